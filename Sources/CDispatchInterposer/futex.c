@@ -36,7 +36,8 @@ static uint32_t take_waker(uintptr_t address)
 	struct wake *slot = wake_slot(address);
 	if (__atomic_load_n(&slot->address, __ATOMIC_ACQUIRE) != address) return 0;
 	uint32_t tid = __atomic_load_n(&slot->tid, __ATOMIC_ACQUIRE);
-	bool is_taken = __atomic_compare_exchange_n(&slot->address, &address, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+	bool is_taken = __atomic_compare_exchange_n(
+		&slot->address, &address, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 	return is_taken ? tid : 0;
 }
 

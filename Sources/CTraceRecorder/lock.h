@@ -20,7 +20,8 @@ QS_SLOW_PATH bool qs_lock_wait(struct qs_lock *lock, int seconds);
 // False when the lock cannot be had. A thread that holds it must not ask for it, nor a signal handler on it.
 static inline bool qs_lock_take(struct qs_lock *lock)
 {
-	return __builtin_expect(!__atomic_exchange_n(&lock->is_held, true, __ATOMIC_ACQUIRE), 1) || qs_lock_wait(lock, 1);
+	if (__builtin_expect(!__atomic_exchange_n(&lock->is_held, true, __ATOMIC_ACQUIRE), 1)) return true;
+	return qs_lock_wait(lock, 1);
 }
 
 // For a lock that may be held while a session starts or stops.

@@ -98,8 +98,9 @@ static void find_own_stack(void)
 	int saved_errno = errno;
 	pthread_attr_t attributes;
 	if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
-		void *start;
-		if (pthread_attr_getstack(&attributes, &start, &own_stack.bytes) == 0) own_stack.start = (uintptr_t)start;
+		void *start = NULL;
+		pthread_attr_getstack(&attributes, &start, &own_stack.bytes);
+		own_stack.start = (uintptr_t)start;
 		pthread_attr_destroy(&attributes);
 	}
 	errno = saved_errno;
@@ -107,8 +108,8 @@ static void find_own_stack(void)
 
 bool qs_can_unwind(const void *frame)
 {
-	// The main thread's: at its end lie the kernel's random bytes, and nothing else is mapped near. Where it ends glibc
-	// does not know when its size is unlimited.
+	// The main thread's: at its end lie the kernel's random bytes, and nothing else is mapped near. glibc does not know
+	// where it begins when its size is unlimited.
 	const uintptr_t most = 8 * 1024 * 1024;
 	if (getauxval(AT_RANDOM) - (uintptr_t)frame < most) return true;
 	if (own_stack.bytes == 0 && qs_current_tid() != (uint32_t)getpid()) find_own_stack();

@@ -29,7 +29,10 @@ struct RecordCommand: ParsableCommand {
     var output: String?
 
     @Option(
-        help: "The largest size of each process's trace, such as 512M; what does not fit is discarded and counted. Not of LTTng's.")
+        help: """
+            The largest size of each process's trace, such as 512M; what does not fit is discarded and counted. Not of \
+            LTTng's.
+            """)
     var limit: ByteSize?
 
     @Option(

@@ -30,17 +30,9 @@ static void use_dispatch(void)
 
 #if defined(__x86_64__)
 
+#include "switch_stack.h"
+
 enum { SIZE = 256 * 1024 };
-
-static void *caller_stack, *coroutine_stack;
-
-__attribute__((naked, noinline)) static void switch_stack(
-	__attribute__((unused)) void **from, __attribute__((unused)) void **to)
-{
-	__asm__("pushq %rbp; pushq %rbx; pushq %r12; pushq %r13; pushq %r14; pushq %r15\n"
-		"movq %rsp, (%rdi); movq (%rsi), %rsp\n"
-		"popq %r15; popq %r14; popq %r13; popq %r12; popq %rbx; popq %rbp; ret");
-}
 
 static void run(void)
 {

@@ -19,17 +19,9 @@ static void lock(void)
 
 #if defined(__x86_64__)
 
+#include "switch_stack.h"
+
 enum { COROUTINE = 64 * 1024, GUARD = 4096, THREAD = 128 * 1024 };
-
-static void *caller_stack, *coroutine_stack;
-
-__attribute__((naked, noinline)) static void switch_stack(
-	__attribute__((unused)) void **from, __attribute__((unused)) void **to)
-{
-	__asm__("pushq %rbp; pushq %rbx; pushq %r12; pushq %r13; pushq %r14; pushq %r15\n"
-		"movq %rsp, (%rdi); movq (%rsi), %rsp\n"
-		"popq %r15; popq %r14; popq %r13; popq %r12; popq %rbx; popq %rbp; ret");
-}
 
 static void run(void)
 {
@@ -58,7 +50,8 @@ static void *run_on_thread(void *end)
 
 static void start(pthread_t *thread)
 {
-	char *memory = mmap(NULL, COROUTINE + GUARD + THREAD, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const int access = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
+	char *memory = mmap(NULL, COROUTINE + GUARD + THREAD, access, flags, -1, 0);
 	CHECK(memory != MAP_FAILED);
 	CHECK(mprotect(memory + COROUTINE, GUARD, PROT_NONE) == 0);
 	pthread_attr_t attributes;

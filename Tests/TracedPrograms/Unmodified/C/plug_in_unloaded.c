@@ -52,7 +52,8 @@ int main(void)
 	dispatch_queue_t queue = dispatch_queue_create("samples", NULL);
 	for (uintptr_t number = 1; number <= 20000; number++) {
 		// A block that is copied by functions of its own, as a Swift closure's is.
-		struct sample sample = { __atomic_load_n(&text, __ATOMIC_RELAXED) + number * 7919 % TEXT_BYTES, number };
+		uintptr_t place = __atomic_load_n(&text, __ATOMIC_RELAXED) + number * 7919 % TEXT_BYTES;
+		struct sample sample = { place, number };
 		dispatch_async(queue, ^{ add(sample.address != 0 ? sample.number : 0); });
 		if (number % 64 == 0) dispatch_sync(queue, ^{ });
 	}

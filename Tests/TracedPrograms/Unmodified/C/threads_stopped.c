@@ -41,7 +41,9 @@ int main(void)
 	action.sa_handler = on_go_on;
 	sigaction(SIGUSR2, &action, NULL);
 	pthread_t threads[THREADS];
-	for (int index = 0; index < THREADS; index++) CHECK(pthread_create(&threads[index], NULL, make_queues, NULL) == 0);
+	for (int index = 0; index < THREADS; index++) {
+		CHECK(pthread_create(&threads[index], NULL, make_queues, NULL) == 0);
+	}
 	for (int stop = 1;; stop++) {
 		usleep(1000 * stop);
 		is_stopped = 1;
