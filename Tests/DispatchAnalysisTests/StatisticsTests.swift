@@ -51,6 +51,23 @@ import TraceBuilder
         #expect(analysis.model.blame.allSatisfy { analysis.model[$0.queue].kind != .main })
     }
 
+    //   main queue   ├ item ──────┤├ job ┤     the job waited for an item that is no task's
+    //   main actor   ··············├task┤
+    @Test("A task that waits for the main queue's own item waits for its code")
+    func jobBehindItem() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let (main, actor) = (trace.mainQueue(), trace.mainActor())
+        let task = trace.task(at: 1, code: "App/Feed.swift:8")
+        trace.async(on: main, at: 2, begin: 3, end: 100, thread: 1, from: 2, code: "App/Old.swift:1")
+        trace.resume(task, on: actor, thread: 2, at: 10)
+        trace.async(on: main, at: 10, begin: 101, end: 140, thread: 1, from: 2, kind: .swiftJob)
+        trace.begin(task, on: actor, thread: 1, at: 102)
+        trace.finish(task, thread: 1, at: 139)
+        let blame = Analyzer.analyze(events: trace.events).model.blame.filter { $0.time >= .microseconds(90) }
+        #expect(blame.map(\.time) == [.microseconds(90)])
+    }
+
     @Test("A thread is busy with items and blocked in syncs and locks")
     func threads() throws {
         var trace = TraceBuilder()

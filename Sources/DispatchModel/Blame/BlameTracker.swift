@@ -10,6 +10,8 @@
 /// is how long they waited for the holder, all together. The cost per item is the number of different codes that wait.
 struct BlameTracker: ~Copyable {
     struct Waiter {
+        /// Its complement for the jobs of an executor that is a queue: they do not wait for each other here, as their
+        /// tasks wait for the actor.
         let code: Int32
         var count: Int32 = 0
         /// The next one of the same hierarchy, -1 for none.
@@ -20,6 +22,8 @@ struct BlameTracker: ~Copyable {
     struct Domain {
         let queue: Int32
         var holder: Int32 = -1
+        /// It is such a job.
+        var isHeldByJob = false
         /// Since when.
         var heldSince: Int64 = 0
         /// The first of the codes that wait for it, -1 for none, and how many they are.
@@ -150,11 +154,12 @@ struct BlameTracker: ~Copyable {
 
     /// An item of this code holds the hierarchy from now on; -1 is one that nobody has waited for yet.
     @inline(__always)
-    mutating func hold(_ place: Int32, code: Int32, at time: Int64) {
+    mutating func hold(_ place: Int32, code: Int32, isJob: Bool = false, at time: Int64) {
         guard place >= 0 else { return }
         if domains.place(of: Int(place)).pointee.holder >= 0 { book(Int(place), at: time) }
         let domain = domains.place(of: Int(place))
         domain.pointee.holder = code
+        domain.pointee.isHeldByJob = isJob
         domain.pointee.heldSince = time
     }
 
@@ -177,8 +182,9 @@ struct BlameTracker: ~Copyable {
             let area = waiter.pointee.area + waiter.pointee.area(until: time, heldSince: domain.pointee.heldSince)
             waiter.pointee.area = 0
             waiter.pointee.since = time
-            if area > 0 {
-                add(area, waiter: waiter.pointee.code, holder: domain.pointee.holder, queue: domain.pointee.queue)
+            let (code, isJob) = (waiter.pointee.code, waiter.pointee.code < 0)
+            if area > 0, !(isJob && domain.pointee.isHeldByJob) {
+                add(area, waiter: isJob ? ~code : code, holder: domain.pointee.holder, queue: domain.pointee.queue)
             }
             position = waiter.pointee.next
         }
@@ -236,18 +242,17 @@ extension ItemTracker {
         let queue = Int(item.pointee.queue)
         let own = state.forest.activity.place(of: queue)
         let domain = own.pointee.exclusion >= 0 ? Int(own.pointee.exclusion) : own.pointee.honoursBarriers ? queue : -1
-        guard domain >= 0, !isToldByTask(item.pointee.kind, in: state) else { return }
+        guard domain >= 0 else { return }
         let wanted = state.forest.activity.place(of: domain)
         if wanted.pointee.blame < 0 { startBlame(of: domain, at: time, in: &state) }
         item.pointee.contends = wanted.pointee.blame
-        item.pointee.contendsAs = state.blame.wait(
-            for: Int(item.pointee.contends), code: item.pointee.code, at: time)
+        let code = isJobOfTask(item.pointee.kind, in: state) ? ~item.pointee.code : item.pointee.code
+        item.pointee.contendsAs = state.blame.wait(for: Int(item.pointee.contends), code: code, at: time)
     }
 
-    /// Whether the item is the job of an executor that is a queue: its wait is that of its task for the actor, which is
-    /// known by its code.
+    /// Whether the item is the job of an executor that is a queue, of which the trace tells what task it runs.
     @inline(__always)
-    private func isToldByTask(_ kind: ItemKind, in state: borrowing ModelState) -> Bool {
+    func isJobOfTask(_ kind: ItemKind, in state: borrowing ModelState) -> Bool {
         kind == .swiftJob && state.model.taskTrack?.detail == .full
     }
 
@@ -258,16 +263,18 @@ extension ItemTracker {
         state.forest.activity[domain].blame = place
         let activity = state.forest.activity[domain]
         guard activity.domain.isBusy || activity.writers.isBusy else { return }
-        state.blame.hold(place, code: holderCode(of: domain), at: time)
+        let holder = holder(of: domain)
+        state.blame.hold(
+            place, code: holder.map { items[$0].code } ?? 0,
+            isJob: holder.map { isJobOfTask(items[$0].kind, in: state) } ?? false, at: time)
     }
 
-    /// The code of the item that holds a hierarchy. Complexity: O(items in flight), once per hierarchy.
-    private func holderCode(of domain: Int) -> Int32 {
-        let holder = items.indices.last { slot in
+    /// The item that holds a hierarchy. Complexity: O(items in flight), once per hierarchy.
+    private func holder(of domain: Int) -> Int? {
+        items.indices.last { slot in
             let isWriter = items[slot].domain < 0 && items[slot].queue == domain && items[slot].isBarrier
             return items[slot].state == .running && (items[slot].domain == domain || isWriter)
         }
-        return holder.map { items[$0].code } ?? 0
     }
 
     /// It begins, or is gone.

@@ -20,7 +20,8 @@ extension ItemTracker {
             }
             if !held.pointee.domain.isBusy { state.forest.hidePool(of: domain, at: time) }
             held.pointee.domain.begin(at: time)
-            state.blame.hold(held.pointee.blame, code: item.pointee.code, at: time)
+            let isJob = isJobOfTask(item.pointee.kind, in: state)
+            state.blame.hold(held.pointee.blame, code: item.pointee.code, isJob: isJob, at: time)
             held.pointee.lastBegin = time
         } else if queue.pointee.honoursBarriers {
             if item.pointee.isBarrier {
