@@ -143,6 +143,25 @@ struct CriticalPathTests {
         #expect(parts(try path(trace, .wholeRun)) == ["notDue 0-100", "start 100-104", "run 104-110"])
     }
 
+    // queue      ├── fires ──┤ due ╵  ├── a ──┤ ├ fires ┤      due ╵ ├ fires ┤
+    @Test("A timer waits until it is due, then for its queue, then for a worker")
+    func timer() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.clock")
+        let timer = trace.setUpSource(.timer, on: queue, activated: 0)
+        trace.schedule(timer, at: 0, delay: 10, interval: 40)
+        trace.fireTimer(timer, on: queue, begin: 12, end: 20, thread: 2)
+        trace.async(on: queue, at: 40, begin: 42, end: 60, thread: 2, from: 3)
+        trace.fireTimer(timer, on: queue, begin: 63, end: 70, thread: 2)
+        trace.fireTimer(timer, on: queue, begin: 91, end: 100, thread: 2)
+        let path = try path(trace, .wholeRun)
+        #expect(
+            parts(path) == [
+                "before 0-40", "start 40-42", "run 42-60", "queued 60-63", "run 63-70", "notDue 70-90", "start 90-91",
+                "run 91-100",
+            ])
+    }
+
     @Test("A wait that timed out blocks, and nobody is to blame")
     func timeout() throws {
         var trace = TraceBuilder()

@@ -67,7 +67,7 @@ public struct CriticalPath: Sendable {
         case handoff
         /// A thread had been signalled, or given a lock, and did not run yet.
         case wake
-        /// The due time of an `asyncAfter` had not come.
+        /// The due time of an `asyncAfter`, or of a timer, had not come.
         case notDue
         /// A thread or a source waited for something whose cause was not recorded, such as a time-out, or data from
         /// outside.

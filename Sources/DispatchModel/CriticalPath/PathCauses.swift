@@ -46,6 +46,9 @@ extension ItemTracker {
             state.paths.add(PathStep(time: parts.suspended.count, number: parts.notDue.count, kind: .waits))
         }
         if parts.barrier > .zero { state.paths.add(PathStep(time: parts.barrier.count, kind: .barrier)) }
+        if item.pointee.source >= 0, let due = state.paths.dueTimes.removeValue(forKey: item.pointee.source) {
+            state.paths.add(PathStep(time: due, kind: .due))
+        }
         state.paths.add(
             item.pointee.isSync ? .beginSync : .begin, thread: thread, at: time, item: pathItem(slot),
             place: Int32(truncatingIfNeeded: slot), domain: item.pointee.domain, source: item.pointee.source)

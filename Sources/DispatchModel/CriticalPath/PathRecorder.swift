@@ -8,6 +8,8 @@ struct PathRecorder: ~Copyable {
     let isOfAnItem: Bool
     /// The name of the signposts whose longest interval is asked for.
     let signpost: String?
+    /// By position of the source: when the timer was due that fires, until its handler begins.
+    var dueTimes: [Int32: Int64] = [:]
     private let pipeline: ObservationPipeline
     /// How many things keep each mark.
     private var keepers = RowTable<Int32>()

@@ -10,6 +10,8 @@ struct PathStep {
         case waits
         /// How long it was behind a barrier (`time`).
         case barrier
+        /// When the timer was due whose handler begins next (`time`).
+        case due
         /// The thread submits the item at `place`.
         case submit
         /// The item at `place` begins: in a domain, if that excludes others, and as the handler of a source.

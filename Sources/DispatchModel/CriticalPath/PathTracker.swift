@@ -18,9 +18,10 @@ struct PathTracker: ~Copyable {
         var suspended: Int64 = 0
         var notDue: Int64 = 0
         var barrier: Int64 = 0
+        var due = Int64.min
         var isHeldUp = false
 
-        mutating func beginNext() { (suspended, notDue, barrier, isHeldUp) = (0, 0, 0, false) }
+        mutating func beginNext() { (suspended, notDue, barrier, due, isHeldUp) = (0, 0, 0, .min, false) }
     }
 
     private let target: CriticalPath.Target?
@@ -63,6 +64,9 @@ struct PathTracker: ~Copyable {
             more.isHeldUp = true
         case .barrier:
             more.barrier = step.pointee.time
+            more.isHeldUp = true
+        case .due:
+            more.due = step.pointee.time
             more.isHeldUp = true
         case .submit: Self.exchange(&items, step.pointee.place, for: reach(step), in: &nodes)
         case .begin: begin(step, afterHolder: .queued)
@@ -137,12 +141,16 @@ struct PathTracker: ~Copyable {
     @inline(__always)
     private mutating func begin(_ step: UnsafePointer<PathStep>, afterHolder kind: CriticalPath.Kind) {
         // Its reference passes to the thread.
-        let submission = Self.take(&items, step.pointee.place)
+        var submission = Self.take(&items, step.pointee.place)
         defer { if more.isHeldUp { more.beginNext() } }
-        guard submission >= 0 else {
-            // A source waits for its event since its handler ran last, or since it was activated.
-            let waiting = Self.value(sources, source(step))
-            return arrive(step, because: waiting, kind: waiting >= 0 ? .blocked : .before)
+        if submission < 0 {
+            // A source waits for its event since its handler ran last, or since it was activated; a timer until it is due.
+            submission = Self.value(sources, source(step))
+            guard submission >= 0, more.due > .min else {
+                return arrive(step, because: submission, kind: submission >= 0 ? .blocked : .before)
+            }
+            nodes.retain(submission)
+            more.notDue = max(0, min(more.due, step.pointee.time) - nodes.end(of: submission))
         }
         let holder = Self.value(queues, domain(step))
         // Before it was due, or while it was suspended, nobody's hold on the queue mattered.

@@ -79,6 +79,7 @@ extension ModelBuilder {
         guard let source = sources.existing(event.source) else { return }
         model.sources[source.position].disposedAt = Timestamp(nanoseconds: now)
         timers.forget(source)
+        state.paths.dueTimes[source.rawValue] = nil
         state.paths.add(PathStep(place: source.rawValue, kind: .forgetSource))
         emit(.disposed, of: .source(source), code: 0, tid: tid)
     }

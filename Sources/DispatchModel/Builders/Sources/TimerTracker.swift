@@ -48,6 +48,7 @@ struct TimerTracker {
         let deadlines = max(1, Int(clamping: event.fires))
         let due = schedule.isRecorded ? schedule.fire(deadlines, at: time) : schedule.estimate(deadlines, at: time)
         schedules[source.position] = schedule
+        if state.paths.isFollowed { state.paths.dueTimes[source.rawValue] = due }
         let kind = TimerChange.Kind.fired(due: due.map { Timestamp(nanoseconds: $0) }, deadlines: deadlines)
         emit(kind, source, schedule, at: time, thread: thread, code: .unknown, in: &state)
     }
