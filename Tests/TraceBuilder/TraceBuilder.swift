@@ -44,8 +44,8 @@ public struct TraceBuilder {
         unsorted.append(TimedEvent(time: Timestamp(nanoseconds: nanoseconds), tid: thread, event: event))
     }
 
-    /// The number of a call site such as `App/Main.swift:12`, defined when it is first used.
-    public mutating func code(_ site: String?) -> UInt32 {
+    /// The number of a call site such as `App/Main.swift:12`, defined when it is first used, with its address then.
+    public mutating func code(_ site: String?, address: UInt64 = 0) -> UInt32 {
         guard let site else { return 0 }
         if let known = codes[site] { return known }
         let number = UInt32(codes.count + 1)
@@ -54,7 +54,7 @@ public struct TraceBuilder {
         add(
             .codeSymbol(
                 .init(
-                    code: number, address: 0, symbol: "", file: String(parts[0]),
+                    code: number, address: address, symbol: "", file: String(parts[0]),
                     line: parts.count > 1 ? UInt32(parts[1]) ?? 0 : 0)), at: 0)
         return number
     }

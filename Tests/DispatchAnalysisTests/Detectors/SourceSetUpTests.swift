@@ -49,6 +49,21 @@ struct SourceSetUpTests {
         #expect(found[1].advice.contains("dispatch_queue_create_with_target"))
     }
 
+    @Test("That its queue's target may change is not told of a library's timer on a queue of its own")
+    func libraryTimer() throws {
+        var trace = TraceBuilder()
+        let library = "/usr/lib/swift/linux/libswift_Concurrency.so"
+        trace.add(.image(.init(base: 0, begin: 0x5000, end: 0x6000, buildId: "", path: library)), at: 0)
+        for line in 1...2 { _ = trace.code("Executor.swift:\(line)", address: 0x5500 + UInt64(line)) }
+        let theirs = trace.mutableQueue("Swift global concurrent queue", created: "Executor.swift:1")
+        let ours = trace.mutableQueue("app.old", created: "App/Clock.swift:1")
+        for queue in [theirs, ours] {
+            _ = trace.setUpSource(.timer, on: queue, activated: 20, created: "Executor.swift:2")
+        }
+        let found = try findings(trace, of: DelayedRegistration.self).findings
+        #expect(found.map { $0.summary.contains("app.old") } == [true])
+    }
+
     @Test("A timer on a queue that is ready, on the main queue, or a source that is no timer is registered at once")
     func registered() throws {
         var trace = TraceBuilder()

@@ -375,7 +375,9 @@ extension DelayedRegistration {
 
         ## What it cannot see
 
-        Suspensions from before the recording. Sources other than timers, which libdispatch on Linux registers at once.
+        Suspensions from before the recording. Sources other than timers, which libdispatch on Linux registers at once. What
+        a library of the system does with a timer and a queue of its own, such as `Task.sleep(for:tolerance:)`, is left out
+        where only the detour is to be saved.
 
         ## Advice
 

@@ -26,7 +26,9 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// Suspensions from before the recording. Sources other than timers, which libdispatch on Linux registers at once.
+/// Suspensions from before the recording. Sources other than timers, which libdispatch on Linux registers at once. What
+/// a library of the system does with a timer and a queue of its own, such as `Task.sleep(for:tolerance:)`, is left out
+/// where only the detour is to be saved.
 ///
 /// ## Advice
 ///
@@ -95,6 +97,9 @@ public struct DelayedRegistration: Detector {
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         cases.groups.compactMap { group in
             guard let (queue, obstacle, origin) = obstacles[group.key] else { return nil }
+            // The detour costs little, and nobody but the library's authors can avoid it.
+            let code = [group.key.code, origin]
+            if obstacle == .mutable, code.allSatisfy({ SystemCode.library(of: $0, in: model) != nil }) { return nil }
             let label = model.name(of: queue)
             let consequence =
                 obstacle == .mutable
