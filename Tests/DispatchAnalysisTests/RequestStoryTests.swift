@@ -233,6 +233,29 @@ import TraceBuilder
         trace.add(.taskBegin(.init(task: 1, executor: 0)), at: 90, thread: 2)
         trace.add(.signpostEnd(.init(signpost: 1, log: 1, code: 0, message: "")), at: 100, thread: 2)
         trace.add(.taskFinish(.init(task: 1)), at: 100, thread: 2)
+        #expect(try tasksThatRan(in: trace) == [1, group == 7 ? 3 : 2, 1])
+    }
+
+    @Test("A task that the request makes to begin at once is followed while it runs in its place")
+    func immediate() throws {
+        var trace = TraceBuilder()
+        trace.add(.taskEnqueue(.init(task: 1, executor: 0, code: 0)), at: 0, thread: 1)
+        trace.add(.taskBegin(.init(task: 1, executor: 0)), at: 5, thread: 2)
+        trace.add(
+            .signpostBegin(.init(signpost: 1, log: 1, code: 0, message: Self.header(0, span: 1))), at: 10, thread: 2)
+        trace.add(
+            .taskCreate(.init(task: 2, kind: .immediate, qos: .default, parent: 1, group: 0, code: 0)), at: 20,
+            thread: 2)
+        trace.add(.taskBegin(.init(task: 2, executor: 0)), at: 20, thread: 2)
+        trace.add(.taskFinish(.init(task: 2)), at: 60, thread: 2)
+        trace.add(.taskBegin(.init(task: 1, executor: 0)), at: 60, thread: 2)
+        trace.add(.signpostEnd(.init(signpost: 1, log: 1, code: 0, message: "")), at: 100, thread: 2)
+        trace.add(.taskFinish(.init(task: 1)), at: 100, thread: 2)
+        #expect(try tasksThatRan(in: trace) == [1, 2, 1])
+    }
+
+    /// The tasks of the slowest request's runs, in the order of its steps.
+    private func tasksThatRan(in trace: TraceBuilder) throws -> [UInt64] {
         let finder = RequestFinder(.slowest)
         let scope = RequestScope(request: nil, traceID: Self.traces[0])
         _ = Analyzer.analyze(events: trace.events, observers: [finder, scope])
@@ -242,9 +265,8 @@ import TraceBuilder
         let story = try #require(
             RequestStory(
                 [RequestStory.Process(analysis, recording)], request: (interval, 0), wholeTrace: true))
-        let followed = story.steps.compactMap { step in
+        return story.steps.compactMap { step in
             if case .run(let run) = step.what { run.task } else { nil }
         }
-        #expect(followed == [1, group == 7 ? 3 : 2, 1])
     }
 }

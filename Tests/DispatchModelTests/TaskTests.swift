@@ -98,8 +98,9 @@ import TraceBuilder
         trace.add(.taskBegin(.init(task: 1, executor: actor)), at: 15, thread: 1)
         trace.add(.taskFinish(.init(task: 1)), at: 40, thread: 1)
         let log = ObservationLog.read(trace.events).log
-        #expect(log.taskRuns.map(\.task) == [1, 2, 1])
-        #expect(log.taskRuns.map { $0.end - $0.begin } == [10, 5, 25].map(Nanoseconds.microseconds))
+        let runs = log.taskRuns.filter { $0.inner == nil }
+        #expect(runs.map(\.task) == [1, 2, 1])
+        #expect(runs.map { $0.end - $0.begin } == [10, 5, 25].map(Nanoseconds.microseconds))
         #expect(log.tasks.first { $0.number == 1 }?.parts.running == .microseconds(40))
     }
 
@@ -218,6 +219,27 @@ import TraceBuilder
         let tasks = ObservationLog.read(trace.events).log.tasks
         #expect(tasks.map(\.number) == [2, 1])
         #expect(tasks.map(\.parts.running) == [.microseconds(3), .microseconds(9)])
+    }
+
+    // thread 2   ├─ 1 ─┤├─ 2 ─┤├─ 1 ─┤   or the end of the trace while 2 runs
+    @Test("Runs of its own, and of the other in its place, follow each other", arguments: [false, true])
+    func immediateRuns(isOpen: Bool) {
+        var trace = TraceBuilder()
+        let outer = trace.task(at: 0)
+        trace.begin(outer, thread: 2, at: 1)
+        let inner = trace.task(.immediate, at: 3, from: 2)
+        trace.begin(inner, thread: 2, at: 3)
+        if isOpen {
+            trace.end(at: 5)
+        } else {
+            trace.suspend(inner, for: .continuation, thread: 2, at: 5)
+            trace.begin(outer, thread: 2, at: 5)
+            trace.finish(outer, thread: 2, at: 9)
+        }
+        let runs = ObservationLog.read(trace.events).log.taskRuns.filter { $0.task == outer }
+        #expect(runs.map(\.inner) == [nil, inner, nil].dropLast(isOpen ? 1 : 0))
+        #expect(runs.map(\.begin.nanoseconds) == [1_000, 3_000, 5_000].dropLast(isOpen ? 1 : 0))
+        #expect(runs.map(\.end.nanoseconds) == [3_000, 5_000, 9_000].dropLast(isOpen ? 1 : 0))
     }
 
     @Test("Nothing of a random process runs on an actor beside another, and every life is told to the nanosecond")

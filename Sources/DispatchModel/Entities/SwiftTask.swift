@@ -122,6 +122,8 @@ public struct TaskRun: Sendable {
     public let actor: QueueIndex?
     /// Where it went on: the function that awaited, or the one that the task was made with.
     public let code: CodeIndex
+    /// The task that it made to begin at once, and that ran in its place on the thread; nil when it ran itself.
+    public let inner: UInt64?
     /// When it began.
     public internal(set) var begin: Timestamp
     /// When it suspended, moved to another executor or finished.

@@ -124,7 +124,8 @@ public final class TimelineCollector: ModelObserver {
         case .processorSlice(let slice): slices.append(slice)
         case .worker(let change): workers.observe(change)
         case .pending(let item): pending.append(item, weight: weight(from: item.enqueuedAt, to: item.until))
-        case .taskRun(let run): keep(.run(run), of: run.task, from: run.begin, to: run.end)
+        case .taskRun(let run):
+            if run.inner == nil { keep(.run(run), of: run.task, from: run.begin, to: run.end) }
         case .taskWait(let wait): keep(.wait(wait), of: wait.task, from: wait.began, to: wait.ended)
         case .task(let task): tasks.end(task, weight: weight(from: task.createdAt, to: task.endedAt))
         // The item carries the thread that handed over, and the wait the signal that ended it; calls are the findings'.

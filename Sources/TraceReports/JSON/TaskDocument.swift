@@ -114,6 +114,8 @@ struct TaskStepDocument: Encodable {
     /// The function that ran, or that awaits.
     let code: CodeDocument?
     let awaited: UInt64?
+    /// The task that it made to begin at once, and that ran in its place.
+    let inner: UInt64?
     /// When what it awaited happened.
     let resumed: Timestamp?
     /// The thread on which that happened.
@@ -128,6 +130,7 @@ struct TaskStepDocument: Encodable {
         case begin = "begin_ns"
         case end = "end_ns"
         case awaited = "awaited_task"
+        case inner = "inner_task"
         case resumed = "resumed_ns"
         case resumedOn = "resumed_on"
         case resumedBy = "resumed_by"
@@ -137,7 +140,8 @@ struct TaskStepDocument: Encodable {
     init(firstWait wait: (begin: Timestamp, end: Timestamp)) {
         kind = .waitToBegin
         (begin, end) = (wait.begin, wait.end)
-        (actor, thread, code, awaited, resumed, resumedOn, resumedBy, holder) = (nil, nil, nil, nil, nil, nil, nil, nil)
+        (actor, thread, code, awaited, inner) = (nil, nil, nil, nil, nil)
+        (resumed, resumedOn, resumedBy, holder) = (nil, nil, nil, nil)
     }
 
     init(_ step: TaskStory.Step, in model: DispatchModel, symbols: SymbolTable) {
@@ -151,6 +155,7 @@ struct TaskStepDocument: Encodable {
             actor = run.actor.map { model[$0].name }
             thread = model[run.thread].tid
             code = document(run.code)
+            inner = run.inner
             (awaited, resumed, resumedOn, resumedBy, holder) = (nil, nil, nil, nil, nil)
         case .wait(let wait):
             kind = Kind(rawValue: "await_\(wait.kind)") ?? .awaitUnknown
@@ -159,6 +164,7 @@ struct TaskStepDocument: Encodable {
             thread = nil
             code = document(wait.place)
             awaited = wait.kind == .task ? wait.object : nil
+            inner = nil
             resumed = wait.resumedAt
             resumedOn = wait.resumedOn.map { model[$0].tid }
             resumedBy = wait.resumedBy

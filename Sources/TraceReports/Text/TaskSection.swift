@@ -73,11 +73,8 @@ struct TaskSection {
         switch step {
         case .run(let run):
             let actor = run.actor.map { "\(DisplayText.escaped(model[$0].name)), " } ?? ""
-            return [
-                row(
-                    "ran \(names.brief(run.code))", from: run.begin, to: run.end,
-                    actor + ThreadName.of(run.thread, in: model))
-            ]
+            let what = run.inner.map { "let \(names.task($0)) run" } ?? "ran \(names.brief(run.code))"
+            return [row(what, from: run.begin, to: run.end, actor + ThreadName.of(run.thread, in: model))]
         case .wait(let wait):
             var rows: [TextTable.Row] = []
             let resumed = wait.resumedAt ?? wait.ended

@@ -77,7 +77,7 @@ public struct ActorHopping: Detector {
             if wait.kind == .executor, wait.holder == nil { cost.add(wait.duration) }
             let over = open.take(wait)
             if let over { close(over, in: model) }
-        case .taskRun(let run):
+        case .taskRun(let run) where run.inner == nil:
             let over = open.take(run, costOfHop: cost.estimate)
             if let over { close(over, in: model) }
         default: break

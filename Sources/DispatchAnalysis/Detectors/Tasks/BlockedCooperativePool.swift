@@ -118,7 +118,7 @@ public struct BlockedCooperativePool: Detector {
                 BlockedTask(
                     thread: acquisition.thread, begin: acquisition.requestedAt, end: acquisition.grantedAt,
                     code: acquisition.code, place: .object(.lock(lock))))
-        case .taskRun(let run):
+        case .taskRun(let run) where run.inner == nil:
             let thread = run.thread.position
             recent.reach(thread, Recent())
             Self.add(run, to: &recent[thread].runs)

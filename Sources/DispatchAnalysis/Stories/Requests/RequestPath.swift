@@ -126,7 +126,14 @@ struct RequestPath {
             guard stepEnd > stepBegin else { continue }
             addSplit(otherwise, task, process, in: span, now, stepBegin)
             switch step {
-            case .run(let run): addSplit(.run(run), task, process, in: span, stepBegin, stepEnd)
+            case .run(let run):
+                if let inner = run.inner, depth < Self.depthLimit, recordings[process].steps[inner] != nil {
+                    follow(
+                        inner, of: process, in: innermost(of: task, process, at: stepBegin, otherwise: span),
+                        from: stepBegin, to: stepEnd, depth: depth + 1, otherwise: .run(run))
+                } else {
+                    addSplit(.run(run), task, process, in: span, stepBegin, stepEnd)
+                }
             case .wait(let wait):
                 let resumed = min(max((wait.resumedAt ?? wait.ended).nanoseconds + origin, stepBegin), stepEnd)
                 if wait.kind == .executor {

@@ -7,6 +7,8 @@ struct OpenTask {
     var hasRun = false
     /// A task that was made to begin at once runs inside of it. Its own run is interrupted, its time is not.
     var isCovered = false
+    /// That task's number while it runs; 0 for none.
+    var inner: UInt64 = 0
     /// Whether the trace says which executor it is enqueued on.
     var isExecutorKnown = true
     var thread: Int32 = -1

@@ -126,6 +126,8 @@ struct TaskTracker: ~Copyable {
             if tasks[slot].task.kind == .immediate, !tasks[slot].hasRun {
                 endRun(other, at: time, items: &items, in: &state)
                 tasks[other].isCovered = true
+                tasks[other].runBegan = time
+                tasks[other].inner = tasks[slot].task.number
             } else {
                 leave(other, at: time, items: &items, in: &state)
             }
@@ -167,6 +169,7 @@ struct TaskTracker: ~Copyable {
         in state: inout ModelState
     ) {
         guard tasks[slot].isCovered else { return }
+        endInner(slot, at: time, in: &state)
         tasks[slot].isCovered = false
         let queue = executors.queue(of: executor, at: time, in: &state)
         enter(slot, queue: queue, at: time, thread: thread, items: &items, in: &state)
@@ -228,7 +231,11 @@ struct TaskTracker: ~Copyable {
         for slot in open.sorted(by: { tasks[$0].sequence < tasks[$1].sequence }) {
             if tasks[slot].state == .running {
                 tasks[slot].settle(at: time)
-                if !tasks[slot].isCovered { emitRun(slot, at: time, in: &state) }
+                if tasks[slot].isCovered {
+                    endInner(slot, at: time, in: &state)
+                } else {
+                    emitRun(slot, at: time, in: &state)
+                }
             }
             close(slot, isFinished: false, at: time, in: &state)
         }
@@ -275,6 +282,8 @@ struct TaskTracker: ~Copyable {
     private mutating func leave(_ slot: Int, at time: Int64, items: inout ItemTracker, in state: inout ModelState) {
         tasks[slot].settle(at: time)
         endRun(slot, at: time, items: &items, in: &state)
+        let outer = Int(tasks[slot].outer)
+        if outer >= 0, tasks[outer].inner == tasks[slot].task.number { endInner(outer, at: time, in: &state) }
         unlink(slot)
         tasks[slot].state = .suspended
         tasks[slot].awaits = .unknown
@@ -312,6 +321,7 @@ struct TaskTracker: ~Copyable {
 
     private mutating func endRun(_ slot: Int, at time: Int64, items: inout ItemTracker, in state: inout ModelState) {
         guard !tasks[slot].isCovered else {
+            endInner(slot, at: time, in: &state)
             tasks[slot].isCovered = false
             return
         }
@@ -328,6 +338,13 @@ struct TaskTracker: ~Copyable {
         tasks[slot].queue = -1
     }
 
+    /// The task that ran in the place of a covered one has left the thread.
+    private mutating func endInner(_ slot: Int, at time: Int64, in state: inout ModelState) {
+        guard tasks[slot].isCovered, tasks[slot].inner != 0 else { return }
+        emitRun(slot, at: time, in: &state)
+        tasks[slot].inner = 0
+    }
+
     private func emitRun(_ slot: Int, at time: Int64, in state: inout ModelState) {
         guard state.followed.contains(.taskRuns) else { return }
         state.emit(
@@ -335,6 +352,7 @@ struct TaskTracker: ~Copyable {
                 TaskRun(
                     task: tasks[slot].task.number, thread: ThreadIndex(Int(tasks[slot].thread)),
                     actor: tasks[slot].queue < 0 ? nil : QueueIndex(Int(tasks[slot].queue)), code: tasks[slot].code,
+                    inner: tasks[slot].isCovered ? tasks[slot].inner : nil,
                     begin: Timestamp(nanoseconds: tasks[slot].runBegan), end: Timestamp(nanoseconds: time))))
     }
 

@@ -76,7 +76,7 @@ public final class PerfettoExport: TraceExporter {
         case .signpost(let signpost): write(signpost)
         case .misuse(let misuse): write(misuse)
         case .processorSlice(let slice): write(slice, in: model)
-        case .taskRun(let run): write(run, in: model)
+        case .taskRun(let run) where run.inner == nil: write(run, in: model)
         case .taskWait(let wait): write(wait, in: model)
         case .task(let task): write(task)
         default: break
