@@ -37,7 +37,8 @@ struct Toolchain {
                     + (isLibrary ? ["-parse-as-library"] : []) + program.linkOptions
             )
         case .c, .shell:
-            let dispatch = program.usesLibdispatch ? ["-L", libraries, "-ldispatch", "-lBlocksRuntime"] : []
+            let isLinked = program.usesLibdispatch || plugIn
+            let dispatch = isLinked ? ["-L", libraries, "-ldispatch", "-lBlocksRuntime"] : []
             return (
                 clang,
                 ["-std=gnu17", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-fblocks", "-pthread", "-I", resources]

@@ -11,7 +11,8 @@ import Testing
 ///     //: without libdispatch           it is not linked with it, and so may leave no trace
 ///     //: discards                      it keeps the recorder from its files, so that events may be missing
 ///     //: link -ldl                     what else to link
-///     //: plug-in                       the same file, compiled with PLUG_IN, is also a library beside the program
+///     //: plug-in                       the same file, compiled with PLUG_IN, is also a library beside the program,
+///                                       always linked with libdispatch
 struct UnmodifiedProgram: Sendable, CustomTestStringConvertible {
     enum Language: String, CaseIterable, Sendable {
         case c = "C"
