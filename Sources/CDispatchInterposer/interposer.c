@@ -115,10 +115,7 @@ void qs_interposer_prepare(void)
 	if (qs_find_concurrency_originals()) qs_swift_runtime_prepare();
 #ifdef QS_FRONT_END_PRELOAD
 	// The program opened libdispatch just now; one thread starts the session.
-	if (__atomic_exchange_n(&qs_start_is_deferred, false, __ATOMIC_ACQ_REL)) {
-		qs_keep_libdispatch();
-		qs_start_preloaded_session();
-	}
+	if (__atomic_exchange_n(&qs_start_is_deferred, false, __ATOMIC_ACQ_REL)) qs_start_preloaded_session_late();
 #endif
 }
 

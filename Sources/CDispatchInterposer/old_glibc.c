@@ -33,7 +33,6 @@ bool qs_has_thread_functions(void)
 #if __GLIBC_PREREQ(2, 34)
 #define OLD(name) __asm__(".symver " #name ", " #name "@" FIRST_VERSION);
 
-OLD(dlclose)
 OLD(dlopen)
 OLD(dlsym)
 OLD(pthread_attr_getstack)

@@ -176,7 +176,9 @@ struct pollfd;
 // that have the hooks.
 #define QS_PRELOAD_ORIGINALS(X) \
 	/* forks.c */ \
-	X(int, __register_atfork, (void (*prepare)(void), void (*in_parent)(void), void (*in_child)(void), void *object))
+	X(int, __register_atfork, (void (*prepare)(void), void (*in_parent)(void), void (*in_child)(void), void *object)) \
+	/* preload.c */ \
+	X(int, dlclose, (void *library))
 
 // Swift's own calling conventions. A compiler that ignores the attributes would make hooks that corrupt what the
 // program passes in registers.

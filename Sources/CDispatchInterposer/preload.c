@@ -6,20 +6,40 @@
 #include "preload.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../CTraceRecorder/environment.h"
+#include "../CTraceRecorder/late_start.h"
+#include "../CTraceRecorder/stack_capture.h"
 #include "exec_environment.h"
+#include "hooks.h"
 #include "loaded_symbols.h"
 
-void qs_keep_libdispatch(void)
+// The program opened libdispatch late and may unload it, of which the hooks have addresses.
+static bool may_be_unloaded; // atomic
+
+static void keep_libdispatch(void)
 {
+	if (!__atomic_load_n(&may_be_unloaded, __ATOMIC_ACQUIRE)) return;
+	int saved_errno = errno;
 	static const char *const libraries[] = {"libdispatch.so", "libBlocksRuntime.so"};
 	// NULL in a process without libdl: see weak_functions.h.
 	for (size_t index = 0; dlopen != NULL && index < sizeof libraries / sizeof libraries[0]; index++) {
 		dlopen(libraries[index], RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 	}
+	__atomic_store_n(&may_be_unloaded, false, __ATOMIC_RELEASE);
+	errno = saved_errno;
+}
+
+// The thread that is to keep it may still wait for the loader, as this one is about to.
+QS_LIBC_HOOK(int, dlclose, (void *library))
+{
+	keep_libdispatch();
+	int (*close)(void *) = libc_original(dlclose);
+	// Before glibc 2.34 a process may be without the library of the loader.
+	return close != NULL ? close(library) : -1;
 }
 
 // Takes this object out of the list, in place: the list only gets shorter.
@@ -51,6 +71,18 @@ void qs_start_preloaded_session(void)
 	qs_exec_environment_note();
 	qs_session_start_from_environment();
 	if (!follows) leave_preload_list();
+}
+
+static void load(void)
+{
+	keep_libdispatch();
+	qs_unwinder_load();
+}
+
+void qs_start_preloaded_session_late(void)
+{
+	__atomic_store_n(&may_be_unloaded, true, __ATOMIC_RELEASE);
+	qs_start_late(qs_start_preloaded_session, load);
 }
 
 #endif

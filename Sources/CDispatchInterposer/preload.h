@@ -5,7 +5,7 @@
 // process.
 void qs_start_preloaded_session(void);
 
-// Keeps a libdispatch that the program opened late from being unloaded: the hooks have its addresses.
-void qs_keep_libdispatch(void);
+// The same in a program that opened libdispatch late.
+void qs_start_preloaded_session_late(void);
 
 #endif

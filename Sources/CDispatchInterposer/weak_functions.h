@@ -10,7 +10,6 @@
 // Without warnings that a file does not use one of them.
 #pragma clang system_header
 
-#pragma weak dlclose
 #pragma weak dlopen
 #pragma weak dlsym
 #pragma weak pthread_attr_getstack

@@ -13,7 +13,7 @@
 
 // When the main thread, which calls this, ends while the recorder's thread runs, another thread waits for the end of
 // the program's threads, and calls exit as the C library would; where there can be no other thread, the session ends.
-// Without effect on another thread. Context: under the session's lock.
+// Without effect on another thread.
 void qs_main_thread_prepare_end(void);
 
 enum qs_program_end {

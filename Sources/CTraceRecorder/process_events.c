@@ -6,6 +6,7 @@
 #include "environment.h"
 #include "event_writing.h"
 #include "ids.h"
+#include "late_start.h"
 #include "lttng.h"
 #include "processor_track.h"
 #include "service.h"
@@ -61,6 +62,7 @@ static void after_fork_in_child(void)
 	qs_arena_forget(is_writing);
 	qs_processor_track_forget();
 	qs_lttng_watch_forget();
+	qs_late_start_forget();
 	qs_session_forget();
 	for (int index = 0; index < LOCKS; index++) *locks[index] = (struct qs_lock){0};
 	if (!own_fork.is_inside) return;

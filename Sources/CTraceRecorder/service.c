@@ -14,6 +14,7 @@
 #include "copier.h"
 #include "event_writing.h"
 #include "images.h"
+#include "late_start.h"
 #include "main_thread_end.h"
 #include "metadata.h"
 #include "processor_track.h"
@@ -205,7 +206,7 @@ bool qs_service_start(void)
 	service.is_ready = 0;
 	service.has_finished = 0;
 	service.heeds_stop_signal = 0;
-	service.starter_tid = qs_current_tid();
+	service.starter_tid = qs_starter_tid();
 	bool is_running = qs_recorder_thread_start(&service.thread, QS_SMALL_STACK, serve, NULL);
 	__atomic_store_n(&service.is_running, is_running, __ATOMIC_RELAXED);
 	if (is_running) {

@@ -2,7 +2,6 @@
 #include "session.h"
 
 #include <errno.h>
-#include <execinfo.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,10 +16,12 @@
 #include "environment.h"
 #include "event_writing.h"
 #include "images.h"
+#include "late_start.h"
 #include "metadata.h"
 #include "processor_track.h"
 #include "service.h"
 #include "shared_session.h"
+#include "stack_capture.h"
 #include "system_calls.h"
 #include "trace_files.h"
 
@@ -151,9 +152,8 @@ static int start(const char *directory, const struct qs_session_options *options
 	int cancellation;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
 	errno = 0;
-	// The first backtrace loads the unwinder and allocates: here rather than at the first misuse.
-	void *frame;
-	backtrace(&frame, 1);
+	// Else it comes when the loader can be waited for.
+	if (!qs_is_late_starter(qs_current_tid())) qs_unwinder_load();
 	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
 	errno = 0;
 	qs_thread_inside = true; // an event of a signal handler on this thread must not come for the lock

@@ -106,8 +106,18 @@ static void find_own_stack(void)
 	errno = saved_errno;
 }
 
+static bool has_unwinder; // atomic
+
+void qs_unwinder_load(void)
+{
+	void *frame;
+	backtrace(&frame, 1);
+	__atomic_store_n(&has_unwinder, true, __ATOMIC_RELEASE); // pairs with the load in qs_can_unwind
+}
+
 bool qs_can_unwind(const void *frame)
 {
+	if (!__atomic_load_n(&has_unwinder, __ATOMIC_ACQUIRE)) return false;
 	// The main thread's: at its end lie the kernel's random bytes, and nothing else is mapped near. glibc does not know
 	// where it begins when its size is unlimited.
 	const uintptr_t most = 8 * 1024 * 1024;

@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "event_writing.h"
+#include "late_start.h"
 #include "questions.h"
 #include "switch_budget.h"
 #include "switch_heap.h"
@@ -100,7 +101,7 @@ static int add(uint32_t tid)
 static void see(uint32_t tid, void *unused)
 {
 	(void)unused;
-	if (tid == reader.own_tid) return;
+	if (tid == reader.own_tid || qs_is_late_starter(tid)) return;
 	struct thread *thread = find(tid);
 	if (thread != NULL) thread->look = reader.look;
 	else add(tid);

@@ -1,0 +1,105 @@
+#define _GNU_SOURCE
+#include "late_start.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "include/CTraceRecorder.h"
+#include "main_thread_end.h"
+#include "recorder_thread.h"
+#include "service.h"
+#include "system_calls.h"
+
+static const int64_t MILLISECOND = 1000 * 1000;
+
+enum {
+	// What the program's thread pays at most where the system has no time for the recorder's, or LTTng's library cannot
+	// be loaded yet. Until the session begins its events are not recorded,
+	BEGIN_TIMEOUT_MS = 500,
+	// and where the loader's lock cannot be had. Until then its events have no stacks.
+	LOAD_TIMEOUT_MS = 50,
+};
+
+enum step { WAITING, BEGUN, LOADED };
+
+static struct {
+	void (*begin)(void);
+	void (*load)(void);
+	uint32_t caller_tid;
+	uint32_t own_tid;    // atomic: 0 when it is done
+	uint32_t step;       // atomic, futex: enum step
+} late;
+
+static long futex(int operation, uint32_t value, const struct timespec *until)
+{
+	return syscall(SYS_futex, &late.step, operation, value, until, NULL, FUTEX_BITSET_MATCH_ANY);
+}
+
+static void reach(enum step step)
+{
+	__atomic_store_n(&late.step, step, __ATOMIC_RELEASE);
+	futex(FUTEX_WAKE_PRIVATE, 1, NULL);
+}
+
+static void wait_for(enum step wanted, long milliseconds)
+{
+	int64_t end = qs_clock_system(CLOCK_MONOTONIC) + milliseconds * MILLISECOND;
+	const struct timespec until = {.tv_sec = end / 1000000000, .tv_nsec = end % 1000000000};
+	uint32_t step;
+	while ((step = __atomic_load_n(&late.step, __ATOMIC_ACQUIRE)) < wanted && qs_clock_system(CLOCK_MONOTONIC) < end)
+		futex(FUTEX_WAIT_BITSET_PRIVATE, step, &until);
+}
+
+static void *start(void *unused)
+{
+	prctl(PR_SET_NAME, QS_SERVICE_NAME);
+	__atomic_store_n(&late.own_tid, qs_current_tid(), __ATOMIC_RELAXED);
+	late.begin();
+	reach(BEGUN);
+	late.load();
+	__atomic_store_n(&late.own_tid, 0, __ATOMIC_RELAXED);
+	reach(LOADED);
+	return unused;
+}
+
+void qs_start_late(void (*begin)(void), void (*load)(void))
+{
+	int saved_errno = errno;
+	late.begin = begin;
+	late.load = load;
+	late.caller_tid = qs_current_tid();
+	// As the session's start does: the kernel takes milliseconds for it in a process with more than one thread.
+	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
+	pthread_t thread;
+	if (qs_recorder_thread_start(&thread, QS_SMALL_STACK, start, NULL)) {
+		pthread_detach(thread);
+		wait_for(BEGUN, BEGIN_TIMEOUT_MS);
+		wait_for(LOADED, LOAD_TIMEOUT_MS);
+		qs_main_thread_prepare_end();
+	} else {
+		begin();
+		load();
+	}
+	errno = saved_errno;
+}
+
+bool qs_is_late_starter(uint32_t tid)
+{
+	return tid == __atomic_load_n(&late.own_tid, __ATOMIC_RELAXED);
+}
+
+uint32_t qs_starter_tid(void)
+{
+	uint32_t tid = qs_current_tid();
+	return qs_is_late_starter(tid) ? late.caller_tid : tid;
+}
+
+void qs_late_start_forget(void)
+{
+	late.own_tid = 0;
+}

@@ -1,0 +1,58 @@
+// A library brings libdispatch, uses it while it is opened, and is closed at once, which unloads both; again and again.
+//: without libdispatch
+//: plug-in
+//: link -ldl
+#include "check.h"
+
+#ifdef PLUG_IN
+
+#include <dispatch/dispatch.h>
+
+static void run(void *context)
+{
+	++*(int *)context;
+}
+
+__attribute__((constructor)) static void constructed(void)
+{
+	int runs = 0;
+	dispatch_queue_t queue = dispatch_queue_create("plug-in.constructor", NULL);
+	dispatch_sync_f(queue, &runs, run);
+	dispatch_release(queue);
+	CHECK(runs == 1);
+}
+
+void plug_in_text(void)
+{
+}
+
+#else
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int main(void)
+{
+	static char path[4096];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof path - 4);
+	CHECK(length > 0);
+	strcpy(path + length, ".so");
+	for (int round = 0; round < 20; round++) {
+		void *library = dlopen(path, RTLD_NOW);
+		CHECK(library != NULL);
+		size_t page = (size_t)sysconf(_SC_PAGESIZE);
+		char *text = dlsym(library, "plug_in_text");
+		CHECK(text != NULL);
+		CHECK(dlclose(library) == 0);
+		// Where this is, the libraries cannot be the next time.
+		void *place = text - (uintptr_t)text % page;
+		CHECK(mmap(place, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED);
+	}
+	puts("closed");
+	return 0;
+}
+
+#endif
