@@ -14,8 +14,8 @@ enum {
 	SHARE = 16, // of the limit
 };
 
-// What is long is in static memory, here and in all that begins a session, under its lock: a session that begins late
-// may do so on a small stack.
+// What is long is in static memory, here and in all that begins a session, under its lock: the program may start one on
+// a small stack.
 
 // The number in a file of a cgroup; UINT64_MAX for "max", or when there is no such file.
 static uint64_t read_number(const char *folder, const char *name)

@@ -38,8 +38,8 @@ static uint32_t count_allowed(void)
 
 enum version { VERSION_1, VERSION_2, VERSIONS };
 
-// What is long is in static memory, as in all that begins a session, under its lock: a session that begins late may do
-// so on a small stack.
+// What is long is in static memory, as in all that begins a session, under its lock: the program may start one on a
+// small stack.
 
 // Longer paths than these are left out.
 enum { GROUP_SIZE = 1024, FOLDER_SIZE = 2048 };
