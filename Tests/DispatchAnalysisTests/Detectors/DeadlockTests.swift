@@ -124,6 +124,24 @@ import TraceBuilder
         #expect(try findings(trace).first?.queues == [.init(0)])
     }
 
+    @Test("The main thread outside of any item has the main queue: a sync of its own, or of another that it waits for")
+    func mainOutsideOfItems() throws {
+        var own = TraceBuilder()
+        let queue = own.mainQueue()
+        own.sync(on: queue, at: 10, thread: 1, from: 1, code: "App/Main.swift:3")
+        own.end(at: 11)
+        #expect(try findings(own).first?.severity == .error)
+
+        var others = TraceBuilder()
+        let (main, state) = (others.mainQueue(), others.serialQueue("app.state"))
+        others.async(on: state, at: 5, begin: 6, thread: 2)
+        others.sync(on: main, at: 20, thread: 2, from: 1, code: "App/Load.swift:8")
+        #expect(try findings(others).isEmpty)
+        others.sync(on: state, at: 30, thread: 1, from: 2, code: "App/Main.swift:4")
+        let finding = try #require(try findings(others).first)
+        #expect(finding.severity == .error && finding.queues.count == 2)
+    }
+
     // store   ├─ task 1 ── wait ░░░░░░░░░░
     //            task 2 ·················· would signal, on the store
     @Test(

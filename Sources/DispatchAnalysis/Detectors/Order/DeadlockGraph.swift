@@ -66,13 +66,20 @@ struct DeadlockGraph {
         }
     }
 
-    /// The threads that run an item on the queue, or on one that excludes it.
+    /// The threads that run an item on the queue, or on one that excludes it; where that is the main queue and nothing
+    /// runs there, the main thread, which only gets to its items when it waits for nothing else.
     private mutating func addHolders(of queue: QueueIndex, to wait: BlockedWait, _ reason: String) {
         let wanted = Set(model.serialQueues(of: queue) + [queue])
+        var isHeld = false
         for item in graph.running where wanted.contains(where: { model.chain(of: item.queue).contains($0) }) {
             guard !model[item.queue].isRoot, item.item != wait.waiter || item.thread == wait.thread else { continue }
+            isHeld = true
             add(wait, item.thread, reason, item.code, [queue, item.queue])
         }
+        guard !isHeld, let main = wanted.first(where: { model[$0].kind == .main }),
+            let thread = model.likelyMainThread, waits[thread] != nil
+        else { return }
+        add(wait, thread, "serves", .unknown, [queue, main])
     }
 
     private mutating func add(
