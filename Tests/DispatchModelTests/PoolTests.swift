@@ -141,6 +141,58 @@ import TraceBuilder
         #expect((wait.pool, wait.barrier, wait.scheduler) == (.microseconds(22), .microseconds(10), .microseconds(2)))
     }
 
+    /// A pool whose one worker is busy until 30.
+    private func busyPool() -> (trace: TraceBuilder, root: TraceBuilder.QueueID) {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        trace.worker(7, of: root, made: 0, started: 1)
+        trace.callout(on: trace.serialQueue("busy", target: root), at: 0, begin: 2, end: 30, thread: 7)
+        return (trace, root)
+    }
+
+    //   async     ├──── pool ────┤├run┤
+    //   sync         ├── pool ───┤├own┤ sched. ├run┤     it looked free
+    //             5  8           30   40       42
+    @Test("So does a sync that looked free, as no worker had come for the async ahead of it")
+    func lateBehindAsync() throws {
+        var (trace, root) = busyPool()
+        let queue = trace.serialQueue("q", target: root)
+        trace.callout(on: queue, at: 5, begin: 30, end: 40, thread: 7)
+        let sync = trace.lateSync(on: queue, slept: 8, begin: 42, end: 43, thread: 1, holder: 0)
+        let wait = try parts(trace, of: sync)
+        #expect((wait.pool, wait.ownBacklog) == (.microseconds(22), .microseconds(10)))
+        #expect(wait.scheduler == .microseconds(2))
+    }
+
+    //   barrier   ├──── pool ────┤├run┤
+    //   sync         ├── pool ───┤├b. ┤ sched. ├run┤     a barrier, too, or to a serial queue above
+    //             5  8           30   40       42
+    @Test("So do a sync that is a barrier itself, and one to a serial queue above", arguments: [false, true])
+    func behindBarrierBelow(isAbove: Bool) throws {
+        var (trace, root) = busyPool()
+        let queue = trace.concurrentQueue("q", target: root)
+        let above = isAbove ? trace.serialQueue("above", target: queue) : queue
+        trace.callout(on: queue, at: 5, begin: 30, end: 40, thread: 7, barrier: true)
+        let syncs = [
+            trace.sync(on: above, at: 8, begin: 42, end: 43, thread: 1, barrier: !isAbove),
+            trace.sync(on: above, at: 9, begin: 44, end: 45, thread: 2, barrier: !isAbove),
+        ]
+        let waits = try syncs.map { try parts(trace, of: $0) }
+        #expect(waits.map(\.pool) == [.microseconds(22), .microseconds(21)])
+        #expect(waits[0].barrier == .microseconds(10) && waits[0].scheduler == .microseconds(2))
+    }
+
+    @Test("A queue with a barrier that waits may become a serial one")
+    func barrierOfSerialQueue() throws {
+        var (trace, root) = busyPool()
+        let queue = trace.concurrentQueue("q", target: root)
+        trace.callout(on: queue, at: 5, begin: 30, end: 40, thread: 7, barrier: true)
+        let serial = trace.serialQueue("serial", target: root)
+        trace.add(.queueSetTarget(.init(queue: queue, target: serial, code: 0)), at: 6, thread: 1)
+        let sync = trace.lateSync(on: queue, slept: 8, begin: 42, end: 43, thread: 1, holder: 0)
+        #expect(try parts(trace, of: sync).pool == .microseconds(22))
+    }
+
     @Test("Workers are counted per root queue, and threads know which they serve")
     func counts() throws {
         var trace = TraceBuilder()

@@ -150,7 +150,7 @@ struct RandomInterposedProgram {
     func slowParts(_ item: Run) -> WaitParts {
         var parts = WaitParts()
         let chain = chain(item.queue)
-        let isSync = item.form == .lateSync || item.form == .freeSync
+        let needsWorkerUntil = self.needsWorkerUntil(item)
         for instant in item.enqueued..<max(item.enqueued, item.begin) {
             let now = Nanoseconds.microseconds(1)
             let running = runs.filter {
@@ -160,7 +160,7 @@ struct RandomInterposedProgram {
                 parts.ownBacklog += now
             } else if !running.isEmpty {
                 parts.hierarchy += now
-            } else if isSync {
+            } else if instant >= needsWorkerUntil {
                 parts.scheduler += now
             } else {
                 switch pool(at: instant) {
@@ -171,6 +171,19 @@ struct RandomInterposedProgram {
             }
         }
         return parts
+    }
+
+    /// A sync brings its own thread, but behind asyncs of its queue waits for the worker that these need.
+    private func needsWorkerUntil(_ item: Run) -> Int {
+        if item.form == .callout || item.form == .item { return .max }
+        let position = runs.firstIndex { $0.id == item.id && $0.begin == item.begin }
+        guard item.form == .lateSync, let position else { return 0 }
+        let ahead = runs.indices.filter { other in
+            let run = runs[other]
+            return (run.form == .callout || run.form == .item) && run.queue == item.queue
+                && (run.enqueued, other) < (item.enqueued, position)
+        }
+        return ahead.map { runs[$0].begin }.max() ?? 0
     }
 
     /// How long the item's thread had no processor while it ran.

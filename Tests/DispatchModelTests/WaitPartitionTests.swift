@@ -152,4 +152,19 @@ import TraceBuilder
         #expect(item.waitParts.pool + item.waitParts.scheduler == .microseconds(5))
         #expect(item.waitParts.total == item.wait)
     }
+
+    //   low (concurrent)      ├──── barrier ────┤
+    //   high (concurrent)        waits, reader or barrier    ├ begins 5 µs after the barrier
+    @Test("A concurrent queue waits for the barriers of all those below, also with barriers", arguments: [false, true])
+    func barrierTwoLevelsBelow(isBarrier: Bool) throws {
+        var trace = TraceBuilder()
+        let low = trace.concurrentQueue("app.low", target: trace.globalQueue())
+        let middle = trace.concurrentQueue("app.middle", target: low)
+        let high = trace.concurrentQueue("app.high", target: middle)
+        trace.async(on: low, at: 2, begin: 10, end: 100, thread: 2, barrier: true)
+        let waiting = trace.async(on: high, at: 20, begin: 105, end: 110, thread: 2, barrier: isBarrier)
+        let item = try #require(ObservationLog.read(trace.events).log.item(waiting))
+        #expect(item.waitParts.barrier == .microseconds(80))
+        #expect(item.waitParts.scheduler == .microseconds(5))
+    }
 }

@@ -15,19 +15,37 @@ extension ItemTracker {
         items[slot].isBarrier = true
         let queue = Int(items[slot].queue)
         guard items[slot].state == .waiting, state.forest.activity[queue].honoursBarriers else { return }
-        // Barriers do not follow barriers: whatever runs holds them up.
+        // Barriers do not follow barriers: whatever runs holds them up. But a sync needs nobody once a worker has come for
+        // the one ahead of it.
+        let ahead = Int(items[slot].barrier)
         stopFollowing(slot)
+        if ahead >= 0, items[slot].isSync { followWorker(slot, behind: ahead) }
         state.forest.activity[queue].lastBarrier = Int32(slot)
     }
 
-    /// Lets a new item wait behind the barrier that waits on its queue.
+    /// Lets a new item wait behind the barrier that waits on its queue; a sync that is submitted to a serial queue also
+    /// behind one that waits for a worker on the concurrent queue below.
     @inline(__always)
     mutating func followBarrier(_ slot: Int, in state: inout ModelState) {
-        let barrier = state.forest.activity[Int(items[slot].queue)].lastBarrier
-        if barrier >= 0 { follow(Int(barrier), slot: slot) }
+        let queue = state.forest.activity.place(of: Int(items[slot].queue))
+        let barrier = queue.pointee.lastBarrier
+        if barrier >= 0 { return follow(Int(barrier), slot: slot) }
+        guard queue.pointee.concurrentTarget >= 0, queue.pointee.exclusion >= 0, items[slot].isSync,
+            items[slot].barrier < 0
+        else { return }
+        followWorker(slot, behind: Int(state.forest.activity[Int(queue.pointee.concurrentTarget)].lastBarrier))
+    }
+
+    /// A sync waits behind an item, -1 for none, that may wait for a worker: for the first of those that do.
+    mutating func followWorker(_ slot: Int, behind ahead: Int) {
+        guard ahead >= 0, items[slot].barrier < 0, waitsForWorker(ahead) else { return }
+        let isFollower = items[ahead].isSync && items[ahead].barrier >= 0
+        follow(isFollower ? Int(items[ahead].barrier) : ahead, slot: slot)
     }
 
     private mutating func follow(_ barrier: Int, slot: Int) {
+        stopFollowing(slot)
+        guard barrier != slot else { return }
         items.giveRest(to: barrier)
         items.giveRest(to: slot)
         let next = items[barrier].firstFollower
@@ -63,6 +81,7 @@ extension ItemTracker {
         while case let follower = Int(items[slot].firstFollower), follower >= 0 {
             settle(follower, at: time, in: &state)
             stopFollowing(follower)
+            releaseSyncs(behind: items.place(of: follower), at: time, in: &state)
         }
     }
 }

@@ -101,6 +101,9 @@ struct ItemTracker: ~Copyable {
             if item.pointee.isSync, queue.pointee.exclusion >= 0 { followWorker(slot) }
         } else {
             append(slot, to: &queue.pointee.unordered)
+            if item.pointee.isSync, queue.pointee.exclusion >= 0 {
+                followWorker(slot, behind: Int(queue.pointee.ordered.last))
+            }
         }
         followBarrier(slot, in: &state)
         contend(slot, at: time, in: &state)

@@ -40,7 +40,9 @@ enum WaitPartition {
             more.pointee.parts.hierarchy += take(spent.domain - spent.own)
             more.pointee.parts.barrier += take(spent.writers)
         } else {
-            more.pointee.parts.barrier += take(item.isBarrier || more.pointee.barrier >= 0 ? spent.own : spent.writers)
+            // A barrier waits for all that runs on its queue, and for the barriers below, which run when none of that does.
+            let isBehindAll = item.isBarrier || more.pointee.barrier >= 0
+            more.pointee.parts.barrier += take(isBehindAll ? spent.own + spent.domain : spent.writers)
         }
         if !item.isDelayed, needsWorker {
             more.pointee.parts.threadStart += take(spent.pool.starting)

@@ -127,8 +127,11 @@ struct QueueForestBuilder: ~Copyable {
             let shown = isHeld ? gate.pointee.poolAtHold : pools.place(of: pool).pointee.reading(at: time)
             clocks.pool = shown - gate.pointee.poolHidden
         }
-        if case let target = Int(own.pointee.concurrentTarget), target >= 0 {
+        var target = Int(own.pointee.concurrentTarget)
+        while target >= 0 {
             addBarriers(of: target, to: &clocks, isServed: pool >= 0, at: time)
+            if exclusion < 0 { clocks.domain += activity[target].writers.value(at: time) }
+            target = Int(activity[target].concurrentTarget)
         }
         return clocks
     }
