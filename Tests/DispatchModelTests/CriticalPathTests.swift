@@ -201,7 +201,20 @@ struct CriticalPathTests {
         trace.add(.syncReturn(.init(item: id)), at: 33, thread: 2)
         let path = try path(trace, .item(ItemNumber(0)))
         #expect(
-            parts(path) == ["start 0-2", "run 2-10", "start 10-15", "run 15-30", "wake 30-50"])
+            parts(path) == ["start 0-2", "run 2-10", "start 10-15", "run 15-30", "wake 30-33", "run 33-50"])
+    }
+
+    // main       ├ a ┤ waits ──────────── b ┤       thread 9, of which nothing is known, signals
+    @Test("A signal of a thread of which nothing is known lets the wait take the time")
+    func foreignSignal() throws {
+        var trace = TraceBuilder()
+        let queue = trace.globalQueue()
+        let semaphore = trace.semaphore(value: 0)
+        trace.async(on: queue, at: 0, begin: 2, end: 60, thread: 2)
+        trace.add(.semaphoreWaitBegin(.init(semaphore: semaphore, code: 0)), at: 20, thread: 2)
+        trace.signal(semaphore, thread: 9, at: 50)
+        trace.add(.semaphoreWaitEnd(.init(semaphore: semaphore, timedOut: 0)), at: 51, thread: 2)
+        #expect(parts(try path(trace, .wholeRun)) == ["start 0-2", "run 2-20", "blocked 20-51", "run 51-60"])
     }
 
     @Test("A path longer than what is kept one by one still sums to its interval")

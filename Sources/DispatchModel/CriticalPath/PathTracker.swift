@@ -193,10 +193,14 @@ struct PathTracker: ~Copyable {
         }
     }
 
-    /// A thread goes on after a wait.
+    /// A thread goes on after a wait. Where it is not known what let it go on before, but what the thread itself did, the
+    /// wait is what took the time.
     private mutating func wake(_ step: UnsafePointer<PathStep>) {
         let cause = mark(step)
-        let isKnown = cause >= 0 && nodes.end(of: cause) >= more.since
+        var isKnown = cause >= 0 && nodes.end(of: cause) >= more.since
+        if isKnown, case let own = head(thread(step)).pointee.node, own >= 0 {
+            isKnown = nodes.knownSince(cause) <= max(more.since, nodes.knownSince(own))
+        }
         let start = isKnown ? cause : reach(thread: thread(step), at: more.since, item: step.pointee.item)
         arrive(step, because: start, kind: isKnown ? .wake : .blocked)
     }

@@ -105,6 +105,8 @@ extension ItemTracker {
     /// The call returned. Its item has ended by now, unless the clocks of two threads differ or its end was lost.
     mutating func returnFromSync(_ id: UInt64, at time: Int64, thread: Int, in state: inout ModelState) {
         confirmSubmission(of: thread, at: time, in: &state)
+        // Its thread has woken: what comes now is its own work.
+        stopPath(of: thread, at: time, in: &state)
         guard let slot = items.slot(of: id), items[slot].isSync, items[slot].enqueuedOn == thread else { return }
         items.giveRest(to: slot)
         items[slot].returnedAt = time
