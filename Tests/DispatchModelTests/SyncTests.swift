@@ -101,6 +101,18 @@ import TraceBuilder
         #expect(try #require(log.item(nested)).syncs == SyncCost())
     }
 
+    @Test("Where another thread runs a sync, nothing was handed to it")
+    func foreignHandoff() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("q")
+        let sync = trace.item()
+        trace.add(
+            .syncEnter(.init(item: sync, queue: queue, code: 0, kind: .asyncAndWait, qos: .default)), at: 5, thread: 2)
+        trace.add(.syncHandoff(.init(item: sync, queue: queue, fromTid: 3)), at: 8, thread: 2)
+        trace.run(sync, on: queue, begin: 8, end: 13, thread: 3)
+        #expect(ObservationLog.read(trace.events).log.handoffs.isEmpty)
+    }
+
     @Test("An item submitted from within another has that one as its parent")
     func parent() throws {
         var trace = TraceBuilder()

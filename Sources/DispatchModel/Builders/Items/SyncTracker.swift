@@ -54,9 +54,10 @@ extension ItemTracker {
         }
     }
 
-    /// A sync that got its queue from another thread begins.
+    /// A sync that got its queue from another thread begins. Where its caller does not run it, nothing was handed over.
     mutating func takeOver(_ slot: Int, in state: inout ModelState) {
         let item = items.place(of: slot)
+        guard item.pointee.thread == item.pointee.enqueuedOn else { return }
         let domain = Int(item.pointee.domain)
         let idleSince = domain < 0 ? 0 : state.forest.activity[domain].domain.idleSince
         let isReleased = domain >= 0 && idleSince >= item.pointee.enqueuedAt
