@@ -29,6 +29,15 @@ import TraceBuilder
         #expect(try findings(backlog(milliseconds, waiting: waiting)).count == count)
     }
 
+    @Test("What is due meanwhile waits for it, what is due later does not", arguments: [(50.0, 1), (100, 0)])
+    func due(after milliseconds: Double, count: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.storage")
+        trace.async(on: queue, at: 0, begin: 10, end: 100_010, thread: 2)
+        trace.asyncAfter(on: queue, at: 0, delay: milliseconds * 1000, begin: 101_000, end: 101_001, thread: 2)
+        #expect(try findings(trace).count == count)
+    }
+
     @Test("An item that has not ended proves nothing where events are missing", arguments: [(0, 1), (1, 0)])
     func unfinished(discarded: Int, count: Int) throws {
         var trace = TraceBuilder()

@@ -95,7 +95,7 @@ public struct WorkTooLarge: Detector {
         switch observation {
         case .pending(let item):
             guard let domain = model.exclusionQueue(of: item.queue), !item.isCancelled else { return }
-            addWaiter(to: domain, from: item.enqueuedAt, until: item.until, isDue: item.due == nil)
+            addWaiter(to: domain, from: item.enqueuedAt + item.waitParts.notDue, until: item.until)
         case .blockedWait(let wait): if wait.end - wait.begin >= shortestOwnWait { ownWaits.add(wait) }
         case .acquisition(let acquisition):
             guard acquisition.blocksThread, case .lock(let lock) = acquisition.domain else { return }
@@ -124,7 +124,7 @@ public struct WorkTooLarge: Detector {
             addOwnWait(.queue(item.queue), item.code, of: caller, from: item.enqueuedAt, to: end)
         }
         guard item.kind != .perform, let domain = item.exclusion else { return }
-        addWaiter(to: domain, from: item.enqueuedAt, until: item.beganAt, isDue: item.waitParts.notDue == .zero)
+        addWaiter(to: domain, from: item.enqueuedAt + item.waitParts.notDue, until: item.beganAt)
         if item.code != .unknown {
             runs.reach(item.code.position, 0)
             runs[item.code.position] += 1
@@ -140,8 +140,8 @@ public struct WorkTooLarge: Detector {
     }
 
     @inline(__always)
-    private mutating func addWaiter(to domain: QueueIndex, from begin: Timestamp, until end: Timestamp, isDue: Bool) {
-        guard begin < latestEnd, isDue, domain.position < latest.count, let long = latest[domain.position],
+    private mutating func addWaiter(to domain: QueueIndex, from begin: Timestamp, until end: Timestamp) {
+        guard begin < latestEnd, domain.position < latest.count, let long = latest[domain.position],
             begin < long.end, end >= long.end, end > begin
         else { return }
         latest[domain.position]?.waiting += 1
