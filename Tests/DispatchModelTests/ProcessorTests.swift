@@ -139,6 +139,20 @@ import TraceBuilder
         #expect(log.item(next)?.processorTimes?.preempted == .zero)
     }
 
+    //   thread   ── a ───────┤ switch_in ── b ──┤
+    @Test("Before a first switch that gives a thread a processor, nothing is known of it")
+    func firstSwitchIn() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("q")
+        let items = [(0.0, 10.0), (20, 25)].map {
+            trace.callout(on: queue, at: 0, begin: $0.0, end: $0.1, thread: 2)
+        }
+        trace.add(.switchIn(.init(tid: 2, processor: 1)), at: 8)
+        trace.off(2, from: 22, until: 24)
+        let log = ObservationLog.read(trace.events).log
+        #expect(items.map { log.item($0)?.processorTimes?.blocked } == [nil, .microseconds(2)])
+    }
+
     @Test("Without context switches nothing is said about processors")
     func without() throws {
         var trace = TraceBuilder()
@@ -155,7 +169,7 @@ import TraceBuilder
     func unpaired() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("q")
-        let id = trace.callout(on: queue, at: 0, begin: 0, end: 20, thread: 2)
+        let id = trace.callout(on: queue, at: 0, begin: 2, end: 20, thread: 2)
         trace.add(.switchIn(.init(tid: 2)), at: 1)
         trace.off(2, from: 4)
         trace.off(2, from: 6, until: 9)

@@ -5,7 +5,8 @@
 ///                     ╰─ preempted or blocked ─╯
 /// ```
 ///
-/// A thread is taken to run until its first switch: it records events, so it does.
+/// A thread is taken to run until its first switch: it records events, so it does. Where that switch gives it a
+/// processor, it was away before, and it is not known since when.
 struct ProcessorTracker: ~Copyable {
     struct Absence {
         var begin: Int64
@@ -20,6 +21,8 @@ struct ProcessorTracker: ~Copyable {
         var isPreempted = false
         /// Since when, in its absence, it can run again; -1 when it cannot, or that was not recorded.
         var awakeSince: Int64 = -1
+        /// A switch of it is recorded.
+        var hasSwitched = false
         /// Whether it was asked, in its absence, where it is.
         var wasAsked = false
         /// Since when its switches are recorded; `Int64.max` while the recorder has paused them.
@@ -74,6 +77,7 @@ struct ProcessorTracker: ~Copyable {
         let slice = endSlice(thread, at: time, isPreempted ? .preempted : .blocked)
         // Where it was away already, its return was lost: that absence has no known length and is not counted.
         threads[thread].offSince = time
+        threads[thread].hasSwitched = true
         threads[thread].wasAsked = false
         threads[thread].isPreempted = isPreempted
         threads[thread].awakeSince = -1
@@ -179,6 +183,11 @@ struct ProcessorTracker: ~Copyable {
     mutating func comeBack(_ thread: Int, processor: Int32, at time: Int64) {
         isRecorded = true
         reach(thread)
+        if !threads[thread].hasSwitched {
+            // It was away, and nothing tells since when: its switches are recorded from now on.
+            threads[thread].hasSwitched = true
+            if threads[thread].knownSince == .min { threads[thread].knownSince = time }
+        }
         if !threads[thread].isOver { threads[thread].onSince = time }
         threads[thread].processor = processor
         if threads[thread].offSince >= 0 { endAbsence(thread, at: time) }
