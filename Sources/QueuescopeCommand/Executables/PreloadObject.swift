@@ -69,8 +69,11 @@ struct PreloadObject {
         guard let file = ELFFile(path: path) else {
             throw CommandFailure(.unavailable, "cannot read \(path)")
         }
-        return file.exportedFunctions.filter { !$0.hasPrefix("__") }.sorted()
+        return file.exportedFunctions.filter { !Self.ownHooks.contains($0) }.sorted()
     }
+
+    /// Hooks that a program does not have that is linked with the others: `QS_PRELOAD_ORIGINALS`.
+    private static let ownHooks: Set = ["__register_atfork", "dlclose"]
 
     /// `LD_PRELOAD` with this object and what is there already, which comes after it.
     var variableValue: [UInt8] {
