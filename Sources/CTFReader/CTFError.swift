@@ -129,5 +129,7 @@ extension CTFError {
         public static let clockWentBack = Code("clock-went-back")
         /// Packets are missing in a stream.
         public static let lostPackets = Code("lost-packets")
+        /// A data stream file has the packets of another one.
+        public static let repeatedStream = Code("repeated-stream")
     }
 }

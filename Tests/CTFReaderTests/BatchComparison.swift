@@ -37,7 +37,8 @@ extension CTFTrace {
         try check { try forEachBatch(readsAhead: true, $0) }
         try check(helpers: 2) { try forEachBatch(readsAhead: true, $0) }
         for hasReader in [false, true] {
-            let pass = EventPass(trace: plan, files: files, order: .exactTime, progress: nil)
+            let pass = EventPass(
+                of: CTFTrace(path: "", plan: plan, files: files), order: .exactTime, progress: nil)
             guard pass.canReadAhead else { continue }
             try check { try RecordPipeline(pass, hasReader: hasReader).run($0) }
         }

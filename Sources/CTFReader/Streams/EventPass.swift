@@ -11,6 +11,8 @@ final class EventPass {
     var heap: StreamHeap
     private var meter: ProgressMeter
     var summary = ReadSummary()
+    /// On files of the trace that are not read.
+    private let notes: [TraceNote]
     /// What was counted in a window that is over.
     private var counted: ReadSummary?
     /// The time of the next record; nil at the trace's end.
@@ -38,18 +40,18 @@ final class EventPass {
     /// Opens the streams.
     ///
     /// - Parameters:
-    ///   - trace: how the packets are decoded.
-    ///   - files: the data stream files.
+    ///   - whole: the trace.
     ///   - agreement: for clocks of the trace, those that agree with other traces' and give the records their time.
     ///   - ledger: what other pieces of the trace have of it; nil when there are none.
     ///   - order: what decides between records.
     ///   - window: the part of the trace that is wanted; nil for all of it.
     ///   - progress: called now and then with the share of bytes read.
     init(
-        trace: TracePlan, files: [MappedFile], agreement: [ClockClass: ClockClass] = [:],
-        ledger: PacketLedger? = nil, order: EventOrder, window: WindowPlan? = nil,
-        progress: ((Double) -> Void)?
+        of whole: CTFTrace, agreement: [ClockClass: ClockClass] = [:], ledger: PacketLedger? = nil,
+        order: EventOrder, window: WindowPlan? = nil, progress: ((Double) -> Void)?
     ) {
+        let (trace, files) = (whole.plan, whole.files)
+        notes = whole.notes
         let excerpts =
             window.map { WindowExcerpts(trace, $0, agreement: agreement, ledger: ledger).excerpts(of: files) }
             ?? files.map { StreamExcerpt(packets: 0..<$0.count) }
@@ -187,6 +189,7 @@ final class EventPass {
     /// - Returns: counts, losses and damage.
     func finish() -> ReadSummary {
         var summary = counted ?? summary
+        summary.notes += notes
         summary.add(streams)
         meter.finish()
         return summary

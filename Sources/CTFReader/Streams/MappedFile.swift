@@ -17,6 +17,7 @@ final class MappedFile: @unchecked Sendable {
     /// Which file it is on this machine.
     private let (device, inode): (UInt64, UInt64)
     private let packetIndex = Mutex<PacketIndex?>(nil)
+    private let packetHead = Mutex<FirstPacket??>(nil)
 
     static let page = 4096
 
@@ -79,6 +80,16 @@ final class MappedFile: @unchecked Sendable {
             let index = PacketIndex(self, trace)
             known = index
             return index
+        }
+    }
+
+    /// The file's first packet, which is looked at once; nil when there is none that can be read.
+    func firstPacket(of trace: TracePlan) -> FirstPacket? {
+        packetHead.withLock { known in
+            if let known { return known }
+            let packet = FirstPacket(of: self, in: trace)
+            known = .some(packet)
+            return packet
         }
     }
 

@@ -25,13 +25,13 @@ extension TraceMerge {
         for (index, trace) in traces.enumerated() {
             let counted = Set(trace.streamClasses.filter { isCounted(index, $0) }.map(\.id))
             for file in trace.files {
-                guard let head = PacketHead.first(of: file, in: trace.plan), let stream = head.stream,
-                    counted.contains(stream.id), let sequence = head.values.sequenceNumber,
-                    let begin = head.values.timestampBegin, let clock = stream.clock
+                guard let packet = file.firstPacket(of: trace.plan), counted.contains(packet.streamClass),
+                    let sequence = packet.values.sequenceNumber, let begin = packet.values.timestampBegin,
+                    let clock = packet.clock
                 else { continue }
                 let identity = StreamIdentity(
-                    trace: TraceIdentity(trace, at: index), streamClass: stream.id,
-                    instance: head.values.streamInstanceID.map { "\($0)" } ?? file.name)
+                    trace: TraceIdentity(trace, at: index), streamClass: packet.streamClass,
+                    instance: packet.values.streamInstanceID.map { "\($0)" } ?? file.name)
                 if let known = begins[identity], known.sequence <= sequence { continue }
                 begins[identity] = (sequence, (agreement[clock] ?? clock).nanosecondsFromOrigin(begin))
             }
@@ -59,17 +59,4 @@ private struct StreamIdentity: Hashable {
     var trace: TraceIdentity
     var streamClass: UInt64
     var instance: String
-}
-
-extension PacketHead {
-    /// That of a file's first packet; nil when it cannot be read.
-    fileprivate static func first(of file: MappedFile, in trace: TracePlan) -> PacketHead? {
-        guard file.count > 0 else { return nil }
-        var stores = [UInt64](repeating: 0, count: trace.storeCount)
-        var head = PacketHead()
-        let problem = stores.withUnsafeMutableBufferPointer {
-            head.read(base: file.bytes, room: file.count * 8, trace: trace, stores: $0.baseAddress!)
-        }
-        return problem == nil ? head : nil
-    }
 }

@@ -75,8 +75,8 @@ public enum TraceMerge {
                     roles: role.map { role in trace.eventClasses.indices.map { role(index, $0) } } ?? [])
             }
             return EventPass(
-                trace: trace.plan, files: trace.files, agreement: agreement, ledger: trace.uuid.flatMap { ledgers[$0] },
-                order: order, window: plan, progress: report)
+                of: trace, agreement: agreement, ledger: trace.uuid.flatMap { ledgers[$0] }, order: order, window: plan,
+                progress: report)
         }
     }
 

@@ -113,7 +113,7 @@ extension CTFTrace {
     ) throws -> ReadSummary {
         let roles = eventClasses.indices.map(role)
         let pass = EventPass(
-            trace: plan, files: files, agreement: ClockAgreement(of: [self]).agreed, order: .exactTime,
+            of: self, agreement: ClockAgreement(of: [self]).agreed, order: .exactTime,
             window: WindowPlan(window: window, roles: roles), progress: progress)
         var (hasBegun, isOver) = (false, false)
         var counted = ReadSummary()

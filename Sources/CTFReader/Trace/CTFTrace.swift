@@ -16,7 +16,10 @@ public struct CTFTrace: Sendable {
     public let totalBytes: Int
 
     let plan: TracePlan
+    /// The data stream files that are read.
     let files: [MappedFile]
+    /// On the data stream files that are not read.
+    let notes: [TraceNote]
 
     /// Opens a trace: reads its metadata and maps its data stream files.
     ///
@@ -34,13 +37,13 @@ public struct CTFTrace: Sendable {
     init(path: String, plan: TracePlan, files: [MappedFile]) {
         self.path = path
         self.plan = plan
-        self.files = files
+        (self.files, notes) = RepeatedFiles.leaveOut(files, plan)
         environment = Dictionary(plan.description.environment.map { ($0.name, $0.value) }) { $1 }
         uuid = plan.description.uuid
         clock = plan.clock
         streamClasses = plan.streamClasses
         eventClasses = plan.eventClasses
-        totalBytes = files.reduce(0) { $0 + $1.count }
+        totalBytes = self.files.reduce(0) { $0 + $1.count }
     }
 
     /// Counts the event records by what the heads of their packets say, without reading them.
@@ -69,8 +72,7 @@ public struct CTFTrace: Sendable {
         clocks: ClockAgreement = ClockAgreement(), progress: ((Double) -> Void)? = nil,
         _ body: (EventRecord) throws -> Void
     ) throws -> ReadSummary {
-        try EventPass(trace: plan, files: files, agreement: clocks.agreed, order: .exactTime, progress: progress)
-            .run(body)
+        try EventPass(of: self, agreement: clocks.agreed, order: .exactTime, progress: progress).run(body)
     }
 
     /// Delivers every event record in the order of time, as ``forEachEvent(clocks:progress:_:)`` does, many at a time.
@@ -87,7 +89,7 @@ public struct CTFTrace: Sendable {
         clocks: ClockAgreement = ClockAgreement(), readsAhead: Bool, progress: ((Double) -> Void)? = nil,
         _ body: (RecordBatch) throws -> Void
     ) throws -> ReadSummary {
-        try EventPass(trace: plan, files: files, agreement: clocks.agreed, order: .exactTime, progress: progress)
+        try EventPass(of: self, agreement: clocks.agreed, order: .exactTime, progress: progress)
             .runInBatches(readsAhead: readsAhead, body)
     }
 }

@@ -21,7 +21,8 @@ public struct ReadSummary: Hashable, Sendable {
 
     /// Files of which a part could not be read.
     public var damagedFiles: Int {
-        Set(notes.filter { $0.code != .clockWentBack && $0.code != .lostPackets }.map(\.file)).count
+        let harmless: Set<CTFError.Code> = [.clockWentBack, .lostPackets, .repeatedStream]
+        return Set(notes.filter { !harmless.contains($0.code) }.map(\.file)).count
     }
 
     /// Creates the summary of an empty trace.
