@@ -8,6 +8,7 @@
 #include "event_writing.h"
 #include "service.h"
 #include "session.h"
+#include "shared_session.h"
 #include "trace_files.h"
 
 enum {
@@ -364,4 +365,12 @@ bool qs_copier_finish(void)
 	for (uint32_t index = 1; index <= qs_streams_count(); index++) qs_trace_file_finish(qs_stream_at(index), true);
 	qs_trace_file_finish(&qs_session.definitions, true);
 	return true;
+}
+
+uint32_t qs_copier_files(void)
+{
+	// From there on the numbers are those of a second recorder, too.
+	uint32_t end = QS_SHARED_FIRST_STREAM, files = 0;
+	for (uint32_t index = 1; index <= qs_streams_count() && index < end; index++) files += qs_stream_at(index)->copy.done.packets != 0;
+	return files;
 }

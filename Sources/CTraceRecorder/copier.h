@@ -26,4 +26,8 @@ void qs_copier_make_room(void);
 // the process may not write: the rest stays in the arena, for whoever finds it.
 bool qs_copier_finish(void);
 
+// How many streams besides the definitions have a file with events; without those of a second recorder. Context: the
+// recorder's thread, when everything is copied.
+uint32_t qs_copier_files(void);
+
 #endif

@@ -40,6 +40,28 @@ struct ArenaRecoveryTests {
         }
     }
 
+    @Test("tells in the metadata how many streams have a file")
+    func streamCount() throws {
+        var arena = ArenaFixture()
+        arena.add(stream: 0, order: 1, items: [1])
+        arena.record(0, .init(kind: 3))
+        arena.add(stream: 1, order: 1, items: [2])
+        arena.record(1, .init())
+        // One that its thread never wrote into.
+        arena.add(stream: 2, order: 1, items: [])
+        arena.record(2, .init())
+        arena.add(stream: 7, order: 1, items: [4, 5])
+        arena.record(7, .init())
+        try arena.use { (path: String, _: String) throws in
+            #expect(try CTFTrace(path: path).environment["streams"] == .integer(0))
+            _ = try ArenaRecovery.complete(path: path)
+            let trace = try CTFTrace(path: path)
+            #expect(trace.environment["streams"] == .integer(2))
+            #expect(trace.environment["schema_major"] == .integer(1), "the rest is as it was")
+            #expect(trace.streamFiles.map(\.name) == ["definitions", "thread-0001", "thread-0007"])
+        }
+    }
+
     @Test("gives each of a stream's owners packets of its own")
     func owners() throws {
         var arena = ArenaFixture()
@@ -275,7 +297,8 @@ private struct ArenaFixture {
         try Data(arena.bytes).write(to: URL(fileURLWithPath: memory))
         defer { unlink(memory) }
         let metadata = CTFTraceFixture.metadata().replacingOccurrences(
-            of: "uint32_t tid;", with: "uint32_t tid; uint32_t event_count;")
+            of: "uint32_t tid;", with: "uint32_t tid; uint32_t event_count;"
+        ).replacingOccurrences(of: "schema_major = 1;", with: "schema_major = 1;\n\tstreams =     0;")
         try CTFTraceFixture(metadata: metadata, files: files + [(".arena", Array(memory.utf8))]).use {
             try body($0, memory)
         }

@@ -16,10 +16,16 @@ struct RecordedTrace {
 
     let lines: [Line]
     let summary: ReadSummary
+    /// How many streams besides the definitions have a file, as the metadata say, and as it is.
+    let streamCounts: (told: Int64?, found: Int64)
 
     /// Reads every event record of the directory.
     init(_ path: String) throws {
         let trace = try CTFTrace(path: path)
+        streamCounts = (
+            trace.environment["streams"]?.integerValue,
+            Int64(trace.streamFiles.count { $0.name != "definitions" && !$0.isEmpty })
+        )
         var lines: [Line] = []
         summary = try trace.forEachEvent { record in
             let eventClass = trace.eventClasses[record.classIndex]

@@ -52,6 +52,7 @@ struct RecorderTests {
         // A thread's own events (its start, its times and its end) may have been dropped as well, the definitions, and any number of context
         // switches.
         if processors == "0" { #expect(kept + discarded <= attempted + 100) }
+        #expect(trace.streamCounts.told == trace.streamCounts.found)
         #expect(Int(trace.summary.discarded) == discarded, "the trace tells of all of them")
     }
 
@@ -62,6 +63,7 @@ struct RecorderTests {
         let result = try Program.probe.scenario("producers", path, "16", "50000", "0")
         #expect(counts(in: result.output)["discarded"] == 0)
         let trace = try RecordedTrace(path)
+        #expect(trace.streamCounts.told == trace.streamCounts.found)
         // Each thread's events are all there, in the order of recording.
         var next: [UInt64: UInt64] = [:]
         for line in trace.lines(named: ["item_begin"]) {
@@ -216,6 +218,7 @@ struct RecorderTests {
             #expect(Set(trace.lines(named: ["item_begin"]).map { $0.values[1] }) == ["\(index)"])
             #expect(trace.lines(named: ["code_symbol"]).count == 1, "definitions are written again")
             #expect(!trace.lines(named: ["image"]).isEmpty)
+            #expect(trace.streamCounts.told == trace.streamCounts.found)
         }
     }
 

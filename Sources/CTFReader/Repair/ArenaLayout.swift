@@ -6,6 +6,8 @@ enum ArenaLayout {
     static let segment = 1 << 20
     static let segmentUnits = segment / unit
     static let segmentStreams = 128
+    /// `QS_SHARED_FIRST_STREAM`: numbers from here on are also those of a second recorder in the process.
+    static let firstStreamOfLibrary = 10_000
     static let smallChunk: UInt32 = 4096
     static let largeChunk: UInt32 = 64 * 1024
     /// Chunk table and stream records of a segment, in bytes from its begin.

@@ -21,6 +21,7 @@ struct ArenaSalvage {
         }
         var lost = head.lost
         var total = 0
+        var written = 0
         // The definitions last, which tell of what no file of a stream can.
         for stream in streams.filter({ !$0.isDefinitions }) + streams.filter(\.isDefinitions) {
             var stream = stream
@@ -28,7 +29,10 @@ struct ArenaSalvage {
             let packets = try append(chunks[stream.index] ?? [], of: stream, head)
             total += packets.bytes
             if !packets.hasAny { lost &+= stream.discarded }
+            if packets.hasAny, !stream.isDefinitions, stream.index < ArenaLayout.firstStreamOfLibrary { written += 1 }
         }
+        // The metadata are the first recorder's.
+        if head.firstStream == 0 { StreamCount.tell(written, in: trace) }
         return total
     }
 
