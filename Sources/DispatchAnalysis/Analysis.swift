@@ -92,7 +92,7 @@ public struct TraceSummary: Sendable {
     public let events: Int
     /// Event records that the recorder had to drop.
     public let discarded: Int
-    /// Data stream files that are not empty, and those of which a part could not be read.
+    /// Data stream files that are not empty, or missing, and those of which a part could not be read.
     public let files: Int
     public let damagedFiles: Int
     /// When event records are missing, in order of time.

@@ -36,7 +36,12 @@ enum LossCaveat {
         func sum(_ kind: MissingEvents.Kind) -> Int {
             touching.reduce(0) { $1.kind == kind ? $0.clamped(plus: $1.count) : $0 }
         }
-        let (events, packets) = (sum(.events), sum(.packets))
+        let (events, packets, files) = (sum(.events), sum(.packets), sum(.files))
+        // How much was in them is unknown, and likely more than the rest.
+        if files > 0 {
+            return "\(Figures.plural(files, "file")) of this trace \(files == 1 ? "is" : "are") missing: "
+                + "counts and times may be wrong."
+        }
         var lost: [String] = []
         if events > 0 { lost.append("discarded \(Figures.plural(events, "event"))") }
         if packets > 0 { lost.append("lost \(Figures.plural(packets, "packet")) of events") }

@@ -47,14 +47,14 @@ extension Quality {
         self.init(checks: checks)
     }
 
-    /// Whether the files could be read whole; nil when the trace has none.
+    /// Whether the files are there and could be read whole; nil when the trace has none.
     private static func fileCheck(_ trace: TraceSummary) -> Check? {
         guard trace.files > 0 else { return nil }
         return Check(
             id: "files-whole", checked: trace.files, violations: trace.damagedFiles,
             detail: trace.damagedFiles == 0
                 ? "Every data stream file could be read to its end."
-                : "Of \(trace.damagedFiles) of \(trace.files) data stream files a part could not be read: "
+                : "\(trace.damagedFiles) of \(trace.files) data stream files could not be read whole, or are missing: "
                     + "the notes say which.")
     }
 

@@ -45,6 +45,16 @@ import TraceBuilder
         #expect(sentence?.contains("discarded 3 events and lost 2 packets of events") == true)
     }
 
+    @Test("A file that is missing outweighs the rest")
+    func files() {
+        let missing = [gap(.events, 3, 0, 1), MissingEvents(.files, count: 1), MissingEvents(.files, count: 1)]
+        func sentence(_ count: Int) -> String? {
+            LossCaveat.sentence(for: finding(0, 9), Array(missing.prefix(count)), in: DispatchModel())
+        }
+        #expect(sentence(2) == "1 file of this trace is missing: counts and times may be wrong.")
+        #expect(sentence(3) == "2 files of this trace are missing: counts and times may be wrong.")
+    }
+
     //   app.state   a ├──── ? (its end was lost)          a sync waits 20 ms
     //               b             ├┤                      ░░░░░░├┤
     @Test("A finding after the loss that rests on an item whose end was lost says so, one on another queue does not")

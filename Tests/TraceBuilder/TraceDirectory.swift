@@ -15,22 +15,26 @@ public enum TraceDirectory {
     ///   - isCompact: whether the records have short headers with the low half of the clock, as a recorder
     ///     writes them.
     ///   - process: tells the processes of several traces apart.
-    ///   - name: the file of a stream, by its number; as a file system may list them in any order.
+    ///   - environment: more of the environment block, such as `backend = "ring";`.
+    ///   - discarded: what each packet of a stream, by its number, says of discarded records.
+    ///   - name: the file of a stream, by its number in the order of the threads' ids; as a file system may list them
+    ///     in any order.
     /// - Throws: when the directory cannot be written.
     public static func write(
-        _ events: [TimedEvent], to path: String, isCompact: Bool = false, process: UInt8 = 0, name: (Int) -> String
+        _ events: [TimedEvent], to path: String, isCompact: Bool = false, process: UInt8 = 0,
+        environment: String = "", discarded: (Int) -> UInt64 = { _ in 0 }, name: (Int) -> String
     ) throws {
         let directory = URL(filePath: path)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        try Data(metadata(of: process).utf8).write(to: directory.appending(path: "metadata"))
+        try Data(metadata(of: process, environment).utf8).write(to: directory.appending(path: "metadata"))
         let streams = Dictionary(grouping: events, by: \.tid).sorted { $0.key < $1.key }
         for (number, stream) in streams.enumerated() {
             var bytes: [UInt8] = []
             for (sequence, begin) in stride(from: 0, to: stream.value.count, by: packetLength).enumerated() {
                 let records = stream.value[begin..<min(begin + packetLength, stream.value.count)]
                 bytes += packet(
-                    Array(records), tid: stream.key, instance: number, sequence: sequence, isCompact: isCompact,
-                    process: process)
+                    Array(records), tid: stream.key, instance: number, sequence: sequence,
+                    discarded: discarded(number), isCompact: isCompact, process: process)
             }
             try Data(bytes).write(to: directory.appending(path: name(number)))
         }
@@ -39,7 +43,8 @@ public enum TraceDirectory {
     // MARK: Streams
 
     private static func packet(
-        _ events: [TimedEvent], tid: UInt32, instance: Int, sequence: Int, isCompact: Bool, process: UInt8
+        _ events: [TimedEvent], tid: UInt32, instance: Int, sequence: Int, discarded: UInt64, isCompact: Bool,
+        process: UInt8
     ) -> [UInt8] {
         let content = events.flatMap { record($0, isCompact: isCompact) }
         var bytes: [UInt8] = []
@@ -54,7 +59,7 @@ public enum TraceDirectory {
         append(bits, to: &bytes)
         append(bits, to: &bytes)
         append(UInt64(sequence), to: &bytes)
-        append(UInt64(0), to: &bytes)
+        append(discarded, to: &bytes)
         append(tid, to: &bytes)
         return bytes + content
     }
@@ -95,7 +100,7 @@ public enum TraceDirectory {
 
     // MARK: Metadata
 
-    private static func metadata(of process: UInt8) -> String {
+    private static func metadata(of process: UInt8, _ environment: String) -> String {
         let version = SchemaVersion.current
         let uuid = "10111213-1415-1617-1819-1a1b1c1d1e" + String(0x1f + process, radix: 16)
         return """
@@ -116,6 +121,7 @@ public enum TraceDirectory {
                 hostname = "host"; domain = "ust"; procname = "App"; vpid = \(77 + Int(process));
                 tracer_name = "queuescope";
                 schema_major = \(version.major); schema_minor = \(version.minor); processors = 2;
+                \(environment)
             };
             clock { name = "monotonic"; freq = 1000000000; offset_s = 1600000000; offset = 0; };
             typealias integer { size = 32; align = 8; map = clock.monotonic.value; } := uint32_clock_t;

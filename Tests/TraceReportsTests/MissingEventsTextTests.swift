@@ -38,6 +38,14 @@ import Testing
                 == "6,234 events, 0.000000 s to 1.000000 s; 1 packet, after 1.000000 s; " + words)
     }
 
+    @Test("A file that is missing may have events of any time")
+    func files() {
+        let missing = [MissingEvents(.files, count: 2), MissingEvents(.events, count: 3, end: second)]
+        #expect(
+            MissingEventsText.paragraph(missing, findings: findings(touched: 1, of: 1))
+                == "3 events, up to 1.000000 s; 2 files with events of any time; of 1 finding it touches F1")
+    }
+
     @Test("Many intervals are counted, and a gap without times is told as such")
     func intervals() {
         let many = (0..<5).map { _ in MissingEvents(.events, count: 1, end: second) }

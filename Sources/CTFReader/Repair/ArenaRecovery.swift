@@ -26,6 +26,12 @@ public enum ArenaRecovery {
     /// Files of a trace that name its arenas: of the recorder, and of a second one in the same process.
     private static let names = [".arena", ".arena-of-library"]
 
+    /// Whether some of a trace may still be in memory: a process records into it, or nobody has completed it.
+    ///
+    /// - Parameter path: the trace's directory.
+    /// - Returns: whether a file of the trace names memory.
+    public static func isPending(in path: String) -> Bool { names.contains { access("\(path)/\($0)", F_OK) == 0 } }
+
     /// Copies what is left in memory into the trace's files, and removes it from memory.
     ///
     /// A trace into which a process still records stays as it is. Doing it again changes nothing, whatever interrupted

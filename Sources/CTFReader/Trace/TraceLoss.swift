@@ -6,6 +6,8 @@ public struct TraceLoss: Hashable, Sendable, CustomStringConvertible {
         case events
         /// Packets, told by their sequence numbers; or the rest of one inside of which the file ends.
         case packets
+        /// Whole data stream files, which the trace directory should have.
+        case files
     }
 
     /// What is missing.
@@ -40,6 +42,7 @@ public struct TraceLoss: Hashable, Sendable, CustomStringConvertible {
             switch kind {
             case .events: count == 1 ? "event record was discarded" : "event records were discarded"
             case .packets: count == 1 ? "packet is missing" : "packets are missing"
+            case .files: count == 1 ? "file is missing" : "files are missing"
             }
         var clock = TimeOfDay()
         let times = [beginNanoseconds, endNanoseconds].map { $0.map { clock.text($0) } }

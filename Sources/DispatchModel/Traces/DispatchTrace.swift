@@ -22,6 +22,8 @@ public struct DispatchTrace {
     public let processors: UsableProcessors
 
     let trace: CTFTrace
+    /// What the directory lacks.
+    let missingFiles: MissingFiles
     /// Per event class of the trace: how its records are read.
     let classes: [RecordFields]
     /// Where records have each field of the catalogue, class by class.
@@ -82,6 +84,7 @@ public struct DispatchTrace {
         self.places = places + [.absent]
         self.trace = trace
         self.path = path
+        missingFiles = MissingFiles(of: trace)
         backend = isLTTng ? "lttng" : text("backend").isEmpty ? "ring" : text("backend")
         host = text("hostname")
         processID = number("vpid")
@@ -114,7 +117,7 @@ public struct DispatchTrace {
         public let unknown: Int
         /// Event records that the recorder had to drop.
         public let discarded: Int
-        /// Data stream files that are not empty, and those of which a part could not be read.
+        /// Data stream files that are not empty, or missing, and those of which a part could not be read.
         public let files: Int
         public let damagedFiles: Int
         /// When event records are missing.
@@ -225,12 +228,13 @@ public struct DispatchTrace {
     var namesProcessInPayload: Bool { processID != 0 || classes.allSatisfy { $0.id == 0 || !$0.process.isAbsent } }
 
     private func summary(of summary: ReadSummary, _ pass: RecordPass) -> Summary {
-        Summary(
+        let losses = missingFiles.losses + summary.losses
+        return Summary(
             events: summary.events, unknown: pass.unknown, discarded: Int(clamping: summary.discarded),
-            files: summary.files, damagedFiles: summary.damagedFiles,
+            files: summary.files + missingFiles.count, damagedFiles: summary.damagedFiles + missingFiles.count,
             missing: MissingEvents.gaps(
-                summary.losses, discarded: Int(clamping: summary.discarded), since: pass.origin ?? 0),
-            beginUnixNanoseconds: pass.origin ?? 0, notes: Self.notes(summary), losses: summary.losses)
+                losses, discarded: Int(clamping: summary.discarded), since: pass.origin ?? 0),
+            beginUnixNanoseconds: pass.origin ?? 0, notes: notes(summary), losses: losses)
     }
 
     /// What a pass over the records keeps from one to the next.
@@ -241,8 +245,8 @@ public struct DispatchTrace {
     }
 
     /// The damage in sentences.
-    static func notes(_ summary: ReadSummary) -> [String] {
-        var notes = summary.notes.map { "\($0)" }
+    func notes(_ summary: ReadSummary) -> [String] {
+        var notes = missingFiles.notes + summary.notes.map { "\($0)" }
         if summary.lostPackets > 0 {
             notes.append("\(summary.lostPackets) packets of events are missing from the trace.")
         }

@@ -70,7 +70,7 @@ public struct TraceCollection {
         }
         self.traces = traces
         self.kernels = kernels
-        self.notes = notes
+        self.notes = notes + kernels.flatMap { MissingFiles(of: $0.trace).notes }
         wholeSince = Self.wholeSince(traces)
     }
 
@@ -123,7 +123,7 @@ public struct TraceCollection {
         public var unknown = 0
         /// Event records that the recorder had to drop.
         public var discarded = 0
-        /// Data stream files that are not empty, and those of which a part could not be read.
+        /// Data stream files that are not empty, or missing, and those of which a part could not be read.
         public var files = 0
         public var damagedFiles = 0
         /// When the streams of the traces lack something.
@@ -255,10 +255,11 @@ public struct TraceCollection {
             losses.unknown = indices.reduce(0) { $0 + routing.unknown[$1] }
             losses.discarded = Int(
                 clamping: TraceMerge.discarded(indices.map { summaries[$0] }, of: indices.map { traces[$0].trace }))
-            losses.files = indices.reduce(0) { $0 + summaries[$1].files }
-            losses.damagedFiles = indices.reduce(0) { $0 + summaries[$1].damagedFiles }
-            losses.streams = indices.flatMap { summaries[$0].losses }
-            losses.notes = indices.flatMap { DispatchTrace.notes(summaries[$0]) }
+            let absent = indices.reduce(0) { $0 + traces[$1].missingFiles.count }
+            losses.files = indices.reduce(absent) { $0 + summaries[$1].files }
+            losses.damagedFiles = indices.reduce(absent) { $0 + summaries[$1].damagedFiles }
+            losses.streams = indices.flatMap { traces[$0].missingFiles.losses + summaries[$0].losses }
+            losses.notes = indices.flatMap { traces[$0].notes(summaries[$0]) }
             let partial = indices.reduce(0) { $0 + routing.left[$1] }
             if partial > 0 {
                 losses.notes.append(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CTFReader
+import DispatchModel
 
 /// `queuescope events`: one line per event record.
 struct EventsCommand: ParsableCommand {
@@ -28,6 +29,7 @@ struct EventsCommand: ParsableCommand {
                 traces, options: .init(clockCycles: clockCycles, delta: delta), window: part, progress: progress,
                 to: StandardOutput.write)
         }
+        for note in traces.flatMap({ MissingFiles(of: $0).notes }) { StandardError.write("queuescope: \(note)\n") }
         // Lost packets are reported as losses below.
         for note in summaries.flatMap(\.notes) where note.code != .lostPackets {
             StandardError.write("queuescope: \(note)\n")

@@ -10,7 +10,7 @@ struct TraceDocument: Encodable {
     }
 
     struct Missing: Encodable {
-        enum Kind: String, Encodable { case events, packets }
+        enum Kind: String, Encodable { case events, packets, files }
 
         let kind: Kind
         let count: Int
@@ -26,7 +26,12 @@ struct TraceDocument: Encodable {
         }
 
         init(_ gap: MissingEvents) {
-            kind = gap.kind == .events ? .events : .packets
+            kind =
+                switch gap.kind {
+                case .events: .events
+                case .packets: .packets
+                case .files: .files
+                }
             count = gap.count
             begin = gap.begin.map { max(.zero, $0) }
             end = gap.end.map { max(.zero, $0) }
@@ -59,7 +64,7 @@ struct TraceDocument: Encodable {
     let events: Int
     /// Event records that the recorder had to drop.
     let discarded: Int
-    /// When events are missing, in order of time: those that had no room, and whole packets.
+    /// When events are missing, in order of time: those that had no room, whole packets, and whole files.
     let missing: [Missing]
     /// Event records of classes unknown to this version.
     let unknown: Int

@@ -16,6 +16,7 @@ enum MissingEventsText {
         let parts = [
             part(missing.filter { $0.kind == .events }, "event"),
             part(missing.filter { $0.kind == .packets }, "packet"),
+            files(missing.filter { $0.kind == .files }),
         ].compactMap { $0 }
         guard !parts.isEmpty else { return nil }
         return parts.joined(separator: "; ") + (findings.map { "; " + touched(in: $0) } ?? "")
@@ -42,6 +43,12 @@ enum MissingEventsText {
             if timed.count < gaps.count { times += ", and at times that the trace does not tell" }
         }
         return "\(CompactNumber.counted(count, noun)), \(times)"
+    }
+
+    /// `2 files with events of any time`.
+    private static func files(_ gaps: [MissingEvents]) -> String? {
+        let count = gaps.reduce(0) { $0.clamped(plus: $1.count) }
+        return count == 0 ? nil : "\(CompactNumber.counted(count, "file")) with events of any time"
     }
 
     private static func interval(_ gap: MissingEvents) -> String {

@@ -1,0 +1,37 @@
+import Glibc
+
+/// What LTTng writes beside a trace: for a data stream file `X` the file `index/X.idx`, with one entry for each packet.
+///
+/// A header of four numbers (magic, major and minor version, bytes of an entry), then the entries, all big-endian.
+public enum LTTngIndex {
+    private static let magic: UInt32 = 0xC1F1_DCC1
+    private static let headerSize = 16
+
+    /// The data stream files that have packets by the index, and are not there.
+    ///
+    /// - Parameter path: the trace's directory.
+    /// - Returns: their names and how many packets each has; empty for a trace without index.
+    /// - Complexity: O(files).
+    public static func missingFiles(in path: String) -> [(name: String, packets: Int)] {
+        let suffix = ".idx"
+        return (TraceDirectory.names(in: "\(path)/index") ?? []).compactMap { index in
+            guard index.hasSuffix(suffix) else { return nil }
+            let name = String(index.dropLast(suffix.count))
+            guard access("\(path)/\(name)", F_OK) != 0, errno == ENOENT,
+                let packets = packets(inIndex: "\(path)/index/\(index)"), packets > 0
+            else { return nil }
+            return (name, packets)
+        }
+    }
+
+    /// How many packets an index tells of; nil when it is not one.
+    private static func packets(inIndex path: String) -> Int? {
+        guard let file = try? MappedFile(path: path, name: path), file.count >= headerSize else { return nil }
+        func word(_ offset: Int) -> UInt32 {
+            UInt32(bigEndian: file.bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+        }
+        let entrySize = Int(word(12))
+        guard word(0) == magic, entrySize > 0 else { return nil }
+        return (file.count - headerSize) / entrySize
+    }
+}

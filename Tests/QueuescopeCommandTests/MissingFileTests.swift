@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Reports of traces of which somebody removed a file, or copied one: every command says so, and reads the rest.
+@Suite struct MissingFileTests {
+    private let queuescope = Program.queuescope
+    private let directory = TemporaryDirectory()
+
+    /// A copy of a recorded trace.
+    private func copy(_ name: String = "1.6/news-service-before") throws -> String {
+        let trace = directory.appending("trace")
+        try? FileManager.default.removeItem(atPath: trace)
+        try FileManager.default.copyItem(atPath: "\(Package.root)/traces/\(name)/trace", toPath: trace)
+        return trace
+    }
+
+    /// What commands say of a damaged trace.
+    private func expect(
+        _ sentence: String, of trace: String, passing: Bool, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        func words(_ text: String) -> String { text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+        let text = try queuescope.run(["report", trace])
+        #expect(text.status == 0, sourceLocation: sourceLocation)
+        #expect(words(text.output).contains(sentence), "\(text.output)", sourceLocation: sourceLocation)
+        let json = try queuescope.run(["report", "--format", "json", trace])
+        let report = try #require(
+            JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any], sourceLocation: sourceLocation
+        )
+        let notes = try #require((report["trace"] as? [String: Any])?["notes"] as? [String])
+        #expect(notes.contains { $0.contains(sentence) }, "\(notes)", sourceLocation: sourceLocation)
+        let events = try queuescope.run(["events", trace])
+        #expect(
+            events.status == 0 && events.errors.contains(sentence), "\(events.errors)", sourceLocation: sourceLocation)
+        let check = try queuescope.run(["check", trace, "--fail-on", passing ? "error" : "info"])
+        #expect(check.status == (passing ? 0 : 1), "\(check.output)", sourceLocation: sourceLocation)
+        #expect(words(check.output).contains(sentence), "\(check.output)", sourceLocation: sourceLocation)
+    }
+
+    @Test("A stream file that is missing")
+    func stream() throws {
+        let trace = try copy()
+        try FileManager.default.removeItem(atPath: trace + "/thread-0007")
+        try expect("lacks 1 of 38 stream files (thread-0007)", of: trace, passing: false)
+        let report = try queuescope.run(["report", trace]).output
+        #expect(report.contains("files-whole"))
+        #expect(report.contains("1 file with events of any time; every finding may be touched"))
+    }
+
+    @Test("Definitions that are missing")
+    func definitions() throws {
+        let trace = try copy()
+        try FileManager.default.removeItem(atPath: trace + "/definitions")
+        try expect("/definitions is missing: ", of: trace, passing: true)
+    }
+
+    @Test("A stream file that was copied: the report is that of the whole trace, with a note")
+    func copied() throws {
+        let trace = try copy()
+        let whole = try queuescope.run(["report", "--format", "json", trace])
+        try FileManager.default.copyItem(atPath: trace + "/thread-0007", toPath: trace + "/thread-0007-copy")
+        try expect("The file has the same packets as thread-0007", of: trace, passing: false)
+        let copied = try queuescope.run(["report", "--format", "json", trace])
+        func withoutNotes(_ text: String) throws -> NSDictionary {
+            var report = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+            var trace = try #require(report["trace"] as? [String: Any])
+            trace["notes"] = nil
+            report["trace"] = trace
+            return report as NSDictionary
+        }
+        #expect(try withoutNotes(whole.output) == withoutNotes(copied.output))
+    }
+}
