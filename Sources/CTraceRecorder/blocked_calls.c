@@ -180,17 +180,35 @@ static void read_stack(uintptr_t pointer, struct qs_blocked_call *call)
 
 // MARK: The question
 
-bool qs_blocked_call_read(uint32_t tid, struct qs_blocked_call *call)
+enum { ANSWER_SIZE = 256 };
+
+// Reads "NUMBER ARGUMENT… POINTER ADDRESS", "-1 POINTER ADDRESS" outside of system calls, or "running".
+static bool read_answer(uint32_t tid, char text[ANSWER_SIZE])
 {
-	char text[256];
-	snprintf(text, sizeof text, "/proc/self/task/%u/syscall", tid);
+	snprintf(text, ANSWER_SIZE, "/proc/self/task/%u/syscall", tid);
 	int file = open(text, O_RDONLY | O_CLOEXEC);
 	if (file < 0) return false;
-	ssize_t bytes = read(file, text, sizeof text - 1);
+	ssize_t bytes = read(file, text, ANSWER_SIZE - 1);
 	close(file);
 	if (bytes <= 0) return false;
 	text[bytes] = 0;
-	// "NUMBER ARGUMENT… POINTER ADDRESS", "-1 POINTER ADDRESS" outside of system calls, "running".
+	return true;
+}
+
+// Not the state in another file: a thread that is about to sleep has it before it leaves its processor. For this one the
+// kernel waits until it has left.
+enum qs_thread_state qs_thread_state_read(uint32_t tid)
+{
+	char text[ANSWER_SIZE];
+	if (!read_answer(tid, text)) return QS_THREAD_UNKNOWN;
+	if (text[0] == '-' || (text[0] >= '0' && text[0] <= '9')) return QS_THREAD_BLOCKED;
+	return text[0] == 'r' ? QS_THREAD_RUNNABLE : QS_THREAD_UNKNOWN;
+}
+
+bool qs_blocked_call_read(uint32_t tid, struct qs_blocked_call *call)
+{
+	char text[ANSWER_SIZE];
+	if (!read_answer(tid, text)) return false;
 	char *rest;
 	long number = strtol(text, &rest, 10);
 	if (rest == text) return false;

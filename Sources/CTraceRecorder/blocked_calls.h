@@ -18,6 +18,15 @@ struct qs_blocked_call {
 	uint64_t frames[QS_BLOCKED_FRAMES]; // the innermost function first: where it is, then return addresses
 };
 
+enum qs_thread_state {
+	QS_THREAD_UNKNOWN,  // the kernel does not tell
+	QS_THREAD_RUNNABLE, // it has a processor, or waits for one
+	QS_THREAD_BLOCKED,  // it has left its processor, and waits for something else
+};
+
+// Asks for no more than that: one small file. Context: as below.
+enum qs_thread_state qs_thread_state_read(uint32_t tid);
+
 // Asks about a thread of this process. False where the kernel does not tell, or the thread runs. What it says is only
 // of use when the thread has stayed off its processor meanwhile. Allocates: no. Context: one thread.
 bool qs_blocked_call_read(uint32_t tid, struct qs_blocked_call *call);

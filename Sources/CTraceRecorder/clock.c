@@ -107,6 +107,15 @@ struct qs_clock_sample qs_clock_sample(void)
 	return best;
 }
 
+uint64_t qs_clock_ticks_at(int64_t time_ns, const struct qs_clock_sample *first, const struct qs_clock_sample *last)
+{
+	if (qs_clock_kind == QS_CLOCK_MONOTONIC) return (uint64_t)time_ns;
+	int64_t elapsed_ns = last->monotonic_ns - first->monotonic_ns;
+	if (elapsed_ns <= 0) return last->ticks;
+	__int128 ticks = (__int128)(time_ns - first->monotonic_ns) * (int64_t)(last->ticks - first->ticks) / elapsed_ns;
+	return first->ticks + (uint64_t)(int64_t)ticks;
+}
+
 struct qs_clock_calibration qs_clock_calibrate(struct qs_clock_sample first, struct qs_clock_sample last)
 {
 	struct qs_clock_calibration result = {.frequency = 1000000000};

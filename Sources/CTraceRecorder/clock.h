@@ -81,6 +81,10 @@ void qs_clock_leave_counter(uint64_t ticks, int64_t monotonic_ns, uint64_t frequ
 // Takes the best of some readings: the one that the scheduler disturbed least. Takes about 10 µs.
 struct qs_clock_sample qs_clock_sample(void);
 
+// From CLOCK_MONOTONIC to the trace's clock, along the line through two samples, which are so close together that the
+// clocks' rates are the same throughout.
+uint64_t qs_clock_ticks_at(int64_t time_ns, const struct qs_clock_sample *first, const struct qs_clock_sample *last);
+
 // The calibration that two samples give; the longer they are apart the better: 50 ns over the distance. After
 // qs_clock_leave_counter the frequency is the one that was given there.
 struct qs_clock_calibration qs_clock_calibrate(struct qs_clock_sample first, struct qs_clock_sample last);

@@ -13,6 +13,11 @@ void qs_questions_start(struct qs_questions *questions)
 	*questions = (struct qs_questions){.seccomp = prctl(PR_GET_SECCOMP)};
 }
 
+bool qs_questions_are_allowed(const struct qs_questions *questions)
+{
+	return prctl(PR_GET_SECCOMP) == questions->seccomp;
+}
+
 bool qs_question_is_due(struct qs_questions *questions, int64_t left_ns, int64_t now_ns)
 {
 	const int64_t second_ns = 1000 * 1000 * 1000;
@@ -20,7 +25,7 @@ bool qs_question_is_due(struct qs_questions *questions, int64_t left_ns, int64_t
 	if (questions->spent_until_ns < now_ns - second_ns) questions->spent_until_ns = now_ns - second_ns;
 	if (questions->spent_until_ns >= now_ns) return false;
 	questions->spent_until_ns += second_ns / QS_QUESTIONS_PER_SECOND;
-	return prctl(PR_GET_SECCOMP) == questions->seccomp;
+	return qs_questions_are_allowed(questions);
 }
 
 void qs_question_ask(struct qs_switch_ring *ring, uint32_t tid, uint64_t ticks)

@@ -22,8 +22,11 @@ struct qs_questions {
 // Nothing was asked so far. Context: the recorder's thread.
 void qs_questions_start(struct qs_questions *questions);
 
-// Whether a thread that blocked at `left_ns` is to be asked now; then the question counts. Never after the program has
-// put a filter on system calls: it may end the process for those by which the recorder asks.
+// Whether threads may be asked anything. Never after the program has put a filter on system calls: it may end the
+// process for those by which the recorder asks.
+bool qs_questions_are_allowed(const struct qs_questions *questions);
+
+// Whether a thread that blocked at `left_ns` is to be asked now; then the question counts.
 bool qs_question_is_due(struct qs_questions *questions, int64_t left_ns, int64_t now_ns);
 
 // Asks the thread of this ring, and writes its answer with this time into the calling thread's stream, unless the

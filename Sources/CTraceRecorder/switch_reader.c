@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "event_writing.h"
+#include "first_absence.h"
 #include "late_start.h"
 #include "questions.h"
 #include "switch_budget.h"
@@ -36,6 +37,7 @@ struct thread {
 	uint32_t recent; // records, halved with every drain
 	int64_t resume_ns;
 	int64_t left_ns; // blocked since then, and not asked where; 0 when it is not, or was asked
+	struct qs_first_absence first;
 	struct qs_switch_ring ring;
 	struct qs_switch_record next;
 };
@@ -82,6 +84,13 @@ static struct thread *find_unused(void)
 	return reader.used < QS_SWITCH_THREADS ? &reader.threads[reader.used++] : NULL;
 }
 
+static int open_ring(struct thread *thread)
+{
+	int error = qs_switch_ring_open(&thread->ring, thread->tid, ring_bytes());
+	if (error == 0) thread->first = qs_first_absence_ask(thread->tid, qs_questions_are_allowed(&reader.questions));
+	return error;
+}
+
 static int add(uint32_t tid)
 {
 	struct thread *thread = find_unused();
@@ -90,9 +99,9 @@ static int add(uint32_t tid)
 		return ENOMEM;
 	}
 	memset(thread, 0, sizeof *thread);
-	int error = qs_switch_ring_open(&thread->ring, tid, ring_bytes());
-	if (error == ESRCH) return error; // it has ended
 	thread->tid = tid;
+	int error = open_ring(thread);
+	if (error == ESRCH) return error; // it has ended
 	thread->look = reader.look;
 	thread->state = error == 0 ? RECORDED : REFUSED;
 	return error;
@@ -140,17 +149,6 @@ static void write_record(const struct thread *thread, const struct qs_switch_rec
 	}
 }
 
-// From CLOCK_MONOTONIC to the trace's clock, along the line through the samples of this drain and the last. The two are
-// so close together that the clocks' rates are the same throughout.
-static uint64_t ticks_at(int64_t time_ns, const struct qs_clock_sample *first, const struct qs_clock_sample *last)
-{
-	if (qs_clock_kind == QS_CLOCK_MONOTONIC) return (uint64_t)time_ns;
-	int64_t elapsed_ns = last->monotonic_ns - first->monotonic_ns;
-	if (elapsed_ns <= 0) return last->ticks;
-	__int128 ticks = (__int128)(time_ns - first->monotonic_ns) * (int64_t)(last->ticks - first->ticks) / elapsed_ns;
-	return first->ticks + (uint64_t)(int64_t)ticks;
-}
-
 // MARK: Merging the rings
 
 // Writes all records up to the sample's time. Those that came while the rings were looked at stay for the next drain:
@@ -161,8 +159,9 @@ static uint64_t merge(const struct qs_clock_sample *sample)
 	while (reader.heap.count > 0) {
 		struct thread *thread = &reader.threads[reader.heap.turns[0].thread];
 		if (thread->next.time_ns > sample->monotonic_ns) return count;
-		write_record(thread, &thread->next, ticks_at(thread->next.time_ns, &reader.sample, sample));
+		write_record(thread, &thread->next, qs_clock_ticks_at(thread->next.time_ns, &reader.sample, sample));
 		qs_switch_ring_take(&thread->ring, &thread->next);
+		thread->first.opened_ns = 0;
 		thread->left_ns = thread->next.kind == QS_SWITCH_BLOCKED ? thread->next.time_ns : 0;
 		thread->recent += 1;
 		count += 1;
@@ -206,7 +205,10 @@ static uint32_t fill(void)
 		if (share > fullest) fullest = share;
 		// The kernel tells of lost records with the next one that fits. When none comes, nobody does.
 		if (bytes > 0) thread->was_full = bytes + QS_LONGEST_SWITCH_RECORD > thread->ring.bytes;
-		if (!qs_switch_ring_peek(&thread->ring, &thread->next)) continue;
+		bool has_record = qs_switch_ring_peek(&thread->ring, &thread->next);
+		// What it gives is no earlier than the stream's last event.
+		int64_t last_ns = reader.sample.monotonic_ns;
+		if (!qs_first_absence_put(&thread->first, last_ns, has_record, &thread->next)) continue;
 		qs_switch_heap_add(&reader.heap, (struct qs_switch_turn){thread->next.time_ns, index});
 	}
 	return fullest;
@@ -254,7 +256,7 @@ static void pause_hot_threads(int64_t resume_ns)
 
 static void resume(struct thread *thread)
 {
-	int error = qs_switch_ring_open(&thread->ring, thread->tid, ring_bytes());
+	int error = open_ring(thread);
 	thread->recent = 0;
 	thread->state = error == 0 ? RECORDED : error == ESRCH ? UNUSED : REFUSED;
 	if (error != 0) return;
@@ -332,6 +334,8 @@ int qs_switch_reader_start(uint32_t starter_tid, const struct qs_processors *pro
 void qs_switch_reader_set_stream(struct qs_stream *stream)
 {
 	reader.stream = stream;
+	// First absences begin here: the trace does not begin with the start of the session's threads.
+	reader.sample = qs_clock_sample();
 }
 
 bool qs_switch_reader_request_look(void)

@@ -39,7 +39,9 @@ struct qs_switch_ring {
 	uint64_t head;  // written up to here, at the last qs_switch_ring_fill
 };
 
-// One record in a ring.
+static const uint32_t QS_UNKNOWN_PROCESSOR = UINT32_MAX;
+
+// One record in a ring, or what takes the place of one that is not there: that has no bytes.
 struct qs_switch_record {
 	enum qs_switch_kind {
 		QS_SWITCH_IN,

@@ -51,6 +51,24 @@ struct ProcessorTrackTests {
         }
     }
 
+    @Test(
+        "knows that a thread is off its processor that blocked before the recorder noticed it",
+        .enabled(if: Program.recordsSwitches))
+    func firstAbsence() throws {
+        let recording = try completeRecording("first-absence")
+        let tids = counts(in: recording.result.output)
+        let sleeper = sectionLines(of: UInt32(try #require(tids["sleeper"])), in: recording.trace)
+            .filter { $0.name.hasPrefix("switch_") }
+        let out = try #require(sleeper.first)
+        let back = try #require(sleeper.dropFirst().first)
+        #expect(out.name == "switch_out" && out.values[1] == "0" && back.name == "switch_in")
+        // It sleeps for 300 ms, and is noticed within milliseconds.
+        #expect(back.time - out.time > 150_000_000)
+        let runner = sectionLines(of: UInt32(try #require(tids["runner"])), in: recording.trace)
+        #expect(!runner.isEmpty)
+        #expect(!runner.contains { $0.name == "switch_out" && $0.values[1] == "0" }, "it never waits for anything")
+    }
+
     @Test("is of this process's threads only, without the recorder's own", .enabled(if: Program.recordsSwitches))
     func children() throws {
         let directory = TemporaryDirectory()

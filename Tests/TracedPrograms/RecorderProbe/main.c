@@ -37,6 +37,7 @@ static const struct {
 	{"questions-forbidden", "DIR", probe_questions_forbidden},
 	{"switches-lost", "DIR ROUNDS", probe_switches_lost},
 	{"switches-dear", "DIR ROUNDS", probe_switches_dear},
+	{"first-absence", "DIR", probe_first_absence},
 	{"switch-budget", "ALLOWED QUOTA", probe_switch_budget},
 	{"thread-cost", "DIR THREADS", probe_thread_cost},
 	{"mappings", "DIR", probe_mappings},
