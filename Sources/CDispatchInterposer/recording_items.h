@@ -69,6 +69,13 @@ struct qs_sync_call {
 // The thread is about to sleep in libdispatch because of this sync.
 void qs_sync_call_sleep(struct qs_sync_call *call);
 
+// From here on what this thread sleeps for is something else than entering this sync. Another thread may run the call,
+// which is none that it enters.
+static inline void qs_sync_call_entered(const struct qs_sync_call *call)
+{
+	if (qs_hook_thread.entering == call) qs_hook_thread.entering = NULL;
+}
+
 // The code of an entered sync starts and ends, on whichever thread.
 void qs_sync_call_begin(struct qs_sync_call *call);
 void qs_sync_call_end(struct qs_sync_call *call);

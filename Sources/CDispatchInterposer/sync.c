@@ -65,7 +65,12 @@ void qs_sync_call_sleep(struct qs_sync_call *call)
 
 void qs_sync_call_begin(struct qs_sync_call *call)
 {
-	if (call->is_blocked) qs_record_sync_handoff(item_of(call), call->level, call->holder);
+	// Another thread that runs the call, as with asyncAndWait and on the main thread, got nothing from the holder that
+	// the caller met: it is as a rule that holder, and goes on to its next item.
+	if (call->is_blocked && qs_hook_thread.entering == call) {
+		qs_record_sync_handoff(item_of(call), call->level, call->holder);
+	}
+	qs_sync_call_entered(call);
 	qs_record_item_begin(item_of(call), call->serial);
 }
 
@@ -79,10 +84,8 @@ static void run_call(void *context)
 {
 	struct qs_sync_call *call = context;
 	qs_take_over(call);
-	// From here on what this thread sleeps for is something else. Another thread may run the call, which is none that
-	// it enters.
-	if (qs_hook_thread.entering == call) qs_hook_thread.entering = NULL;
 	if (qs_likely(!call->is_entered)) {
+		qs_sync_call_entered(call);
 		qs_record_sync_begin(call->serial, call->code, call->is_barrier);
 		call->work(call->context);
 		qs_record_callout_end();

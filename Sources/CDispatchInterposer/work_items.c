@@ -44,8 +44,6 @@ static void run_sync(uint64_t item, const void *queue, struct qs_block *inner)
 	struct qs_sync_call *call = qs_hook_thread.entering;
 	bool is_own = (uint64_t)(uintptr_t)call == item;
 	if (is_own) {
-		// From here on what this thread sleeps for is something else.
-		qs_hook_thread.entering = NULL;
 		qs_sync_call_begin(call);
 	} else {
 		qs_record_item_begin(item, qs_serial(queue));

@@ -68,6 +68,8 @@ struct SyncHookTests {
             if case .itemBegin(let begin) = $0.event { begin.item == event.item } else { false }
         }
         #expect(begin?.tid == main)
+        // The main thread, which holds its queue, hands nothing to itself.
+        #expect(!run.records.contains { if case .syncHandoff = $0.event { true } else { false } })
     }
 
     @Test("a deadlock shows who waits for whom")
