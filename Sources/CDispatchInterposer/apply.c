@@ -17,7 +17,7 @@ struct apply_call {
 // The apply whose iterations this thread runs, also after its last one: ids are not used again.
 static __thread uint64_t joined __attribute__((tls_model("initial-exec")));
 
-static void run_iteration(void *context, size_t iteration)
+static QS_RUNNER void run_iteration(void *context, size_t iteration)
 {
 	struct apply_call *call = context;
 	qs_take_over(call);

@@ -7,7 +7,7 @@
 #include "recording_items.h"
 #include "tasks.h"
 
-void qs_run_block(void *copy)
+QS_RUNNER void qs_run_block(void *copy)
 {
 	qs_take_over(copy);
 	qs_record_callout_begin((uint64_t)(uintptr_t)copy);
@@ -17,7 +17,7 @@ void qs_run_block(void *copy)
 	qs_helpers.block_release(copy);
 }
 
-void qs_run_shared_block(void *node)
+QS_RUNNER void qs_run_shared_block(void *node)
 {
 	struct qs_context_node *taken = node;
 	qs_take_over(node);
@@ -29,7 +29,7 @@ void qs_run_shared_block(void *node)
 	qs_helpers.block_release(block);
 }
 
-void qs_run_node(void *node)
+QS_RUNNER void qs_run_node(void *node)
 {
 	struct qs_context_node *taken = node;
 	qs_take_over(node);

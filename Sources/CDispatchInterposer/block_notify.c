@@ -9,7 +9,7 @@ struct notification_block {
 	struct qs_notification *notification;
 };
 
-static void run_notification(void *block)
+static QS_RUNNER void run_notification(void *block)
 {
 	struct notification_block *self = block;
 	qs_take_over(self);

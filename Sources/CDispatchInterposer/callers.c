@@ -195,13 +195,18 @@ static void cache_frame(uintptr_t caller)
 	qs_caching_end();
 }
 
-// What a signal handler uses that interrupted a change of the cache.
+// What a signal handler uses that interrupted a change of the cache, and for a place that is not known.
 static __thread struct qs_call_site spare __attribute__((tls_model("initial-exec")));
 
 QS_SLOW_PATH struct qs_call_site *qs_find_call_site(uintptr_t caller, const void *frame)
 {
 	uintptr_t address = qs_program_caller(caller, frame);
 	if (address != caller) cache_frame(caller);
+	if (qs_unlikely(qs_is_in_runners(address))) {
+		// Not remembered: nor is its stack more than that a runner was called.
+		spare = (struct qs_call_site){.session = qs_session_number(), .has_stack = true};
+		return &spare;
+	}
 	struct qs_call_site *met = qs_met_call_site(address);
 	if (met != NULL) return met;
 	uint32_t session = qs_session_number();
@@ -281,6 +286,7 @@ __attribute__((disable_tail_calls)) uint32_t qs_site_stack(uint64_t site)
 
 QS_SLOW_PATH uint32_t qs_find_call_site_stack(struct qs_call_site *site)
 {
+	if (site->address == 0) return 0; // of a runner
 	site->stack = stack_of(site->address, site->has_stack, &site->has_stack);
 	return site->stack;
 }

@@ -35,6 +35,10 @@
 #define QS_HOOK(result, name, parameters) \
 	__attribute__((visibility("default"), section("qs_hooks"), noinline, disable_tail_calls)) result QS_HOOK_SYMBOL(name) parameters
 
+// What calls an item's or a handler's code lies in another section. A call that is the last thing that code does may be
+// a jump: then its return address is in here, and says nothing about the program.
+#define QS_RUNNER __attribute__((section("qs_runners"), noinline))
+
 // Hooks of libc's functions. These may jump to the original, which makes the uncontended mutex cheaper: nothing of
 // libdispatch's looks at their callers. A sanitizer in the same program has hooks of its own for them, and must not be
 // left out: there ours do nothing.
@@ -66,7 +70,8 @@ enum { QS_LIBDISPATCH_TEXTS = 1 };
 #endif
 
 extern struct qs_text_range qs_libdispatch_texts[QS_LIBDISPATCH_TEXTS];
-extern struct qs_text_range qs_hooks_text; // known from qs_interposer_prepare on
+extern struct qs_text_range qs_hooks_text;   // known from qs_interposer_prepare on
+extern struct qs_text_range qs_runners_text; // so is this
 
 static inline bool qs_is_in_libdispatch(const void *address)
 {
@@ -82,6 +87,11 @@ static inline bool qs_is_in_hooks(const void *address)
 	return (uintptr_t)address - qs_hooks_text.begin < qs_hooks_text.size;
 }
 
+static inline bool qs_is_in_runners(uintptr_t address)
+{
+	return address - qs_runners_text.begin < qs_runners_text.size;
+}
+
 // Whether this call of a hook is the program's own, and a session records. Use in the hook itself: it looks at the
 // return address.
 #define qs_hook_records() \
@@ -89,7 +99,13 @@ static inline bool qs_is_in_hooks(const void *address)
 		&& !qs_is_in_hooks(__builtin_return_address(0))))
 
 // The code that calls the hook, as a number for the `code` fields.
-#define qs_caller_code() qs_code_address((uint64_t)(uintptr_t)__builtin_return_address(0), 0)
+#define qs_caller_code() qs_place_code((uintptr_t)__builtin_return_address(0))
+
+// The number for a return address; 0, unknown, where that says nothing about the program.
+static inline uint32_t qs_place_code(uintptr_t address)
+{
+	return qs_unlikely(qs_is_in_runners(address)) ? 0 : qs_code_address(address, 0);
+}
 
 // What passes from one thread to another through libdispatch does so in an order that ThreadSanitizer cannot see: it is
 // told.

@@ -14,11 +14,13 @@
 #include "swift_runtime.h"
 
 struct qs_text_range qs_libdispatch_texts[QS_LIBDISPATCH_TEXTS];
-struct qs_text_range qs_hooks_text;
+struct qs_text_range qs_hooks_text, qs_runners_text;
 bool qs_queue_layout_is_known;
 // The linker's.
 extern char __start_qs_hooks[] __attribute__((visibility("hidden")));
 extern char __stop_qs_hooks[] __attribute__((visibility("hidden")));
+extern char __start_qs_runners[] __attribute__((visibility("hidden")));
+extern char __stop_qs_runners[] __attribute__((visibility("hidden")));
 __thread struct qs_hook_thread qs_hook_thread __attribute__((tls_model("initial-exec")));
 
 #ifdef QS_FRONT_END_WRAP
@@ -109,6 +111,9 @@ void qs_interposer_prepare(void)
 	uintptr_t hooks = (uintptr_t)__start_qs_hooks;
 	__asm__("" : "+r"(hooks)); // else the compiler computes the range in every hook rather than load it
 	qs_hooks_text = (struct qs_text_range){hooks, (uintptr_t)__stop_qs_hooks - hooks};
+	uintptr_t runners = (uintptr_t)__start_qs_runners;
+	__asm__("" : "+r"(runners));
+	qs_runners_text = (struct qs_text_range){runners, (uintptr_t)__stop_qs_runners - runners};
 	find_libdispatch();
 	find_queue_layout();
 	qs_context_nodes_prepare();

@@ -142,7 +142,7 @@ static void record_misuse_of_release(const struct qs_object_info *info, uintptr_
 {
 	uint32_t activation_code = info->is_activated ? qs_object_activation_code(info) : 0;
 	uint32_t activation_stack = info->is_activated ? qs_object_activation_stack(info) : 0;
-	qs_record_release_while_suspended(qs_object_id(info), info->kind, !info->is_activated, qs_code_address(caller, 0),
+	qs_record_release_while_suspended(qs_object_id(info), info->kind, !info->is_activated, qs_place_code(caller),
 		stack, activation_code, activation_stack);
 }
 

@@ -8,7 +8,7 @@ struct once_call {
 	void *context;
 };
 
-__attribute__((disable_tail_calls)) static void run_once(void *context)
+__attribute__((disable_tail_calls)) static QS_RUNNER void run_once(void *context)
 {
 	struct once_call *call = context;
 	call->work(call->context);

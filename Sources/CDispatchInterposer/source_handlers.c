@@ -65,7 +65,7 @@ static void *context_for(struct handler_block *self)
 	return self->context;
 }
 
-static void call(struct handler_block *self)
+static QS_RUNNER void call(struct handler_block *self)
 {
 	struct qs_block *inner = self->wrapper.inner;
 	if (inner != NULL) {
@@ -75,7 +75,7 @@ static void call(struct handler_block *self)
 	}
 }
 
-static void run(void *block)
+static QS_RUNNER void run(void *block)
 {
 	struct handler_block *self = block;
 	qs_take_over(self);

@@ -37,7 +37,7 @@ void qs_define_permanent_queue(const void *queue, uint8_t flags)
 
 void qs_define_object(const struct qs_object_info *info)
 {
-	uint32_t code = info->creation != 0 ? qs_code_address(info->creation, 0) : 0;
+	uint32_t code = info->creation != 0 ? qs_place_code(info->creation) : 0;
 	if (info->kind == qs_object_kind_source) {
 		uint8_t state = info->is_activated ? QS_SOURCE_IS_SEEN | QS_SOURCE_IS_ACTIVE : QS_SOURCE_IS_SEEN;
 		qs_record_source_create(qs_object_id(info), info->source_type, info->handle, info->target, code, 0,

@@ -80,7 +80,7 @@ void qs_sync_call_end(struct qs_sync_call *call)
 }
 
 // The function that libdispatch calls with the call as its context.
-static void run_call(void *context)
+static QS_RUNNER void run_call(void *context)
 {
 	struct qs_sync_call *call = context;
 	qs_take_over(call);

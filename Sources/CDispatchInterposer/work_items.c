@@ -39,7 +39,7 @@ static uint32_t inner_offset;
 
 // The run of a sync. On another thread than its caller's, the call is only a number: should the run belong to another
 // submission after all, the call may be gone.
-static void run_sync(uint64_t item, const void *queue, struct qs_block *inner)
+static QS_RUNNER void run_sync(uint64_t item, const void *queue, struct qs_block *inner)
 {
 	struct qs_sync_call *call = qs_hook_thread.entering;
 	bool is_own = (uint64_t)(uintptr_t)call == item;
@@ -83,7 +83,7 @@ static void drop(uint64_t state)
 	qs_notification_release((struct qs_notification *)(uintptr_t)(state & QS_SUBMISSION_ITEM));
 }
 
-static void run(void *block)
+static QS_RUNNER void run(void *block)
 {
 	struct work_item_block *self = block;
 	qs_take_over(self);
