@@ -303,8 +303,9 @@ extension Deadlock {
         ## Definition
 
         When the trace ends, or a snapshot was taken, a thread waits for another one that has what it waits for: that runs
-        an item on the queue, or on one that excludes it; that holds the lock, or took the semaphore that is used as one;
-        that runs an item of the group or the work item, or keeps it from running. A cycle of such waits is a deadlock.
+        an item on the queue, or on one that excludes it, or is the main thread where that is the main queue; that holds the
+        lock, or took the semaphore that is used as one; that runs an item of the group or the work item, or keeps it from
+        running. A cycle of such waits is a deadlock.
         So are tasks that await each other, directly or through a task group.
 
         A wait that cannot end without a cycle of threads is reported too, when nothing else can move: every thread that
