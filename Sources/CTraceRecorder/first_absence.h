@@ -1,5 +1,5 @@
-// Whether a thread was off its processor already when its ring was opened. The kernel records nothing of that before the
-// thread comes back, which may be seconds later.
+// Whether a thread was off its processor already when its ring was opened. The kernel records nothing of that before
+// the thread comes back, which may be seconds later.
 //
 //	thread   ├─runs─┤ ············ blocked ············ ├─runs─
 //	ring              opened │ (first absence)          switch_in
@@ -21,9 +21,9 @@ struct qs_first_absence {
 // of /proc.
 struct qs_first_absence qs_first_absence_ask(uint32_t tid, bool may_ask);
 
-// Puts in front of a ring's first record, or where it has none, the switch that came too early for it: the thread's first
-// record says that it is back, or it was found blocked and has no record. Then it was away from the opening on, as a ring
-// loses nothing in between. Not before `last_ns`. Returns whether there is a record.
+// Puts in front of a ring's first record, or where it has none, the switch that came too early for it: the thread's
+// first record says that it is back, or it was found blocked and has no record. Then it was away from the opening on, as
+// a ring loses nothing in between. Not before `last_ns`. Returns whether there is a record.
 bool qs_first_absence_put(
 	const struct qs_first_absence *first, int64_t last_ns, bool has_record, struct qs_switch_record *record);
 

@@ -1,5 +1,5 @@
-// Blocks and functions whose last call of libdispatch is a jump: it returns to what called them, which is no code of the
-// program's.
+// Blocks and functions whose last call of libdispatch is a jump: it returns to what called them, which is no code of
+// the program's.
 //: items 6
 #include "check.h"
 #include <dispatch/dispatch.h>
