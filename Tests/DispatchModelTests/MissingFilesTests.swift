@@ -12,8 +12,8 @@ import TraceBuilder
 
     private var path: String { directory.appending("trace") }
 
-    /// Writes a trace with the files `definitions`, `kernel-0001`, `thread-0002` … and removes some: so many `threads`
-    /// besides the definitions, of which the metadata count so many `streams`, and of which the first may be the
+    /// Writes a trace with the files `definitions`, `kernel-0001`, `thread-0002` … and removes some. There are so many
+    /// `threads` besides the definitions; the metadata count so many `streams`, the first of which may be the
     /// `kernel`'s. The definitions tell of `discarded` events.
     private func write(
         threads: UInt32 = 5, streams: Int? = nil, kernel: Bool = true, discarded: UInt64 = 0, without removed: [String],
@@ -62,6 +62,12 @@ import TraceBuilder
             try missing().notes.map {
                 $0.contains("1 of 3 stream files (of kernel-0001, thread-0003, thread-0004)")
             } == [true])
+    }
+
+    @Test("A count of more streams than there can be is none", arguments: [-1, 10_000, Int.max])
+    func impossibleCount(streams: Int) throws {
+        try write(streams: streams, without: [])
+        #expect(try missing().count == 0)
     }
 
     @Test("Without the count, a number is missed in a first session, which begins with the context switches")

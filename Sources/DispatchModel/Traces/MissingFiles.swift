@@ -25,7 +25,7 @@ public struct MissingFiles: Sendable {
 
     /// Looks for what a trace lacks.
     ///
-    /// - Parameter trace: a trace of any recorder; nothing is known of those that are neither LTTng's nor ours.
+    /// - Parameter trace: a trace of LTTng or of our recorder; of any other, nothing is found.
     /// - Complexity: O(files).
     public init(of trace: CTFTrace) {
         if trace.environment["tracer_name"]?.stringValue?.hasPrefix("lttng") == true {
@@ -105,7 +105,9 @@ private struct RingStreams {
 
     init(_ trace: CTFTrace) {
         func number(_ name: String) -> Int { Int(clamping: trace.environment[name]?.integerValue ?? 0) }
-        written = number("streams")
+        let streams = number("streams")
+        // More than there are numbers is no count of ours.
+        written = (0..<Self.libraryStreams).contains(streams) ? streams : 0
         hasOneKernelStream = number("schema_minor") >= Self.firstWithOneKernelStream
         let files = trace.streamFiles
         definitions = files.first { !$0.isEmpty && ($0.name == "definitions" || $0.instanceID == 0) }?.name
