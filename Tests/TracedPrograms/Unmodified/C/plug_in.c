@@ -27,22 +27,15 @@ int plug_in_run(int count)
 
 #else
 
-#include <dlfcn.h>
-#include <string.h>
-#include <unistd.h>
+#include "open_plug_in.h"
 
 int main(void)
 {
-	static char path[4096];
-	ssize_t length = readlink("/proc/self/exe", path, sizeof path - 4);
-	CHECK(length > 0);
-	strcpy(path + length, ".so");
 	dispatch_queue_t queue = dispatch_queue_create("plug-in.host", NULL);
 
 	for (int round = 0; round < 3; round++) {
 		__block void *library;
-		dispatch_sync(queue, ^{ library = dlopen(path, RTLD_NOW); });
-		CHECK(library != NULL);
+		dispatch_sync(queue, ^{ library = open_plug_in(); });
 		int (*run)(int) = (int (*)(int))dlsym(library, "plug_in_run");
 		CHECK(run != NULL);
 		printf("%d runs\n", run(10));

@@ -28,10 +28,9 @@ int plug_in_run(int count)
 
 #else
 
-#include <dlfcn.h>
+#include "open_plug_in.h"
 #include <limits.h>
 #include <pthread.h>
-#include <string.h>
 #include <unistd.h>
 
 static int (*plug_in_run)(int);
@@ -45,12 +44,7 @@ static void *run_plug_in(void *argument)
 
 int main(void)
 {
-	static char path[4096];
-	ssize_t length = readlink("/proc/self/exe", path, sizeof path - 4);
-	CHECK(length > 0);
-	strcpy(path + length, ".so");
-	void *library = dlopen(path, RTLD_NOW);
-	CHECK(library != NULL);
+	void *library = open_plug_in();
 	plug_in_run = (int (*)(int))dlsym(library, "plug_in_run");
 	CHECK(plug_in_run != NULL);
 
