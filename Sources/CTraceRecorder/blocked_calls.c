@@ -195,8 +195,8 @@ static bool read_answer(uint32_t tid, char text[ANSWER_SIZE])
 	return true;
 }
 
-// Not the state in another file: a thread that is about to sleep has it before it leaves its processor. For this one the
-// kernel waits until it has left.
+// Not the state in another file: a thread that is about to sleep has it before it leaves its processor. For this one
+// the kernel waits until it has left.
 enum qs_thread_state qs_thread_state_read(uint32_t tid)
 {
 	char text[ANSWER_SIZE];

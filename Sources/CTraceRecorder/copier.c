@@ -371,6 +371,7 @@ uint32_t qs_copier_files(void)
 {
 	// From there on the numbers are those of a second recorder, too.
 	uint32_t end = QS_SHARED_FIRST_STREAM, files = 0;
-	for (uint32_t index = 1; index <= qs_streams_count() && index < end; index++) files += qs_stream_at(index)->copy.done.packets != 0;
+	for (uint32_t index = 1; index <= qs_streams_count() && index < end; index++)
+		files += qs_stream_at(index)->copy.done.packets != 0;
 	return files;
 }

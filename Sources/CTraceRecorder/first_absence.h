@@ -22,8 +22,8 @@ struct qs_first_absence {
 struct qs_first_absence qs_first_absence_ask(uint32_t tid, bool may_ask);
 
 // Puts in front of a ring's first record, or where it has none, the switch that came too early for it: the thread's
-// first record says that it is back, or it was found blocked and has no record. Then it was away from the opening on, as
-// a ring loses nothing in between. Not before `last_ns`. Returns whether there is a record.
+// first record says that it is back, or it was found blocked and has no record. Then it was away from the opening on,
+// as a ring loses nothing in between. Not before `last_ns`. Returns whether there is a record.
 bool qs_first_absence_put(
 	const struct qs_first_absence *first, int64_t last_ns, bool has_record, struct qs_switch_record *record);
 

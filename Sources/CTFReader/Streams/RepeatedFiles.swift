@@ -23,7 +23,7 @@ enum RepeatedFiles {
     ///   - files: the data stream files, by name.
     ///   - trace: how their packets are decoded.
     /// - Returns: the files to read, in the same order, and a note on each of the others.
-    /// - Complexity: O(files), and O(packets) of those that begin with the same packet.
+    /// - Complexity: O(files). Files with the same first packet are compared packet by packet.
     static func leaveOut(_ files: [MappedFile], _ trace: TracePlan) -> (files: [MappedFile], notes: [TraceNote]) {
         var begins: [Begin: [Int]] = [:]
         for (index, file) in files.enumerated() {

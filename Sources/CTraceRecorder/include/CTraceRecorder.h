@@ -146,8 +146,9 @@ void qs_code_note_stack(uint32_t code, uint32_t stack);
 // Whether the session's trace has the definition of a number that qs_code_address gave: not when it was discarded.
 bool qs_code_is_defined(uint32_t code);
 
-// Whether the stack that this frame is on may be unwound: the unwinder is loaded, and it is the thread's own. On one that
-// the program made, such as a coroutine's, the last return address may be any number, and libgcc reads the code at it.
+// Whether the stack that this frame is on may be unwound: the unwinder is loaded, and the stack is the thread's own. On
+// one that the program made, such as a coroutine's, the last return address may be any number, and libgcc reads the code
+// at it.
 bool qs_can_unwind(const void *frame);
 
 // Takes the call stack of the caller, without `skip` innermost frames, and returns the number of its `stack`

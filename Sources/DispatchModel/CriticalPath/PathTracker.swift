@@ -144,7 +144,8 @@ struct PathTracker: ~Copyable {
         var submission = Self.take(&items, step.pointee.place)
         defer { if more.isHeldUp { more.beginNext() } }
         if submission < 0 {
-            // A source waits for its event since its handler ran last, or since it was activated; a timer until it is due.
+            // A source waits for its event since its handler ran last, or since it was activated; a timer waits until
+            // it is due.
             submission = Self.value(sources, source(step))
             guard submission >= 0, more.due > .min else {
                 return arrive(step, because: submission, kind: submission >= 0 ? .blocked : .before)
@@ -193,8 +194,8 @@ struct PathTracker: ~Copyable {
         }
     }
 
-    /// A thread goes on after a wait. Where it is not known what let it go on before, but what the thread itself did, the
-    /// wait is what took the time.
+    /// A thread goes on after a wait. Where more is known of what it did itself than of the thread that let it go on,
+    /// the wait is what took the time.
     private mutating func wake(_ step: UnsafePointer<PathStep>) {
         let cause = mark(step)
         var isKnown = cause >= 0 && nodes.end(of: cause) >= more.since

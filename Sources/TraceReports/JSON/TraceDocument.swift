@@ -64,7 +64,7 @@ struct TraceDocument: Encodable {
     let events: Int
     /// Event records that the recorder had to drop.
     let discarded: Int
-    /// When events are missing, in order of time: those that had no room, whole packets, and whole files.
+    /// When events are missing, in order of time: single events, packets or files.
     let missing: [Missing]
     /// Event records of classes unknown to this version.
     let unknown: Int

@@ -15,8 +15,8 @@ extension ItemTracker {
         items[slot].isBarrier = true
         let queue = Int(items[slot].queue)
         guard items[slot].state == .waiting, state.forest.activity[queue].honoursBarriers else { return }
-        // Barriers do not follow barriers: whatever runs holds them up. But a sync needs nobody once a worker has come for
-        // the one ahead of it.
+        // Barriers do not follow barriers: whatever runs holds them up. But a sync needs nobody once a worker has come
+        // for the one ahead of it.
         let ahead = Int(items[slot].barrier)
         stopFollowing(slot)
         if ahead >= 0, items[slot].isSync { followWorker(slot, behind: ahead) }
@@ -36,7 +36,7 @@ extension ItemTracker {
         followWorker(slot, behind: Int(state.forest.activity[Int(queue.pointee.concurrentTarget)].lastBarrier))
     }
 
-    /// A sync waits behind an item, -1 for none, that may wait for a worker: for the first of those that do.
+    /// A sync waits behind another item, -1 for none. If that one waits for a worker, so does the sync.
     mutating func followWorker(_ slot: Int, behind ahead: Int) {
         guard ahead >= 0, items[slot].barrier < 0, waitsForWorker(ahead) else { return }
         let isFollower = items[ahead].isSync && items[ahead].barrier >= 0

@@ -40,7 +40,7 @@ enum WaitPartition {
             more.pointee.parts.hierarchy += take(spent.domain - spent.own)
             more.pointee.parts.barrier += take(spent.writers)
         } else {
-            // A barrier waits for all that runs on its queue, and for the barriers below, which run when none of that does.
+            // A barrier waits for all that runs on its queue, and for the barriers below. These never run at once.
             let isBehindAll = item.isBarrier || more.pointee.barrier >= 0
             more.pointee.parts.barrier += take(isBehindAll ? spent.own + spent.domain : spent.writers)
         }

@@ -7,10 +7,11 @@ struct WaitSnapshot {
     var suspended: Int64 = 0
     /// Time in which items of the queue itself ran while nothing of the chain was suspended.
     var own: Int64 = 0
-    /// Time in which the exclusion queue was held, by this queue or another, while nothing of the chain was suspended. Of
-    /// a queue without one: in which a barrier of a concurrent queue below ran.
+    /// Time in which the exclusion queue was held, by this queue or another, while nothing of the chain was suspended.
+    /// Of a queue without one: in which a barrier of a concurrent queue below ran.
     var domain: Int64 = 0
-    /// Time in which a barrier of the queue, or of a concurrent one below, ran while nothing of the chain was suspended.
+    /// Time in which a barrier of the queue, or of a concurrent one below, ran while nothing of the chain was
+    /// suspended.
     var writers: Int64 = 0
     /// Times in which nothing held the queue, and its root queue had no free worker, or one on its way, while nothing of
     /// the chain was suspended.
