@@ -164,6 +164,14 @@ import TraceBuilder
         #expect(try missing().count == 6)
     }
 
+    @Test("A program that was killed as it started has context switches, and lacks nothing", arguments: [nil, 1])
+    func killedAsItStarted(streams: Int?) throws {
+        try write(streams: streams, without: ["definitions"] + (2...5).map { "thread-000\($0)" })
+        #expect(try missing().notes.isEmpty)
+        try write(streams: streams, without: ["definitions"] + (3...5).map { "thread-000\($0)" })
+        #expect(try missing().notes.count == 1)
+    }
+
     // MARK: Several traces
 
     @Test("Of several traces each tells of its own, and losses count at any time")

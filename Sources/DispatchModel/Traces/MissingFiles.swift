@@ -8,7 +8,8 @@ import CTFReader
 /// - A trace that does not say, such as an earlier version's, has a file for every number up to the largest, but for
 ///   streams whose events were all discarded, of which the definitions tell; and in a later session of a process, but
 ///   for threads that did nothing in it. In a first session the first stream is that of the context switches.
-/// - The recorder defines what there is before its first event, so a trace with events has `definitions`.
+/// - The recorder defines what there is before a thread's first event, so a trace with events of threads has
+///   `definitions`. The context switches come first: of a program killed as it starts there may be nothing else.
 /// - LTTng writes an index beside every data stream file.
 ///
 /// A trace of which a part may still be in memory has not all its files yet, and is not judged.
@@ -55,7 +56,7 @@ public struct MissingFiles: Sendable {
     }
 
     private mutating func findDefinitions(_ trace: CTFTrace, _ streams: RingStreams) {
-        guard streams.definitions == nil, !streams.present.isEmpty || streams.written > 0 else { return }
+        guard streams.definitions == nil, streams.hasThreads else { return }
         add("definitions", in: trace)
         notes.append(
             "\(trace.path)/definitions is \(streams.empty.contains("definitions") ? "empty" : "missing"): "
@@ -128,6 +129,9 @@ private struct RingStreams {
     private static func number(in name: String) -> Int? {
         ["thread-", "kernel-"].lazy.compactMap { name.hasPrefix($0) ? Int(name.dropFirst($0.count)) : nil }.first
     }
+
+    /// Whether there are files of threads, besides that of the context switches, or were.
+    var hasThreads: Bool { !present.isSubset(of: kernelNumbers) || written > 1 }
 
     /// Numbers without a file that had one, up to the largest that has one.
     var gaps: [Int] {
