@@ -241,28 +241,30 @@ public enum Analyzer {
     ///   - processors: the processors that the process may use.
     ///   - options: what to look for and with which tolerances.
     ///   - observers: objects that see every observation too.
+    ///   - naming: names code that has only an address; nil leaves it as it is.
     ///   - goesOn: whether these are the events of a part that ends before the trace does.
     /// - Returns: the analysis; its ``TraceSummary/path`` is empty.
     public static func analyze(
         events: some Sequence<TimedEvent>, discarded: Int = 0, missing: [MissingEvents]? = nil,
         processors: UsableProcessors = .unknown, options: AnalysisOptions = AnalysisOptions(),
-        observers: [any ModelObserver & AnyObject] = [], goesOn: Bool = false
+        observers: [any ModelObserver & AnyObject] = [], naming: (any CodeNaming)? = nil, goesOn: Bool = false
     ) -> Analysis {
         let observer = AnalysisObserver(
             detectors: detectors(options), thresholds: options.thresholds, observers: observers)
-        var builder = ModelBuilder(observer: observer, options: options.model, processors: processors)
+        var builder = ModelBuilder(observer: observer, options: model(options, naming), processors: processors)
         var count = 0
         for event in events {
             builder.handle(event.event, at: event.time, tid: event.tid)
             count += 1
         }
         builder.finish(goesOn: goesOn)
+        let missingNames = naming?.nameCode(of: builder.model) ?? []
         let summary = TraceSummary(
             path: "", schema: DispatchTrace.currentSchema, backend: "ring", host: "", processes: [],
             events: count, discarded: discarded,
             missing: missing ?? (discarded == 0 ? [] : [MissingEvents(.events, count: discarded)]), unknown: 0,
             duration: builder.model.end - .zero,
-            beginUnixNanoseconds: 0, processors: processors, notes: [])
+            beginUnixNanoseconds: 0, processors: processors, notes: missingNames)
         return conclude(summary, observer, builder.model)
     }
 

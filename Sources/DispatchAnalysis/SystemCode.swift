@@ -8,13 +8,19 @@ enum SystemCode {
     private static let runners = ["OperationQueue._addOperations("]
 
     /// The file name of the library that code belongs to, such as `libFoundationNetworking.so`; nil for the program's own
-    /// code and where it is not known.
+    /// code, for that of a library which runs the program's work, and where it is not known.
     static func library(of code: CodeIndex, in model: DispatchModel) -> String? {
+        isRunner(code, in: model) ? nil : image(of: code, in: model)
+    }
+
+    private static func image(of code: CodeIndex, in model: DispatchModel) -> String? {
         let address = model[code].address
-        guard address != 0, let image = model.image(holding: address), image.isOfSystem,
-            !runners.contains(where: model[code].symbol.contains)
-        else { return nil }
+        guard address != 0, let image = model.image(holding: address), image.isOfSystem else { return nil }
         return image.name.map(String.init)
+    }
+
+    private static func isRunner(_ code: CodeIndex, in model: DispatchModel) -> Bool {
+        runners.contains(where: model[code].symbol.contains)
     }
 
     /// Remembers which code is a library's: one place in a program makes thousands of queues.
@@ -34,10 +40,10 @@ enum SystemCode {
     /// that SwiftPM fetched, the advice says whose it is and what to do about it. Either way it is no warning: who reads
     /// it can tell others, and has nothing to mend.
     static func judged(_ finding: Finding, in model: DispatchModel) -> Finding {
-        let names = finding.code.map { library(of: $0, in: model) }
-        guard let first = names.first, let name = first, !names.contains(nil) else {
-            return inPackage(finding, in: model)
-        }
+        // What runs the program's work does other things as well: which, the code beside it tells.
+        guard let name = finding.code.lazy.compactMap({ library(of: $0, in: model) }).first,
+            finding.code.allSatisfy({ image(of: $0, in: model) != nil })
+        else { return inPackage(finding, in: model) }
         var finding = finding
         finding.library = name
         finding.advice =

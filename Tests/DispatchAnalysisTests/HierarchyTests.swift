@@ -308,6 +308,31 @@ struct HierarchyTests {
         #expect(finding.advice.hasSuffix("target it: app.connection.*."))
     }
 
+    @Test("Trees that fetched packages made do not make many", arguments: [(4, 0), (5, 1)])
+    func packagesTrees(own: Int, count: Int) throws {
+        struct Packages: CodeNaming {
+            let functions: (any FunctionKinds)? = nil
+
+            func nameCode(of model: DispatchModel) -> [String] {
+                for (index, code) in model.codes.enumerated() where code.file.hasPrefix("News/") {
+                    model.codes[index] = Code(symbol: "", file: code.file, line: 1, address: 0, package: "news-kit")
+                }
+                return []
+            }
+        }
+        var trace = forest(trees: own)
+        for number in 0..<3 {
+            let queue = trace.serialQueue("news.reader.\(number)", created: "News/Reader.swift")
+            trace.async(on: queue, at: 10, begin: 11, end: 100, thread: UInt32(20 + number))
+        }
+        let findings = Analyzer.analyze(
+            events: trace.events, processors: 2, options: AnalysisOptions(detectors: [QueueForestSurvey.id]),
+            naming: Packages()
+        ).findings
+        #expect(findings.count == count)
+        #expect(findings.allSatisfy { $0.summary.hasPrefix("5 queue hier") && !$0.advice.contains("news") })
+    }
+
     @Test("One tree with many queues is one tree")
     func oneTree() throws {
         var trace = TraceBuilder()

@@ -105,6 +105,32 @@ import Testing
         #expect(frames.frames(at: 0x2500)[0].symbol == "0x14ff")
     }
 
+    @Test("Code without a file is of the package that its module is in")
+    func packageOfModule() throws {
+        let directory = TemporaryDirectory()
+        func answer(_ function: String, _ file: String, _ line: Int) -> String {
+            #"echo '{"Symbol":[{"FunctionName":"\#(function)","FileName":"\#(file)","Line":\#(line)}]}'"#
+        }
+        let tool = try directory.script(
+            "tool",
+            """
+            #!/bin/sh
+            while read question; do
+                case $question in
+                *0x14*) \(answer("$s4News5fetchyyF", "/b/checkouts/news-kit/Sources/News/Fetch.swift", 3)) ;;
+                *0x15*) \(answer("$s4News5drainyyF", "", 0)) ;;
+                *) \(answer("$s3App5drainyyF", "", 0)) ;;
+                esac
+            done
+
+            """)
+        let image = Image(base: 0x1000, begin: 0x2000, end: 0x3000, buildID: "", path: "/bin/sh")
+        let model = model([code(0x2580), code(0x2480), code(0x2680)], images: [image])
+        #expect(Symbolizer(tool: tool).nameCode(of: model) == [])
+        #expect(model.codes.dropFirst().map(\.symbol) == ["drain()", "fetch()", "drain()"])
+        #expect(model.codes.dropFirst().map(\.package) == ["news-kit", "news-kit", nil])
+    }
+
     @Test("Code that has a name or a call site keeps it")
     func keepsNames() {
         let codes = [

@@ -85,14 +85,19 @@ struct CodeNames {
         let thunks = Self.thunks(among: codes, in: images)
         let addresses = codes.map { address(of: $0, thunks) }
         let targets = forwarded(addresses)
-        return zip(codes, addresses).map { code, address in
-            guard let name = name(at: address, forwardedTo: targets[address]) else {
-                noteUnreadable(address)
-                return Self.bare(code, at: address, in: images)
+        let names = addresses.map { name(at: $0, forwardedTo: targets[$0]) }
+        // Of what the compiler made up nothing tells the file; its module is in one package all the same.
+        let packages = Dictionary(
+            names.lazy.compactMap { name in name?.module.flatMap { module in name?.package.map { (module, $0) } } },
+            uniquingKeysWith: { first, _ in first })
+        return zip(codes, zip(addresses, names)).map { code, place in
+            guard let name = place.1 else {
+                noteUnreadable(place.0)
+                return Self.bare(code, at: place.0, in: images)
             }
             return Code(
                 symbol: name.symbol, file: name.file, line: name.line, address: code.address, thunk: code.thunk,
-                package: name.package)
+                package: name.file.isEmpty ? name.module.flatMap { packages[$0] } : name.package)
         }
     }
 
@@ -113,7 +118,7 @@ struct CodeNames {
         return isThunk ? code.address : code.thunk
     }
 
-    private typealias Name = (symbol: String, file: String, line: Int, package: String?)
+    private typealias Name = (symbol: String, file: String, line: Int, module: String?, package: String?)
 
     private func name(at address: UInt64, forwardedTo target: SymbolSearch.Place?) -> Name? {
         let exact = search.places(at: address)
@@ -122,9 +127,9 @@ struct CodeNames {
         guard let place = target ?? (isCall ? Self.caller(in: before) : exact.last) else { return nil }
         let demangled = Demangler.demangled(place.function)
         let symbol = Self.symbol(demangled ?? place.function)
-        guard let path = place.file, let line = place.line else { return (symbol, "", 0, nil) }
-        let file = Self.file(path, module: demangled.flatMap(SymbolText.module(of:)))
-        return (symbol, file, line, Self.package(of: path))
+        let module = demangled.flatMap(SymbolText.module(of:))
+        guard let path = place.file, let line = place.line else { return (symbol, "", 0, module, nil) }
+        return (symbol, Self.file(path, module: module), line, module, Self.package(of: path))
     }
 
     /// Who calls, of functions that were inlined into each other: the innermost one that somebody wrote for the

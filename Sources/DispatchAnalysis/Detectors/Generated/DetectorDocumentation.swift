@@ -1169,7 +1169,8 @@ extension QueueForestSurvey {
         ## What it cannot see
 
         Which trees could be merged: those whose items belong to one subsystem. Trees of the main queue, of actors, of
-        libdispatch and of libraries such as Foundation are not counted, as the program cannot merge them.
+        libdispatch, of libraries such as Foundation and of packages that SwiftPM fetched are not counted, as the program
+        cannot merge them; trees of packages are taken to be active whenever many trees are.
 
         ## Advice
 

@@ -35,7 +35,8 @@ import DispatchModel
 /// ## What it cannot see
 ///
 /// Which trees could be merged: those whose items belong to one subsystem. Trees of the main queue, of actors, of
-/// libdispatch and of libraries such as Foundation are not counted, as the program cannot merge them.
+/// libdispatch, of libraries such as Foundation and of packages that SwiftPM fetched are not counted, as the program
+/// cannot merge them; trees of packages are taken to be active whenever many trees are.
 ///
 /// ## Advice
 ///
@@ -135,19 +136,22 @@ public struct QueueForestSurvey: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        let processors = max(1, model.processors)
-        let hasManyTrees = most > limits.trees && most > limits.perProcessor * processors
+        let limit = max(limits.trees, limits.perProcessor * max(1, model.processors))
         let isGlobal = globalItems >= limits.global && globalItems >= otherItems
-        guard hasManyTrees || isGlobal else { return [] }
+        guard most > limit || isGlobal else { return [] }
         let busy = model.queues.indices.lazy.filter { model.loads[$0].begun > 0 }
-        // By now all libraries are known.
+        // By now all libraries and packages are known.
         var systemCode = SystemCode.Memo()
         var isTree = Array(repeating: false, count: model.queues.count)
         for queue in busy {
             if let tree = model.exclusionQueue(of: QueueIndex(queue)) { isTree[tree.position] = true }
         }
-        let trees = isTree.indices.filter { isTree[$0] }.map { QueueIndex($0) }
+        let mergeable = isTree.indices.filter { isTree[$0] }.map { QueueIndex($0) }
             .filter { Self.canMerge($0, &systemCode, in: model) }
+        let trees = mergeable.filter { model[model[$0].creationCode].package == nil }
+        let most = most - (mergeable.count - trees.count)
+        let hasManyTrees = most > limit
+        guard hasManyTrees || isGlobal else { return [] }
         let own = busy.filter { model.queues[$0].kind == .serial || model.queues[$0].kind == .concurrent }
         let code = globalCodes.mostFrequent(1).first { $0 != .unknown }
         let queues = hasManyTrees ? trees : globalQueues.elements
