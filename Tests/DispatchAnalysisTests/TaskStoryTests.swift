@@ -37,10 +37,27 @@ import TraceBuilder
         return trace
     }
 
-    private func story(_ wanted: TaskStory.Wanted) -> TaskStory {
+    private func story(_ wanted: TaskStory.Wanted, of trace: TraceBuilder? = nil) -> TaskStory {
         let story = TaskStory(wanted)
-        _ = Analyzer.analyze(events: service().events, observers: [story])
+        _ = Analyzer.analyze(events: (trace ?? service()).events, observers: [story])
         return story
+    }
+
+    @Test("A sleep of the runtime's is the slowest task only where there is no other")
+    func sleep() {
+        func add(to trace: inout TraceBuilder) {
+            let create = DispatchEvent.TaskCreate(task: 9, kind: .sleep, qos: .default, parent: 1, group: 0, code: 0)
+            trace.add(.taskCreate(create), at: 201, thread: 2)
+            trace.add(.taskEnqueue(.init(task: 9, executor: 0, code: 0)), at: 201, thread: 2)
+            trace.add(.taskBegin(.init(task: 9, executor: 0)), at: 900, thread: 2)
+            trace.add(.taskFinish(.init(task: 9)), at: 901, thread: 2)
+        }
+        var (trace, sleep) = (service(), TraceBuilder())
+        add(to: &trace)
+        add(to: &sleep)
+        #expect(story(.slowest, of: trace).task?.number == 1)
+        #expect(story(.slowest, of: sleep).task?.number == 9)
+        #expect(story(.number(9), of: trace).task?.kind == .sleep)
     }
 
     @Test("A task is found by its number, by its name, or as the one that lived longest")

@@ -11,7 +11,8 @@ public final class TaskStory: ModelObserver {
         case number(UInt64)
         /// The longest of those with a name.
         case name(String)
-        /// The one that lived longest; of those that ended, if any did.
+        /// The one that lived longest; of those that ended, if any did, and not a sleep of the runtime's, if there is
+        /// another.
         case slowest
     }
 
@@ -100,7 +101,10 @@ public final class TaskStory: ModelObserver {
         if case .number(let number) = wanted { return task.number == number }
         if case .name(let name) = wanted, task.name != name { return false }
         guard let best = self.task else { return true }
-        return (task.isFinished ? 1 : 0, task.life) > (best.isFinished ? 1 : 0, best.life)
+        func rank(_ task: SwiftTask) -> (Int, Int, Nanoseconds) {
+            (task.kind == .sleep ? 0 : 1, task.isFinished ? 1 : 0, task.life)
+        }
+        return rank(task) > rank(best)
     }
 }
 
