@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "../CTraceRecorder/memory_copy.h"
 #include "text_map.h"
 
 // What a signal handler uses that interrupted a change of the cache.
@@ -88,6 +89,34 @@ static struct qs_known_code *code_of_word(uintptr_t word)
 	return qs_is_text(word) ? qs_find_code(0, word) : NULL;
 }
 
+// What a closure's context has in front of what it captured.
+enum { CONTEXT_HEADER = 2 * sizeof(uintptr_t) };
+
+struct qs_known_code *qs_thunk_code(const uintptr_t *closure, struct qs_known_code *known)
+{
+	enum { SMALLEST_PAGE = 4096 };
+	uintptr_t captured = closure[1] + CONTEXT_HEADER;
+	// A context may be no more than its own words, but what follows them in their page can be read.
+	if (!is_pointer(captured) || captured % SMALLEST_PAGE == 0) return known;
+	uintptr_t inner = *(const uintptr_t *)captured;
+	struct qs_known_code *pair = qs_met_code(inner, closure[0]);
+	if (pair != NULL) return pair;
+	return qs_is_text(inner) ? qs_find_code(inner, closure[0]) : known;
+}
+
+// The entry for the program's closure at the end of a way; NULL when it is none. What looks like its context may be
+// something else, which is copied with care.
+static struct qs_known_code *code_of_closure(const uintptr_t *closure)
+{
+	struct qs_known_code *known = code_of_word(closure[0]);
+	uintptr_t inner;
+	if (known == NULL || !is_pointer(closure[1])) return known;
+	if (qs_copy_memory(closure[1] + CONTEXT_HEADER, &inner, sizeof inner) != sizeof inner) return known;
+	if (!qs_is_text(inner)) return known;
+	known->may_be_thunk = true;
+	return qs_thunk_code(closure, known);
+}
+
 // Whether a path begins with a closure of the overlay in the usual place. Where it does not, each closure needs a closer
 // look.
 static bool is_usual(const struct forwarding_path *path)
@@ -105,7 +134,9 @@ static inline struct qs_known_code *follow(const uintptr_t *context, const struc
 		if (!qs_is_in_known_overlay(closure[0]) || !is_pointer(closure[1])) return NULL;
 		context = (const uintptr_t *)closure[1];
 	}
-	return qs_met_code(0, context[path->words[last]]);
+	const uintptr_t *closure = &context[path->words[last]];
+	struct qs_known_code *called = qs_met_code(0, closure[0]);
+	return called == NULL || qs_likely(!called->may_be_thunk) ? called : qs_thunk_code(closure, called);
 }
 
 static QS_SLOW_PATH struct qs_known_code *find_forwarded_code(
@@ -113,7 +144,7 @@ static QS_SLOW_PATH struct qs_known_code *find_forwarded_code(
 {
 	const uintptr_t *context = (const uintptr_t *)closure->context;
 	// The simplest way, of a sync without a value; closures with one function differ in this.
-	struct qs_known_code *captured = qs_is_in_overlay(context[2]) ? NULL : code_of_word(context[2]);
+	struct qs_known_code *captured = qs_is_in_overlay(context[2]) ? NULL : code_of_closure(&context[2]);
 	if (captured != NULL) return captured;
 	const struct forwarding_path *path = path_of(closure);
 	if (path == NULL || path->hops == 0) return outer;
@@ -123,7 +154,7 @@ static QS_SLOW_PATH struct qs_known_code *find_forwarded_code(
 		if (!qs_is_in_overlay(context[path->words[hop]]) || !is_pointer(next)) return outer;
 		context = (const uintptr_t *)next;
 	}
-	struct qs_known_code *called = code_of_word(context[path->words[path->hops - 1]]);
+	struct qs_known_code *called = code_of_closure(&context[path->words[path->hops - 1]]);
 	return called != NULL ? called : outer;
 }
 

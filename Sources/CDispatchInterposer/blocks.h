@@ -45,6 +45,10 @@ QS_SLOW_PATH struct qs_known_code *qs_find_code(uintptr_t captured, uintptr_t in
 QS_SLOW_PATH struct qs_known_code *qs_forwarded_code(
 	const struct qs_captured_closure *closure, struct qs_known_code *outer);
 
+// The entry for a closure, a function and a context, whose own entry is `known`: where it may be a thunk, for the pair
+// with what it calls.
+struct qs_known_code *qs_thunk_code(const uintptr_t *closure, struct qs_known_code *known);
+
 // Stands for the pair: no two pairs of addresses differ by as much as this takes.
 static inline uint64_t qs_code_key(uintptr_t captured, uintptr_t invoke)
 {
@@ -98,8 +102,10 @@ static inline __attribute__((always_inline)) struct qs_known_code *qs_known_bloc
 	struct qs_known_code *known = qs_outer_code(closure);
 	if (!known->is_forwarder || closure->context == 0) return known;
 	// What the overlay's closure captured first is the program's, unless a value is returned.
-	struct qs_known_code *called = qs_met_code(0, ((const uintptr_t *)closure->context)[2]);
-	return qs_likely(called != NULL) ? called : qs_forwarded_code(closure, known);
+	const uintptr_t *captured = (const uintptr_t *)closure->context + 2;
+	struct qs_known_code *called = qs_met_code(0, captured[0]);
+	if (qs_unlikely(called == NULL)) return qs_forwarded_code(closure, known);
+	return qs_likely(!called->may_be_thunk) ? called : qs_thunk_code(captured, called);
 }
 
 // The code that a block will run, as a number for the `code` fields.

@@ -132,11 +132,12 @@ struct qs_context_node;
 struct qs_known_code {
 	uint64_t key;              // of the pair: see blocks.h
 	uint32_t session;
-	uint32_t code : 22;
+	uint32_t code : 21;
 	uint32_t path : 7;         // of a forwarder, to what it calls: see blocks.c; 0: not known
 	uint32_t has_stack : 1;    // the stack of a sync with this code is in the trace
 	uint32_t is_forwarder : 1; // it is the Swift overlay's own, and calls a closure of the program
 	uint32_t is_job : 1;       // Swift's concurrency runtime runs a job with it
+	uint32_t may_be_thunk : 1; // a closure of the program that has captured code: maybe to call nothing but that
 };
 
 // Cache entry for a call of a hook: where in the program it comes from.

@@ -5,29 +5,42 @@
 // What this thread's tasks were made with, as a number: most are made in a few places. Found out once for each.
 enum { ENTRIES = 16 };
 
-static __thread struct {
-	uintptr_t entry, captured;
+static __thread struct known_entry {
+	uintptr_t entry;
+	uintptr_t captured[2]; // the second only where the first is a type
 	uint32_t session;
 	uint32_t code;
 } entries[ENTRIES] __attribute__((tls_model("initial-exec")));
 
-// The function that a task runs is mostly the first word that a thunk has captured; the symbols tell whether it is a thunk.
-static uint32_t code_of_entry(uintptr_t entry, const void *closure)
+static struct known_entry *entry_at(uintptr_t word)
+{
+	return &entries[(uint32_t)(word >> 3) * 0x9E3779B1u >> 28];
+}
+
+// The function that a task runs is mostly the first word that a thunk has captured, or in a generic one the second,
+// behind the type that it is for; the symbols tell whether it is a thunk.
+static uint32_t code_of_entry(uintptr_t entry, const uintptr_t *closure)
 {
 	if (entry == 0) return 0;
-	enum { HEADER = 2 };
-	uintptr_t captured = closure != NULL ? ((const uintptr_t *)closure)[HEADER] : 0;
+	enum { HEADER = 2, ALIGNMENT = 16 };
+	uintptr_t captured = closure != NULL ? closure[HEADER] : 0;
+	// A closure may have no second word, but aligned as it is, that is in the same page as the first.
+	bool has_next = captured != 0 && (uintptr_t)closure % ALIGNMENT == 0;
+	uintptr_t next = has_next ? closure[HEADER + 1] : 0;
 	uint32_t session = qs_session_number();
-	__typeof__(entries[0]) *known = &entries[(uint32_t)((entry ^ captured) >> 3) * 0x9E3779B1u >> 28];
-	if (known->entry == entry && known->captured == captured && known->session == session) return known->code;
+	struct known_entry *known = entry_at(entry ^ captured);
+	for (int look = 0; look < 2; look++) {
+		if (known->entry != entry || known->captured[0] != captured || known->session != session) break;
+		if (known->captured[1] == 0 || known->captured[1] == next) return known->code;
+		known = entry_at(entry ^ captured ^ next);
+	}
 	uintptr_t function = qs_async_code(entry);
 	uintptr_t inner = captured != 0 ? qs_async_code(captured) : 0;
+	bool is_behind_type = inner == 0 && next != 0 && (inner = qs_async_code(next)) != 0;
 	if (function == 0) function = entry;
-	known->entry = entry;
-	known->captured = captured;
-	known->session = session;
-	known->code = inner != 0 ? qs_code_address(inner, function) : qs_code_address(function, 0);
-	return known->code;
+	uint32_t code = inner != 0 ? qs_code_address(inner, function) : qs_code_address(function, 0);
+	*known = (struct known_entry){entry, {captured, is_behind_type ? next : 0}, session, code};
+	return code;
 }
 
 void qs_task_created(const void *task, struct qs_task_creation *creation)

@@ -108,14 +108,17 @@ struct CodeNames {
         guard code.thunk != 0 else { return code.address }
         let places = search.places(at: code.thunk)
         if places.isEmpty { return thunks.contains(code.thunk) ? code.address : code.thunk }
-        // `TR` ends the symbols of reabstraction thunk helpers, in mangled Swift; for the specialised ones of tasks
-        // more comes behind it.
-        let isThunk = places.contains {
-            $0.function.hasPrefix("$s")
-                && ($0.function.hasSuffix("TR")
-                    || Demangler.demangled($0.function)?.contains("reabstraction thunk helper") == true)
-        }
-        return isThunk ? code.address : code.thunk
+        return places.contains { Self.isThunk($0.function) } ? code.address : code.thunk
+    }
+
+    /// Whether a function is one that the compiler made to call closures of another calling convention.
+    ///
+    /// `TR` ends the symbols of reabstraction thunk helpers, in mangled Swift; for the specialised ones of tasks more
+    /// comes behind it.
+    static func isThunk(_ function: String) -> Bool {
+        function.hasPrefix("$s")
+            && (function.hasSuffix("TR")
+                || Demangler.demangled(function)?.contains("reabstraction thunk helper") == true)
     }
 
     private typealias Name = (symbol: String, file: String, line: Int, module: String?, package: String?)

@@ -32,7 +32,9 @@ public final class ImageFunctions: FunctionKinds {
     }
 
     public func forwardedClosure(_ address: UInt64, in image: Image) -> String? {
-        function(at: address, in: image).flatMap(CodeNames.closure(ofForwarder:))
+        // A thunk is no closure: many closures are called through the same.
+        let closure = function(at: address, in: image).flatMap(CodeNames.closure(ofForwarder:))
+        return closure.flatMap { CodeNames.isThunk($0) ? nil : $0 }
     }
 
     /// The mangled name.

@@ -1,0 +1,30 @@
+// Closures that tasks begin with, of which the compiler calls several through one reabstraction thunk.
+@main
+struct Program {
+    static func main() async {
+        await withTaskGroup(of: Int.self) { group in
+            for number in 0..<3 { group.addTask { await first(number) } }
+            for number in 0..<2 { group.addTask { await second(number) } }
+        }
+        await withDiscardingTaskGroup { group in
+            for number in 0..<4 { group.addTask { _ = await first(number) - second(number) } }
+        }
+        for number in 0..<5 { _ = await Task { await first(number) + 7 }.value }
+        for number in 0..<6 { _ = await Task { await second(number) + 8 }.value }
+        for number in 0..<7 { await generic(number) }
+    }
+
+    static func generic<Value: Sendable>(_ value: Value) async {
+        _ = await Task { await (value, first(9)) }.value
+    }
+
+    @inline(never) static func first(_ number: Int) async -> Int {
+        await Task.yield()
+        return number
+    }
+
+    @inline(never) static func second(_ number: Int) async -> Int {
+        await Task.yield()
+        return -number
+    }
+}
