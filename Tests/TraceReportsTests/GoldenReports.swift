@@ -69,7 +69,7 @@ enum GoldenReports {
          ├ news.network              12   <1%      0 –                0     0     0     0     0     0      –
          │ └ news.network.parser    800    5%   61ms hierarchy     38µs 763µs 3.1ms  38µs 763µs 3.1ms      –
          └ news.cache ∥           1.50M   27%  1.0ms barrier          0     0     0     0     0     0      –
-         1 queue ran nothing and is left out.
+         68 busy queues; 1 ran nothing and is left out.
          lost: the sum of waits. wait: from enqueue to begin; run: from begin to end. handed: syncs that had
          to wait and got the queue from another thread. ∥: a concurrent queue.
          ×n: n queues alike, in one row with their mean load, the median queue's p50, and the worst queue's

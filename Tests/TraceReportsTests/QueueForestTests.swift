@@ -84,6 +84,7 @@ import Testing
         let forest = forest(sample, [sample.statistics(used, items: 1, busy: 1, lost: 0)])
         #expect(forest.roots.map(\.label) == ["root"])
         #expect(forest.roots[0].children.map(\.label) == ["used"])
+        #expect(forest.busy == 1)
         #expect(forest.idle == 2)
     }
 

@@ -26,7 +26,7 @@ struct FleetProcessesSection {
         let start = Nanoseconds(trace.beginUnixNanoseconds - fleet.beginUnixNanoseconds) + (trace.begin - .zero)
         var recorded = "\(trace.duration) from \(start), \(CompactNumber.counted(trace.events, "event"))"
         if trace.discarded > 0 { recorded += ", \(CompactNumber.grouped(trace.discarded)) discarded" }
-        recorded += ", \(CompactNumber.counted(analysis.queues.count, "busy queue"))"
+        recorded += ", \(CompactNumber.counted(BusyQueues(in: analysis).queues, "busy queue"))"
         let score = Int64((analysis.quality.score * 1000).rounded(.down))
         if score < 1000 { recorded += ", quality \(CompactNumber.decimal(score, places: 1)) %" }
         add("recorded", recorded, to: &page)

@@ -27,6 +27,7 @@ struct TimelineDocument: Encodable {
         let quality: Double
         let failedChecks: [String]
         let notes: [String]
+        let busy: BusyQueues
         let omittedItems: Int
         let omittedMarks: Int
         /// Tasks that are not in the page, and steps of those that are.
@@ -189,6 +190,7 @@ extension TimelineDocument.Trace {
         quality = analysis.quality.score
         failedChecks = analysis.quality.checks.filter { !$0.passed }.map { "\($0.id): \($0.detail)" }
         notes = trace.notes
+        busy = BusyQueues(in: analysis)
         omittedItems = collector.omittedItems
         omittedMarks = collector.omittedMarks
         omittedTasks = collector.tasks.kept.leftOut

@@ -44,7 +44,7 @@ struct QueueRows {
 struct QueuePatternDocument: Encodable {
     /// The label with every number replaced by *.
     let pattern: NonEmptyText
-    /// Queues of this pattern that had any activity.
+    /// The busy queues of this pattern.
     private(set) var queues: Int = 0
     /// How many of them are no rows of queues.
     private(set) var leftOut: Int = 0

@@ -7,8 +7,9 @@ struct ReportDocument: Encodable {
     let schema = "queuescope.report/1"
     let trace: TraceDocument
     let quality: QualityDocument
-    /// The queues that had any activity, by the time that their items waited, the longest first. Where more than 256
-    /// have labels that differ in numbers only, the first ten of these; see queue_patterns.
+    /// The busy queues, which ran an item or had one that still waited at the end, by the time that their items waited,
+    /// the longest first. Where more than 256 have labels that differ in numbers only, the first ten of these; see
+    /// queue_patterns, whose left_out are the others.
     let queues: [PlacedRow<QueueDocument>]
     /// Queues whose labels differ in numbers only, where there are more than 256 and --all was not given: all of them
     /// summed up. Absent when every queue is a row.

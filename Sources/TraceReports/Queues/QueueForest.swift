@@ -23,7 +23,9 @@ struct QueueForest {
     }
 
     let roots: [Node]
-    /// Queues left out because neither they nor their descendants ran an item.
+    /// Queues that are busy (``BusyQueues``), in nodes of their own or of a group.
+    let busy: Int
+    /// Queues left out because neither they nor their descendants are busy.
     let idle: Int
 
     /// Fewer look-alikes than this stay apart.
@@ -42,14 +44,15 @@ struct QueueForest {
             patterns: model.queuePatterns, groupsAlike: groupsAlike)
         let roots = model.queues.indices.filter { model.queues[$0].target == nil && includes(model.queues[$0]) }
         self.roots = builder.nodes(roots.map { QueueIndex($0) }, depth: 0)
+        busy = analysis.queues.count { includes(model[$0.queue]) }
         idle = builder.active.indices.count { !builder.active[$0] && includes(model.queues[$0]) }
     }
 
-    /// Marks the queues that ran items, and all their targets.
+    /// Marks the queues that are busy, and all their targets.
     private static func active(_ analysis: Analysis) -> [Bool] {
         let model = analysis.model
         var active = [Bool](repeating: false, count: model.queues.count)
-        for start in analysis.queues where start.items > 0 {
+        for start in analysis.queues {
             var next: QueueIndex? = start.queue
             while let queue = next, !active[queue.position] {
                 active[queue.position] = true

@@ -6,6 +6,8 @@ import DispatchModel
 /// Percentiles of different queues cannot be added up: a row of several shows the median queue's median and the worst
 /// queue's 99th percentile and maximum, and the mean of their utilisations.
 struct QueueSummary {
+    /// How many of the queues are busy (``BusyQueues``).
+    let busy: Int
     let items: Int
     /// The mean over the queues.
     let utilisation: Double
@@ -42,7 +44,7 @@ struct QueueSummary {
                 service.add(queue.pointee.service)
             }
         }
-        (self.items, self.handoffs) = (items, handoffs)
+        (busy, self.items, self.handoffs) = (count, items, handoffs)
         self.utilisation = utilisation / Double(max(1, count))
         (self.lost, self.parts) = (lost, parts)
         (self.wait, self.service) = (wait.percentiles, service.percentiles)

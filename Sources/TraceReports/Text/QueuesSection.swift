@@ -96,7 +96,12 @@ struct QueuesSection {
     }
 
     private func cells(_ summary: QueueSummary) -> [TextTable.Cell] {
-        guard summary.items > 0 else { return (Self.columns + Self.switchColumns).map { _ in "" } }
+        // What ran nothing has no figures; a busy queue is told from a mere target by its zero.
+        guard summary.items > 0 else {
+            return (Self.columns + Self.switchColumns).enumerated().map { position, _ in
+                position == 0 && summary.busy > 0 ? "0" : ""
+            }
+        }
         let part = summary.dominantPart.map { Self.words($0.name) } ?? "–"
         return [
             .init(CompactNumber.count(summary.items)), .init(CompactNumber.percent(summary.utilisation)),
@@ -121,12 +126,9 @@ struct QueuesSection {
             let queues = CompactNumber.counted(selection.hiddenQueues, "more \(noun)")
             page.addNote("… \(queues), which lost \(selection.hiddenLost) in all; --all shows every \(noun).")
         }
-        if forest.idle > 0, detail != .brief {
-            page.addNote(
-                "\(CompactNumber.counted(forest.idle, noun)) ran nothing and \(forest.idle == 1 ? "is" : "are") left out."
-            )
-        }
         guard detail != .brief else { return }
+        let idle = CompactNumber.grouped(forest.idle) + " ran nothing and \(forest.idle == 1 ? "is" : "are") left out"
+        page.addNote(CompactNumber.counted(forest.busy, "busy \(noun)") + (forest.idle > 0 ? "; \(idle)." : "."))
         if subject == .actors {
             page.addNote(
                 "items: stretches for which a task ran on the actor. lost: the sum of waits. wait: from when a task could "

@@ -41,7 +41,7 @@ struct QueuesTable: TraceTable {
         columns.add("pattern", "Its label with every number replaced by an asterisk.") {
             LabelPattern.of($0.queue.name)
         }
-        columns.add("active", "It had any activity.") { $0.isActive }
+        columns.add("active", "It was busy: it ran an item, or had one that still waited at the end.") { $0.isActive }
         columns.add("width", "How many items may run at once; 1 is serial.") { $0.queue.width }
         columns.add("qos", "The quality of service asked for.") { $0.queue.qos.description }
         columns.add("created_ns", "When it was created.") { $0.queue.createdAt }

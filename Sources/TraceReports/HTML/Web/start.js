@@ -38,9 +38,13 @@ function start() {
   page.keyboard.fill(byId('help-keys'));
   byId('legend').append(...TRACK_KINDS.flatMap(({ legend = [] }) => legend.map(([name, text]) =>
     element('li', {}, element('i', { className: name }), text))));
-  byId('facts').textContent = [formatDuration(trace.end - trace.begin),
-    plural(trace.sides.reduce((sum, side) => sum + side.items, 0), 'item'),
-    plural(trace.groupOf.size, 'queue'), plural(trace.threads.length, 'thread')].join(' · ');
+  const sum = (count) => trace.sides.reduce((total, side) => total + count(side), 0), busy = (kind, noun) => {
+    const count = sum(({ facts }) => facts.busy[kind]);
+    return count ? [plural(count, noun)] : [];
+  };
+  byId('facts').textContent = [formatDuration(trace.end - trace.begin), plural(sum((side) => side.items), 'item'),
+    ...busy('queues', 'busy queue'), ...busy('actors', 'actor'), ...busy('loops', 'event loop'),
+    plural(trace.threads.length, 'thread')].join(' · ');
 
   const paper = matchMedia('print'), layout = () => {
     if (paper.matches) return;

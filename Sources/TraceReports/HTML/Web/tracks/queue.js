@@ -207,11 +207,8 @@ const treeRows = (/** @type {TrackList} */ list, /** @type {Side} */ side, isWan
   list.once('queue tree', () => new QueueTree(list)).rows(side, isWanted);
 
 addTrackKind({
-  section: { key: 'queues', title: 'Queues', isAlwaysThere: true, note: ({ trace }, side) => {
-    const used = [...trace.groupOf.keys()].filter((queue) => trace.queues[queue] && side.hasQueue(queue)
-      && isDispatch(trace.queues[queue].kind));
-    return `${plural(used.length, 'queue')} by target`;
-  } },
+  section: { key: 'queues', title: 'Queues', isAlwaysThere: true, note: (list, side) =>
+    `${plural(side.facts.busy.queues, 'busy queue')} by target` },
   place: 20,
   tracks: (list, side) => treeRows(list, side, isDispatch),
   legend: [['backlog', 'amber: items wait in a queue; in a group, queues that overlap'],
