@@ -1,15 +1,9 @@
+import CTFReader
+
 /// Numbers as a person reads them.
 enum Figures {
     /// `1,204`.
-    static func count(_ value: Int) -> String {
-        let digits = String(value.magnitude)
-        var result = ""
-        for (position, digit) in digits.enumerated() {
-            if position > 0, (digits.count - position) % 3 == 0 { result += "," }
-            result.append(digit)
-        }
-        return value < 0 ? "-" + result : result
-    }
+    static func count(_ value: Int) -> String { GroupedNumber.text(value) }
 
     /// `34 %`.
     static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }

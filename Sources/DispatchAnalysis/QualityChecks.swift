@@ -10,16 +10,17 @@ extension Quality {
         let (events, discarded) = (trace.events, trace.discarded)
         let invariants = model.invariants
         func check(_ id: String, _ tally: ModelInvariants.Tally, _ holds: String, _ fails: String) -> Check {
-            Check(
+            let (violations, checked) = (Figures.count(tally.violations), Figures.count(tally.checked))
+            return Check(
                 id: id, checked: tally.checked, violations: tally.violations,
-                detail: tally.violations == 0 ? holds : "\(tally.violations) of \(tally.checked) \(fails)")
+                detail: tally.violations == 0 ? holds : "\(violations) of \(checked) \(fails)")
         }
         var checks = [
             Check(
                 id: "events-complete", checked: events + discarded, violations: discarded,
                 detail: discarded == 0
                     ? "No event was discarded."
-                    : "\(discarded) events were discarded: findings near them may be incomplete."),
+                    : "\(Figures.count(discarded)) events were discarded: findings near them may be incomplete."),
             check(
                 "exclusion", invariants.exclusion, "Items that exclude each other never ran at the same time.",
                 "items ran beside an item that excludes them."),

@@ -16,7 +16,8 @@ enum MetadataPackets {
         guard bytes.count <= sizeLimit else {
             throw CTFError(
                 .limitExceeded, at: .init(file: file),
-                "The metadata has \(bytes.count) bytes, more than the \(sizeLimit) that are read")
+                "The metadata has \(GroupedNumber.text(bytes.count)) bytes, more than the "
+                    + "\(GroupedNumber.text(sizeLimit)) that are read")
         }
         let first = bytes.count >= 4 ? UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)) : 0
         let text: [UInt8]

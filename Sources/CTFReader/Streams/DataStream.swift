@@ -141,7 +141,8 @@ final class DataStream {
                 .badField, at: offset,
                 "A variant's tag is \(tag), which selects no option; the packet's rest is skipped")
         case .tooManyElements(let count):
-            note(.badField, at: offset, "An array says it has \(count) elements; the packet's rest is skipped")
+            let elements = "\(GroupedNumber.text(count)) elements"
+            note(.badField, at: offset, "An array says it has \(elements); the packet's rest is skipped")
         }
         cursor.position = cursor.contentEnd
     }
@@ -266,9 +267,8 @@ final class DataStream {
     private func countLosses(before head: PacketHead, clock: ClockClass?, isRepeated: Bool) {
         let lost = losses.read(head.values, clock: clock, file: file.path, isRepeated: isRepeated)
         if lost > 0 {
-            note(
-                .lostPackets, at: packetStart,
-                lost == 1 ? "A packet is missing before this one" : "\(lost) packets are missing before this one")
+            let packets = lost == 1 ? "A packet is" : "\(GroupedNumber.text(lost)) packets are"
+            note(.lostPackets, at: packetStart, "\(packets) missing before this one")
         }
     }
 

@@ -56,6 +56,6 @@ public struct TraceLoss: Hashable, Sendable, CustomStringConvertible {
             case (nil, let end?): " before \(end)"
             case (nil, nil): ""
             }
-        return "\(file): \(count) \(what)\(when)"
+        return "\(file): \(GroupedNumber.text(count)) \(what)\(when)"
     }
 }

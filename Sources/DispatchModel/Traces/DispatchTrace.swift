@@ -248,7 +248,7 @@ public struct DispatchTrace {
     func notes(_ summary: ReadSummary) -> [String] {
         var notes = missingFiles.notes + summary.notes.map { "\($0)" }
         if summary.lostPackets > 0 {
-            notes.append("\(summary.lostPackets) packets of events are missing from the trace.")
+            notes.append("\(GroupedNumber.text(summary.lostPackets)) packets of events are missing from the trace.")
         }
         return notes
     }

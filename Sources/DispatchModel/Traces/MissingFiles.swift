@@ -48,7 +48,8 @@ public struct MissingFiles: Sendable {
     private mutating func findByIndex(_ trace: CTFTrace) {
         for (name, packets) in LTTngIndex.missingFiles(in: trace.path) {
             add(name, in: trace)
-            let events = packets == 1 ? "the events of a packet" : "the events of \(packets) packets"
+            let count = packets == 1 ? "a packet" : "\(GroupedNumber.text(packets)) packets"
+            let events = "the events of \(count)"
             notes.append(
                 "\(trace.path)/\(name) is missing, and \(events) with it: index/\(name).idx tells of them. "
                     + Self.advice)

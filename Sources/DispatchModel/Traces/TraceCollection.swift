@@ -245,7 +245,8 @@ public struct TraceCollection {
     /// What to say of a process that is not among those of the traces: it lost every event.
     package static func noteOnSilent(_ trace: DispatchTrace, discarded: Int) -> String? {
         guard discarded > 0 else { return nil }
-        return "\(trace.trace.path) has no event: the recorder discarded all \(discarded). Its process is not among these."
+        return "\(trace.trace.path) has no event: the recorder discarded all \(GroupedNumber.text(discarded)). "
+            + "Its process is not among these."
     }
 
     private func summary(of summaries: [ReadSummary], in window: TraceWindow?, _ routing: RecordRouting) -> Summary {
@@ -263,7 +264,8 @@ public struct TraceCollection {
             let partial = indices.reduce(0) { $0 + routing.left[$1] }
             if partial > 0 {
                 losses.notes.append(
-                    "\(partial) earlier events are left out: of their time the tracer has overwritten others.")
+                    "\(GroupedNumber.text(partial)) earlier events are left out: of their time the tracer has "
+                        + "overwritten others.")
             }
             return losses
         }

@@ -37,7 +37,7 @@ struct AnalysisArguments: ParsableArguments {
         func requireEvents(in trace: String) throws {
             let read = analysis.trace
             guard read.events == 0 else { return }
-            var why = read.discarded > 0 ? ["All \(read.discarded) events were discarded"] : []
+            var why = read.discarded > 0 ? ["All \(GroupedNumber.text(read.discarded)) events were discarded"] : []
             why += read.notes.prefix(3)
             if read.notes.count > 3 { why.append("queuescope report has \(read.notes.count - 3) more notes") }
             let problem = read.window == nil ? "no event of it could be read" : "its part has no event"

@@ -37,7 +37,7 @@ struct EventsCommand: ParsableCommand {
         for loss in summaries.flatMap(\.losses) { StandardError.write("queuescope: \(loss)\n") }
         let discarded = TraceMerge.discarded(summaries, of: traces)
         if discarded > 0 {
-            StandardError.write("queuescope: the recorder discarded \(discarded) event records.\n")
+            StandardError.write("queuescope: the recorder discarded \(GroupedNumber.text(discarded)) event records.\n")
         }
     }
 

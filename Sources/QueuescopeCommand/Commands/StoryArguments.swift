@@ -108,7 +108,8 @@ struct StoryArguments: ParsableArguments {
             let known =
                 count == 0
                 ? "it has no tasks of Swift Concurrency."
-                : "it has \(count) tasks" + (names.isEmpty ? "." : ", named " + names.joined(separator: ", ") + ".")
+                : "it has \(GroupedNumber.text(count)) tasks"
+                    + (names.isEmpty ? "." : ", named " + names.joined(separator: ", ") + ".")
             throw CommandFailure(.usage, "\(trace) has no task '\(task)': \(known)")
         }
         return (outcome, .task(story))

@@ -85,15 +85,16 @@ struct RecordedTrace {
     /// How much was recorded, and whether it was too much; empty when that is not known.
     var amount: String {
         guard case .recorded(let totals) = state else { return "" }
-        let bytes = "\(totals.uncountedBytes) bytes of events"
-        var text = totals.hasCounts || totals.uncountedBytes == 0 ? "\(totals.events) events" : bytes
+        let bytes = "\(GroupedNumber.text(totals.uncountedBytes)) bytes of events"
+        let events = "\(GroupedNumber.text(totals.events)) events"
+        var text = totals.hasCounts || totals.uncountedBytes == 0 ? events : bytes
         if totals.hasCounts, totals.uncountedBytes > 0 { text += " and \(bytes) that were still in memory" }
         guard totals.discarded > 0 else { return text }
         let advice =
             isOfLTTng
             ? "record into a session whose channel has larger buffers: lttng enable-channel --subbuf-size"
             : "raise --limit or --memory, or make room on the disk"
-        return "\(text) (\(totals.discarded) more discarded: \(advice))"
+        return "\(text) (\(GroupedNumber.text(totals.discarded)) more discarded: \(advice))"
     }
 
     /// The directories beside a trace that belong to it: its path, a hyphen and a number, in the order of the numbers.

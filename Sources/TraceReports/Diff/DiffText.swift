@@ -133,7 +133,7 @@ public struct DiffText {
         }
         table.draw(on: &page)
         let rest = rows.count(where: \.isNotable) - shown.count
-        if rest > 0 { page.addNote("… \(rest) more; --all shows them.") }
+        if rest > 0 { page.addNote("… \(CompactNumber.grouped(rest)) more; --all shows them.") }
     }
 
     private func drawLegend(on page: inout TextPage) {

@@ -18,7 +18,7 @@ struct FleetFindingsSection {
             page.addParagraph(Self.sentence(finding, in: fleet), label: label, indent: 10)
         }
         let rest = fleet.findings.count - limit
-        if rest > 0 { page.addNote("… \(rest) more; --all shows them.") }
+        if rest > 0 { page.addNote("… \(CompactNumber.grouped(rest)) more; --all shows them.") }
     }
 
     /// `staircase-contention on news.state in 2 of 3 processes, cost 64 ms, most in news 5 on box-2 (F1): …`

@@ -15,7 +15,7 @@ struct FleetProcessesSection {
         let limit = detail.limit(Self.processLimit)
         for process in fleet.processes.indices.prefix(limit) { draw(process, on: &page) }
         let rest = fleet.processes.count - limit
-        if rest > 0 { page.addNote("… \(rest) more; --all shows them.") }
+        if rest > 0 { page.addNote("… \(CompactNumber.grouped(rest)) more; --all shows them.") }
         page.addNote("The full report of a process: --process PID, NAME or HOST:PID; of all: --all.")
     }
 

@@ -65,7 +65,8 @@ struct FleetQueuesSection {
             guard let figure, outliers.contains(where: { $0.figure == figure }) else { return .init(text) }
             return .init("▲" + text, .warning)
         }
-        let name = fleet.name(of: figures.process) + (figures.queues > 1 ? " ×\(figures.queues)" : "")
+        let count = figures.queues > 1 ? " ×\(CompactNumber.grouped(figures.queues))" : ""
+        let name = fleet.name(of: figures.process) + count
         return TextTable.Row(
             branches: branches, first: .init(name),
             cells: [

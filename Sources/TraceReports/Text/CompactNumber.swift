@@ -1,3 +1,4 @@
+import CTFReader
 import DispatchModel
 
 /// Numbers for narrow columns and for sentences.
@@ -37,15 +38,7 @@ enum CompactNumber {
     }
 
     /// With thousands separated: `1,234,567`.
-    static func grouped(_ count: Int) -> String {
-        let digits = String(count.magnitude)
-        var result = ""
-        for (position, digit) in digits.enumerated() {
-            if position > 0, (digits.count - position) % 3 == 0 { result += "," }
-            result.append(digit)
-        }
-        return count < 0 ? "-" + result : result
-    }
+    static func grouped(_ count: Int) -> String { GroupedNumber.text(count) }
 
     /// `0%`, `<1%`, `37%`.
     static func percent(_ share: Double) -> String {

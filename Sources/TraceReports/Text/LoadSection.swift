@@ -41,7 +41,7 @@ struct LoadSection {
         for row in shown {
             table.rows.append(
                 TextTable.Row(
-                    first: .init(row.count > 1 ? "\(row.name) ×\(row.count)" : row.name),
+                    first: .init(row.count > 1 ? "\(row.name) ×\(CompactNumber.grouped(row.count))" : row.name),
                     cells: [
                         .init(CompactNumber.count(Int(row.estimate.arrivalRate.rounded()))),
                         .init(CompactNumber.percent(row.estimate.load)), .init(Self.tenths(row.estimate.meanDepth)),

@@ -31,12 +31,12 @@ enum QueueName {
         for pattern in order {
             let alike = members[pattern] ?? []
             if alike.count >= 3 {
-                names.append("\(DisplayText.escaped(pattern)) (\(alike.count) queues)")
+                names.append("\(DisplayText.escaped(pattern)) (\(CompactNumber.grouped(alike.count)) queues)")
             } else {
                 names += alike.map { of($0, in: model) }
             }
         }
         guard names.count > limit else { return names }
-        return names.prefix(limit) + ["and \(names.count - limit) more"]
+        return names.prefix(limit) + ["and \(CompactNumber.grouped(names.count - limit)) more"]
     }
 }

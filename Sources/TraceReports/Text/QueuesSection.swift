@@ -84,7 +84,8 @@ struct QueuesSection {
 
     private func name(_ node: QueueForest.Node, label: String) -> String {
         if node.isGroup {
-            return (label.isEmpty ? "unlabelled" : DisplayText.escaped(label)) + " ×\(node.queues.count)"
+            let count = CompactNumber.grouped(node.queues.count)
+            return (label.isEmpty ? "unlabelled" : DisplayText.escaped(label)) + " ×\(count)"
         }
         let name = label.isEmpty ? QueueName.of(node.queues[0], in: analysis.model) : DisplayText.escaped(label)
         return name + suffix(analysis.model[node.queues[0]])

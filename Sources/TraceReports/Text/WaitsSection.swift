@@ -77,7 +77,8 @@ struct WaitsSection {
         }
         let rows = order.map { pattern -> Row in
             let group = groups[pattern] ?? (WaitParts(), 0)
-            return Row(name: group.count > 1 ? "\(pattern) ×\(group.count)" : pattern, parts: group.parts)
+            let count = group.count > 1 ? " ×\(CompactNumber.grouped(group.count))" : ""
+            return Row(name: pattern + count, parts: group.parts)
         }
         return rows.enumerated().sorted { ($1.element.lost, $0.offset) < ($0.element.lost, $1.offset) }.map(\.element)
     }

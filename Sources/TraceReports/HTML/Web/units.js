@@ -23,8 +23,9 @@ export function formatPoint(ns) {
   return (ns < 1e9 ? (ns / 1e6).toFixed(4) + NBSP + 'ms' : (ns / 1e9).toFixed(7) + NBSP + 's');
 }
 
+/** As in the texts of findings: 1,234,567. */
 export function formatCount(count) {
-  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 export function plural(count, noun) {
