@@ -77,17 +77,21 @@ import Testing
         #expect(prints.last == "\(prints[prints.count - 2]):2")
     }
 
-    @Test("Of a check, results are new, unchanged or absent")
+    @Test("Of a check, results are new, unchanged, updated where they are worse now, or absent")
     func tellsTheBaselineState() throws {
         let analysis = SampleAnalysis.troubled()
         let known = FindingIdentity(analysis.findings[0], in: analysis.model)
         let old = FindingIdentity(detector: "overlapping-handlers", objects: ["news.old"], code: ["x"])
         let check = FindingCheck(
-            analysis, policy: try FailurePolicy(words: []), baseline: Baseline(findings: [known, old]))
+            analysis, policy: try FailurePolicy(words: []), baseline: Baseline(findings: [.init(known), .init(old)]))
         let results = try results(SARIFReport(analysis, version: "1", check: check))
         #expect(results.map { $0["baselineState"] as? String } == ["unchanged", "new", "new", "absent"])
         #expect(
             (results[0]["partialFingerprints"] as? [String: String])?["queuescope/v1"] == known.fingerprint)
+        let milder = Baseline(findings: [.init(known, severity: .info)])
+        let risen = FindingCheck(analysis, policy: try FailurePolicy(words: []), baseline: milder)
+        let updated = try self.results(SARIFReport(analysis, version: "1", check: risen))
+        #expect(updated[0]["baselineState"] as? String == "updated")
         #expect(try self.results(SARIFReport(analysis, version: "1")).allSatisfy { $0["baselineState"] == nil })
     }
 
@@ -99,7 +103,9 @@ import Testing
         let troubled = SampleAnalysis.troubled(label: "\u{202E}\"a b\\")
         let check = FindingCheck(
             troubled, policy: try FailurePolicy(words: []),
-            baseline: Baseline(findings: [FindingIdentity(detector: "overlapping-handlers", objects: [], code: [])]))
+            baseline: Baseline(findings: [
+                .init(FindingIdentity(detector: "overlapping-handlers", objects: [], code: []))
+            ]))
         var files: [String] = []
         for report in [
             SARIFReport(troubled, version: "1.0.0"), SARIFReport(SampleAnalysis.clean(), version: "1.0.0"),

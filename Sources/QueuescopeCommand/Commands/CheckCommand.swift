@@ -18,7 +18,8 @@ struct CheckCommand: ParsableCommand {
               queuescope check trace --baseline queuescope-baseline.json
 
             A finding is the known one when it is of the same detector, on a queue or lock with the same label (numbers aside), \
-            in the same file and function; neither times nor line numbers matter.
+            in the same file and function; neither times nor line numbers matter. One that is more severe than in the \
+            baseline counts again.
             """)
 
     @Argument(help: "The trace directory.", completion: .directory)
@@ -82,7 +83,8 @@ struct CheckCommand: ParsableCommand {
         try found.requireEvents(in: trace)
         let check = FindingCheck(found.analysis, policy: policy, baseline: known)
         if let writeBaseline {
-            let findings = Set(check.entries.map(\.identity))
+            let findings = Set(
+                check.entries.map { Baseline.Known($0.identity, severity: $0.finding.severity) })
             let destination = ReportDestination(file: writeBaseline, option: "--write-baseline")
             try destination.write(Baseline(findings: Array(findings)).json())
             let count = "\(findings.count) finding\(findings.count == 1 ? "" : "s")"

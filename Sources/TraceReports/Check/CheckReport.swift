@@ -27,19 +27,23 @@ private struct CheckDocument: Encodable {
         enum Novelty: String, Encodable { case new, known }
 
         let finding: FindingDocument
-        /// Whether the baseline has it.
+        /// Whether the baseline has it, as severe as it is or worse.
         let novelty: Novelty
+        /// The severity that the baseline has it with, where it is worse now: it is new then. Absent otherwise.
+        let risenFrom: Finding.Severity?
         /// It fails the check.
         let fails: Bool
 
-        enum CodingKeys: CodingKey {
+        enum CodingKeys: String, CodingKey {
             case novelty, fails
+            case risenFrom = "risen_from"
         }
 
         func encode(to encoder: any Encoder) throws {
             try finding.encode(to: encoder)
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(novelty, forKey: .novelty)
+            try container.encodeIfPresent(risenFrom, forKey: .risenFrom)
             try container.encode(fails, forKey: .fails)
         }
     }
@@ -77,7 +81,7 @@ private struct CheckDocument: Encodable {
         findings = check.entries.map { entry in
             Checked(
                 finding: FindingDocument(entry.finding, in: check.analysis.model, symbols: symbols),
-                novelty: entry.isKnown ? .known : .new, fails: entry.fails)
+                novelty: entry.isKnown ? .known : .new, risenFrom: entry.risenFrom, fails: entry.fails)
         }
         gone = check.gone.map {
             Identity(detector: $0.detector, objects: $0.objects, code: $0.code, fingerprint: $0.fingerprint)

@@ -48,11 +48,13 @@ public struct CheckText {
     }
 
     private var verdict: String {
-        let new = check.entries.count { !$0.isKnown }
-        let known = check.entries.count - new
+        let worse = check.entries.count { $0.risenFrom != nil }
+        let new = check.entries.count { !$0.isKnown } - worse
+        let known = check.entries.count - new - worse
         var parts: [String] = []
         if check.hasBaseline {
-            parts = ["\(new) new", "\(known) known", "\(check.gone.count) gone"]
+            parts = ["\(new) new"] + (worse > 0 ? ["\(worse) worse"] : [])
+            parts += ["\(known) known", "\(check.gone.count) gone"]
         } else if new > 0 {
             parts = [CompactNumber.counted(new, "finding")]
         }
@@ -60,19 +62,21 @@ public struct CheckText {
         let rule = "fails on \(check.policy.description)"
         let counts = parts.isEmpty ? "" : parts.joined(separator: ", ") + "; "
         if failing > 0 {
-            return "FAILED: \(CompactNumber.counted(failing, check.hasBaseline ? "new finding" : "finding")) "
+            let noun = worse > 0 ? "new or worse finding" : check.hasBaseline ? "new finding" : "finding"
+            return "FAILED: \(CompactNumber.counted(failing, noun)) "
                 + "\(failing == 1 ? "counts" : "count") (\(counts)\(rule))."
         }
-        return "passed: \(new == 0 && known == 0 ? "no finding" : "no finding that counts") (\(counts)\(rule))."
+        return "passed: \(check.entries.isEmpty ? "no finding" : "no finding that counts") (\(counts)\(rule))."
     }
 
     private func draw(_ entry: FindingCheck.Entry, on page: inout TextPage) {
         let finding = entry.finding
         page.addGap()
         var line = TextLine(
-            " " + DisplayText.padded(check.hasBaseline ? "new" : finding.id, to: Self.indent - 1), .strong)
+            " " + DisplayText.padded(name(of: entry), to: Self.indent - 1), .strong)
         line.append(finding.severity.rawValue, finding.severity.ink)
         line.append(" " + finding.detector, .title)
+        if let severity = entry.risenFrom { line.append(" · was \(severity.rawValue)", .warning) }
         if finding.cost > .zero { line.append(" · cost \(finding.cost)", .faint) }
         if !entry.fails { line.append(" · does not count", .faint) }
         page.add(line)
@@ -83,6 +87,11 @@ public struct CheckText {
         }
         let advice = VerdictSection.firstSentence(DisplayText.escaped(finding.advice))
         page.addParagraph(advice, .good, indent: Self.indent)
+    }
+
+    private func name(of entry: FindingCheck.Entry) -> String {
+        guard check.hasBaseline else { return entry.finding.id }
+        return entry.risenFrom == nil ? "new" : "worse"
     }
 
     private static func words(_ identity: FindingIdentity) -> String {

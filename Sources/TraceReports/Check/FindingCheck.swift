@@ -9,8 +9,10 @@ public struct FindingCheck {
         public let finding: Finding
         /// What it is about.
         public let identity: FindingIdentity
-        /// The baseline has it.
+        /// The baseline has it, as severe as it is or worse.
         public let isKnown: Bool
+        /// The severity that the baseline has it with, where it is worse now.
+        public let risenFrom: Finding.Severity?
         /// It makes the check fail.
         public let fails: Bool
     }
@@ -31,12 +33,15 @@ public struct FindingCheck {
     ///   - policy: which of them fail.
     ///   - baseline: the findings that are known and do not fail; nil when there is none.
     public init(_ analysis: Analysis, policy: FailurePolicy, baseline: Baseline? = nil) {
-        let known = baseline?.findings ?? []
+        let known = baseline?.findings.map(\.identity) ?? []
         entries = analysis.findings.map { finding in
             let identity = FindingIdentity(finding, in: analysis.model)
-            let isKnown = known.contains { $0.isSame(as: identity) }
+            let standing = baseline?.standing(of: identity, severity: finding.severity) ?? .new
+            var risenFrom: Finding.Severity?
+            if case .risen(let severity) = standing { risenFrom = severity }
             return Entry(
-                finding: finding, identity: identity, isKnown: isKnown, fails: !isKnown && policy.fails(finding))
+                finding: finding, identity: identity, isKnown: standing == .known, risenFrom: risenFrom,
+                fails: standing != .known && policy.fails(finding))
         }
         gone = known.filter { [entries] known in !entries.contains { $0.identity.isSame(as: known) } }
         self.policy = policy

@@ -39,12 +39,12 @@ public struct SARIFReport {
         let rules = DetectorRegistry.all.map(SARIFLog.Rule.init)
         let positions = Dictionary(
             rules.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
-        let known = Dictionary(
-            (check?.entries ?? []).map { ($0.finding.id, $0.isKnown) }, uniquingKeysWith: { first, _ in first })
+        let entries = Dictionary(
+            (check?.entries ?? []).map { ($0.finding.id, $0) }, uniquingKeysWith: { first, _ in first })
         var results = analysis.findings.map { finding in
             result(
                 finding, rule: positions[finding.detector] ?? -1,
-                state: check?.hasBaseline == true ? known[finding.id] == true ? "unchanged" : "new" : nil)
+                state: check?.hasBaseline == true ? Self.state(of: entries[finding.id]) : nil)
         }
         results += (check?.gone ?? []).map { absent($0, rule: positions[$0.detector] ?? -1) }
         Self.number(&results)
@@ -54,6 +54,10 @@ public struct SARIFReport {
             invocations: [.init(executionSuccessful: true, toolExecutionNotifications: notifications)],
             originalUriBaseIds: [Self.baseID: base], results: results, properties: ["trace": analysis.trace.path])
         return try JSONDocument.text(of: SARIFLog(runs: [run]))
+    }
+
+    private static func state(of entry: FindingCheck.Entry?) -> String {
+        entry?.isKnown == true ? "unchanged" : entry?.risenFrom != nil ? "updated" : "new"
     }
 
     /// What a reader should know about the trace.

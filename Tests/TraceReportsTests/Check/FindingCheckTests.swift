@@ -15,6 +15,8 @@ import Testing
         analysis.findings.map { FindingIdentity($0, in: analysis.model) }
     }
 
+    private func baseline(_ findings: [FindingIdentity]) -> Baseline { Baseline(findings: findings.map { .init($0) }) }
+
     @Test("An identity names label patterns and files, without numbers, lines and times")
     func identifies() {
         let identities = identities(troubled)
@@ -64,11 +66,11 @@ import Testing
     @Test("Known findings do not fail, new ones do, and what is gone is named")
     func usesABaseline() throws {
         let all = identities(troubled)
-        #expect(try !check(baseline: Baseline(findings: all)).hasFailed)
-        let lacking = try check(baseline: Baseline(findings: Array(all.dropFirst())))
+        #expect(try !check(baseline: baseline(all)).hasFailed)
+        let lacking = try check(baseline: baseline(Array(all.dropFirst())))
         #expect(lacking.entries.map(\.fails) == [true, false, false])
         let old = FindingIdentity(detector: "long-sync-wait", objects: ["news.old"], code: [])
-        let moved = try check(baseline: Baseline(findings: all + [old]))
+        let moved = try check(baseline: baseline(all + [old]))
         #expect(moved.gone == [old])
         #expect(!moved.hasFailed)
     }
@@ -76,16 +78,49 @@ import Testing
     @Test("A baseline reads what it wrote, and holds nothing that changes from run to run")
     func roundTrips() throws {
         let findings = identities(troubled)
-        let text = try Baseline(findings: findings + findings).json()
-        #expect(Set(try Baseline(json: Data(text.utf8)).findings) == Set(findings))
-        #expect(try Baseline(findings: findings.reversed()).json() == text)
+        let text = try baseline(findings + findings).json()
+        #expect(Set(try Baseline(json: Data(text.utf8)).findings.map(\.identity)) == Set(findings))
+        #expect(try baseline(findings.reversed()).json() == text)
         #expect(!text.contains("412"))
         #expect(!text.contains("swift:"))
     }
 
+    @Test("A known finding that is more severe than in the baseline counts, and is told apart from new ones")
+    func findsARise() throws {
+        // The third is an error, the others are warnings.
+        let known = identities(troubled).map { Baseline.Known($0, severity: .warning) }
+        let check = try check(baseline: Baseline(findings: known))
+        #expect(check.entries.map(\.fails) == [false, false, true])
+        #expect(check.entries.map(\.risenFrom) == [nil, nil, .warning])
+        #expect(check.gone.isEmpty)
+        let text = CheckText(check).render()
+        let counts = "0 new, 1 worse, 2 known, 0 gone"
+        #expect(text.hasPrefix("FAILED: 1 new or worse finding counts (\(counts); fails on warning or worse).\n"))
+        #expect(text.contains("\n worse  error retarget-after-activation · was warning\n"))
+        let outcome = try JSONSerialization.jsonObject(with: Data(CheckReport(check).render().utf8)) as? [String: Any]
+        let findings = outcome?["findings"] as? [[String: Any]]
+        #expect(findings?.compactMap { $0["risen_from"] as? String } == ["warning"])
+        #expect(findings?.map { $0["novelty"] as? String } == ["known", "known", "new"])
+        // Not what does not count anyway.
+        let lower = identities(troubled).map { Baseline.Known($0, severity: .info) }
+        let strict = try self.check(["error"], baseline: Baseline(findings: lower))
+        #expect(strict.entries.map(\.fails) == [false, false, true])
+        // As the worst, and any severity before all.
+        let twice = Baseline(findings: [known[0], .init(known[0].identity, severity: .error)])
+        #expect(try Baseline(json: Data(twice.json().utf8)).findings.map(\.severity) == [.error])
+        let any = Baseline(findings: [.init(known[0].identity), known[0]])
+        #expect(try Baseline(json: Data(any.json().utf8)).findings.map(\.severity) == [nil])
+    }
+
     @Test(
         "What is no baseline is refused with a sentence",
-        arguments: ["", "[]", "{\"findings\": []}", "{\"schema\": \"queuescope.baseline/9\", \"findings\": []}"])
+        arguments: [
+            "", "[]", "{\"findings\": []}", "{\"schema\": \"queuescope.baseline/9\", \"findings\": []}",
+            """
+            { "schema": "queuescope.baseline/1",
+              "findings": [ { "detector": "deadlock", "objects": [], "code": [], "severity": "fatal" } ] }
+            """,
+        ])
     func refusesOtherFiles(text: String) {
         #expect {
             try Baseline(json: Data(text.utf8))
@@ -98,7 +133,7 @@ import Testing
     func reads() throws {
         let all = identities(troubled)
         let old = FindingIdentity(detector: "long-sync-wait", objects: ["news.old"], code: ["News/Old.swift"])
-        let text = CheckText(try check(baseline: Baseline(findings: [all[1], old])), style: TextStyle(width: 110))
+        let text = CheckText(try check(baseline: baseline([all[1], old])), style: TextStyle(width: 110))
             .render()
         #expect(
             text == """
@@ -143,7 +178,7 @@ import Testing
         }
         let schema = JSONSchema(try object(CheckReport.schema))
         let old = FindingIdentity(detector: "long-sync-wait", objects: ["news.old"], code: [])
-        for baseline in [nil, Baseline(findings: identities(troubled)), Baseline(findings: [old])] {
+        for baseline in [nil, self.baseline(identities(troubled)), self.baseline([old])] {
             var document = try object(CheckReport(try check(baseline: baseline)).render())
             #expect(schema.violations(document) == [])
             #expect(document["passed"] as? Bool == (baseline?.findings.count == 3))
