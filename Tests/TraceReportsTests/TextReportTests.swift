@@ -31,6 +31,34 @@ import TraceBuilder
         }
     }
 
+    @Test("On a narrow page numbers, facts and proof take more lines")
+    func wrapsFindings() {
+        let analysis = dearest(
+            .warning, alone: true, occurrences: 1_234_567,
+            measures: [
+                ("overlap", "99 % of the time in which any ran (88.3 ms)"),
+                ("an unfair lock would have saved", "105 ms"),
+            ],
+            evidence: [
+                Evidence(
+                    time: .zero, thread: ThreadIndex(0), event: "mutation_after_activation_and_more",
+                    detail: "The cancel handler is set.")
+            ])
+        let lines = TextReport(analysis, style: TextStyle(width: 60)).render().split(separator: "\n").map(String.init)
+        #expect(lines.allSatisfy { DisplayText.width($0) <= 60 }, "\(lines.joined(separator: "\n"))")
+        for line in [
+            "     numbers   overlap                 99 % of the time in",
+            "                                       (88.3 ms)",
+            "               an unfair lock would have saved",
+            "                                       105 ms",
+            "     proof     0.000000 s  main 4711",
+            "                 mutation_after_activation_and_more",
+            "                 The cancel handler is set.",
+        ] {
+            #expect(lines.contains(line), "\(line)\n\(lines.joined(separator: "\n"))")
+        }
+    }
+
     @Test("Colour adds escape sequences and nothing else")
     func colorsWithoutChangingText() throws {
         let plain = TextReport(SampleAnalysis.troubled(), style: TextStyle(inColor: false)).render()
@@ -57,15 +85,16 @@ import TraceBuilder
 
     /// The troubled analysis, with a finding before its own that costs more than they do.
     private func dearest(
-        _ severity: Finding.Severity, cost: Nanoseconds = .seconds(43), alone: Bool = false
+        _ severity: Finding.Severity, cost: Nanoseconds = .seconds(43), alone: Bool = false, occurrences: Int = 1,
+        measures: [(name: String, value: String)] = [], evidence: [Evidence] = []
     ) -> Analysis {
         let troubled = SampleAnalysis.troubled()
         var findings = alone ? [] : troubled.findings
         findings.insert(
             Finding(
                 detector: "event-loop-blocked", severity: severity, summary: "A loop runs for 42.8 s.", queues: [],
-                begin: .zero, end: .zero, cost: cost, occurrences: 1, measures: [], evidence: [], code: [],
-                advice: "Wait. Then look again."), at: 0)
+                begin: .zero, end: .zero, cost: cost, occurrences: occurrences, measures: measures, evidence: evidence,
+                code: [], advice: "Wait. Then look again."), at: 0)
         for position in findings.indices { findings[position].id = "F\(position + 1)" }
         return Analysis(
             trace: troubled.trace, quality: troubled.quality, queues: troubled.queues, threads: troubled.threads,

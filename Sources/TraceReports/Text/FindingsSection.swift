@@ -49,16 +49,13 @@ struct FindingsSection {
         }
         let end = finding.end > finding.begin ? " to \(CompactNumber.place(finding.end))" : ""
         facts.append("at \(CompactNumber.place(finding.begin))" + end)
-        var text = facts.joined(separator: " · ")
-        if line.width + 3 + DisplayText.width(text) > page.width {
-            page.add(line)
-            line = TextLine()
-            line.advance(to: Self.textIndent)
-        } else {
-            text = " · " + text
+        let text = facts.joined(separator: " · ")
+        guard line.width + 3 + DisplayText.width(text) > page.width else {
+            line.append(" · " + text, .faint)
+            return page.add(line)
         }
-        line.append(text, .faint)
         page.add(line)
+        page.addParagraph(text, .faint, indent: Self.textIndent)
     }
 
     private func drawPlaces(_ finding: Finding, on page: inout TextPage) {
@@ -88,13 +85,13 @@ struct FindingsSection {
         let nameWidth = measures.map { DisplayText.width($0.0) }.max() ?? 0
         let valueWidth = measures.map { DisplayText.width($0.1) }.max() ?? 0
         let cell = nameWidth + 2 + valueWidth
-        let perLine = Self.valueIndent + 2 * cell + 4 <= page.width ? 2 : 1
-        let rows = (measures.count + perLine - 1) / perLine
+        guard Self.valueIndent + 2 * cell + 4 <= page.width else {
+            return drawColumn(measures, nameWidth: nameWidth, on: &page)
+        }
+        let rows = (measures.count + 1) / 2
         for row in 0..<rows {
-            var line = TextLine()
-            line.advance(to: Self.textIndent)
-            line.append(row == 0 ? "numbers" : "", .faint)
-            for column in 0..<perLine {
+            var line = measuresLine(isFirst: row == 0)
+            for column in 0..<2 {
                 let position = column * rows + row
                 guard position < measures.count else { break }
                 line.advance(to: Self.valueIndent + column * (cell + 4))
@@ -103,6 +100,28 @@ struct FindingsSection {
             }
             page.add(line)
         }
+    }
+
+    /// One measure below the other; on a narrow page a name takes half of it at most, or a line of its own.
+    private func drawColumn(_ measures: [(name: String, value: String)], nameWidth: Int, on page: inout TextPage) {
+        let indent = Self.valueIndent + min(nameWidth, (page.width - Self.valueIndent) / 2) + 2
+        for (row, measure) in measures.enumerated() {
+            var line = measuresLine(isFirst: row == 0)
+            line.advance(to: Self.valueIndent)
+            line.append(measure.name, .faint)
+            if line.width + 2 > indent {
+                page.add(line)
+                line = TextLine()
+            }
+            page.addParagraph(measure.value, label: line, indent: indent)
+        }
+    }
+
+    private func measuresLine(isFirst: Bool) -> TextLine {
+        var line = TextLine()
+        line.advance(to: Self.textIndent)
+        line.append(isFirst ? "numbers" : "", .faint)
+        return line
     }
 
     private func drawEvidence(_ finding: Finding, on page: inout TextPage) {
@@ -116,6 +135,12 @@ struct FindingsSection {
             line.advance(to: Self.valueIndent)
             line.append(CompactNumber.place(evidence.time) + "  ", .faint)
             line.append(DisplayText.padded(threadName(evidence.thread), to: threadWidth + 2))
+            // On a narrow page the event and its detail go below.
+            if line.width + eventWidth > page.width {
+                page.add(line)
+                line = TextLine()
+                line.advance(to: Self.valueIndent + 2)
+            }
             line.append(DisplayText.padded(evidence.event, to: eventWidth + 2), .faint)
             let text = DisplayText.escaped(evidence.detail)
             // A detail that does not fit beside goes below, where it has room.
