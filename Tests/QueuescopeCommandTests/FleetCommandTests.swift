@@ -45,6 +45,24 @@ import Testing
         #expect(document?["fleet"] == nil)
     }
 
+    @Test("events lists the records of all processes, or those of the one that --process names")
+    func eventsOfOneProcess() throws {
+        let fleet = try fleet()
+        let all = try queuescope.run(["events", fleet])
+        #expect(all.output.split(separator: "\n").count == 543)
+        let one = try queuescope.run(["events", fleet, "--process", "box-1:8"])
+        #expect(one.status == 0 && one.errors.isEmpty, "\(one.errors)")
+        let lines = one.output.split(separator: "\n")
+        #expect(lines.count == 181)
+        #expect(lines.allSatisfy { $0.contains("box-1") && $0.contains("vpid = 8") }, "\(lines.first ?? "")")
+        // Counts from the process's own first event.
+        let part = try queuescope.run(["events", fleet, "--process", "box-1:8", "--to", "1ms"])
+        #expect(part.output.split(separator: "\n").count == 2, "\(part)")
+        let refused = try queuescope.run(["events", fleet, "--process", "7"])
+        #expect(refused.status == 64)
+        #expect(refused.errors.contains("box-1") && refused.errors.contains("box-2"), "\(refused.errors)")
+    }
+
     //   process 7  ├────────────────────────────┤
     //   process 8               ├───────────────┤
     //   --from 5ms              ╰ 5 ms ┤

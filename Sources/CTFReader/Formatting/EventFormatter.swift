@@ -29,6 +29,7 @@ public enum EventFormatter {
     ///   - traces: the traces; their order decides between records of equal time.
     ///   - options: what stands at the beginning of each line.
     ///   - window: the part that is written; nil for everything.
+    ///   - includes: whether a record of the trace at this place is written.
     ///   - progress: called now and then with the share of bytes read, 0 to 1.
     ///   - write: called with the text of one or more whole lines, newlines included; it is UTF-8 unless the traces'
     ///     own texts are not.
@@ -36,6 +37,7 @@ public enum EventFormatter {
     /// - Throws: what `write` throws.
     public static func write(
         _ traces: [CTFTrace], options: Options = Options(), window: TraceWindow? = nil,
+        including includes: (Int, EventRecord) -> Bool = { _, _ in true },
         progress: ((Double) -> Void)? = nil,
         to write: (UnsafeRawBufferPointer) throws -> Void
     ) throws -> [ReadSummary] {
@@ -46,6 +48,7 @@ public enum EventFormatter {
             defer { ring.wait() }
             var packets = PacketTexts()
             func append(_ index: Int, _ record: EventRecord) throws {
+                guard includes(index, record) else { return }
                 ring.append(record, forms[index][record.classIndex], &packets)
                 if ring.isFull { try ring.turn(write) }
             }

@@ -18,16 +18,25 @@ struct EventsCommand: ParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Print the time since the event record before.")
     var delta = true
 
+    @Option(
+        help: ArgumentHelp(
+            "List the records of this process only: its id, its name, or with the machine's name before it.",
+            valueName: "pid|name|host:pid"))
+    var process: String?
+
     @OptionGroup var window: WindowArguments
 
     func run() throws {
         TraceCompletion.complete(at: trace)
-        let traces = try open()
-        let part = try window.request.map { try $0.window(in: TraceMerge.extent(of: traces), path: trace) }
+        let all = try open()
+        let chosen = try process.map { try ProcessRecords(of: ProcessSelector($0), in: all, path: trace) }
+        let traces = chosen?.traces ?? all
+        let extent = chosen.map(\.extent) ?? TraceMerge.extent(of: traces)
+        let part = try window.request.map { try $0.window(in: extent, path: trace) }
         let summaries = try ProgressBar.show("Listing \(trace)", mixes: true) { progress in
             try EventFormatter.write(
-                traces, options: .init(clockCycles: clockCycles, delta: delta), window: part, progress: progress,
-                to: StandardOutput.write)
+                traces, options: .init(clockCycles: clockCycles, delta: delta), window: part,
+                including: { chosen?.contains($1, of: $0) ?? true }, progress: progress, to: StandardOutput.write)
         }
         for note in traces.flatMap({ MissingFiles(of: $0).notes }) { StandardError.write("queuescope: \(note)\n") }
         // Lost packets are reported as losses below.
