@@ -63,6 +63,25 @@ import Testing
         #expect(refused.errors.contains("box-1") && refused.errors.contains("box-2"), "\(refused.errors)")
     }
 
+    @Test("Of two traces the compared processes are named one by one, as their ids differ")
+    func comparesOneOfEach() throws {
+        let fleet = try fleet()
+        let (one, other) = (fleet + "/box-1", fleet + "/box-2")
+        let page = directory.appending("page.html")
+        for command in [["diff", one, other], ["timeline", one, "--compare", other, "-o", page]] {
+            let refused = try queuescope.run(command + ["--process", "8"])
+            #expect(refused.status == 64)
+            #expect(refused.errors.contains("has no process '8'") && refused.errors.contains("--process-after"))
+            let compared = try queuescope.run(command + ["--process", "8", "--process-after", "7"])
+            #expect(compared.status == 0, "\(compared)")
+        }
+        let difference = try queuescope.run(["diff", one, other, "--process", "8", "--process-after", "7"])
+        #expect(difference.output.contains("app.state"), "\(difference)")
+        let again = try queuescope.run(
+            ["diff", one, other, "--again", other, "--process", "8", "--process-after", "7"])
+        #expect(again.status == 64 && again.errors.contains("the same in all traces before"), "\(again)")
+    }
+
     //   process 7  ├────────────────────────────┤
     //   process 8               ├───────────────┤
     //   --from 5ms              ╰ 5 ms ┤

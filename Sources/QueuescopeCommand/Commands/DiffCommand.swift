@@ -25,6 +25,12 @@ struct DiffCommand: ParsableCommand {
             With --from and --to the same part of each trace is compared, such as that after the start of the program:
 
               queuescope diff before after --from 5s
+
+            Of traces with several processes one is compared: by its name, or where it has another name or several \
+            processes have it, by one option for each trace:
+
+              queuescope diff before after --process news
+              queuescope diff before after --process 4711 --process-after 5022
             """)
 
     @Argument(help: "The trace to compare with.", completion: .directory)
@@ -59,6 +65,8 @@ struct DiffCommand: ParsableCommand {
 
     @OptionGroup var analysis: AnalysisArguments
 
+    @OptionGroup var processes: ComparedProcess
+
     func validate() throws {
         if after == nil, !schema {
             throw ValidationError("Name two trace directories: the one before and the one after.")
@@ -69,7 +77,14 @@ struct DiffCommand: ParsableCommand {
         let destination = ReportDestination(file: output)
         guard !schema, let before, let after else { return try destination.write(DiffReport.schema) }
         let comparison = TraceComparison(
-            before: try side(before), again: try again.map(side), after: try side(after))
+            before: try side(before, analysis),
+            again: try again.map { trace in
+                let hint = "Name it by its program: the name has to be the same in all traces before."
+                return try ComparedProcess.analyze(else: hint) { try side(trace, analysis) }
+            },
+            after: try ComparedProcess.analyze(else: "--process-after names that of the trace after.") {
+                try side(after, processes.arguments(analysis))
+            })
         switch format {
         case .json: try destination.write(DiffReport(comparison).render())
         case .text:
@@ -80,9 +95,9 @@ struct DiffCommand: ParsableCommand {
         if !comparison.new.isEmpty { throw ExitCode(1) }
     }
 
-    private func side(_ trace: String) throws -> TraceComparison.Side {
+    private func side(_ trace: String, _ arguments: AnalysisArguments) throws -> TraceComparison.Side {
         let profile = RunProfile()
-        let found = try analysis.analyze(trace, observers: [profile], window: window.request)
+        let found = try arguments.analyze(trace, observers: [profile], window: window.request)
         try found.requireEvents(in: trace)
         return .init(analysis: found.analysis, profile: profile)
     }

@@ -43,10 +43,15 @@ struct TimelineCommand: ParsableCommand {
 
     @OptionGroup var analysis: AnalysisArguments
 
+    @OptionGroup var processes: ComparedProcess
+
     func validate() throws {
         if open, output == "-" { throw ValidationError("--open needs a file: name one with --output.") }
         if compare != nil, window.request != nil {
             throw ValidationError("A comparison is of whole traces: give --compare without --from and --to.")
+        }
+        if compare == nil, processes.processAfter != nil {
+            throw ValidationError("--process-after is of the trace that --compare names.")
         }
     }
 
@@ -55,13 +60,15 @@ struct TimelineCommand: ParsableCommand {
         if let compare {
             let (old, new) = (RunProfile(), RunProfile())
             let budget = Int(budget.bytes) / 2
-            let (before, drawnBefore) = try collect(trace, budget: budget, profile: old)
-            let (after, drawnAfter) = try collect(compare, budget: budget, profile: new)
+            let (before, drawnBefore) = try collect(trace, analysis, budget: budget, profile: old)
+            let (after, drawnAfter) = try ComparedProcess.analyze(
+                else: "--process-after names that of the trace to compare with."
+            ) { try collect(compare, processes.arguments(analysis), budget: budget, profile: new) }
             let comparison = TraceComparison(
                 before: .init(analysis: before, profile: old), after: .init(analysis: after, profile: new))
             try file.write(comparison, before: drawnBefore, after: drawnAfter)
         } else {
-            let (found, drawn) = try collect(trace, budget: Int(budget.bytes))
+            let (found, drawn) = try collect(trace, analysis, budget: Int(budget.bytes))
             try file.write(found, collector: drawn)
         }
         if path != "-" { StandardError.write("The timeline is in \(path).\n") }
@@ -75,17 +82,17 @@ struct TimelineCommand: ParsableCommand {
     /// Reads a trace, and when it has more than can be kept, a second time: now the findings, around which everything
     /// is to be kept, are known.
     private func collect(
-        _ trace: String, budget: Int, profile: RunProfile? = nil
+        _ trace: String, _ arguments: AnalysisArguments, budget: Int, profile: RunProfile? = nil
     ) throws -> (Analysis, TimelineCollector) {
         let options = TimelineCollector.Options(fitting: budget)
         let first = TimelineCollector(options: options)
         var observers: [any ModelObserver & AnyObject] = [first]
         if let profile { observers.append(profile) }
-        let found = try analysis.analyze(trace, observers: observers, criticalPath: .wholeRun, window: window.request)
+        let found = try arguments.analyze(trace, observers: observers, criticalPath: .wholeRun, window: window.request)
             .analysis
         guard first.isIncomplete, !found.findings.isEmpty else { return (found, first) }
         let second = TimelineCollector(options: options.concentrated(on: found))
-        try analysis.follow(trace, with: second, window: window.request)
+        try arguments.follow(trace, with: second, window: window.request)
         return (found, second)
     }
 
