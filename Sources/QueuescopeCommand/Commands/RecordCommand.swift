@@ -30,8 +30,8 @@ struct RecordCommand: ParsableCommand {
 
     @Option(
         help: """
-            The largest size of each process's trace, such as 512M; what does not fit is discarded and counted. Not of \
-            LTTng's.
+            The largest size of each process's trace, such as 512M, its 20 kB of metadata aside; what does not fit is \
+            discarded and counted. Not of LTTng's.
             """)
     var limit: ByteSize?
 
