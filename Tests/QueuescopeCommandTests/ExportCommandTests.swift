@@ -40,7 +40,7 @@ import Testing
             Set(files) == [
                 "processes.csv", "queues.csv", "threads.csv", "code.csv", "locks.csv", "items.csv", "waits.csv",
                 "blocked_waits.csv", "handoffs.csv", "tasks.csv", "findings.csv",
-                "datapackage.json",
+                "datapackage.json", "load.sql",
             ])
         #expect(try rows("\(tables)/processes.csv").dropFirst().map { $0[2] } == ["7", "8"])
         let items = try rows("\(tables)/items.csv").dropFirst()
@@ -48,6 +48,29 @@ import Testing
         #expect(Set(items.map { $0[0] }) == ["0", "1"])
         let schema = try queuescope.run(["export", "--schema"])
         #expect(try String(contentsOfFile: "\(tables)/datapackage.json", encoding: .utf8) == schema.output)
+    }
+
+    @Test(
+        "DuckDB has the types of the description, also where a column or a table is empty",
+        .enabled(if: Program.canImport("duckdb")))
+    func loadsIntoDuckDB() throws {
+        let tables = directory.appending("tables")
+        try #require(try queuescope.run(["export", trace(), "--format", "csv", "-o", tables]).status == 0)
+        let script = """
+            import duckdb, json, os, sys
+            os.chdir(sys.argv[1])
+            base = duckdb.connect()
+            base.execute(open("load.sql").read())
+            types = {"integer": "BIGINT", "number": "DOUBLE", "string": "VARCHAR", "boolean": "BOOLEAN"}
+            for table in json.load(open("datapackage.json"))["resources"]:
+                described = [(field["name"], types[field["type"]]) for field in table["schema"]["fields"]]
+                found = [row[:2] for row in base.execute("DESCRIBE " + table["name"]).fetchall()]
+                assert described == found, (described, found)
+            print(base.execute("SELECT count(*) FROM items").fetchone()[0], base.execute("FROM tasks").fetchall())
+            """
+        let python = try #require(Program.installed("python3"))
+        let result = try python.run(["-c", script, tables])
+        #expect(result.output == "120 []\n", "\(result)")
     }
 
     @Test("One table goes to standard output or into a file, of all processes or of one")

@@ -21,7 +21,8 @@ struct ExportCommand: ParsableCommand {
 
             csv: all tables of the trace in a new directory, for DuckDB, Spark or pandas: processes, queues, threads, code, locks, \
             items, waits, blocked_waits, handoffs, tasks and findings, with datapackage.json, which has the names, types, units and \
-            meaning of their columns. With --table one of them, into a file or to standard output:
+            meaning of their columns, and load.sql, which loads them into DuckDB. With --table one of them, into a file or to \
+            standard output:
 
               queuescope export trace --format csv -o tables
               queuescope export trace --format csv --table queues -o queues.csv

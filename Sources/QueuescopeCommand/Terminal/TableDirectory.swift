@@ -31,7 +31,8 @@ final class TableDirectory {
     deinit {
         guard !isFinished else { return }
         for descriptor in descriptors.values { close(descriptor) }
-        for name in descriptors.keys.map(\.fileName) + [TableSchema.fileName] { unlink("\(unfinished)/\(name)") }
+        let names = descriptors.keys.map(\.fileName) + [TableSchema.fileName, DuckDBScript.fileName]
+        for name in names { unlink("\(unfinished)/\(name)") }
         rmdir(unfinished)
     }
 
@@ -45,13 +46,16 @@ final class TableDirectory {
         try write(bytes, to: descriptors[table]!, table.fileName)
     }
 
-    /// Adds the description of the tables, and gives the directory its name.
+    /// Adds the description of the tables and the script that loads them, and gives the directory its name.
     ///
     /// - Throws: ``CommandFailure`` that names the file and what is wrong.
     func finish() throws {
-        let schema = try create(TableSchema.fileName)
-        defer { close(schema) }
-        try write(Array(TableSchema.json().utf8), to: schema, TableSchema.fileName)
+        let texts = [(TableSchema.fileName, try TableSchema.json()), (DuckDBScript.fileName, DuckDBScript.text)]
+        for (name, text) in texts {
+            let descriptor = try create(name)
+            defer { close(descriptor) }
+            try write(Array(text.utf8), to: descriptor, name)
+        }
         for (table, descriptor) in descriptors {
             descriptors[table] = -1
             guard close(descriptor) == 0 else { throw CommandFailure.cannotWrite("\(path)/\(table.fileName)", errno) }

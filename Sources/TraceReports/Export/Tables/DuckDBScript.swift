@@ -1,0 +1,36 @@
+/// The script that loads a directory of tables into DuckDB, with the type of each column.
+///
+/// By itself DuckDB tells types by what is there: it takes a column for text that is empty in a trace, as all columns of
+/// an empty table are.
+public enum DuckDBScript {
+    /// The name of the script in a directory of tables.
+    public static let fileName = "load.sql"
+
+    /// The script: a table of the same name for each file.
+    public static var text: String {
+        let head = "-- Loads the tables with their types: duckdb -init \(fileName) in this directory.\n"
+        return head + TableName.allCases.map(statement).joined()
+    }
+
+    private static func statement(_ table: TableName) -> String {
+        let columns = table.table.descriptions.map { "  '\($0.name)': '\($0.type.duckDB)'" }
+        return """
+            CREATE OR REPLACE TABLE \(table.rawValue) AS FROM read_csv('\(table.fileName)', header = true, \
+            auto_detect = false, delim = ',', quote = '"', escape = '"', new_line = '\\r\\n', columns = {
+            \(columns.joined(separator: ",\n"))
+            });
+
+            """
+    }
+}
+
+extension TableValueType {
+    fileprivate var duckDB: String {
+        switch self {
+        case .integer, .instant, .duration, .index: "BIGINT"
+        case .number: "DOUBLE"
+        case .text: "VARCHAR"
+        case .boolean: "BOOLEAN"
+        }
+    }
+}
