@@ -26,6 +26,22 @@ enum EntryPoint {
             let isUsage = error.code == .severalProcesses || error.code == .noSuchProcess
             fail(error.description, isUsage ? .usage : .unreadableTrace)
         } catch {
+            end(with: error)
+        }
+    }
+
+    /// Ends as `exit(withError:)` does, but for help and the like that cannot be written.
+    private static func end(with error: any Error) -> Never {
+        let text = QueuescopeCommand.fullMessage(for: error)
+        guard QueuescopeCommand.exitCode(for: error).isSuccess, !text.isEmpty else {
+            QueuescopeCommand.exit(withError: error)
+        }
+        do {
+            try StandardOutput.write(text + "\n")
+            exit(EXIT_SUCCESS)
+        } catch let failure as CommandFailure {
+            fail(failure.sentence, failure.exitCode)
+        } catch {
             QueuescopeCommand.exit(withError: error)
         }
     }

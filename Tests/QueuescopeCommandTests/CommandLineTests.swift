@@ -119,7 +119,8 @@ import Testing
 
     @Test(
         "What cannot be written to standard output is an error, also where that is closed",
-        arguments: ["report --schema", "explain", "scenario"], [">/dev/full", ">&-", ">&- <&-"])
+        arguments: ["report --schema", "explain", "scenario", "--help", "help report", "--version"],
+        [">/dev/full", ">&-", ">&- <&-"])
     func noticesLostOutput(command: String, redirection: String) throws {
         let shell = try #require(Program.installed("sh"))
         let result = try shell.run(["-c", "\"$1\" \(command) \(redirection)", "sh", queuescope.path])
