@@ -13,6 +13,7 @@ enum EntryPoint {
         qs_keep_freed_memory()
         do {
             var command = try QueuescopeCommand.parseAsRoot()
+            try requireText(for: command)
             try command.run()
         } catch let failure as CommandFailure {
             fail(failure.sentence, failure.exitCode)
@@ -43,6 +44,20 @@ enum EntryPoint {
             fail(failure.sentence, failure.exitCode)
         } catch {
             QueuescopeCommand.exit(withError: error)
+        }
+    }
+
+    /// Refuses arguments that are not UTF-8: as strings they name other files. Those of a program that is to be recorded
+    /// are passed on as they are.
+    private static func requireText(for command: any ParsableCommand) throws {
+        let passedOn = (command as? RecordCommand)?.command.count ?? 0
+        for (position, argument) in CommandLine.arguments.dropLast(passedOn).enumerated() {
+            guard let bytes = CommandLine.unsafeArgv[position], String(validatingCString: bytes) == nil, position > 0
+            else { continue }
+            throw CommandFailure(
+                .usage,
+                "argument \(position), \(Terminal.quoted(argument)), is not UTF-8. Give the file another name, or a "
+                    + "symbolic link to it")
         }
     }
 

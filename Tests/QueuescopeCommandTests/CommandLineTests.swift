@@ -128,6 +128,17 @@ import Testing
         #expect(result.errors.hasPrefix("queuescope: cannot write to standard output: "))
     }
 
+    @Test("A path that is not UTF-8 is refused with a sentence, and not taken for another one")
+    func refusesOtherEncodings() throws {
+        let shell = try #require(Program.installed("sh"))
+        for arguments in ["report \"$2\"", "record -o \"$2\" -- true", "check . --baseline \"$2\""] {
+            let script = "\"$1\" \(arguments.replacing("$2", with: "$(printf 'caf\\351')"))"
+            let result = try shell.run(["-c", script, "sh", queuescope.path])
+            #expect(result.status == 64)
+            #expect(result.errors.contains("'caf\u{FFFD}', is not UTF-8. Give the file another name"), "\(result)")
+        }
+    }
+
     @Test("A timeline that is larger than its budget says so")
     func namesTheBudget() throws {
         let file = TemporaryDirectory()
