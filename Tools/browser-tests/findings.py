@@ -100,6 +100,26 @@ def says_where_to_look(drive):
                 str(banner["callouts"]))
 
 
+def keeps_every_word(drive):
+    """On a narrow page the sentences above a finding's rows take more lines, and lose nothing."""
+    cards = drive.find("button.finding")
+    if not cards:
+        return
+    size = {"width": 480, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    drive.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    drive.settled()
+    for card in cards[:3]:
+        card.click()
+        drive.settled()
+        banner = drive.script("queuescope.banner()")
+        drive.check("a narrow page has every word of the finding", " ".join(banner["lines"]) == banner["whole"],
+                    str(banner["lines"]))
+        drive.check("and of how to see it", "…" not in banner["hint"], banner["hint"])
+    drive.shot("5-narrow")
+    drive.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    drive.settled()
+
+
 def shows_who_takes_part(drive):
     """Of many queues those that have something in the frame; in their group the worst first."""
     # Which finding opens first depends on what else the machine does.

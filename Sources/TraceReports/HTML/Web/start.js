@@ -70,7 +70,7 @@ function start() {
   window.queuescope = {
     trace, palettes: { light: LIGHT, dark: DARK }, view: () => ({ from: view.from, to: view.to, left: view.left, width: view.width }),
     rows: () => list.rows.map(({ row, y, height }) => ({ key: row.key, title: row.title, y, height })),
-    banner: () => timeline.banner && { lines: timeline.banner.lines, hint: timeline.banner.hint,
+    banner: () => timeline.banner && { lines: timeline.banner.lines, hint: timeline.banner.hintLines.join(' '),
       callouts: timeline.banner.callouts, whole: timeline.banner.note },
     finding: () => timeline.finding && timeline.finding.id, selection: () => page.selectedRow,
     reveal: (key) => { const placed = list.reveal(key); timeline.show(placed); return placed && { key, y: placed.y }; },

@@ -2,10 +2,13 @@
 // traces, what has become of their findings.
 
 import { calloutsOf } from './callouts.js';
-import { BOLD } from '../picture/painter.js';
+import { BOLD, FONT } from '../picture/painter.js';
 import { formatCount, formatDuration, plural } from '../units.js';
 
-const BANNER_TEXT = 46, HEADLINE_HEIGHT = 18, HEADLINE_LINES = 2, CALLOUT_HEIGHT = 24, FLAG_HEIGHT = 14, MOST_GROUND = 0.4;
+const BANNER_TEXT = 30, HEADLINE_HEIGHT = 18, HINT_HEIGHT = 16, CALLOUT_HEIGHT = 24, FLAG_HEIGHT = 14;
+const MOST_GROUND = 0.4;
+/** A sentence takes two lines of a wide picture, and as much room of a narrow one. */
+const LINES = 2, LINES_WIDTH = 1050;
 const HEADLINE = '600 13.5px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 
 export class Banner {
@@ -21,6 +24,7 @@ export class Banner {
     this.isSection = this.isPinned = true;
     this.indent = 0;
     this.lines = [this.note];
+    this.hintLines = [this.hint];
   }
 
   /** What was found. `focus` is what focusOf says of it. */
@@ -43,10 +47,16 @@ export class Banner {
       hint: trace.sides.map((side) => `${side.name}: ${size(side)}.`).join('  ') });
   }
 
-  /** Breaks the headline for the width that there is. */
-  layout(/** @type {Painter} */ p) { this.lines = p.lines(this.note, p.width - 30, HEADLINE, HEADLINE_LINES); }
+  /** Breaks the sentences for the width that there is. */
+  layout(/** @type {Painter} */ p) {
+    const width = p.width - 30, most = Math.max(LINES, Math.ceil(LINES * LINES_WIDTH / Math.max(1, p.width)));
+    this.lines = p.lines(this.note, width, HEADLINE, most);
+    this.hintLines = p.lines(this.hint, width, FONT, most);
+  }
 
-  get textHeight() { return BANNER_TEXT + this.lines.length * HEADLINE_HEIGHT; }
+  get textHeight() {
+    return BANNER_TEXT + this.lines.length * HEADLINE_HEIGHT + this.hintLines.length * HINT_HEIGHT;
+  }
   get height() {
     return this.textHeight + (this.callouts.length ? CALLOUT_HEIGHT : 0) + (this.evidence.length ? FLAG_HEIGHT : 0);
   }
@@ -60,7 +70,9 @@ export class Banner {
     if (this.cost) p.text(this.cost, right, y + 15, c.strong, { font: BOLD, align: 'right' });
     this.lines.forEach((line, number) =>
       p.text(line, 12, y + 34 + number * HEADLINE_HEIGHT, c.strong, { font: HEADLINE, width: right - 12 }));
-    p.text(this.hint, 12, y + this.textHeight - 11, c.text, { width: right - 12 });
+    const hintsAt = y + this.textHeight - 11 - (this.hintLines.length - 1) * HINT_HEIGHT;
+    this.hintLines.forEach((line, number) =>
+      p.text(line, 12, hintsAt + number * HINT_HEIGHT, c.text, { width: right - 12 }));
   }
 
   /** A ground under the rows for what would be overlooked without; a tint would cost the bars their contrast. */
