@@ -34,7 +34,8 @@ from page_drive import PageDrive
 
 STEPS = (
     views.opens, findings.opens_at_the_worst, findings.wraps_long_names, views.zooms_and_pans,
-    findings.chooses_findings, findings.keeps_every_word, items.selects_items, items.tells_its_story, items.names_groups,
+    findings.chooses_findings, findings.keeps_every_word, findings.shows_most_of_a_forest,
+    items.selects_items, items.tells_its_story, items.names_groups,
     items.filters_rows, items.searches,
     paths.follows_causes, paths.shows_the_run, paths.shows_what_never_began, threads.shows_processors,
     ranges.marks_a_range, ranges.measures, views.keeps_one_unit, views.ends_with_the_trace,

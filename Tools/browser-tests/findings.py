@@ -120,6 +120,19 @@ def keeps_every_word(drive):
     drive.settled()
 
 
+def shows_most_of_a_forest(drive):
+    """A forest of queues is shown where most of its hierarchies have work."""
+    place = drive.script("queuescope.trace.findings.findIndex(({ detector }) => detector === 'queue-forest')")
+    if place < 0:
+        return
+    drive.find("button.finding")[place].click()
+    drive.settled()
+    texts = [callout["text"] for callout in drive.script("queuescope.banner()")["callouts"]]
+    counts = re.findall(r"([\d,]+) of ([\d,]+) hierarchies", " ".join(texts))
+    shown, all_of_them = [int(number.replace(",", "")) for number in counts[0]] if counts else (0, 1)
+    drive.check("most hierarchies of a forest have work in the frame", shown * 2 > all_of_them, str(texts))
+
+
 def shows_who_takes_part(drive):
     """Of many queues those that have something in the frame; in their group the worst first."""
     # Which finding opens first depends on what else the machine does.

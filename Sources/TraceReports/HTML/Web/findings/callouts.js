@@ -5,13 +5,13 @@ import { taskCallouts } from './task_focus.js';
 import { lowerBound } from '../trace/columns.js';
 import { BARRIER } from '../trace/decoder.js';
 import { workersOf } from '../tracks/workers.js';
-import { formatDuration, plural } from '../units.js';
+import { formatCount, formatDuration, plural } from '../units.js';
 
 /** @returns a list of { from, to, text }; a moment has `to` equal to `from` */
 export function calloutsOf(/** @type {Trace} */ trace, finding, focus) {
   const find = {
     'staircase-contention': staircaseCallouts, 'overlapping-handlers': overlapCallouts,
-    'thread-explosion': workersCallouts, 'pool-starvation': starvationCallouts,
+    'queue-forest': forestCallouts, 'thread-explosion': workersCallouts, 'pool-starvation': starvationCallouts,
     'mutation-after-activation': markCallouts, 'retarget-after-activation': markCallouts,
     'item-never-ran': neverCallouts, 'late-timer': lateCallouts, 'lock-order-inversion': orderCallouts, 'uneven-concurrent-perform': idleCallouts, 'readers-writer': barrierCallouts,
   }[finding.detector] || longestCallouts;
@@ -57,6 +57,19 @@ function overlapCallouts(/** @type {Trace} */ trace, finding, { from, to, tracks
       && end - begin > best.to - best.from))) best = { count: open.length, from: begin, to: end };
   }
   return best ? [{ ...best, text: `${best.count} threads at once` }] : [];
+}
+
+/** How many of the hierarchies run items in view. */
+function forestCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
+  const trees = new Set(finding.queues), active = new Set();
+  for (const queue of trace.groupOf.keys()) {
+    const tree = trace.queues[queue] ? trace.queues[queue].exclusion : -1;
+    if (!trees.has(tree)) continue;
+    const [first, last] = trace.running(queue).range(from, to);
+    if (last > first) active.add(tree);
+  }
+  return active.size > 1
+    ? [{ from, to, text: `${formatCount(active.size)} of ${formatCount(trees.size)} hierarchies have work` }] : [];
 }
 
 function workersCallouts(/** @type {Trace} */ trace, finding) {

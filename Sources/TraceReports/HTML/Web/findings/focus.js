@@ -13,7 +13,7 @@ import { WorkersTrack } from '../tracks/workers.js';
 import { commonLabel } from '../units.js';
 
 const STEPS_SHOWN = 24, ROWS_SHOWN = 12, THREADS_SHOWN = 6, ITEMS_READABLE = 160,
-  OVERLAPS_SHOWN = 40, TURNS_SHOWN = 14, AWAITED_SHOWN = 2;
+  OVERLAPS_SHOWN = 40, TURNS_SHOWN = 14, AWAITED_SHOWN = 2, TOGETHER = 10e6;
 
 /** What these are about is seen in the number of workers. */
 const POOL_DETECTORS = new Set(['thread-explosion', 'pool-starvation', 'pool-deadlock', 'queue-forest']);
@@ -21,7 +21,7 @@ const POOL_DETECTORS = new Set(['thread-explosion', 'pool-starvation', 'pool-dea
 /** Returns { from, to, tracks } */
 export function focusOf(/** @type {Trace} */ trace, finding) {
   const find = { 'staircase-contention': staircaseFocus, 'overlapping-handlers': overlapFocus,
-    'readers-writer': barrierFocus }[finding.detector]
+    'readers-writer': barrierFocus, 'queue-forest': forestFocus }[finding.detector]
     || momentFocus;
   return trace.once('focus ' + finding.id, () => {
     const { from, to, tracks } = taskFocus(trace, finding, (each, time) => enqueuedAt(trace, each, time),
@@ -123,8 +123,40 @@ function barrierFocus(/** @type {Trace} */ trace, finding) {
     ...threadTracks(trace, threads.filter(uses), best.from, best.to)] };
 }
 
-function momentFocus(/** @type {Trace} */ trace, finding) {
-  const marks = marksOf(trace, finding), window = marks.length ? markWindow(marks) : episode(trace, finding);
+/**
+ * Where most of the hierarchies have items that begin, in as short a stretch as that takes: of the detector's 10 ms at
+ * most, and of as many items as can be told apart. Syncs do not count, which run on their callers' threads.
+ */
+function forestFocus(/** @type {Trace} */ trace, finding) {
+  const { begin, queue } = trace.items, trees = new Set(finding.queues), counts = new Map();
+  const treeOf = trace.queues.map(({ exclusion }) => trees.has(exclusion) ? exclusion : -1), rows = [];
+  for (const row of trace.orderByBegin) {
+    const isInside = begin[row] >= finding.begin && begin[row] <= finding.end;
+    if (isInside && treeOf[queue[row]] >= 0 && !trace.isSync(row)) rows.push(row);
+  }
+  let best = null, first = 0;
+  for (const [last, row] of rows.entries()) {
+    const tree = treeOf[queue[row]], from = () => begin[rows[first]], oldest = () => treeOf[queue[rows[first]]];
+    counts.set(tree, (counts.get(tree) || 0) + 1);
+    // The oldest goes when a later one stands for its hierarchy, or there is no room for it.
+    while (counts.get(oldest()) > 1 || last - first >= ITEMS_READABLE || begin[row] - from() > TOGETHER) {
+      counts.set(oldest(), counts.get(oldest()) - 1);
+      if (!counts.get(oldest())) counts.delete(oldest());
+      first++;
+    }
+    const span = begin[row] - from();
+    if (best && (counts.size < best.count || (counts.size === best.count && span >= best.span))) continue;
+    best = { count: counts.size, span, from: from(), to: begin[row] };
+  }
+  if (!best || best.count < 2) return momentFocus(trace, finding);
+  // Room for the last ones to be seen.
+  const margin = Math.max(10000, best.span * 0.1);
+  return momentFocus(trace, finding, { from: best.from - margin, to: best.to + margin });
+}
+
+function momentFocus(/** @type {Trace} */ trace, finding, moment = null) {
+  const marks = marksOf(trace, finding),
+    window = moment || (marks.length ? markWindow(marks) : episode(trace, finding));
   const marked = [...new Set(marks.map((mark) => trace.queueOfMark(mark)))];
   const ran = codeIn(trace, finding, window);
   const known = new Set(marked.length ? marked : finding.queues.concat([...ran.queues]));
