@@ -19,7 +19,9 @@ struct QueuesTable: TraceTable {
         columns.add("serial_number", "libdispatch's number of it, unique in the process.") {
             Int($0.queue.serialNumber)
         }
-        columns.add("kind", "serial, concurrent, global, main, workloop, actor, event_loop or unknown.") { $0.queue.kind.rawValue }
+        columns.add("kind", "serial, concurrent, global, main, workloop, actor, event_loop or unknown.") {
+            $0.queue.kind.rawValue
+        }
         columns.add("target", "The label of its target.") { $0.target }
         columns.add("items", "Items that it ran, iterations of concurrentPerform, and rounds of an event loop.") {
             $0.statistics.items
