@@ -11,6 +11,7 @@ extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.QueueDispose, tid: UInt32) {
         guard let queue = state.forest.existing(serial: event.queue) else { return }
         state.forest.dispose(queue, at: now)
+        items.disposeTargets(of: queue)
         state.paths.add(PathStep(place: Int32(queue), kind: .forgetQueue))
         emit(.disposed, of: .queue(QueueIndex(queue)), code: 0, tid: tid)
     }
@@ -47,7 +48,9 @@ extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.ObjectResume, tid: UInt32) {
         let object = object(event.object, event.kind)
         switch object {
-        case .queue(let queue): state.forest.resume(queue.position, at: now)
+        case .queue(let queue):
+            state.forest.resume(queue.position, at: now)
+            if !items.pendingTargets.isEmpty { items.changeTargets(at: now, in: &state) }
         case .source(let source):
             if model[source].suspensions > 0 { model.sources[source.position].suspensions -= 1 }
         case .unknown: break
@@ -139,7 +142,7 @@ extension ModelBuilder {
             event, createdAt: isCreation ? Timestamp(nanoseconds: now) : nil, code: code, stack: stack,
             thread: ThreadIndex(thread(event.tid)))
         let defined = model.queues[queue]
-        restructure(queue) { forest in
+        items.restructure(queue, at: now, in: &state) { forest in
             forest.define(queue, kind: defined.kind, width: defined.width, qos: defined.qos)
             if let target { forest.setTarget(of: queue, to: target) }
         }
@@ -150,20 +153,9 @@ extension ModelBuilder {
         }
     }
 
-    /// Changes a queue's place in the hierarchy. Waits are settled before, as they ran under the old one.
-    private mutating func restructure(_ queue: Int, _ change: (inout QueueForestBuilder) -> Void) {
-        let affected = state.forest.subtree(of: queue)
-        items.settleWaiting(on: affected, at: now, in: &state)
-        state.forest.prepareRebuild(affected, at: now)
-        change(&state.forest)
-        state.forest.rebuild(affected, at: now)
-        items.settleWaiting(on: affected, at: now, in: &state)
-        items.contendAgain(on: affected, at: now, in: &state)
-    }
-
     private mutating func retarget(_ queue: Int, to serial: UInt32) -> QueueIndex? {
         let target = serial == 0 ? nil : state.forest.queue(serial: serial)
-        restructure(queue) { $0.setTarget(of: queue, to: target) }
+        items.retarget(queue, to: target, at: now, in: &state)
         return target.map { QueueIndex($0) }
     }
 

@@ -31,6 +31,7 @@ extension ItemTracker {
         requestDomain(
             .queue(QueueIndex(Int(item.pointee.queue))), code: CodeIndex(Int(item.pointee.code)), at: time,
             thread: thread, in: &state)
+        if !pendingTargets.isEmpty { changeTargets(ahead: nil, on: Int(item.pointee.queue), at: time, in: &state) }
         run(slot, isKnown: true, isFree: true, at: time, thread: thread, in: &state)
     }
 

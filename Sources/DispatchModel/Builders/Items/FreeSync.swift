@@ -12,7 +12,7 @@ extension ItemTracker {
     ) -> Bool {
         let position = state.forest.queue(serial: event.queue)
         let domain = state.forest.exclusion(of: position)
-        guard domain >= 0, due.nextDue > end, !state.waits.hasWaiters,
+        guard domain >= 0, due.nextDue > end, !state.waits.hasWaiters, pendingTargets.isEmpty,
             !state.forest.activity[domain].domain.isBusy, state.forest.activity[domain].sharedSince < 0
         else { return false }
         confirmSubmission(of: thread, at: begin, in: &state)

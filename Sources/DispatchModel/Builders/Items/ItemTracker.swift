@@ -3,10 +3,12 @@
 /// The parts of the work have files of their own: `ItemSlots` (which items are open), `CalloutTracker` (begins and ends
 /// in short), `SyncTracker` (what only syncs do), `ExclusionTracker` (who holds what), `WaitPartition` (where the wait
 /// went), `OrderRule` (who may begin before whom), `DelayRule` (what is not due), `WorkerRule` (which syncs need a
-/// worker).
+/// worker), `RetargetRule` (when a queue gets its new target).
 struct ItemTracker: ~Copyable {
     var items = ItemSlots()
     var due = DueHeap()
+    /// Changes of target that wait for items, in the order of the calls; mostly none.
+    var pendingTargets: [PendingTarget] = []
     private var endsUntilSettling = 0
 
     /// A slot for a new item; an open item of the same id is given up first, as its end was lost.
@@ -22,9 +24,11 @@ struct ItemTracker: ~Copyable {
         switch items[slot].state {
         case .running: finish(slot, at: time, isFinished: false, in: &state)
         case .waiting:
+            let number = items[slot].number
             leaveQueue(slot, at: time, in: &state)
             forgetPath(slot, in: &state)
             items.giveBack(slot)
+            if !pendingTargets.isEmpty { changeTargets(behind: number, at: time, in: &state) }
         case .announced:
             forgetPath(slot, in: &state)
             items.giveBack(slot)
@@ -156,6 +160,9 @@ struct ItemTracker: ~Copyable {
             giveUpEnds(on: thread, at: time, in: &state)
         }
         if item.pointee.state == .waiting {
+            if !pendingTargets.isEmpty {
+                changeTargets(ahead: slot, on: Int(item.pointee.queue), at: time, in: &state)
+            }
             if item.pointee.isOrdered, state.forest.activity[Int(item.pointee.queue)].isOrdered {
                 state.invariants.order.check(beginsInOrder(slot, at: time, in: &state))
             }
@@ -303,6 +310,7 @@ struct ItemTracker: ~Copyable {
         }
         emit(slot, at: time, isFinished: isFinished, in: &state)
         items.giveBack(slot)
+        if !pendingTargets.isEmpty { changeTargets(behind: item.pointee.number, at: time, in: &state) }
     }
 
     @inline(__always)
@@ -359,6 +367,7 @@ struct ItemTracker: ~Copyable {
     mutating func finishAll(at time: Int64, in state: inout ModelState) {
         advance(to: time, in: &state)
         let running = items.indices.filter { items[$0].state == .running }
+        pendingTargets = []
         // One that ends may show that the end of another was lost. What runs inside of it ends first.
         for slot in running.sorted(by: { items[$0].number < items[$1].number }) {
             while items[slot].state == .running {

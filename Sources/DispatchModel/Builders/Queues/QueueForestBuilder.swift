@@ -258,7 +258,7 @@ struct QueueForestBuilder: ~Copyable {
     }
 
     /// Takes a queue out of its target's list.
-    private mutating func leaveTarget(_ queue: Int) {
+    mutating func leaveTarget(_ queue: Int) {
         let target = Int(activity[queue].target)
         let (previous, next) = (activity[queue].previousSibling, activity[queue].nextSibling)
         activity[queue].previousSibling = -1
