@@ -128,9 +128,10 @@ struct SubmissionSearch {
         return found.map(\.clock).min()
     }
 
-    /// Finds the submissions of items that run.
+    /// Finds the submissions of items that run. Of a submission that is open itself, as the call of a sync is, it finds
+    /// what adds to it, which stands in the same packet.
     ///
-    /// - Parameter begins: by stream, the records with which they began.
+    /// - Parameter begins: by stream, the records with which they began, or were submitted.
     /// - Returns: for each stream their records.
     func runningItems(_ begins: [Int: [RecordPlace]]) -> [[RecordPlace]] {
         var found: [Submission] = []
@@ -138,12 +139,20 @@ struct SubmissionSearch {
             for place in places {
                 let packet = streams[stream].index.range(of: place.packet, in: streams[stream].file)
                 var wanted: [ItemRecord] = []
+                var submitted = UInt64.max
                 RecordWalk(file: streams[stream].file, trace: trace).run(packet) { record in
                     let role = roles[record.layout.pointee.classIndex]
-                    guard record.place.start == place.start, role.item >= 0, let id = record.number(role.item),
+                    guard record.place.start >= place.start, role.item >= 0, let id = record.number(role.item),
                         id != .max
                     else { return }
-                    wanted.append(ItemRecord(id: id, clock: place.clock, isBegin: true))
+                    if record.place.start > place.start {
+                        guard role.describesItem, id == submitted else { return }
+                        found.append(Submission(stream: stream, place: record.place))
+                    } else if role.submits {
+                        submitted = id
+                    } else {
+                        wanted.append(ItemRecord(id: id, clock: place.clock, isBegin: true))
+                    }
                 }
                 found += search(WantedItems(wanted), reach: Self.reachOfOne)
             }

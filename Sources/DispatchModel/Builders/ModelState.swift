@@ -17,7 +17,8 @@ struct ModelState: ~Copyable {
     var paths: PathRecorder
     /// What the observer reads; nothing before a window begins.
     private(set) var followed: ObservationKinds
-    private var isMuted: Bool
+    /// The window that was asked for has not begun.
+    private(set) var isMuted: Bool
     private let pipeline: ObservationPipeline
 
     init(

@@ -11,7 +11,8 @@ extension WindowRole {
         switch event.name {
         case "item_begin", "callout_begin": self.init(.opening, item: item)
         case "item_enqueue", "group_notify", "source_fire": self.init(.passing, item: item, submits: true)
-        case "sync_enter", "sync_wait": self.init(.waiting, item: item, submits: true)
+        // The call lasts from there to sync_return. What runs it may run on another thread.
+        case "sync_enter", "sync_wait": self.init(.opening, item: item, submits: true)
         case "item_delay", "item_barrier": self.init(.passing, item: item, describesItem: true)
         default: self.init(RecordRole(event))
         }
@@ -35,7 +36,7 @@ extension RecordRole {
             "task_track", "actor_create", "executor_state", "actor_destroy", "loop_state":
             self = .state
         case "sync_begin": self = .opening
-        case "item_end", "callout_end": self = .closing
+        case "item_end", "callout_end", "sync_return": self = .closing
         case "worker_start", "worker_park", "worker_unpark", "worker_exit": self = .latest
         case "item_wait_begin", "group_wait_begin", "semaphore_wait_begin", "sync_block", "lock_wait": self = .waiting
         default: self = .passing

@@ -109,6 +109,12 @@ extension ItemTracker {
         // Its thread has woken: what comes now is its own work.
         stopPath(of: thread, at: time, in: &state)
         guard let slot = items.slot(of: id), items[slot].isSync, items[slot].enqueuedOn == thread else { return }
+        // The call was open when what is read began; its item ran before that.
+        let isOlder = state.isMuted || items[slot].enqueuedAt < state.model.begin.nanoseconds
+        if items[slot].state == .waiting, isOlder {
+            countWait(of: slot, at: time, in: &state)
+            return abandon(slot, at: time, in: &state)
+        }
         items.giveRest(to: slot)
         items[slot].returnedAt = time
     }
