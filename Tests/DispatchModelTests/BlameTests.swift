@@ -47,6 +47,42 @@ struct BlameTests {
         #expect(pairs == [[8, 7, 6], [2, 1, 4]])
     }
 
+    // p          a ├─────────────────────────────┤ 60
+    // c → p        b ▲ 12         suspended 20 ├──────┤ 45
+    //              d               ▲ 30
+    @Test("Nobody is waited for while the waiting queue is suspended", arguments: [false, true])
+    func suspended(isAbove: Bool) {
+        var trace = TraceBuilder()
+        let below = trace.serialQueue("app.below")
+        let middle = trace.serialQueue("app.middle", target: below)
+        let queue = isAbove ? trace.serialQueue("app.above", target: middle) : middle
+        trace.async(on: below, at: 5, begin: 10, end: 60, thread: 2, code: "A.swift:1")
+        trace.async(on: queue, at: 12, begin: 61, end: 62, thread: 2, code: "B.swift:2")
+        trace.suspend(middle, at: 20, until: 45)
+        trace.async(on: queue, at: 30, begin: 63, end: 64, thread: 2, code: "D.swift:4")
+        // Again when one of them has begun: the other waits for it until then.
+        trace.suspend(middle, at: 61.4, until: 62.5)
+        let model = ObservationLog.read(trace.events).model
+        let pairs = model.blame.map { [model[$0.waiter].line, model[$0.holder].line, Int($0.time.count / 100)] }
+        #expect(pairs == [[2, 1, 230], [4, 1, 150], [4, 2, 4]])
+    }
+
+    @Test("So it is on a queue that is made on a suspended one, or gets it as its target", arguments: [false, true])
+    func suspendedTarget(isNew: Bool) {
+        var trace = TraceBuilder()
+        let below = trace.serialQueue("app.below")
+        let middle = trace.serialQueue("app.middle", target: below)
+        trace.async(on: below, at: 5, begin: 10, end: 60, thread: 2, code: "A.swift:1")
+        trace.suspend(middle, at: 11, until: 40)
+        let queue = trace.serialQueue("app.queue", target: isNew ? middle : below, at: 12)
+        if !isNew { trace.add(.queueSetTarget(.init(queue: queue, target: middle, code: 0)), at: 13, thread: 1) }
+        trace.async(on: queue, at: 20, begin: 61, end: 62, thread: 2, code: "B.swift:2")
+        trace.asyncAfter(on: queue, at: 21, delay: 30, begin: 63, end: 64, thread: 2, code: "C.swift:3")
+        let model = ObservationLog.read(trace.events).model
+        let pairs = model.blame.map { [model[$0.waiter].line, model[$0.holder].line, Int($0.time.count / 1000)] }
+        #expect(pairs == [[2, 1, 20], [3, 1, 9], [3, 2, 1]])
+    }
+
     @Test("Of several queues a pair names the one that took most of its time, not the first")
     func mostOfTheTime() {
         var trace = TraceBuilder()

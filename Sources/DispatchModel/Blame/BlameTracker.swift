@@ -14,6 +14,8 @@ struct BlameTracker: ~Copyable {
         /// tasks wait for the actor.
         let code: Int32
         var count: Int32 = 0
+        /// How many more wait on queues that are suspended: the hierarchy does not keep these waiting.
+        var suspended: Int32 = 0
         /// The next one of the same hierarchy, -1 for none.
         var next: Int32
         var since: Int64 = 0
@@ -45,6 +47,8 @@ struct BlameTracker: ~Copyable {
     /// By how much of their time the queue of each pair leads over the others.
     private var lead: [Int64] = []
     private var pairPlaces = IdentifierTable(minimumCapacity: 256)
+    /// What waits on queues that were suspended, by the place of their suspensions.
+    var suspensible: [SuspensibleQueue] = []
     /// Places of hierarchies, and of codes that waited, that are free.
     private var freeDomains = RowTable<Int32>()
     private var freeWaiters = RowTable<Int32>()
@@ -76,7 +80,7 @@ struct BlameTracker: ~Copyable {
         guard place >= 0, domains[Int(place)].holder < 0 else { return false }
         var waiter = domains[Int(place)].first
         while waiter >= 0 {
-            guard waiters[Int(waiter)].count == 0 else { return false }
+            guard waiters[Int(waiter)].isIdle else { return false }
             waiter = waiters[Int(waiter)].next
         }
         removeWaiters(of: Int(place)) { _ in true }
@@ -84,16 +88,38 @@ struct BlameTracker: ~Copyable {
         return true
     }
 
-    /// An item of this code waits from now on. Returns the code that it is booked to.
-    mutating func wait(for domain: Int, code: Int32, at time: Int64) -> Int32 {
+    /// An item of this code waits from now on. `queue` is the place of its queue's suspensions, -1 for none. Returns the
+    /// code that it is booked to.
+    mutating func wait(for domain: Int, code: Int32, on queue: Int32, at time: Int64) -> Int32 {
         let waiter = waiter(of: domain, code: code, at: time)
-        change(domain, waiter, by: 1, at: time)
+        count(waiter, of: domain, by: 1, on: queue, at: time)
         return waiter.pointee.code
     }
 
     /// An item that is booked to this code waits no more.
-    mutating func stopWaiting(for domain: Int, code: Int32, at time: Int64) {
-        change(domain, waiter(of: domain, code: code, at: time), by: -1, at: time)
+    mutating func stopWaiting(for domain: Int, code: Int32, on queue: Int32, at time: Int64) {
+        count(waiter(of: domain, code: code, at: time), of: domain, by: -1, on: queue, at: time)
+    }
+
+    @inline(__always)
+    private mutating func count(
+        _ waiter: UnsafeMutablePointer<Waiter>, of domain: Int, by change: Int32, on queue: Int32, at time: Int64
+    ) {
+        if queue >= 0, Int(queue) < suspensible.count, suspensible[Int(queue)].isFollowed {
+            suspensible[Int(queue)].count(waiter.pointee.code, by: change)
+            if suspensible[Int(queue)].isSuspended {
+                waiter.pointee.suspended += change
+                return
+            }
+        }
+        self.change(domain, waiter, by: change, at: time)
+    }
+
+    /// Items of this code, which wait for the hierarchy, do so on a queue that is suspended now, or not any more.
+    mutating func suspend(_ isSuspended: Bool, _ items: Int32, of domain: Int, code: Int32, at time: Int64) {
+        let waiter = waiter(of: domain, code: code, at: time)
+        change(domain, waiter, by: isSuspended ? -items : items, at: time)
+        waiter.pointee.suspended += isSuspended ? items : -items
     }
 
     @inline(__always)
@@ -124,7 +150,7 @@ struct BlameTracker: ~Copyable {
     private mutating func addWaiter(to domain: Int, code: Int32, at time: Int64) -> UnsafeMutablePointer<Waiter> {
         if domains[domain].count >= Self.waiterLimit {
             // Codes that do not wait now make room, as long as a holding has not ended that they waited for.
-            removeWaiters(of: domain) { $0.count == 0 && $0.area == 0 && $0.code != 0 }
+            removeWaiters(of: domain) { $0.isIdle && $0.area == 0 && $0.code != 0 }
         }
         if domains[domain].count >= Self.waiterLimit, code != 0 { return waiter(of: domain, code: 0, at: time) }
         let waiter = Waiter(code: code, next: domains[domain].first, since: time)
@@ -228,69 +254,10 @@ struct BlameTracker: ~Copyable {
 }
 
 extension BlameTracker.Waiter {
+    /// Nobody is booked to it.
+    var isIdle: Bool { count == 0 && suspended == 0 }
+
     /// Waiting time for the current holder, of all waiting items, since their number last changed.
     @inline(__always)
     func area(until time: Int64, heldSince: Int64) -> Int64 { Int64(count) * max(0, time - max(since, heldSince)) }
-}
-
-// What waits for which hierarchy: an item from its submission, or its due time, to its begin.
-extension ItemTracker {
-    /// The item waits in its queue, and is due.
-    @inline(__always)
-    mutating func contend(_ slot: Int, at time: Int64, in state: inout ModelState) {
-        let item = items.place(of: slot)
-        let queue = Int(item.pointee.queue)
-        let own = state.forest.activity.place(of: queue)
-        let domain = own.pointee.exclusion >= 0 ? Int(own.pointee.exclusion) : own.pointee.honoursBarriers ? queue : -1
-        guard domain >= 0 else { return }
-        let wanted = state.forest.activity.place(of: domain)
-        if wanted.pointee.blame < 0 { startBlame(of: domain, at: time, in: &state) }
-        item.pointee.contends = wanted.pointee.blame
-        let code = isJobOfTask(item.pointee.kind, in: state) ? ~item.pointee.code : item.pointee.code
-        item.pointee.contendsAs = state.blame.wait(for: Int(item.pointee.contends), code: code, at: time)
-    }
-
-    /// Whether the item is the job of an executor that is a queue, of which the trace tells what task it runs.
-    @inline(__always)
-    func isJobOfTask(_ kind: ItemKind, in state: borrowing ModelState) -> Bool {
-        kind == .swiftJob && state.model.taskTrack?.detail == .full
-    }
-
-    /// Somebody waits for the hierarchy for the first time. Who holds it now is not known, unless nobody does.
-    @inline(never)
-    private func startBlame(of domain: Int, at time: Int64, in state: inout ModelState) {
-        let place = state.blame.add(domain)
-        state.forest.activity[domain].blame = place
-        let activity = state.forest.activity[domain]
-        guard activity.domain.isBusy || activity.writers.isBusy else { return }
-        let holder = holder(of: domain)
-        state.blame.hold(
-            place, code: holder.map { items[$0].code } ?? 0,
-            isJob: holder.map { isJobOfTask(items[$0].kind, in: state) } ?? false, at: time)
-    }
-
-    /// The item that holds a hierarchy. Complexity: O(items in flight), once per hierarchy.
-    private func holder(of domain: Int) -> Int? {
-        items.indices.last { slot in
-            let isWriter = items[slot].domain < 0 && items[slot].queue == domain && items[slot].isBarrier
-            return items[slot].state == .running && (items[slot].domain == domain || isWriter)
-        }
-    }
-
-    /// It begins, or is gone.
-    @inline(__always)
-    mutating func stopContending(_ slot: Int, at time: Int64, in state: inout ModelState) {
-        let item = items.place(of: slot)
-        guard item.pointee.contends >= 0 else { return }
-        state.blame.stopWaiting(for: Int(item.pointee.contends), code: item.pointee.contendsAs, at: time)
-        item.pointee.contends = -1
-    }
-
-    /// The hierarchy of these queues changed: what waits there waits for other queues now.
-    mutating func contendAgain(on queues: [Int], at time: Int64, in state: inout ModelState) {
-        for slot in waiting(on: queues, in: state) {
-            stopContending(slot, at: time, in: &state)
-            if !items[slot].isDelayed { contend(slot, at: time, in: &state) }
-        }
-    }
 }

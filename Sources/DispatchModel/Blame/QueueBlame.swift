@@ -1,8 +1,7 @@
 /// How long items of one code waited for a hierarchy that items of another code held.
 ///
 /// Where several wait at once, each counts. The time covers ``WaitParts/ownBacklog`` and ``WaitParts/hierarchy``, and
-/// of ``WaitParts/barrier`` the part in which a writer ran; time in which the waiting item's queue was suspended as
-/// well counts too.
+/// of ``WaitParts/barrier`` the part in which a writer ran.
 public struct QueueBlame: Sendable, Hashable {
     /// The code that waited; unknown also stands for codes beyond those that are followed.
     public let waiter: CodeIndex

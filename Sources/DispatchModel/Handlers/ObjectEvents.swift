@@ -30,15 +30,18 @@ extension ModelBuilder {
             emit(.activated, of: .source(source), code: event.code, stack: event.stack, tid: tid)
         } else {
             let queue = state.forest.queue(serial: UInt32(truncatingIfNeeded: event.object))
-            state.forest.activate(queue, at: now)
+            let time = now
+            items.suspend(queue, at: now, in: &state) { $0.activate(queue, at: time) }
             emit(.activated, of: .queue(QueueIndex(queue)), code: event.code, stack: event.stack, tid: tid)
         }
     }
 
     mutating func handle(_ event: DispatchEvent.ObjectSuspend, tid: UInt32) {
         let object = object(event.object, event.kind)
+        let time = now
         switch object {
-        case .queue(let queue): state.forest.suspend(queue.position, at: now)
+        case .queue(let queue):
+            items.suspend(queue.position, at: now, in: &state) { $0.suspend(queue.position, at: time) }
         case .source(let source): model.sources[source.position].suspensions += 1
         case .unknown: break
         }
@@ -47,9 +50,10 @@ extension ModelBuilder {
 
     mutating func handle(_ event: DispatchEvent.ObjectResume, tid: UInt32) {
         let object = object(event.object, event.kind)
+        let time = now
         switch object {
         case .queue(let queue):
-            state.forest.resume(queue.position, at: now)
+            items.suspend(queue.position, at: now, in: &state) { $0.resume(queue.position, at: time) }
             if !items.pendingTargets.isEmpty { items.changeTargets(at: now, in: &state) }
         case .source(let source):
             if model[source].suspensions > 0 { model.sources[source.position].suspensions -= 1 }
@@ -147,7 +151,8 @@ extension ModelBuilder {
             if let target { forest.setTarget(of: queue, to: target) }
         }
         if Queue.Flags(rawValue: event.flags).contains(.inactive) {
-            state.forest.markInactive(queue, at: now)
+            let time = now
+            items.suspend(queue, at: now, in: &state) { $0.markInactive(queue, at: time) }
         } else if isCreation {
             state.forest.markActive(queue, at: now)
         }

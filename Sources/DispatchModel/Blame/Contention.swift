@@ -1,0 +1,127 @@
+// What waits for which hierarchy: an item from its submission, or its due time, to its begin, but for the time in which
+// its queue is suspended.
+extension ItemTracker {
+    /// The item waits in its queue, and is due.
+    @inline(__always)
+    mutating func contend(_ slot: Int, at time: Int64, in state: inout ModelState) {
+        let item = items.place(of: slot)
+        let queue = Int(item.pointee.queue)
+        let own = state.forest.activity.place(of: queue)
+        let domain = own.pointee.exclusion >= 0 ? Int(own.pointee.exclusion) : own.pointee.honoursBarriers ? queue : -1
+        guard domain >= 0 else { return }
+        let wanted = state.forest.activity.place(of: domain)
+        if wanted.pointee.blame < 0 { startBlame(of: domain, at: time, in: &state) }
+        if own.pointee.suspension >= 0 { followSuspension(of: queue, at: time, in: &state) }
+        item.pointee.contends = wanted.pointee.blame
+        let code = isJobOfTask(item.pointee.kind, in: state) ? ~item.pointee.code : item.pointee.code
+        item.pointee.contendsAs = state.blame.wait(
+            for: Int(item.pointee.contends), code: code, on: own.pointee.suspension, at: time)
+    }
+
+    /// Whether the item is the job of an executor that is a queue, of which the trace tells what task it runs.
+    @inline(__always)
+    func isJobOfTask(_ kind: ItemKind, in state: borrowing ModelState) -> Bool {
+        kind == .swiftJob && state.model.taskTrack?.detail == .full
+    }
+
+    /// Somebody waits for the hierarchy for the first time. Who holds it now is not known, unless nobody does.
+    @inline(never)
+    private func startBlame(of domain: Int, at time: Int64, in state: inout ModelState) {
+        let place = state.blame.add(domain)
+        state.forest.activity[domain].blame = place
+        let activity = state.forest.activity[domain]
+        guard activity.domain.isBusy || activity.writers.isBusy else { return }
+        let holder = holder(of: domain)
+        state.blame.hold(
+            place, code: holder.map { items[$0].code } ?? 0,
+            isJob: holder.map { isJobOfTask(items[$0].kind, in: state) } ?? false, at: time)
+    }
+
+    /// The item that holds a hierarchy. Complexity: O(items in flight), once per hierarchy.
+    private func holder(of domain: Int) -> Int? {
+        items.indices.last { slot in
+            let isWriter = items[slot].domain < 0 && items[slot].queue == domain && items[slot].isBarrier
+            return items[slot].state == .running && (items[slot].domain == domain || isWriter)
+        }
+    }
+
+    /// It begins, or is gone.
+    @inline(__always)
+    mutating func stopContending(_ slot: Int, at time: Int64, in state: inout ModelState) {
+        let item = items.place(of: slot)
+        guard item.pointee.contends >= 0 else { return }
+        state.blame.stopWaiting(
+            for: Int(item.pointee.contends), code: item.pointee.contendsAs,
+            on: state.forest.activity.place(of: Int(item.pointee.queue)).pointee.suspension, at: time)
+        item.pointee.contends = -1
+    }
+
+    /// The hierarchy of these queues changed: what waits there waits for other queues now.
+    mutating func contendAgain(on queues: [Int], at time: Int64, in state: inout ModelState) {
+        for queue in queues {
+            let slots = waiting(on: [queue], in: state)
+            for slot in slots { stopContending(slot, at: time, in: &state) }
+            let activity = state.forest.activity[queue]
+            if activity.suspension >= 0 {
+                state.blame.suspensible.reach(Int(activity.suspension), SuspensibleQueue())
+                state.blame.suspensible[Int(activity.suspension)].isFollowed = true
+                state.blame.suspensible[Int(activity.suspension)].isSuspended = activity.suspendedLevels > 0
+            }
+            for slot in slots where !items[slot].isDelayed { contend(slot, at: time, in: &state) }
+        }
+    }
+
+    /// Changes the suspensions of a queue, and whether what waits on it and on those that target it waits for their
+    /// hierarchy.
+    ///
+    /// - Complexity: O(queues that target it); the first time for each also O(what waits there).
+    mutating func suspend(
+        _ queue: Int, at time: Int64, in state: inout ModelState, _ change: (inout QueueForestBuilder) -> Void
+    ) {
+        let wasSuspended = state.forest.activity[queue].suspensions > 0
+        change(&state.forest)
+        guard (state.forest.activity[queue].suspensions > 0) != wasSuspended else { return }
+        for member in state.forest.subtree(of: queue) { followSuspension(of: member, at: time, in: &state) }
+    }
+
+    private mutating func followSuspension(of queue: Int, at time: Int64, in state: inout ModelState) {
+        let activity = state.forest.activity[queue]
+        let (position, isSuspended) = (Int(activity.suspension), activity.suspendedLevels > 0)
+        guard position >= 0 else { return }
+        state.blame.suspensible.reach(position, SuspensibleQueue())
+        if !state.blame.suspensible[position].isFollowed {
+            state.blame.suspensible[position].isFollowed = true
+            for slot in waiting(on: [queue], in: state) where items[slot].contends >= 0 {
+                state.blame.suspensible[position].count(items[slot].contendsAs, by: 1)
+            }
+        }
+        guard state.blame.suspensible[position].isSuspended != isSuspended else { return }
+        state.blame.suspensible[position].isSuspended = isSuspended
+        let domain = activity.exclusion >= 0 ? Int(activity.exclusion) : queue
+        let place = Int(state.forest.activity[domain].blame)
+        for (code, count) in state.blame.suspensible[position].waiting {
+            state.blame.suspend(isSuspended, count, of: place, code: code, at: time)
+        }
+    }
+}
+
+/// What waits on a queue that has been suspended once, by code: so a suspension need not visit every item.
+struct SuspensibleQueue {
+    /// It is known what waits.
+    var isFollowed = false
+    /// The queue, or one that it targets, is suspended.
+    var isSuspended = false
+    /// Only codes that wait, as they are booked.
+    private(set) var waiting: [(code: Int32, count: Int32)] = []
+
+    mutating func count(_ code: Int32, by change: Int32) {
+        guard let place = waiting.firstIndex(where: { $0.code == code }) else {
+            return waiting.append((code, change))
+        }
+        waiting[place].count += change
+        if waiting[place].count == 0 {
+            waiting.swapAt(place, waiting.count - 1)
+            waiting.removeLast()
+        }
+    }
+}
