@@ -51,6 +51,25 @@ import TraceBuilder
         #expect(model.locks.first?.name == "app.lock")
     }
 
+    //   thread 2   (holds) ────────── lock_release
+    //   thread 3   ├─ item ─ lock_wait ┄┄┄ lock_acquire ─ lock_wait ┄┄┄
+    @Test("A wait for a lock, finished or not, tells the item that its thread ran")
+    func waiterItem() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        let id = trace.callout(on: queue, at: 0, begin: 5, thread: 3)
+        trace.add(.lockWait(.init(lock: Self.mutex, code: 0, holderTid: 2)), at: 10, thread: 3)
+        trace.add(.lockRelease(.init(lock: Self.mutex)), at: 20, thread: 2)
+        trace.add(.lockAcquire(.init(lock: Self.mutex, code: 0)), at: 23, thread: 3)
+        trace.add(.lockWait(.init(lock: 0x7f00_2000, code: 0, holderTid: 2)), at: 30, thread: 3)
+        let (_, log) = ObservationLog.read(trace.events)
+        let item = try #require(log.item(id)).number
+        // Of the thread that had the mutexes nobody knows what it ran.
+        let locks = log.acquisitions.filter { if case .lock = $0.domain { true } else { false } }
+        #expect(locks.map(\.item) == [nil, item, nil])
+        #expect(log.waits.map(\.waiter) == [item])
+    }
+
     @Test("When the trace ends, who waits for what, and who has it, is told")
     func openWaits() throws {
         var trace = TraceBuilder()

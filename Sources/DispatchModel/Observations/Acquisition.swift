@@ -27,7 +27,7 @@ public struct Acquisition: Sendable {
     public let blocksThread: Bool
     /// Where the program asked.
     public let code: CodeIndex
-    /// The item that held an exclusion queue; nil for locks.
+    /// The item that held an exclusion queue, or that the thread ran when it asked for a lock; nil outside of items.
     public let item: ItemNumber?
     /// The queue the item was submitted to, which may sit above the exclusion queue; nil for locks.
     public let queue: QueueIndex?

@@ -13,6 +13,8 @@ struct LockTracker: ~Copyable {
         var requestedAt: Int64 = 0
         var grantedAt: Int64 = 0
         var code: CodeIndex = .unknown
+        /// The item that the thread ran when it asked for the lock, -1 for none.
+        var item: Int64 = -1
         var waited = false
         /// Who held the lock when it was asked for; -1 when unknown.
         var blockedBy: Int32 = -1
@@ -25,6 +27,8 @@ struct LockTracker: ~Copyable {
         var lock: Int32 = -1
         var since: Int64 = 0
         var code: CodeIndex = .unknown
+        /// The item that the thread ran, -1 for none.
+        var item: Int64 = -1
         var holder: Int32 = -1
         /// Who holds the lock, as the trace says it anywhere; -1 when unknown.
         var heldBy: Int32 = -1
@@ -72,8 +76,9 @@ struct LockTracker: ~Copyable {
         let holder = event.holderTid == 0 ? -1 : state.threads.thread(tid: event.holderTid, at: time)
         let heldBy = holder >= 0 ? Int32(holder) : holdings[index].thread
         requests[thread] = Request(
-            lock: Int32(index), since: time, code: code, holder: Int32(holder), heldBy: heldBy,
-            times: times(of: Int32(thread), at: time, in: &state), holderTimes: times(of: heldBy, at: time, in: &state))
+            lock: Int32(index), since: time, code: code, item: items.innermostNumber(on: thread, in: &state),
+            holder: Int32(holder), heldBy: heldBy, times: times(of: Int32(thread), at: time, in: &state),
+            holderTimes: times(of: heldBy, at: time, in: &state))
         guard holder >= 0, holder != thread, state.model.locks[index].isMutex, holdings[index].thread != holder else {
             return
         }
@@ -100,7 +105,9 @@ struct LockTracker: ~Copyable {
             release(index, at: isOver ? holdings[index].grantedAt : time, in: &state)
         }
         holdings[index] = Holding(
-            thread: Int32(thread), requestedAt: time, grantedAt: time, code: code, path: holdings[index].path)
+            thread: Int32(thread), requestedAt: time, grantedAt: time, code: code,
+            item: isAwaited ? requests[thread].item : items.innermostNumber(on: thread, in: &state),
+            path: holdings[index].path)
         // When a mutex is given back that nobody waits for, that is not recorded.
         if !state.model.locks[index].isMutex {
             state.held.take(
@@ -137,7 +144,8 @@ struct LockTracker: ~Copyable {
             domain: .lock(LockIndex(index)), thread: ThreadIndex(Int(holding.thread)),
             requestedAt: Timestamp(nanoseconds: holding.requestedAt),
             grantedAt: Timestamp(nanoseconds: holding.grantedAt), releasedAt: Timestamp(nanoseconds: time),
-            blocksThread: holding.waited, code: holding.code, item: nil, queue: nil)
+            blocksThread: holding.waited, code: holding.code,
+            item: holding.item < 0 ? nil : ItemNumber(holding.item), queue: nil)
         acquisition.blockedBy = holding.blockedBy < 0 ? nil : ThreadIndex(Int(holding.blockedBy))
         acquisition.withoutProcessor = min(holding.withoutProcessor, acquisition.grantedAt - acquisition.requestedAt)
         state.emit(.acquisition(acquisition))
@@ -177,13 +185,13 @@ struct LockTracker: ~Copyable {
         }
         for thread in requests.indices where requests[thread].lock >= 0 {
             let request = requests[thread]
-            state.emit(
-                BlockedWait(
-                    object: .lock(LockIndex(Int(request.lock))), thread: ThreadIndex(thread), code: request.code,
-                    begin: Timestamp(nanoseconds: request.since), end: Timestamp(nanoseconds: time),
-                    timedOut: false, isFinished: false,
-                    holder: request.holder < 0
-                        ? holder(of: Int(request.lock)) : ThreadIndex(Int(request.holder))))
+            var wait = BlockedWait(
+                object: .lock(LockIndex(Int(request.lock))), thread: ThreadIndex(thread), code: request.code,
+                begin: Timestamp(nanoseconds: request.since), end: Timestamp(nanoseconds: time), timedOut: false,
+                isFinished: false,
+                holder: request.holder < 0 ? holder(of: Int(request.lock)) : ThreadIndex(Int(request.holder)))
+            wait.waiter = request.item < 0 ? nil : ItemNumber(request.item)
+            state.emit(wait)
         }
         requests.removeAll()
     }
