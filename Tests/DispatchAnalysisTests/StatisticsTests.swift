@@ -85,6 +85,40 @@ import TraceBuilder
         #expect(byTID[3]?.items == 1)
     }
 
+    //   loop   poll ── 10 ├──────────────────────┤ 40 ── poll
+    //   item               15 ├────────┤ 25
+    //   sync                   ├─┤ 18
+    //   sync, iteration                              34 ├┤├┤ 38
+    @Test("The rounds of an event loop are no items that a thread is busy with; what runs in them is")
+    func loops() throws {
+        var trace = TraceBuilder()
+        let (queue, other) = (trace.serialQueue("q"), trace.serialQueue("other"))
+        let loop = trace.loop("loop", thread: 7)
+        trace.iterate(loop, begin: 2, end: 4, thread: 7)
+        trace.add(.loopPollEnd(.init(loop: loop, ready: 1)), at: 10, thread: 7)
+        trace.async(on: queue, at: 5, begin: 15, end: 25, thread: 7)
+        trace.sync(on: other, at: 16, begin: 17, end: 18, thread: 7)
+        trace.freeSync(on: other, begin: 34, end: 36, thread: 7)
+        trace.apply(on: 0, at: 36, end: 39, thread: 7, iterations: [(7, 37, 38)])
+        trace.add(.loopPollBegin(.init(loop: loop)), at: 40, thread: 7)
+        trace.iterate(loop, begin: 50, end: 90, thread: 7)
+        let analysis = Analyzer.analyze(events: trace.events)
+        let thread = try #require(analysis.threads.first { analysis.model[$0.thread].tid == 7 })
+        #expect(thread.busy == .microseconds(10 + 2 + 1))
+        #expect(thread.items == 4)
+    }
+
+    @Test("Work that an item performs itself is part of it")
+    func performed() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("q")
+        trace.async(on: queue, at: 0, begin: 1, end: 11, thread: 2)
+        trace.async(on: 0, at: 3, begin: 4, end: 6, thread: 2, from: 2, kind: .perform)
+        let analysis = Analyzer.analyze(events: trace.events)
+        let thread = try #require(analysis.threads.first { analysis.model[$0.thread].tid == 2 })
+        #expect(thread.busy == .microseconds(10) && thread.items == 2)
+    }
+
     @Test("Many and large latencies keep three significant digits and an exact maximum")
     func percentiles() {
         var recorder = LatencyRecorder()

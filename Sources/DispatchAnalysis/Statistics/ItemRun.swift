@@ -73,7 +73,8 @@ struct ItemRun: ~Copyable {
         }
         sums.first = min(sums.first, max(item.enqueuedAt, begin))
         sums.last = max(sums.last, item.endedAt)
-        if !isInItem(item) { sums.threadTime += max(item.endedAt - max(item.beganAt, begin), .zero) }
+        // What runs inside of an item does so within the item's own time.
+        if !item.isNested { sums.threadTime += max(item.endedAt - max(item.beganAt, begin), .zero) }
         if item.isSync, item.enqueuedOn != nil {
             if item.enqueuedOn == item.thread {
                 sums.blocked += max(item.beganAt - max(item.enqueuedAt, begin), .zero)
@@ -86,11 +87,5 @@ struct ItemRun: ~Copyable {
         if sums.processorTimes == nil || item.traits.contains(.offProcessor) {
             sums.processorTimes = (sums.processorTimes ?? .init()) + times
         }
-    }
-
-    /// A sync inside an item runs on the same thread within the item's own time, as a task on an actor does.
-    @inline(__always)
-    private func isInItem(_ item: ItemRow) -> Bool {
-        item.isStretch ? item.isNested : item.isSync && item.parent != nil && item.enqueuedOn == item.thread
     }
 }

@@ -56,9 +56,9 @@ public struct LatencyPercentiles: Sendable, Equatable {
 public struct ThreadStatistics: Sendable {
     /// The thread.
     public let thread: ThreadIndex
-    /// Items that it ran.
+    /// Items that it ran, and iterations of concurrentPerform.
     public internal(set) var items = 0
-    /// Time in which it ran items.
+    /// Time in which it ran these. The rounds of event loops do not count: see ``LoopStatistics``.
     public internal(set) var busy: Nanoseconds = .zero
     /// Time in which it waited in sync, locks, groups and semaphores.
     public internal(set) var blocked: Nanoseconds = .zero

@@ -69,8 +69,6 @@ struct StatisticsCollector: ~Copyable {
     private var threads = RowTable<ThreadStatistics>()
     /// By position of an event loop's queue.
     private var loops: [Int: LoopWakes] = [:]
-    /// By position of the thread of an event loop: for how long it ran items since its last iteration.
-    private var nested: [Int: Nanoseconds] = [:]
     /// By position of the thread: when the last run of a task on an actor began.
     private var taskBegins: [Int: Timestamp] = [:]
     /// What threads still waited for when the trace ended.
@@ -137,23 +135,16 @@ struct StatisticsCollector: ~Copyable {
         threads[iteration.thread.position].busy += max(iteration.end - max(iteration.begin, begin), .zero)
     }
 
-    /// An iteration of an event loop is no item of its thread, nor code that ran.
-    private mutating func addIteration(_ iteration: ItemRow) {
-        loops[iteration.queue.position, default: LoopWakes()].add(iteration)
-        growThreads(to: iteration.thread)
-        let length = max(iteration.endedAt - max(iteration.beganAt, begin), .zero)
-        let inside = nested.updateValue(.zero, forKey: iteration.thread.position) ?? .zero
-        threads[iteration.thread.position].busy += max(length - inside, .zero)
-    }
-
     /// Adds a run of items to its queue, its code and its thread.
     private mutating func addRun(_ batch: borrowing ObservationBatch, from first: Int) {
         let head = batch.row(first)
         growQueues(to: head.queue)
         queues[head.queue.position].add(run)
-        // The items of an event loop's queue are all iterations.
+        // The items of an event loop's queue are all iterations: no items of its thread, nor code that ran.
         if head.kind == .loopIteration {
-            for position in first..<first + run.count { addIteration(batch.row(position)) }
+            for position in first..<first + run.count {
+                loops[head.queue.position, default: LoopWakes()].add(batch.row(position))
+            }
             return
         }
         let thread = head.thread.position
@@ -165,7 +156,6 @@ struct StatisticsCollector: ~Copyable {
         threads[thread].items &+= run.count
         threads[thread].busy += run.sums.threadTime
         threads[thread].blocked += run.sums.blocked
-        if !nested.isEmpty, let inside = nested[thread] { nested[thread] = inside + run.sums.threadTime }
         guard run.sums.hasForeignSyncs else { return }
         for position in first..<first + run.count { addForeignSync(batch.row(position)) }
     }

@@ -40,7 +40,7 @@ public struct Item: Sendable {
     public internal(set) var isFinished: Bool
     /// It had to wait, whatever the queue's clocks showed.
     @usableFromInline var hadToWait = false
-    /// Another item ran around it on its thread.
+    /// Another item ran around it on its thread. A round of an event loop is no such item.
     public internal(set) var isNested = false
     // Here and behind optionals there is room for four bytes.
     @usableFromInline var handingThread: Int32 = -1

@@ -61,7 +61,7 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.ApplyIterationBegin, tid: UInt32) {
-        applies.beginIteration(event, at: now, thread: thread(tid), in: &state)
+        applies.beginIteration(event, at: now, thread: thread(tid), items: items, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.ApplyIterationEnd, tid: UInt32) {

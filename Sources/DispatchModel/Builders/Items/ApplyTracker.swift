@@ -63,7 +63,8 @@ struct ApplyTracker {
     }
 
     mutating func beginIteration(
-        _ event: DispatchEvent.ApplyIterationBegin, at time: Int64, thread: Int, in state: inout ModelState
+        _ event: DispatchEvent.ApplyIterationBegin, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        in state: inout ModelState
     ) {
         var late: Int64 = 0
         if let call = calls[event.apply] {
@@ -79,7 +80,7 @@ struct ApplyTracker {
         running.append(
             Iteration(
                 apply: event.apply, index: event.iteration, thread: thread, begin: time,
-                isInItem: state.threads.activity[thread].innermost >= 0,
+                isInItem: items.isInItem(Int(state.threads.activity[thread].innermost)),
                 timesAtBegin: state.processors.times(of: thread, at: time), late: late))
     }
 

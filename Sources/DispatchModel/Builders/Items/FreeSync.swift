@@ -50,6 +50,7 @@ extension ItemTracker {
         let item = PathItem(number: number, code: code.rawValue, queue: Int32(truncatingIfNeeded: position))
         followPass(item, domain: domain, from: begin, to: end, thread: thread, isNested: isNested, in: &state)
         let outer = isNested ? innermostOfDispatch(on: thread, in: &state) : -1
+        let isInItem = isNested && isInItem(Int(runner.pointee.innermost))
         let parent = outer < 0 ? nil : UnsafePointer(items.place(of: outer))
         state.emitItem { row in
             row.initialize(
@@ -62,7 +63,7 @@ extension ItemTracker {
             row.pointee.rank = queue.pointee.rank
             row.pointee.queueKind = queue.pointee.kind
             row.pointee.isBarrier = event.barrier != 0
-            row.pointee.isNested = isNested
+            row.pointee.isNested = isInItem
             row.pointee.processorTimes = times
             guard let parent else { return }
             row.pointee.operation = ItemNumber(parent.pointee.operation)

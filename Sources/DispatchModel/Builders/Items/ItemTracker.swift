@@ -326,10 +326,11 @@ struct ItemTracker: ~Copyable {
             // An item that began before the first switch of all began with none.
             times = state.processors.times(of: thread, at: time) - (rest.pointee.timesAtBegin ?? ProcessorTimes())
         }
+        let isNested = isInItem(Int(rest.pointee.enclosing))
         state.emitItem { row in
             OpenItem.fill(
-                row, with: UnsafePointer(item), endedAt: time, isFinished: isFinished, processorTimes: times,
-                in: UnsafePointer(queue))
+                row, with: UnsafePointer(item), endedAt: time, isFinished: isFinished, isNested: isNested,
+                processorTimes: times, in: UnsafePointer(queue))
         }
     }
 
@@ -366,8 +367,8 @@ struct ItemTracker: ~Copyable {
     /// The trace is over: what runs is reported as it is, what waits is counted.
     mutating func finishAll(at time: Int64, in state: inout ModelState) {
         advance(to: time, in: &state)
-        let running = items.indices.filter { items[$0].state == .running }
         pendingTargets = []
+        let running = items.indices.filter { items[$0].state == .running }
         // One that ends may show that the end of another was lost. What runs inside of it ends first.
         for slot in running.sorted(by: { items[$0].number < items[$1].number }) {
             while items[slot].state == .running {

@@ -3,7 +3,7 @@ extension OpenItem {
     @inline(__always)
     static func fill(
         _ row: UnsafeMutablePointer<Item>, with item: UnsafePointer<OpenItem>, endedAt: Int64, isFinished: Bool,
-        processorTimes: ProcessorTimes?, in queue: UnsafePointer<QueueActivity>
+        isNested: Bool, processorTimes: ProcessorTimes?, in queue: UnsafePointer<QueueActivity>
     ) {
         let rest = UnsafePointer(item.pointee.rest)
         row.pointee.enqueuedAt = Timestamp(nanoseconds: min(item.pointee.enqueuedAt, rest.pointee.beganAt))
@@ -23,7 +23,7 @@ extension OpenItem {
         row.pointee.isBarrier = item.pointee.isBarrier
         row.pointee.isFinished = isFinished
         row.pointee.hadToWait = rest.pointee.hadToWait
-        row.pointee.isNested = rest.pointee.enclosing >= 0
+        row.pointee.isNested = isNested
         row.pointee.number = ItemNumber(item.pointee.number)
         row.pointee.operation = ItemNumber(item.pointee.operation)
         row.pointee.parentNumber = rest.pointee.parent

@@ -103,6 +103,17 @@ extension ItemTracker {
         return slot
     }
 
+    /// Whether what a thread is in the middle of, from a slot outwards, is an item, or a task on an actor: a round of an
+    /// event loop is neither.
+    @inline(__always)
+    func isInItem(_ innermost: Int) -> Bool {
+        var slot = innermost
+        while slot >= 0, items.place(of: slot).pointee.kind == .loopIteration {
+            slot = Int(items.place(of: slot).pointee.rest.pointee.enclosing)
+        }
+        return slot >= 0
+    }
+
     /// Slot of the innermost item of libdispatch's that runs on a thread, -1 for none.
     @inline(__always)
     func innermostOfDispatch(on thread: Int, in state: inout ModelState) -> Int {
