@@ -14,6 +14,8 @@ struct PathStep {
         case due
         /// The thread submits the item at `place`.
         case submit
+        /// The item at `place` was submitted where mark `number` is.
+        case submitAtMark
         /// The item at `place` begins: in a domain, if that excludes others, and as the handler of a source.
         case begin, beginSync
         /// A sync that found its queue free begins at once, in the middle of what the thread runs.

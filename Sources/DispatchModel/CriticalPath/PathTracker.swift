@@ -69,6 +69,9 @@ struct PathTracker: ~Copyable {
             more.due = step.pointee.time
             more.isHeldUp = true
         case .submit: Self.exchange(&items, step.pointee.place, for: reach(step), in: &nodes)
+        case .submitAtMark:
+            let cause = Self.value(marks, Int32(truncatingIfNeeded: step.pointee.number))
+            if cause >= 0 { Self.exchange(&items, step.pointee.place, for: cause, in: &nodes) }
         case .begin: begin(step, afterHolder: .queued)
         case .beginSync: begin(step, afterHolder: .handoff)
         case .beginFreeSync:

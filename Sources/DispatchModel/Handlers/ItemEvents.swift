@@ -36,6 +36,14 @@ extension ModelBuilder {
     @inline(__always)
     mutating func handle(_ event: DispatchEvent.ItemEnqueue, tid: UInt32) {
         items.enqueue(event, at: now, thread: thread(tid), in: &state)
+        if event.kind == .cancelHandler { explainCancelHandler(event) }
+    }
+
+    @inline(never)
+    private mutating func explainCancelHandler(_ event: DispatchEvent.ItemEnqueue) {
+        guard let slot = items.items.slot(of: event.item) else { return }
+        let queue = QueueIndex(state.forest.queue(serial: event.queue))
+        sources.causes.finish(on: queue, slot: slot, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.ItemDelay, tid: UInt32) {

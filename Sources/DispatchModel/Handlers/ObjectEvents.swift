@@ -27,6 +27,7 @@ extension ModelBuilder {
         if event.kind == .source {
             let source = sources.activate(event, at: now, in: &state)
             items.activateOnPath(source, thread: thread(tid), at: now, in: &state)
+            sources.causes.release(source.position, at: now, thread: thread(tid), items: items, in: &state)
             emit(.activated, of: .source(source), code: event.code, stack: event.stack, tid: tid)
         } else {
             let queue = state.forest.queue(serial: UInt32(truncatingIfNeeded: event.object))
@@ -56,7 +57,10 @@ extension ModelBuilder {
             items.suspend(queue.position, at: now, in: &state) { $0.resume(queue.position, at: time) }
             if !items.pendingTargets.isEmpty { items.changeTargets(at: now, in: &state) }
         case .source(let source):
-            if model[source].suspensions > 0 { model.sources[source.position].suspensions -= 1 }
+            guard model[source].suspensions > 0 else { break }
+            model.sources[source.position].suspensions -= 1
+            guard model[source].suspensions == 0 else { break }
+            sources.causes.release(source.position, at: now, thread: thread(tid), items: items, in: &state)
         case .unknown: break
         }
         emit(.resumed, of: object, code: event.code, tid: tid)
@@ -75,17 +79,19 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SourceMerge, tid: UInt32) {
-        sources.merge(event, at: now, in: &state)
+        sources.merge(event, at: now, thread: thread(tid), items: items, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.SourceCancel, tid: UInt32) {
-        emit(.cancelled, of: .source(sources.cancel(event.source, at: now, in: &state)), code: event.code, tid: tid)
+        let source = sources.cancel(event.source, at: now, thread: thread(tid), items: items, in: &state)
+        emit(.cancelled, of: .source(source), code: event.code, tid: tid)
     }
 
     mutating func handle(_ event: DispatchEvent.SourceDispose, tid: UInt32) {
         guard let source = sources.existing(event.source) else { return }
         model.sources[source.position].disposedAt = Timestamp(nanoseconds: now)
         timers.forget(source)
+        sources.causes.forgetData(of: source.position, in: &state)
         state.paths.dueTimes[source.rawValue] = nil
         state.paths.add(PathStep(place: source.rawValue, kind: .forgetSource))
         emit(.disposed, of: .source(source), code: 0, tid: tid)

@@ -5,6 +5,8 @@ struct SourceTracker: ~Copyable {
     private var isDefined: [Bool] = []
     /// Parallel, too. They go into the model at the end: observers would have to catch up with every change of it.
     private var counts: [Counts] = []
+    /// What their handlers run for.
+    var causes = SourceCauses()
     private struct Counts {
         var fires = 0
         var merges = 0
@@ -68,6 +70,7 @@ struct SourceTracker: ~Copyable {
         let slot = items.open(id: event.item, kind: .sourceHandler, queue: queue, at: time, in: &state)
         items.items[slot].source = Int32(source)
         items.items[slot].code = state.codes.code(event.code).rawValue
+        causes.fire(source, slot: slot, in: &state)
     }
 
     mutating func activate(
@@ -92,8 +95,12 @@ struct SourceTracker: ~Copyable {
         if event.handler == .event { state.model.sources[source].handlerQoS = event.qos }
     }
 
-    mutating func merge(_ event: DispatchEvent.SourceMerge, at time: Int64, in state: inout ModelState) {
+    mutating func merge(
+        _ event: DispatchEvent.SourceMerge, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        in state: inout ModelState
+    ) {
         let source = source(event.source, at: time, in: &state)
+        causes.merge(source, at: time, thread: thread, items: items, in: &state)
         if state.model.sources[source].activatedAt != nil { counts[source].merges += 1 }
     }
 
@@ -102,9 +109,12 @@ struct SourceTracker: ~Copyable {
         SourceIndex(source(id, at: time, in: &state))
     }
 
-    mutating func cancel(_ id: UInt64, at time: Int64, in state: inout ModelState) -> SourceIndex {
+    mutating func cancel(
+        _ id: UInt64, at time: Int64, thread: Int, items: borrowing ItemTracker, in state: inout ModelState
+    ) -> SourceIndex {
         let source = source(id, at: time, in: &state)
         if state.model.sources[source].cancelledAt == nil {
+            causes.cancel(source, at: time, thread: thread, items: items, in: &state)
             state.model.sources[source].cancelledAt = Timestamp(nanoseconds: time)
         }
         return SourceIndex(source)
