@@ -45,6 +45,14 @@ public protocol FunctionKinds: AnyObject, Sendable {
     ///   - image: the image that holds it.
     func takesLock(_ address: UInt64, in image: Image) -> Bool
 
+    /// Whether all that the function does is make a continuation for its caller, such as SwiftNIO's
+    /// `withNIOUnsafeThrowingContinuation`.
+    ///
+    /// - Parameters:
+    ///   - address: in the function.
+    ///   - image: the image that holds it.
+    func makesContinuation(_ address: UInt64, in image: Image) -> Bool
+
     /// The closure that a partial apply forwarder leads to, of which optimised code has several for one closure; nil
     /// for any other function.
     ///
@@ -56,5 +64,7 @@ public protocol FunctionKinds: AnyObject, Sendable {
 }
 
 extension FunctionKinds {
+    public func makesContinuation(_ address: UInt64, in image: Image) -> Bool { false }
+
     public func forwardedClosure(_ address: UInt64, in image: Image) -> String? { nil }
 }

@@ -181,11 +181,22 @@ import TraceBuilder
 
     private final class Copied: FunctionKinds {
         let addresses: Set<UInt64>
+        let helpers: Set<UInt64>
 
-        init(addresses: Set<UInt64>) { self.addresses = addresses }
+        init(addresses: Set<UInt64> = [], helpers: Set<UInt64> = []) {
+            (self.addresses, self.helpers) = (addresses, helpers)
+        }
 
         func isCopied(_ address: UInt64, in image: Image) -> Bool { addresses.contains(address) }
         func takesLock(_ address: UInt64, in image: Image) -> Bool { false }
+        func makesContinuation(_ address: UInt64, in image: Image) -> Bool { helpers.contains(address) }
+    }
+
+    @Test(
+        "A task awaits in the first function that does more than make a continuation, where there is one",
+        arguments: [([0x1100], 0x1200), ([0x1100, 0x1200, 0x1300], 0x1100)] as [(Set<UInt64>, UInt64)])
+    func continuationHelpers(helpers: Set<UInt64>, awaiter: UInt64) throws {
+        #expect(try awaiterOfThree(Copied(helpers: helpers)) == awaiter)
     }
 
     @Test(
@@ -193,17 +204,21 @@ import TraceBuilder
         arguments: zip(
             [[], [0x1100], [0x1100, 0x1200, 0x1300]] as [Set<UInt64>], [0x1100, 0x1200, 0] as [UInt64]))
     func copiedFunctions(copied: Set<UInt64>, awaiter: UInt64) throws {
+        #expect(try awaiterOfThree(Copied(addresses: copied)) == awaiter)
+    }
+
+    /// The address at which a task awaits, of three functions that do.
+    private func awaiterOfThree(_ functions: Copied) throws -> UInt64 {
         var trace = TraceBuilder()
         trace.add(.image(.init(base: 0x1000, begin: 0x1000, end: 0x2000, buildId: "", path: "/app/App")), at: 0)
         trace.add(.taskBegin(.init(task: 1, executor: 0)), at: 1, thread: 2)
         let stack = trace.stack([0x1100, 0x1200, 0x1300])
         trace.add(
             .taskSuspend(.init(task: 1, wait: .continuation, object: 0, code: 0, stack: stack)), at: 5, thread: 2)
-        let (model, log) = ObservationLog.read(
-            trace.events, options: ModelOptions(functions: Copied(addresses: copied)))
+        let (model, log) = ObservationLog.read(trace.events, options: ModelOptions(functions: functions))
         let wait = try #require(log.tasks.first?.openWait)
-        #expect(model[wait.awaiter].address == awaiter)
         #expect(model.awaitStacks == [wait.stack])
+        return model[wait.awaiter].address
     }
 
     @Test("A task that begins at once inside of another gives the thread back to it")

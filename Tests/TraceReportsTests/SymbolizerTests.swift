@@ -137,6 +137,17 @@ import Testing
         #expect(LockFunctions.contains(symbol) == takesLock)
     }
 
+    @Test(
+        "Functions that only make a continuation are known by their names",
+        arguments: [
+            ("$s7NIOCore33withNIOUnsafeThrowingContinuation9isolation_xScA_pSgYi_ySccyxs5Error_pGXEtYaKlFTQ0_", true),
+            ("$s3App16withContinuationyyyScCyyts5NeverOGXEYaF", true), ("$s3App4loadyyYaF", false),
+            ("$s3App22withContinuationAndLogyyYaF", false), ("main", false),
+        ])
+    func continuationFunctions(symbol: String, makesContinuation: Bool) {
+        #expect(ImageFunctions.makesContinuation(symbol) == makesContinuation)
+    }
+
     @Test("The build id of an ELF file is read from its notes")
     func readsBuildIDs() throws {
         let directory = TemporaryDirectory()

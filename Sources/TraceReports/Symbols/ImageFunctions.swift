@@ -31,6 +31,15 @@ public final class ImageFunctions: FunctionKinds {
         function(at: address, in: image).map(LockFunctions.contains) ?? false
     }
 
+    public func makesContinuation(_ address: UInt64, in image: Image) -> Bool {
+        function(at: address, in: image).map(Self.makesContinuation) ?? false
+    }
+
+    static func makesContinuation(_ symbol: String) -> Bool {
+        let name = Demangler.demangled(symbol).flatMap { SymbolText.path(of: $0).last }
+        return name.map { $0.hasPrefix("with") && $0.hasSuffix("Continuation") } ?? false
+    }
+
     public func forwardedClosure(_ address: UInt64, in image: Image) -> String? {
         // A thunk is no closure: many closures are called through the same.
         let closure = function(at: address, in: image).flatMap(CodeNames.closure(ofForwarder:))
@@ -63,10 +72,18 @@ public final class ImageFunctions: FunctionKinds {
         return end > 0 && name[end] == UInt8(ascii: "A") && name[end - 1] == UInt8(ascii: "T")
     }
 
+    /// Whether it has the end of such a function's name in it.
+    private static func mayMakeContinuation(_ name: UnsafeRawBufferPointer) -> Bool {
+        name.indices.contains { name[$0] == continuation[0] && name[$0...].starts(with: continuation) }
+    }
+
+    private static let continuation = Array("Continuation".utf8)
+
     private static func functions(of image: Image) -> [Function] {
         guard ImageFile.refusal(of: image) == nil else { return [] }
         let functions = ELFFile(path: image.path)?.functions { name in
             copied.contains { name.starts(with: $0) } || LockFunctions.mayContain(name) || mayForward(name)
+                || mayMakeContinuation(name)
         }
         return (functions ?? []).map { Function(begin: $0.address, end: $0.address &+ max($0.size, 1), name: $0.name) }
         .sorted { $0.begin < $1.begin }

@@ -39,9 +39,7 @@ enum LockFunctions {
         if let name = Demangler.demangled(symbol) {
             if SymbolText.module(of: name).map(modules.contains) == true { return true }
             // A closure of such a function is a part of it; one that is passed to it is its caller's.
-            let brief = Substring(SymbolText.brief(name))
-            let function = brief.ranges(of: " in ").last.map { brief[$0.upperBound...] } ?? brief
-            let path = function.prefix { $0 != "(" }.split(separator: ".").map(String.init)
+            let path = SymbolText.path(of: name)
             guard let name = path.last else { return false }
             guard verbs.contains(name) else { return swiftNames.contains(name) }
             guard path.count > 1 else { return true }

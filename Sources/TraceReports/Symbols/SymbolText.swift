@@ -30,6 +30,13 @@ enum SymbolText {
     /// The module that declares the symbol; nil when that cannot be told.
     static func module(of symbol: String) -> String? { parts(of: symbol)?.module }
 
+    /// The names of a function, or of the one that a closure is written in, and of its types: `Pool`, `withLock`.
+    static func path(of symbol: String) -> [String] {
+        let brief = Substring(brief(symbol))
+        let function = brief.ranges(of: " in ").last.map { brief[$0.upperBound...] } ?? brief
+        return function.prefix { $0 != "(" }.split(separator: ".").map(String.init)
+    }
+
     /// Modules that come with Swift, whose functions a compiler copies into the program's.
     private static let copiedModules: Set = [
         "Swift", "_Concurrency", "Dispatch", "Synchronization", "FoundationEssentials", "Foundation",

@@ -103,22 +103,30 @@ struct CodeTable: ~Copyable {
     }
 
     /// Where the program awaits: the first function of a stack of functions that await that is not one of Swift's
-    /// libraries', and the one that it awaits. Unknown when there is none. Most tasks await in the same few places.
+    /// libraries', and does more than make a continuation, where there is one; and the function that it awaits. Unknown
+    /// when there is none. Most tasks await in the same few places.
     mutating func awaitPlace(of stack: StackIndex) -> AwaitPlace {
         guard stack != .none else { return AwaitPlace() }
         if let known = awaitPlaces[stack.position] { return known }
         model.awaitStacks.insert(stack)
         var isKnown = true
         let addresses = frames[stack.position]
-        let position = addresses.firstIndex { address in
+        var helper: Int?
+        let position = addresses.indices.first { position in
+            let address = addresses[position]
             guard let image = model.image(holding: address) else {
                 isKnown = false
                 return true
             }
-            return image.name?.hasPrefix("libswift") != true && functions?.isCopied(address, in: image) != true
+            if image.name?.hasPrefix("libswift") == true || functions?.isCopied(address, in: image) == true {
+                return false
+            }
+            guard functions?.makesContinuation(address, in: image) == true else { return true }
+            helper = helper ?? position
+            return false
         }
         var place = AwaitPlace()
-        if let position {
+        if let position = position ?? helper {
             place.awaiter = code(at: addresses[position])
             if position > 0 { place.awaited = code(at: addresses[position - 1]) }
         }
