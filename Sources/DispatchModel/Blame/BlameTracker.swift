@@ -49,8 +49,7 @@ struct BlameTracker: ~Copyable {
     private var pairPlaces = IdentifierTable(minimumCapacity: 256)
     /// What waits on queues that were suspended, by the place of their suspensions.
     var suspensible: [SuspensibleQueue] = []
-    /// Places of hierarchies, and of codes that waited, that are free.
-    private var freeDomains = RowTable<Int32>()
+    /// Places of codes that waited that are free.
     private var freeWaiters = RowTable<Int32>()
 
     /// Begins to add up anew; who waits and who holds stays known.
@@ -66,26 +65,8 @@ struct BlameTracker: ~Copyable {
 
     /// A place for the hierarchy of an exclusion queue, or for a concurrent queue.
     mutating func add(_ queue: Int) -> Int32 {
-        let domain = Domain(queue: Int32(queue))
-        if let free = freeDomains.popLast() {
-            domains[Int(free)] = domain
-            return free
-        }
-        domains.append(domain)
+        domains.append(Domain(queue: Int32(queue)))
         return Int32(domains.count - 1)
-    }
-
-    /// The queue is gone: nothing waits for it any more. Returns whether its place is free.
-    mutating func remove(_ place: Int32) -> Bool {
-        guard place >= 0, domains[Int(place)].holder < 0 else { return false }
-        var waiter = domains[Int(place)].first
-        while waiter >= 0 {
-            guard waiters[Int(waiter)].isIdle else { return false }
-            waiter = waiters[Int(waiter)].next
-        }
-        removeWaiters(of: Int(place)) { _ in true }
-        freeDomains.append(place)
-        return true
     }
 
     /// An item of this code waits from now on. `queue` is the place of its queue's suspensions, -1 for none. Returns the

@@ -1,0 +1,104 @@
+import DispatchAnalysis
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@Suite("Queue forests") struct QueueForestSurveyTests {
+    private func findings(
+        _ trace: TraceBuilder, processors: UsableProcessors = 2, thresholds: [String] = []
+    ) throws -> [Finding] {
+        try DetectorRun.findings(
+            of: QueueForestSurvey.self, in: trace, thresholds: thresholds, processors: processors)
+    }
+
+    private func forest(trees: Int) -> TraceBuilder {
+        var trace = TraceBuilder()
+        for number in 0..<trees {
+            let queue = trace.serialQueue("app.connection.\(number)")
+            trace.async(on: queue, at: 10, begin: 11, end: 100 + Double(number), thread: UInt32(2 + number))
+        }
+        return trace
+    }
+
+    @Test("More trees at a time than two for each processor, and than 4, are told")
+    func trees() throws {
+        #expect(try findings(forest(trees: 4)).isEmpty)
+        let finding = try #require(try findings(forest(trees: 5)).first)
+        #expect(finding.severity == .info)
+        #expect(finding.summary.contains("5 queue hierarchies are active"))
+        #expect(finding.advice.contains("app.connection.*"))
+        #expect(try findings(forest(trees: 6), processors: 3).isEmpty)
+        #expect(try findings(forest(trees: 7), processors: 3).count == 1)
+        let quota = UsableProcessors(allowed: 64, quotaMilli: 2_500)
+        #expect(try findings(forest(trees: 6), processors: quota).isEmpty)
+        #expect(try findings(forest(trees: 7), processors: quota).count == 1)
+    }
+
+    @Test("The main queue, actors and libdispatch's own queues are no trees that the program can merge")
+    func othersTrees() throws {
+        var trace = forest(trees: 4)
+        trace.async(on: trace.mainQueue(), at: 10, begin: 11, end: 100, thread: 1)
+        trace.async(on: trace.serialQueue("com.apple.libdispatch-manager"), at: 10, begin: 11, end: 100, thread: 30)
+        trace.taskTrack()
+        let actor = trace.actor("Store")
+        let task = trace.task(at: 1)
+        trace.begin(task, on: actor, thread: 31, at: 11)
+        trace.finish(task, thread: 31, at: 100)
+        #expect(try findings(trace).isEmpty)
+        let thresholds = ["trees=3", "per-processor=1"]
+        let finding = try #require(try findings(trace, thresholds: thresholds).first)
+        #expect(finding.summary.hasPrefix("4 queue hierarchies"))
+        #expect(finding.advice.hasSuffix("target it: app.connection.*."))
+    }
+
+    @Test("Trees that fetched packages made do not make many", arguments: [(4, 0), (5, 1)])
+    func packagesTrees(own: Int, count: Int) throws {
+        struct Packages: CodeNaming {
+            let functions: (any FunctionKinds)? = nil
+
+            func nameCode(of model: DispatchModel) -> [String] {
+                for (index, code) in model.codes.enumerated() where code.file.hasPrefix("News/") {
+                    model.codes[index] = Code(symbol: "", file: code.file, line: 1, address: 0, package: "news-kit")
+                }
+                return []
+            }
+        }
+        var trace = forest(trees: own)
+        for number in 0..<3 {
+            let queue = trace.serialQueue("news.reader.\(number)", created: "News/Reader.swift")
+            trace.async(on: queue, at: 10, begin: 11, end: 100, thread: UInt32(20 + number))
+        }
+        let findings = Analyzer.analyze(
+            events: trace.events, processors: 2, options: AnalysisOptions(detectors: [QueueForestSurvey.id]),
+            naming: Packages()
+        ).findings
+        #expect(findings.count == count)
+        #expect(findings.allSatisfy { $0.summary.hasPrefix("5 queue hier") && !$0.advice.contains("news") })
+    }
+
+    @Test("One tree with many queues is one tree")
+    func oneTree() throws {
+        var trace = TraceBuilder()
+        let bottom = trace.serialQueue("app.subsystem")
+        for number in 0..<30 {
+            let queue = trace.serialQueue("app.connection.\(number)", target: bottom)
+            let time = Double(number) * 10
+            trace.async(on: queue, at: time, begin: time + 1, end: time + 5, thread: 2)
+        }
+        #expect(try findings(trace).isEmpty)
+    }
+
+    @Test("Work that goes to global queues is told from a number on; Swift's own jobs are not counted")
+    func global() throws {
+        for (kind, number, count) in [(ItemKind.async, 1000, 1), (.async, 999, 0), (.swiftJob, 2000, 0)] {
+            var trace = TraceBuilder()
+            let queue = trace.globalQueue()
+            for item in 0..<number {
+                let time = Double(item)
+                trace.async(
+                    on: queue, at: time, begin: time, end: time + 0.5, thread: 2, kind: kind, code: "App/A.swift:1")
+            }
+            #expect(try findings(trace).count == count, "\(kind) \(number)")
+        }
+    }
+}
