@@ -1,15 +1,15 @@
 /// Follows items from their submission to their end.
 ///
-/// The parts of the work have files of their own: `ItemSlots` (which items are open), `CalloutTracker` (begins and ends
-/// in short), `SyncTracker` (what only syncs do), `ExclusionTracker` (who holds what), `WaitPartition` (where the wait
-/// went), `OrderRule` (who may begin before whom), `DelayRule` (what is not due), `WorkerRule` (which syncs need a
-/// worker), `RetargetRule` (when a queue gets its new target).
+/// The parts of the work have files of their own: `ItemSlots` (which items are open), `ItemEnds`, `CalloutTracker`
+/// (begins and ends in short), `SyncTracker` (what only syncs do), `ExclusionTracker` (who holds what), `WaitPartition`
+/// (where the wait went), `OrderRule` (who may begin before whom), `DelayRule` (what is not due), `WorkerRule` (which
+/// syncs need a worker), `RetargetRule` (when a queue gets its new target).
 struct ItemTracker: ~Copyable {
     var items = ItemSlots()
     var due = DueHeap()
     /// Changes of target that wait for items, in the order of the calls; mostly none.
     var pendingTargets: [PendingTarget] = []
-    private var endsUntilSettling = 0
+    var endsUntilSettling = 0
 
     /// A slot for a new item; an open item of the same id is given up first, as its end was lost.
     mutating func open(id: UInt64, kind: ItemKind, queue: Int, at time: Int64, in state: inout ModelState) -> Int {
@@ -238,7 +238,7 @@ struct ItemTracker: ~Copyable {
 
     /// Takes a waiting item out of its queue's lists and counters.
     @inline(__always)
-    private mutating func leaveQueue(_ slot: Int, at time: Int64, in state: inout ModelState) {
+    mutating func leaveQueue(_ slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items.place(of: slot)
         let queue = state.forest.activity.place(of: Int(item.pointee.queue))
         if item.pointee.isOrdered {
@@ -259,134 +259,5 @@ struct ItemTracker: ~Copyable {
         let item = items.place(of: slot)
         state.forest.activity.place(of: Int(item.pointee.queue)).pointee.load.waitTotal +=
             Nanoseconds(time - max(item.pointee.enqueuedAt, state.model.begin.nanoseconds))
-    }
-
-    // MARK: End
-
-    mutating func end(_ event: DispatchEvent.ItemEnd, at time: Int64, thread: Int, in state: inout ModelState) {
-        confirmSubmission(of: thread, at: time, in: &state)
-        guard let slot = items.slot(of: event.item), items[slot].state == .running else {
-            state.invariants.ends.check(false)
-            if let slot = items.slot(of: event.item) { abandon(slot, at: time, in: &state) }
-            return
-        }
-        finishInTime(slot, at: time, in: &state)
-    }
-
-    /// The end of a running item was recorded.
-    @inline(__always)
-    mutating func finishInTime(_ slot: Int, at time: Int64, in state: inout ModelState) {
-        finish(slot, at: time, isFinished: true, in: &state)
-        noteEnd(at: time, in: &state)
-    }
-
-    @inline(__always)
-    mutating func noteEnd(at time: Int64, in state: inout ModelState) {
-        state.invariants.ends.check(true)
-        state.invariants.times.check(true)
-        endsUntilSettling -= 1
-        if endsUntilSettling <= 0 {
-            // In steps, as it costs a visit to every thread.
-            endsUntilSettling = 1024
-            state.settle(until: min(time, state.threads.earliestBegin()))
-        }
-    }
-
-    mutating func finish(_ slot: Int, at time: Int64, isFinished: Bool, in state: inout ModelState) {
-        let item = items.place(of: slot)
-        let rest = item.pointee.rest
-        if isFinished, item.pointee.isSync, !rest.pointee.isCallout {
-            let returned = rest.pointee.returnedAt
-            state.invariants.syncReturns.check(
-                returned == .max || time - returned <= state.options.clockTolerance.count)
-        }
-        passOnPath(slot, at: time, in: &state)
-        letGo(slot, at: time, in: &state)
-        leaveThread(slot, at: time, in: &state)
-        chargeCaller(of: slot, at: time, in: &state)
-        if state.waits.hasWaiters { signalEnd(of: slot, at: time, in: &state) }
-        if isFinished, state.processors.isRecorded {
-            state.processors.confirm(Int(rest.pointee.thread), at: time)
-        }
-        emit(slot, at: time, isFinished: isFinished, in: &state)
-        items.giveBack(slot)
-        if !pendingTargets.isEmpty { changeTargets(behind: item.pointee.number, at: time, in: &state) }
-    }
-
-    @inline(__always)
-    private func emit(_ slot: Int, at time: Int64, isFinished: Bool, in state: inout ModelState) {
-        let item = items.place(of: slot)
-        let rest = item.pointee.rest
-        let queue = state.forest.activity.place(of: Int(item.pointee.queue))
-        var times: ProcessorTimes?
-        // A thread whose switches are not recorded seems to have had a processor all the time.
-        if state.processors.isRecorded, case let thread = Int(rest.pointee.thread),
-            state.processors.isKnown(thread, since: rest.pointee.beganAt)
-        {
-            // An item that began before the first switch of all began with none.
-            times = state.processors.times(of: thread, at: time) - (rest.pointee.timesAtBegin ?? ProcessorTimes())
-        }
-        let isNested = isInItem(Int(rest.pointee.enclosing))
-        state.emitItem { row in
-            OpenItem.fill(
-                row, with: UnsafePointer(item), endedAt: time, isFinished: isFinished, isNested: isNested,
-                processorTimes: times, in: UnsafePointer(queue))
-        }
-    }
-
-    /// Takes an item off the stack of what runs on its thread. It is the innermost one, unless ends were lost.
-    @inline(__always)
-    private mutating func leaveThread(_ slot: Int, at time: Int64, in state: inout ModelState) {
-        let item = items.place(of: slot)
-        let rest = item.pointee.rest
-        let thread = state.threads.activity.place(of: Int(rest.pointee.thread))
-        thread.pointee.lastEnded = time
-        // Asyncs only may be in a group.
-        thread.pointee.lastEndedNumber = item.pointee.isSync ? -1 : item.pointee.number
-        thread.pointee.lastEndedCode = item.pointee.code
-        thread.pointee.lastEndedQueue = item.pointee.queue
-        thread.pointee.lastEndedHops = item.pointee.hops
-        thread.pointee.lastEndedOperation = item.pointee.operation
-        if thread.pointee.innermost == slot {
-            thread.pointee.innermost = rest.pointee.enclosing
-        } else {
-            var inner = Int(thread.pointee.innermost)
-            while inner >= 0, items[inner].enclosing != slot { inner = Int(items[inner].enclosing) }
-            if inner >= 0 { items[inner].enclosing = rest.pointee.enclosing }
-        }
-        if thread.pointee.innermost < 0 { state.leaveOutermost(on: Int(rest.pointee.thread)) }
-    }
-
-    /// The thread ended: nothing on it goes on.
-    mutating func exitThread(_ thread: Int, at time: Int64, in state: inout ModelState) {
-        while case let innermost = Int(state.threads.activity[thread].innermost), innermost >= 0 {
-            finish(innermost, at: time, isFinished: false, in: &state)
-        }
-    }
-
-    /// The trace is over: what runs is reported as it is, what waits is counted.
-    mutating func finishAll(at time: Int64, in state: inout ModelState) {
-        advance(to: time, in: &state)
-        pendingTargets = []
-        let running = items.indices.filter { items[$0].state == .running }
-        // One that ends may show that the end of another was lost. What runs inside of it ends first.
-        for slot in running.sorted(by: { items[$0].number < items[$1].number }) {
-            while items[slot].state == .running {
-                let innermost = Int(state.threads.activity[Int(items[slot].thread)].innermost)
-                finish(innermost < 0 ? slot : innermost, at: time, isFinished: false, in: &state)
-            }
-        }
-        var pending: [PendingItem] = []
-        for slot in items.indices where items[slot].state == .waiting {
-            state.forest.activity[Int(items[slot].queue)].load.neverBegun += 1
-            if items[slot].isSync { emitOpenWait(slot, at: time, in: &state) }
-            settle(slot, at: time, in: &state)
-            countWait(of: slot, at: time, in: &state)
-            pending.append(items[slot].pending(until: time, isCancelled: false))
-            leaveQueue(slot, at: time, in: &state)
-            items.giveBack(slot)
-        }
-        for item in pending.sorted(by: { $0.number < $1.number }) { state.emit(.pending(item)) }
-        state.settle(until: time)
     }
 }
