@@ -47,8 +47,8 @@ enum EntryPoint {
         }
     }
 
-    /// Refuses arguments that are not UTF-8: as strings they name other files. Those of a program that is to be recorded
-    /// are passed on as they are.
+    /// Refuses arguments that are not UTF-8: as strings they name other files. Those of the program to record are passed
+    /// on as they are.
     private static func requireText(for command: any ParsableCommand) throws {
         let passedOn = (command as? RecordCommand)?.command.count ?? 0
         for (position, argument) in CommandLine.arguments.dropLast(passedOn).enumerated() {

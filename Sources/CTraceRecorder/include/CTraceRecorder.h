@@ -147,8 +147,8 @@ void qs_code_note_stack(uint32_t code, uint32_t stack);
 bool qs_code_is_defined(uint32_t code);
 
 // Whether the stack that this frame is on may be unwound: the unwinder is loaded, and the stack is the thread's own. On
-// one that the program made, such as a coroutine's, the last return address may be any number, and libgcc reads the code
-// at it.
+// one that the program made, such as a coroutine's, the last return address may be any number, and libgcc reads the
+// code at it.
 bool qs_can_unwind(const void *frame);
 
 // Takes the call stack of the caller, without `skip` innermost frames, and returns the number of its `stack`

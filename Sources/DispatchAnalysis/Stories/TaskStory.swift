@@ -11,8 +11,8 @@ public final class TaskStory: ModelObserver {
         case number(UInt64)
         /// The longest of those with a name.
         case name(String)
-        /// The one that lived longest; of those that ended, if any did, and not a sleep of the runtime's, if there is
-        /// another.
+        /// The one that lived longest. Tasks of the program come before sleeps of the runtime, and those that ended
+        /// before those that did not.
         case slowest
     }
 

@@ -69,8 +69,9 @@ struct BlameTracker: ~Copyable {
         return Int32(domains.count - 1)
     }
 
-    /// An item of this code waits from now on. `queue` is the place of its queue's suspensions, -1 for none. Returns the
-    /// code that it is booked to.
+    /// An item of this code waits from now on. `queue` is the place of its queue's suspensions, -1 for none.
+    ///
+    /// - Returns: the code that it is booked to.
     mutating func wait(for domain: Int, code: Int32, on queue: Int32, at time: Int64) -> Int32 {
         let waiter = waiter(of: domain, code: code, at: time)
         count(waiter, of: domain, by: 1, on: queue, at: time)

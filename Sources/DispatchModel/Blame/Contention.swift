@@ -71,8 +71,8 @@ extension ItemTracker {
         }
     }
 
-    /// Changes the suspensions of a queue, and whether what waits on it and on those that target it waits for their
-    /// hierarchy.
+    /// Suspends a queue, or resumes it. While it is suspended, the items that wait on it, or on a queue that targets it,
+    /// do not wait for the hierarchy.
     ///
     /// - Complexity: O(queues that target it); the first time for each also O(what waits there).
     mutating func suspend(

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// How many queues were busy: ran an item, or had one that still waited when the trace ended. Every report counts these.
+/// How many queues were busy: ran an item, or had one that still waited when the trace ended. All reports count these.
 ///
 /// Actors and event loops are queues to the model and none to the program, so they are counted apart.
 struct BusyQueues: Encodable {

@@ -27,8 +27,8 @@ extension ItemTracker {
         }
     }
 
-    /// What runs and waits on a queue, and on those that target it: each of these stands in the queue as an item does,
-    /// unless it is suspended. What is not due stands in no queue.
+    /// The items that a change of a queue's target waits for: those that run or wait on the queue, or on a queue that
+    /// targets it and is not suspended by itself. Items that are not due are in no queue yet.
     private func itemsAhead(inTreeOf queue: Int, in state: inout ModelState) -> Set<Int64> {
         let tree = state.forest.subtree(of: queue)
         let levels = state.forest.activity[queue].suspendedLevels

@@ -103,8 +103,7 @@ extension ItemTracker {
         return slot
     }
 
-    /// Whether what a thread is in the middle of, from a slot outwards, is an item, or a task on an actor: a round of an
-    /// event loop is neither.
+    /// Whether a thread is in an item, or a task on an actor, from a slot outwards. A round of an event loop is neither.
     @inline(__always)
     func isInItem(_ innermost: Int) -> Bool {
         var slot = innermost

@@ -1,7 +1,6 @@
 /// The script that loads a directory of tables into DuckDB, with the type of each column.
 ///
-/// By itself DuckDB tells types by what is there: it takes a column for text that is empty in a trace, as all columns of
-/// an empty table are.
+/// DuckDB guesses types from the values, so it takes a column that is empty in a trace for text.
 public enum DuckDBScript {
     /// The name of the script in a directory of tables.
     public static let fileName = "load.sql"
