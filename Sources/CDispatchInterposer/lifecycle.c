@@ -112,6 +112,13 @@ static void record_misuse_of_target(const struct qs_object_info *info, uint32_t 
 		qs_object_activation_code(info), qs_object_activation_stack(info));
 }
 
+// What NULL stands for: libdispatch's choice, which a queue that is busy gets later.
+static const void *default_target(const struct qs_object_info *info)
+{
+	bool is_serial = info->kind == qs_object_kind_source || info->width == 1;
+	return qs_helpers.get_global_queue != NULL ? qs_helpers.get_global_queue(0, is_serial ? QS_OVERCOMMIT : 0) : NULL;
+}
+
 QS_HOOK(void, dispatch_set_target_queue, (void *object, void *queue))
 {
 	struct qs_object_info info;
@@ -121,19 +128,14 @@ QS_HOOK(void, dispatch_set_target_queue, (void *object, void *queue))
 	}
 	bool records = qs_is_recording();
 	bool is_misuse = !may_change_target(&info);
-	uint32_t target = queue != NULL ? qs_serial(queue) : 0;
+	const void *chosen = queue != NULL ? queue : default_target(&info);
+	uint32_t target = chosen != NULL ? qs_serial(chosen) : 0;
 	if (records && is_misuse) {
 		struct qs_call_site *site = qs_this_call_site();
 		record_misuse_of_target(&info, target, site->code, qs_call_site_stack(site));
 	}
-	if (records && !is_misuse && queue != NULL) record_new_target(&info, target, qs_program_caller_code());
+	if (records && !is_misuse) record_new_target(&info, target, qs_program_caller_code());
 	original(dispatch_set_target_queue)(object, queue);
-	if (queue == NULL) {
-		// The default root of its quality of service: libdispatch knows which.
-		const void *root = qs_target(object);
-		target = root != NULL ? qs_serial(root) : 0;
-		if (records && !is_misuse) record_new_target(&info, target, qs_program_caller_code());
-	}
 	qs_object_note_target(object, target);
 }
 

@@ -259,6 +259,9 @@ QS_SLOW_PATH void qs_find_concurrency_originals_late(void);
 #define swift_original(name) QS_ORIGINAL(name, qs_find_concurrency_originals_late)
 #endif
 
+// DISPATCH_QUEUE_OVERCOMMIT, a flag for get_global_queue.
+enum { QS_OVERCOMMIT = 2 };
+
 // What the hooks use of libdispatch and of the blocks runtime without hooking it. NULL where there is none.
 struct dl_find_object;
 

@@ -8,7 +8,6 @@
 #include "queue_state.h"
 
 enum {
-	OVERCOMMIT = 2, // DISPATCH_QUEUE_OVERCOMMIT
 	// Those that are there for ever have the first serial numbers.
 	PERMANENT_QUEUES = 32,
 };
@@ -57,7 +56,7 @@ static void define_global_queues(void)
 	if (qs_helpers.get_global_queue == NULL) return;
 	// Where libdispatch has fewer queues than classes it answers with the same queue twice.
 	for (size_t index = 0; index < sizeof classes; index++) {
-		for (uintptr_t overcommit = 0; overcommit <= OVERCOMMIT; overcommit += OVERCOMMIT) {
+		for (uintptr_t overcommit = 0; overcommit <= QS_OVERCOMMIT; overcommit += QS_OVERCOMMIT) {
 			const void *queue = qs_helpers.get_global_queue(classes[index], overcommit);
 			if (queue != NULL) qs_define_permanent_queue(queue, QS_QUEUE_IS_GLOBAL);
 		}

@@ -71,6 +71,18 @@ struct AsyncHookTests {
         #expect(mutations.allSatisfy { $0.stack != 0 && $0.activationStack != 0 })
     }
 
+    @Test("a busy queue that is given NULL as target gets the default root queue")
+    func defaultTarget() throws {
+        let run = try InterposedRun("default-target")
+        #expect(run.result.status == 0)
+        let queue = try run.queue("probe.legacy")
+        let targets = run.all {
+            if case .queueSetTarget(let event) = $0, event.queue == queue { event.target } else { nil }
+        }
+        let root = try run.queue("com.apple.root.default-qos.overcommit")
+        #expect(targets == [try run.queue("probe.target"), root])
+    }
+
     @Test("thousands of queues are told apart as they come and go")
     func manyObjects() throws {
         let run = try InterposedRun("many-objects")

@@ -59,6 +59,18 @@ func asleep(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
 @discardableResult @_silgen_name("eventfd_write") func eventfd_write(_ descriptor: Int32, _ value: UInt64) -> Int32
 @_silgen_name("eventfd_read") func eventfd_read(_ descriptor: Int32, _ value: inout UInt64) -> Int32
 
+// Of libdispatch, what Swift has no call for: queues that get another target while they are in use.
+@_silgen_name("dispatch_queue_create") func dispatch_queue_create(
+    _ label: UnsafePointer<CChar>, _ attributes: UnsafeRawPointer?) -> UnsafeMutableRawPointer
+@_silgen_name("dispatch_set_target_queue") func dispatch_set_target_queue(
+    _ queue: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer?)
+@_silgen_name("dispatch_async_f") func dispatch_async_f(
+    _ queue: UnsafeMutableRawPointer, _ context: UnsafeMutableRawPointer?,
+    _ work: @convention(c) (UnsafeMutableRawPointer?) -> Void)
+@_silgen_name("dispatch_sync_f") func dispatch_sync_f(
+    _ queue: UnsafeMutableRawPointer, _ context: UnsafeMutableRawPointer?,
+    _ work: @convention(c) (UnsafeMutableRawPointer?) -> Void)
+
 /// Waits until something in the set is ready, at most for so many milliseconds. Whether it is.
 @discardableResult func wait(for set: Int32, timeout: Int32) -> Bool {
     var event: (UInt64, UInt64) = (0, 0)  // room for one, whatever its layout
@@ -324,6 +336,13 @@ let scenarios: [String: @Sendable () -> Void] = [
         timer.setCancelHandler { cancelled.signal() }
         timer.cancel()
         cancelled.wait()
+    },
+    "default-target": {
+        let queue = dispatch_queue_create("probe.legacy", nil)
+        dispatch_set_target_queue(queue, dispatch_queue_create("probe.target", nil))
+        dispatch_async_f(queue, nil) { _ in usleep(50_000) }
+        dispatch_set_target_queue(queue, nil)
+        dispatch_sync_f(queue, nil) { _ in }
     },
     "many-objects": {
         // More than are looked up in one piece of the registry, and gone in another order than they came.
