@@ -68,12 +68,12 @@ let package = Package(
             plugins: ["PagePlugin"]),
         // The page's template, its style and the schemas of TraceReports, as bytes of the executable.
         .target(name: "CReportAssets"),
-        .target(name: "CPerfEvents"),
+        .target(name: "CKernel"),
         .target(name: "CPreloadObject", plugins: ["PreloadPlugin"]),
         .executableTarget(
             name: "QueuescopeCommand",
             dependencies: [
-                "CMemory", "CPerfEvents", "CPreloadObject",
+                "CMemory", "CKernel", "CPreloadObject",
                 // NewsService and ScenarioProgram are not linked in: they are run, so they must be built along.
                 "TraceReports", "DispatchAnalysis", "DispatchModel", "NewsService", "ScenarioProgram",
                 .product(
@@ -181,7 +181,7 @@ let package = Package(
             .testTarget(
                 name: "QueuescopeCommandTests",
                 dependencies: [
-                    "QueuescopeCommand", "CPerfEvents", "SchemaGenerator", "SteppedProgram", "TestSupport",
+                    "QueuescopeCommand", "CKernel", "SchemaGenerator", "SteppedProgram", "TestSupport",
                     "TraceBuilder",
                 ]),
             .testTarget(

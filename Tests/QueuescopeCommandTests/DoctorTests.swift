@@ -1,4 +1,4 @@
-import CPerfEvents
+import CKernel
 import Foundation
 import TestSupport
 import Testing

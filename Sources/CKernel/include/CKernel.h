@@ -1,5 +1,5 @@
-#ifndef CPERFEVENTS_H
-#define CPERFEVENTS_H
+#ifndef CKERNEL_H
+#define CKERNEL_H
 
 #include <stdbool.h>
 

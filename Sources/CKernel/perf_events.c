@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CPerfEvents.h"
+#include "CKernel.h"
 
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
