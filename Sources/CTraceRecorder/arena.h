@@ -11,8 +11,7 @@
 // Without a tmpfs it is anonymous memory, and what the recorder's thread had not copied yet is lost with the process.
 //
 // A chunk holds one packet. A thread takes chunks from lock-free lists and links each to its stream's last one; the
-// recorder's thread copies what is in them into files and gives them back (copier.h). A flight recorder would be
-// another policy over the same chunks: the oldest of a stream is taken again, and copied only for a snapshot.
+// recorder's thread copies what is in them into files and gives them back (copier.h).
 //
 // Context of all functions, if not said otherwise: any thread, also a signal handler. They take no lock, allocate
 // nothing and open nothing.

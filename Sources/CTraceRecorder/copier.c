@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "event_writing.h"
+#include "overwriting.h"
 #include "service.h"
 #include "session.h"
 #include "shared_session.h"
@@ -20,9 +21,12 @@ enum {
 // After a write that failed for want of room the disk is not tried again before.
 static const int64_t RETRY_NS = 100 * 1000 * 1000;
 
+static const uint64_t FLIGHT_LIMIT = 256 << 20;
+
 static struct {
 	uint64_t limit;      // bytes of the trace, 0: none
-	uint64_t written;
+	bool overwrites;     // the oldest when it is reached
+	uint64_t written;    // and not overwritten
 	uint64_t copied;     // bytes of events in this run
 	uint64_t room;       // on the disk, as last asked and less what was written since
 	int64_t retry_ns;
@@ -33,9 +37,10 @@ static struct {
 	bool is_short;       // atomic: it has been woken for that
 } copier;
 
-void qs_copier_start(uint64_t limit)
+void qs_copier_start(uint64_t limit, bool overwrites)
 {
-	copier.limit = limit;
+	copier.limit = overwrites && limit == 0 ? FLIGHT_LIMIT : limit;
+	copier.overwrites = overwrites;
 	copier.written = 0;
 	copier.room = 0;
 	copier.retry_ns = 0;
@@ -80,6 +85,19 @@ static bool has_room(uint64_t bytes)
 	return true;
 }
 
+// Whether the trace may have so many bytes more. A flight recorder that can overwrite nothing now, as the trace is being
+// read, may have twice its size meanwhile.
+static bool is_within_limit(uint64_t bytes)
+{
+	enum { STEPS = 16 };
+	if (copier.limit == 0 || copier.written + bytes <= copier.limit) return true;
+	if (!copier.overwrites) return false;
+	uint64_t gone = qs_overwrite_oldest(bytes + copier.limit / STEPS);
+	copier.written -= gone;
+	copier.room += gone;
+	return copier.written + bytes <= copier.limit * 2;
+}
+
 // Writes these events as a packet. Returns 0, or errno.
 static int write_packet(struct qs_stream *stream, const struct qs_packet *source, const unsigned char *events, size_t bytes,
 	uint32_t count, uint64_t end_time)
@@ -97,7 +115,7 @@ static int write_packet(struct qs_stream *stream, const struct qs_packet *source
 	packet.tid = copy->tid;
 	packet.event_count = count;
 	struct iovec parts[] = {{&packet, QS_PACKET_HEAD}, {(void *)events, bytes}};
-	if (copier.limit != 0 && copier.written + size > copier.limit) return EDQUOT;
+	if (!is_within_limit(size)) return EDQUOT;
 	if (!has_room(size)) return ENOSPC;
 	int error = qs_trace_file_write(stream, parts, 2, copy->done.file_end);
 	if (error != 0) return error;

@@ -9,8 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Starts with what is to be written in all, in bytes of the trace; 0: no limit. Context: a session's start.
-void qs_copier_start(uint64_t limit);
+// Starts with what the trace may have, in bytes; 0: no limit. What comes then is discarded, or with `overwrites` the
+// oldest goes (overwriting.h), beyond 256 MiB where there is no limit. Context: a session's start.
+void qs_copier_start(uint64_t limit, bool overwrites);
 
 // Notes that a chunk was taken, and wakes the recorder's thread when few are left. Context: any thread, also a signal
 // handler.

@@ -5,6 +5,7 @@
 //	QUEUESCOPE_STATEDUMP    seconds after which LTTng's sessions get the definitions again, 0: only when they start
 //	QUEUESCOPE_TRACE        the directory to record into
 //	QUEUESCOPE_LIMIT        bytes of the trace after which events are discarded; units as in 2G
+//	QUEUESCOPE_MODE         flight: the oldest are overwritten instead, beyond 256 MiB where there is no limit; else stream
 //	QUEUESCOPE_MEMORY       bytes of memory for events that are not in the trace's files yet; the same
 //	QUEUESCOPE_PROCESSORS   0: without the processor track
 //	QUEUESCOPE_FOLLOW       1: the programs that it starts record too, each into a directory of its own, QUEUESCOPE_TRACE-PID; 0: only the first
@@ -31,7 +32,7 @@
 enum { PID_DIGITS = 10 };
 
 static const char *const variables[] = {"QUEUESCOPE_BACKEND", "QUEUESCOPE_STATEDUMP", "QUEUESCOPE_TRACE", "QUEUESCOPE_LIMIT",
-	"QUEUESCOPE_MEMORY", "QUEUESCOPE_PROCESSORS", "QUEUESCOPE_FOLLOW", "QUEUESCOPE_TRACE_PID"};
+	"QUEUESCOPE_MODE", "QUEUESCOPE_MEMORY", "QUEUESCOPE_PROCESSORS", "QUEUESCOPE_FOLLOW", "QUEUESCOPE_TRACE_PID"};
 
 // Where the number of the process stands that records first, NULL when its children are not to be followed.
 static char *followed_owner(void)
@@ -174,6 +175,15 @@ static bool read_bytes(const char *name, uint64_t *bytes)
 	return false;
 }
 
+static bool is_flight_recorder(void)
+{
+	const char *mode = secure_getenv("QUEUESCOPE_MODE");
+	if (mode == NULL || mode[0] == 0 || strcmp(mode, "stream") == 0) return false;
+	if (strcmp(mode, "flight") == 0) return true;
+	fprintf(stderr, "queuescope: QUEUESCOPE_MODE is %s; it should be stream or flight. stream is used.\n", mode);
+	return false;
+}
+
 bool qs_session_start_from_environment(void)
 {
 	int saved_errno = errno;
@@ -194,7 +204,7 @@ bool qs_session_start_from_environment(void)
 	const char *directory = former != NULL ? take_over(former, count, pid, buffer, sizeof buffer)
 		: directory_for(pid, owner, buffer, sizeof buffer);
 	if (directory == NULL || directory[0] == 0) return false;
-	struct qs_session_options options;
+	struct qs_session_options options = {.is_flight = is_flight_recorder()};
 	if (!read_bytes("QUEUESCOPE_LIMIT", &options.limit) || !read_bytes("QUEUESCOPE_MEMORY", &options.memory)) {
 		errno = saved_errno;
 		return false;

@@ -92,9 +92,9 @@ static int found(const char *directory)
 // The memory for events, and the thread that copies them into files.
 static int open_arena(const struct qs_session_options *options)
 {
-	uint64_t memory = options != NULL ? options->memory : 0;
-	if (!qs_arena_open(memory, qs_session.uuid, qs_session.directory, qs_session.first_stream)) return QS_SESSION_NO_MEMORY;
-	qs_copier_start(options != NULL ? options->limit : 0);
+	struct qs_session_options wanted = options != NULL ? *options : (struct qs_session_options){0};
+	if (!qs_arena_open(wanted.memory, qs_session.uuid, qs_session.directory, qs_session.first_stream)) return QS_SESSION_NO_MEMORY;
+	qs_copier_start(wanted.limit, wanted.is_flight);
 	enum qs_stream_kind kind = qs_session.is_joined ? QS_STREAM_DEFINITIONS_OF_LIBRARY : QS_STREAM_DEFINITIONS;
 	bool is_ready = qs_stream_open(&qs_session.definitions, kind, 0, qs_clock_now());
 	if (is_ready && qs_service_start()) return QS_SESSION_OK;

@@ -79,6 +79,14 @@ struct qs_stream {
 		uint64_t told;        // discarded events, as the file's last packet has it
 		struct qs_copied done;
 		int file;             // descriptor + 1, 0: not open
+		struct qs_oldest {
+			uint64_t offset;   // of the oldest packet that is kept
+			uint32_t bytes;    // its size, 0: not known yet
+			uint32_t packets;  // that went
+			uint64_t end_time; // of it
+			uint64_t gone;     // offset of the last packet that went
+			uint64_t hole_end; // in the file
+		} oldest;              // for a flight recorder, see overwriting.h
 	} copy;
 };
 

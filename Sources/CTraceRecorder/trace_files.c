@@ -162,7 +162,7 @@ static bool is_ours(int file)
 
 static int open_name(const char *name, bool is_new)
 {
-	int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | (is_new ? O_CREAT : 0);
+	int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | (is_new ? O_CREAT : 0);
 	if (files.directory != 0) return openat(files.directory - 1, name, flags, 0600);
 	char path[PATH_MAX];
 	if (snprintf(path, sizeof path, "%s/%s", files.path, name) >= (int)sizeof path) {
@@ -264,6 +264,39 @@ int qs_trace_file_write(struct qs_stream *stream, const struct iovec *parts, int
 		: written < 0 ? errno : reason_for_short_write(offset + (uint64_t)written);
 	if (!files.are_private) close_file(&stream->copy.file);
 	return error;
+}
+
+bool qs_trace_file_read(struct qs_stream *stream, void *bytes, size_t count, uint64_t offset)
+{
+	int file = open_stream(stream);
+	if (file < 0) return false;
+	bool is_read = pread(file, bytes, count, (off_t)offset) == (ssize_t)count;
+	if (!files.are_private) close_file(&stream->copy.file);
+	return is_read;
+}
+
+bool qs_trace_file_make_hole(struct qs_stream *stream, uint64_t from, uint64_t to)
+{
+	int file = open_stream(stream);
+	if (file < 0) return false;
+	int mode = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
+	bool is_made = fallocate(file, mode, (off_t)from, (off_t)(to - from)) == 0;
+	if (!files.are_private) close_file(&stream->copy.file);
+	return is_made;
+}
+
+bool qs_trace_files_lock(void)
+{
+	if (files.metadata == 0) files.metadata = opened(open_name("metadata", false));
+	if (files.metadata != 0 && flock(files.metadata - 1, LOCK_EX | LOCK_NB) == 0) return true;
+	if (!files.are_private) close_file(&files.metadata);
+	return false;
+}
+
+void qs_trace_files_unlock(void)
+{
+	flock(files.metadata - 1, LOCK_UN);
+	if (!files.are_private) close_file(&files.metadata);
 }
 
 void qs_trace_file_finish(struct qs_stream *stream, bool is_torn)

@@ -30,6 +30,16 @@ void qs_trace_files_make(void);
 // leave part of its bytes behind the offset.
 int qs_trace_file_write(struct qs_stream *stream, const struct iovec *parts, int count, uint64_t offset);
 
+// Reads from the stream's file. False when there is less.
+bool qs_trace_file_read(struct qs_stream *stream, void *bytes, size_t count, uint64_t offset);
+
+// Gives back what the disk keeps of the file between two offsets: it reads as zeros. False when the file system cannot.
+bool qs_trace_file_make_hole(struct qs_stream *stream, uint64_t from, uint64_t to);
+
+// Locks readers out of the trace for a moment; false when one has it open. Readers take a shared flock on the metadata.
+bool qs_trace_files_lock(void);
+void qs_trace_files_unlock(void);
+
 // Cuts off what lies behind the trace in the stream's file, and closes it.
 void qs_trace_file_finish(struct qs_stream *stream, bool is_torn);
 

@@ -95,6 +95,9 @@ public struct TraceSummary: Sendable {
     /// Data stream files that are not empty, or missing, and those of which a part could not be read.
     public let files: Int
     public let damagedFiles: Int
+    /// Whether more was recorded before the first event record, and has been overwritten: by a flight recorder, or in a
+    /// snapshot of LTTng's. It begins with what all threads have.
+    public let isOverwritten: Bool
     /// When event records are missing, in order of time.
     public let missing: [MissingEvents]
     /// Event records of classes that this version does not know.
@@ -118,7 +121,8 @@ public struct TraceSummary: Sendable {
     /// Creates it from its parts.
     public init(
         path: String, schema: String, backend: String, host: String, processes: [Process], events: Int, discarded: Int,
-        files: Int = 0, damagedFiles: Int = 0, missing: [MissingEvents] = [], unknown: Int, duration: Nanoseconds,
+        files: Int = 0, damagedFiles: Int = 0, isOverwritten: Bool = false, missing: [MissingEvents] = [], unknown: Int,
+        duration: Nanoseconds,
         beginUnixNanoseconds: Int64, processors: UsableProcessors, notes: [String], window: Window? = nil
     ) {
         self.path = path
@@ -130,6 +134,7 @@ public struct TraceSummary: Sendable {
         self.discarded = discarded
         self.files = files
         self.damagedFiles = damagedFiles
+        self.isOverwritten = isOverwritten
         self.missing = missing
         self.unknown = unknown
         self.duration = duration

@@ -63,7 +63,7 @@ final class ProcessAnalysis {
             path: path, schema: process.schema.description, backend: process.backend, host: process.host,
             processes: [.init(pid: process.pid, name: process.name)], events: events, discarded: losses.discarded,
             files: losses.files, damagedFiles: losses.damagedFiles,
-            missing: losses.missing(since: origin), unknown: losses.unknown, duration: model.duration,
+            isOverwritten: losses.isOverwritten, missing: losses.missing(since: origin), unknown: losses.unknown, duration: model.duration,
             beginUnixNanoseconds: origin,
             processors: process.processors, notes: losses.notes + notes + missingNames, window: part)
         return Analyzer.conclude(summary, observer, model)

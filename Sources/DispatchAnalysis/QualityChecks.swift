@@ -34,16 +34,21 @@ extension Quality {
                 "sync-returns-last", invariants.syncReturns, "Every sync returned after its item had ended.",
                 "syncs returned while their item still ran."),
             check(
-                "begins-submitted", invariants.enqueues, "Every item that began had been submitted.",
-                "items began that nobody submitted: their submission was not recorded."),
-            check(
-                "ends-begun", invariants.ends, "Every item that ended had begun.",
-                "items ended that never began: their begin was not recorded."),
-            check(
                 "littles-law", invariants.littlesLaw,
                 "For every queue the waits of its items sum to its length over time (Little's law).",
                 "queues have waits that do not sum to their length over time."),
         ]
+        // Where the begin was overwritten, so were the submissions of what was on its way, and the begins of what ran.
+        if !trace.isOverwritten {
+            checks += [
+                check(
+                    "begins-submitted", invariants.enqueues, "Every item that began had been submitted.",
+                    "items began that nobody submitted: their submission was not recorded."),
+                check(
+                    "ends-begun", invariants.ends, "Every item that ended had begun.",
+                    "items ended that never began: their begin was not recorded."),
+            ]
+        }
         checks += [Self.fileCheck(trace), Self.clockCheck(model), Self.switchCheck(model)].compactMap { $0 }
         self.init(checks: checks)
     }

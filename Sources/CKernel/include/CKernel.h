@@ -11,4 +11,8 @@
 // this package.
 bool qs_perf_events_arm(void);
 
+// Whether the file system that this file is on can give back the room of a part of a file, as a flight recorder needs it. Only what is known not to work is
+// false. The file must be open for writing, and empty.
+bool qs_can_make_holes(int file);
+
 #endif

@@ -20,6 +20,8 @@ public struct CTFTrace: Sendable {
     let files: [MappedFile]
     /// On the data stream files that are not read.
     let notes: [TraceNote]
+    /// Held as long as the trace may be read.
+    private let lock: ReaderLock?
 
     /// Opens a trace: reads its metadata and maps its data stream files.
     ///
@@ -28,14 +30,16 @@ public struct CTFTrace: Sendable {
     /// - Parameter path: the directory.
     /// - Throws: when there is no trace at the path or its metadata cannot be understood.
     public init(path: String) throws(CTFError) {
+        let lock = ReaderLock(path: path)
         let description = try MetadataResolver.describe(try TraceDirectory.metadata(in: path))
         let plan = try TracePlan(description)
-        self.init(path: path, plan: plan, files: try TraceDirectory.streamFiles(in: path))
+        self.init(path: path, plan: plan, files: try TraceDirectory.streamFiles(in: path), lock: lock)
     }
 
     /// A trace whose parts have been read, from wherever.
-    init(path: String, plan: TracePlan, files: [MappedFile]) {
+    init(path: String, plan: TracePlan, files: [MappedFile], lock: ReaderLock? = nil) {
         self.path = path
+        self.lock = lock
         self.plan = plan
         (self.files, notes) = RepeatedFiles.leaveOut(files, plan)
         environment = Dictionary(plan.description.environment.map { ($0.name, $0.value) }) { $1 }

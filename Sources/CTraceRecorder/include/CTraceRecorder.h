@@ -65,8 +65,10 @@ enum qs_session_error {
 };
 
 struct qs_session_options {
-	// Bytes of the trace after which new events are discarded; 0 for no limit.
+	// Bytes that the trace may have: new events are discarded then. 0 for no limit.
 	uint64_t limit;
+	// A flight recorder: the oldest events are overwritten then. A limit of 0 stands for 256 MiB.
+	bool is_flight;
 	// Bytes of memory for events that are not in the trace's files yet; 0: 64 MiB, or a sixteenth of what the cgroup may have if that is less.
 	uint64_t memory;
 };

@@ -14,7 +14,7 @@ extension FleetAnalysis {
             processes: descriptions.map { .init(pid: $0.pid, name: $0.name, host: $0.host) },
             events: processes.reduce(0) { $0 + $1.trace.events }, discarded: losses.discarded,
             files: losses.files, damagedFiles: losses.damagedFiles,
-            missing: losses.missing(since: beginUnixNanoseconds), unknown: losses.unknown, duration: duration,
+            isOverwritten: losses.isOverwritten, missing: losses.missing(since: beginUnixNanoseconds), unknown: losses.unknown, duration: duration,
             beginUnixNanoseconds: beginUnixNanoseconds,
             processors: isOneHost ? mostProcessors : .unknown, notes: losses.notes + notes,
             window: window)

@@ -126,6 +126,8 @@ public struct TraceCollection {
         /// Data stream files that are not empty, or missing, and those of which a part could not be read.
         public var files = 0
         public var damagedFiles = 0
+        /// More was recorded before, and has been overwritten.
+        public var isOverwritten = false
         /// When the streams of the traces lack something.
         var streams: [TraceLoss] = []
         /// Damage that was met and read around: one sentence each.
@@ -261,11 +263,12 @@ public struct TraceCollection {
             losses.damagedFiles = indices.reduce(absent) { $0 + summaries[$1].damagedFiles }
             losses.streams = indices.flatMap { traces[$0].missingFiles.losses + summaries[$0].losses }
             losses.notes = indices.flatMap { traces[$0].notes(summaries[$0]) }
-            let partial = indices.reduce(0) { $0 + routing.left[$1] }
-            if partial > 0 {
+            losses.isOverwritten = indices.contains { wholeSince[$0] > .min }
+            if losses.isOverwritten {
+                let partial = indices.reduce(0) { $0 + routing.left[$1] }
+                let left = partial == 0 ? "" : ", all but \(GroupedNumber.text(partial)) events, which are left out"
                 losses.notes.append(
-                    "\(GroupedNumber.text(partial)) earlier events are left out: of their time the tracer has "
-                        + "overwritten others.")
+                    "This is the end of a longer recording: what came before was overwritten\(left).")
             }
             return losses
         }

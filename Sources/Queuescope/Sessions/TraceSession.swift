@@ -4,7 +4,7 @@ import Glibc
 /// Starts and stops the recording of this process. One session records at a time.
 ///
 /// The environment can start one too, before `main`: with `QUEUESCOPE_TRACE=DIR`, and `QUEUESCOPE_LIMIT=2G` for its
-/// size, `QUEUESCOPE_MEMORY=32M` for the memory that events may take. A session that is not stopped ends with the
+/// size, `QUEUESCOPE_MODE=flight` for a flight recorder, `QUEUESCOPE_MEMORY=32M` for the memory that events may take. A session that is not stopped ends with the
 /// process; everything recorded until then is in the trace.
 ///
 /// Thread safety: every method may be called on any thread.
@@ -21,16 +21,27 @@ public enum TraceSession {
         return String(cString: path)
     }
 
+    /// What becomes of events when the trace has the size that it may have.
+    public enum Mode: Sendable {
+        /// New ones are discarded and counted.
+        case stream
+        /// The oldest are overwritten: a flight recorder.
+        case flight
+    }
+
     /// Starts to record into a new directory. Takes a few milliseconds.
     ///
     /// - Parameters:
     ///   - directory: the path of the trace; it must not exist or be an empty directory of this user.
-    ///   - limit: bytes of trace after which new events are discarded and counted; nil or 0 for no limit.
+    ///   - mode: what becomes of events when the trace has the size that it may have.
+    ///   - limit: bytes that the trace may have; nil or 0 for no limit, or in flight mode for 256 MiB.
     ///   - memory: bytes of memory that events may take before they are written; nil or 0 for 64 MiB, or where that is
     ///     less a sixteenth of what the process's cgroup may have, or half of what `/dev/shm` has free.
     /// - Throws: a `TraceSessionError` that says what to do when it cannot be done. Nothing records then.
-    public static func start(directory: String, limit: UInt64? = nil, memory: UInt64? = nil) throws(TraceSessionError) {
-        var options = qs_session_options(limit: limit ?? 0, memory: memory ?? 0)
+    public static func start(
+        directory: String, mode: Mode = .stream, limit: UInt64? = nil, memory: UInt64? = nil
+    ) throws(TraceSessionError) {
+        var options = qs_session_options(limit: limit ?? 0, is_flight: mode == .flight, memory: memory ?? 0)
         var systemError: Int32 = 0
         // Objects that exist must be able to say so to this session even when none was made through this library yet.
         LiveObjects.hearOfSessions()

@@ -30,8 +30,15 @@ struct RecordCommand: ParsableCommand {
 
     @Option(
         help: """
-            The largest size of each process's trace, such as 512M, its 20 kB of metadata aside; what does not fit is \
-            discarded and counted. Not of LTTng's.
+            What becomes of events when the trace has the size of --limit: stream (new ones are discarded and counted, the \
+            default) or flight (the oldest are overwritten: a flight recorder).
+            """)
+    var mode: RecordingMode = .stream
+
+    @Option(
+        help: """
+            The largest size of each process's trace, such as 512M, its 20 kB of metadata aside (default: none, and 256M \
+            in flight mode). Not of LTTng's.
             """)
     var limit: ByteSize?
 
@@ -83,14 +90,18 @@ struct RecordCommand: ParsableCommand {
                 "--limit and --memory are of the ring buffers: LTTng's session has sizes of its own (lttng "
                     + "enable-channel).")
         }
+        if session != nil || backend == .lttng, mode == .flight {
+            throw ValidationError(
+                "--mode flight is of the ring buffers: LTTng has snapshot sessions for it (lttng create --snapshot).")
+        }
         if noInterposer, preload != nil { throw ValidationError("Use either --preload or --no-interposer.") }
     }
 
     func run() throws {
         let directory = output ?? TraceDirectory.fresh(for: command[0])
         var recording = Recording(
-            program: command[0], arguments: Array(command.dropFirst()), directory: directory, limit: limit,
-            memory: memory,
+            program: command[0], arguments: Array(command.dropFirst()), directory: directory, mode: mode,
+            limit: limit, memory: memory,
             preload: noInterposer ? nil : try InterposerChoice.preload(for: command[0], explicit: preload),
             followsChildren: followChildren, recordsProcessors: processors.map { $0 == .on })
         recording.backend = session != nil ? .lttng : backend ?? RecordingBackend.named() ?? .ring

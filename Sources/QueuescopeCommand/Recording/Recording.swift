@@ -10,6 +10,8 @@ struct Recording {
     let arguments: [String]
     /// The trace directory; it must not exist, or be empty. The directories that it is in are made.
     let directory: String
+    /// What becomes of events when the trace has the size of the limit.
+    var mode = RecordingMode.stream
     var limit: ByteSize?
     /// How much memory events may take that are not in the trace's files yet.
     var memory: ByteSize?
@@ -54,6 +56,7 @@ struct Recording {
         if backend == .lttng { return try runWithLTTng(path) }
         let lock = try TraceDirectory.prepare(path)
         defer { lock.release() }
+        if mode == .flight { try lock.checkHoles(for: directory) }
         ArenaRecovery.removeOrphans()
         let before = Set(RecordedTrace.directories(besides: path))
         // Opened here, so that the program does not start later.
@@ -147,6 +150,7 @@ struct Recording {
         var variables: [String: String?] = [
             RecordingBackend.variable: backend.rawValue,
             "QUEUESCOPE_TRACE": path,
+            "QUEUESCOPE_MODE": mode.rawValue,
             "QUEUESCOPE_LIMIT": limit.map { String($0.bytes) },
             "QUEUESCOPE_MEMORY": memory.map { String($0.bytes) },
             "QUEUESCOPE_FOLLOW": followsChildren ? "1" : "0",

@@ -1,3 +1,4 @@
+import CKernel
 import FoundationEssentials
 import Glibc
 
@@ -54,6 +55,17 @@ enum TraceDirectory {
         /// -1 where the file cannot be opened, as it is another user's: then nothing is locked.
         fileprivate let descriptor: Int32
 
+        /// Makes sure that a flight recorder can overwrite what is oldest.
+        ///
+        /// - Throws: ``CommandFailure`` when the file system cannot make holes in files.
+        func checkHoles(for directory: String) throws {
+            if descriptor < 0 || qs_can_make_holes(descriptor) { return }
+            throw CommandFailure(
+                .cannotCreate,
+                "cannot keep a flight recorder's trace in \(directory): its file system cannot make holes in files. "
+                    + "Name a directory on ext4, XFS, Btrfs or tmpfs with --output")
+        }
+
         func release() {
             guard descriptor >= 0 else { return }
             unlink(path)
@@ -72,7 +84,7 @@ enum TraceDirectory {
         let parent = url.deletingLastPathComponent()
         try make(parent.path)
         let file = parent.appendingPathComponent(".\(url.lastPathComponent).lock").path
-        let lock = Lock(path: file, descriptor: open(file, O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600))
+        let lock = Lock(path: file, descriptor: open(file, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600))
         if lock.descriptor >= 0, flock(lock.descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
             close(lock.descriptor)
             throw CommandFailure(

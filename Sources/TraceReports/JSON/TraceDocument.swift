@@ -64,6 +64,8 @@ struct TraceDocument: Encodable {
     let events: Int
     /// Event records that the recorder had to drop.
     let discarded: Int
+    /// Whether more was recorded before, and has been overwritten: by a flight recorder, or in a snapshot of LTTng's.
+    let overwritten: Bool
     /// When events are missing, in order of time: single events, packets or files.
     let missing: [Missing]
     /// Event records of classes unknown to this version.
@@ -91,7 +93,7 @@ struct TraceDocument: Encodable {
     let notes: [NonEmptyText]
 
     enum CodingKeys: String, CodingKey {
-        case path, schema, backend, events, discarded, missing, unknown, host, processors, processes, notes, window
+        case path, schema, backend, events, discarded, overwritten, missing, unknown, host, processors, processes, notes, window
         case duration = "duration_ns"
         case begin = "begin_unix_ns"
         case processorQuota = "processor_quota"
@@ -105,6 +107,7 @@ struct TraceDocument: Encodable {
         backend = trace.backend
         events = trace.events
         discarded = trace.discarded
+        overwritten = trace.isOverwritten
         missing = trace.missing.map(Missing.init)
         unknown = trace.unknown
         duration = trace.duration

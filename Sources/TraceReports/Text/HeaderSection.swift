@@ -44,6 +44,7 @@ struct HeaderSection {
         guard isCounted else { return }
         var recorded = "\(trace.duration), \(CompactNumber.counted(trace.events, "event"))"
         recorded += trace.discarded == 0 ? "" : ", \(CompactNumber.grouped(trace.discarded)) discarded"
+        recorded += trace.isOverwritten ? "; what came before was overwritten" : ""
         if trace.beginUnixNanoseconds > 0 { recorded = "\(Self.date(trace.beginUnixNanoseconds)), " + recorded }
         add("recorded", recorded, to: &page)
         if let window = trace.window { add("window", words(window), to: &page) }

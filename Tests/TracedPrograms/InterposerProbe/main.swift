@@ -94,7 +94,23 @@ func takeWake(_ descriptor: Int32) -> Bool {
     return eventfd_read(descriptor, &value) == 0
 }
 
+/// Some 30 kB of events.
+func work(on queue: DispatchQueue) {
+    for _ in 0..<1_000 { queue.async {} }
+    queue.sync {}
+}
+
 let scenarios: [String: @Sendable () -> Void] = [
+    "much-work": {
+        for _ in 0..<200 { work(on: DispatchQueue(label: "probe.busy")) }
+        let last = DispatchQueue(label: "probe.last")
+        for _ in 0..<100 { last.sync {} }
+    },
+    "endless-work": {
+        let queue = DispatchQueue(label: "probe.busy")
+        say("pid \(getpid())")
+        while true { work(on: queue) }
+    },
     "epoll-loop": {
         let (set, wakes) = makeEpollSet()
         let shared = Shared()

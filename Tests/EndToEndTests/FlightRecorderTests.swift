@@ -1,0 +1,128 @@
+import CTFReader
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A flight recorder")
+struct FlightRecorderTests {
+    private struct Report: Decodable {
+        struct Trace: Decodable {
+            let overwritten: Bool
+            let notes: [String]
+        }
+        struct Quality: Decodable {
+            struct Check: Decodable { let violations: Int }
+            let checks: [Check]
+            var isPerfect: Bool { checks.allSatisfy { $0.violations == 0 } }
+        }
+        struct Queue: Decodable {
+            let label: String
+            let items: Int
+        }
+        let trace: Trace
+        let quality: Quality
+        let queues: [Queue]
+    }
+
+    private let directory = TemporaryDirectory()
+    private var trace: String { directory.appending("trace") }
+
+    private func command(_ scenario: String, limit: Int) -> [String] {
+        ["record", "--mode", "flight", "--limit", "\(limit)", "-o", trace, "--"]
+            + [Program.built("InterposerProbe").path, scenario]
+    }
+
+    /// What the trace takes on the disk, in bytes.
+    private func size() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: trace).reduce(0) { sum, name in
+            var status = stat()
+            try #require(lstat("\(trace)/\(name)", &status) == 0)
+            return sum + Int(status.st_blocks) * 512
+        }
+    }
+
+    private func report(_ note: Comment? = nil) throws -> Report {
+        let result = try Program.queuescope.run(["report", trace, "--format", "json", "--all"])
+        try #require(result.status == 0, "\(note ?? ""): \(result.errors)")
+        let report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
+        #expect(report.trace.overwritten, note)
+        return report
+    }
+
+    private func checkBabeltrace() throws {
+        guard let babeltrace2 = Program.babeltrace2 else { return }
+        let result = try babeltrace2.run([trace])
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+        #expect(try Program.queuescope.run(["events", trace]).output == result.output)
+    }
+
+    /// Starts a program that works until it is killed, and returns its number when its trace has the size of the limit.
+    private func startEndlessWork(limit: Int) throws -> (record: Process, program: pid_t) {
+        let output = directory.appending("out")
+        let record = try Program.queuescope.start(
+            command("endless-work", limit: limit), output: output, errors: directory.appending("err"))
+        while record.isRunning {
+            let line = FileManager.default.contents(atPath: output).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            if let pid = pid_t(line.dropFirst("pid ".count).dropLast()), try size() >= limit { return (record, pid) }
+            usleep(1_000)
+        }
+        throw CocoaError(.fileReadUnknown)
+    }
+
+    @Test("keeps the end of a recording within its limit, which every reader of CTF reads")
+    func keepsTheEnd() throws {
+        let limit = 2 << 20
+        let result = try Program.queuescope.run(command("much-work", limit: limit))
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try size() < limit * 5 / 4)
+        let report = try report()
+        #expect(report.quality.isPerfect)
+        let queues = report.queues
+        #expect(queues.first { $0.label == "probe.last" }?.items == 100)
+        let busy = queues.lazy.filter { $0.label == "probe.busy" }.reduce(0) { $0 + $1.items }
+        #expect((10_000..<100_000).contains(busy))
+        try checkBabeltrace()
+    }
+
+    @Test("keeps the end of a program that is killed, 20 times at random moments")
+    func killed() throws {
+        let limit = 2 << 20
+        for round in 1...20 {
+            let (record, program) = try startEndlessWork(limit: limit)
+            let delay = UInt32.random(in: 0...20_000)
+            usleep(delay)  // the random moment
+            kill(program, SIGKILL)
+            record.waitUntilExit()
+            let note: Comment = "round \(round), killed after \(delay) µs"
+            // What was in memory is written when the program is gone, on top of the limit.
+            #expect(try size() < limit * 5, note)
+            let report = try report(note)
+            #expect(report.quality.isPerfect, note)
+            #expect(report.queues.contains { $0.label == "probe.busy" }, note)
+            if round % 10 == 0 { try checkBabeltrace() }
+            try FileManager.default.removeItem(atPath: trace)
+        }
+    }
+
+    @Test("is read while it records, and overwrites nothing meanwhile")
+    func live() throws {
+        let (record, program) = try startEndlessWork(limit: 32 << 20)
+        defer {
+            kill(program, SIGKILL)
+            record.waitUntilExit()
+        }
+        for round in 1...10 {
+            // It is not perfect: threads are copied one after the other, and this one writes the limit while it is read.
+            let report = try report("round \(round)")
+            #expect(!report.trace.notes.contains { $0.contains("Expected a packet") }, "round \(round)")
+            #expect(report.queues.contains { $0.label == "probe.busy" }, "round \(round)")
+        }
+    }
+
+    @Test("is not for LTTng, which has snapshots of its own")
+    func isNotForLTTng() throws {
+        let result = try Program.queuescope.run(["record", "--mode", "flight", "--backend", "lttng", "--", "true"])
+        #expect(result.status == 64)
+        #expect(result.errors.contains("lttng create --snapshot"))
+    }
+}
