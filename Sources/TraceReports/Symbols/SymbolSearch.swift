@@ -71,26 +71,40 @@ struct SymbolSearch {
             let function: String
             let file: String
             let line: Int
+            /// Where the function is declared, and its first address.
+            let startFile: String?
+            let startLine: Int?
+            let startAddress: String?
 
             enum CodingKeys: String, CodingKey {
                 case function = "FunctionName"
                 case file = "FileName"
                 case line = "Line"
+                case startFile = "StartFileName"
+                case startLine = "StartLine"
+                case startAddress = "StartAddress"
             }
         }
+        let address: String?
         let locations: [Location]?
 
-        enum CodingKeys: String, CodingKey { case locations = "Symbol" }
+        enum CodingKeys: String, CodingKey {
+            case address = "Address"
+            case locations = "Symbol"
+        }
 
         var places: [Place] {
             (locations ?? []).compactMap { location in
                 guard !location.function.isEmpty, location.function != "??" else { return nil }
                 // Code that the compiler made up has a name in place of a file, in angle brackets. A file without a
                 // line comes from the symbol table, which names object files.
-                let hasFile = !location.file.isEmpty && !location.file.hasSuffix(">") && location.line > 0
-                return Place(
-                    function: location.function, file: hasFile ? location.file : nil,
-                    line: hasFile ? location.line : nil)
+                var (file, line) = (location.file, location.line)
+                // The first instruction may be of a function that was inlined there, which is not told then.
+                if address == location.startAddress, let start = location.startLine, start > 0 {
+                    (file, line) = (location.startFile ?? file, start)
+                }
+                let hasFile = !file.isEmpty && !file.hasSuffix(">") && line > 0
+                return Place(function: location.function, file: hasFile ? file : nil, line: hasFile ? line : nil)
             }
         }
     }
