@@ -217,6 +217,24 @@ struct CriticalPathTests {
         #expect(parts(try path(trace, .wholeRun)) == ["start 0-2", "run 2-20", "blocked 20-51", "run 51-60"])
     }
 
+    // main       ├ a ┤ waits ──────────── b ┤
+    // thread 9          ├───────────────┤ signals: it began shortly after the wait did
+    @Test("A thread that came while another waited for it took the time, but for what came before")
+    func laterThread() throws {
+        var trace = TraceBuilder()
+        let queue = trace.globalQueue()
+        let semaphore = trace.semaphore(value: 0)
+        trace.async(on: queue, at: 0, begin: 2, end: 60, thread: 2)
+        trace.add(.semaphoreWaitBegin(.init(semaphore: semaphore, code: 0)), at: 20, thread: 2)
+        trace.sync(on: trace.serialQueue("own"), at: 23, begin: 23, end: 40, thread: 9)
+        trace.signal(semaphore, thread: 9, at: 50)
+        trace.add(.semaphoreWaitEnd(.init(semaphore: semaphore, timedOut: 0)), at: 51, thread: 2)
+        #expect(
+            parts(try path(trace, .wholeRun)) == [
+                "before 0-23", "run 23-40", "outside 40-50", "wake 50-51", "run 51-60",
+            ])
+    }
+
     @Test("A path longer than what is kept one by one still sums to its interval")
     func longPath() throws {
         var trace = TraceBuilder()

@@ -197,13 +197,14 @@ struct PathTracker: ~Copyable {
         }
     }
 
-    /// A thread goes on after a wait. Where more is known of what it did itself than of the thread that let it go on,
-    /// the wait is what took the time.
+    /// A thread goes on after a wait. Where so much more is known of what it did itself than of the thread that let it go
+    /// on that it makes up for the wait, the wait is what took the time.
     private mutating func wake(_ step: UnsafePointer<PathStep>) {
         let cause = mark(step)
         var isKnown = cause >= 0 && nodes.end(of: cause) >= more.since
         if isKnown, case let own = head(thread(step)).pointee.node, own >= 0 {
-            isKnown = nodes.knownSince(cause) <= max(more.since, nodes.knownSince(own))
+            let unknown = nodes.knownSince(cause) - nodes.knownSince(own)
+            isKnown = nodes.knownSince(cause) <= more.since || unknown <= step.pointee.time - more.since
         }
         let start = isKnown ? cause : reach(thread: thread(step), at: more.since, item: step.pointee.item)
         arrive(step, because: start, kind: isKnown ? .wake : .blocked)
