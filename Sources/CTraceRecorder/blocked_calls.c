@@ -95,7 +95,8 @@ static void read_mappings(void)
 	close(file);
 }
 
-static bool is_code(uintptr_t address)
+// The mapping that an address is in, NULL when that is no code.
+static const struct range *range_of(uintptr_t address)
 {
 	uint32_t low = 0, high = code.count;
 	while (low < high) {
@@ -103,7 +104,12 @@ static bool is_code(uintptr_t address)
 		if (code.ranges[middle].end <= address) low = middle + 1;
 		else high = middle;
 	}
-	return low < code.count && code.ranges[low].begin <= address;
+	return low < code.count && code.ranges[low].begin <= address ? &code.ranges[low] : NULL;
+}
+
+static bool is_code(uintptr_t address)
+{
+	return range_of(address) != NULL;
 }
 
 static bool is_return_address(uintptr_t word)
@@ -111,6 +117,47 @@ static bool is_return_address(uintptr_t word)
 	uint8_t bytes[QS_LONGEST_CALL];
 	if (!qs_is_aligned_code(word) || !is_code(word) || !is_code(word - sizeof bytes)) return false;
 	return qs_copy_memory(word - sizeof bytes, bytes, sizeof bytes) == sizeof bytes && qs_ends_call(bytes);
+}
+
+static bool read_word(uintptr_t address, uintptr_t *word)
+{
+	return qs_copy_memory(address, word, sizeof *word) == sizeof *word;
+}
+
+#if defined(__x86_64__)
+// The address that these four bytes say, relative to the instruction after them.
+static uintptr_t relative_to(uintptr_t next, const uint8_t *bytes)
+{
+	int32_t offset;
+	memcpy(&offset, bytes, sizeof offset);
+	return next + (uintptr_t)(intptr_t)offset;
+}
+#endif
+
+// The function that the call in front of this address calls, also through a table of the linker's; 0 when the
+// instruction does not say.
+static uintptr_t called_function(uintptr_t address)
+{
+#if defined(__x86_64__)
+	enum { CALL = 0xE8, INDIRECT = 0xFF, CALL_BY_TABLE = 0x15, JUMP_BY_TABLE = 0x25, BOUND = 0xF2 };
+	static const uint8_t landing[] = {0xF3, 0x0F, 0x1E, 0xFA}; // endbr64
+	uint8_t bytes[QS_LONGEST_CALL], stub[sizeof landing + 7];
+	if (qs_copy_memory(address - sizeof bytes, bytes, sizeof bytes) != sizeof bytes) return 0;
+	const uint8_t *operand = bytes + sizeof bytes - sizeof(int32_t);
+	uintptr_t function = relative_to(address, operand);
+	bool is_by_table = operand[-2] == INDIRECT && operand[-1] == CALL_BY_TABLE;
+	if (is_by_table) return read_word(function, &function) ? function : 0;
+	if (operand[-1] != CALL) return 0;
+	if (qs_copy_memory(function, stub, sizeof stub) != sizeof stub) return function;
+	size_t jump = memcmp(stub, landing, sizeof landing) == 0 ? sizeof landing : 0;
+	if (stub[jump] == BOUND) jump += 1;
+	if (stub[jump] != INDIRECT || stub[jump + 1] != JUMP_BY_TABLE) return function;
+	uintptr_t entry = relative_to(function + jump + 6, stub + jump + 2);
+	return read_word(entry, &function) ? function : 0;
+#else
+	(void)address;
+	return 0;
+#endif
 }
 
 // MARK: The stack
@@ -143,14 +190,50 @@ static size_t linked_frame(const struct stack_copy *copy, size_t position)
 	return linked + 1 < copy->words ? linked : 0;
 }
 
-// The first frame whose caller, and that one's caller too, keep frame pointers; copy->words when there is none.
-static size_t first_frame(const struct stack_copy *copy)
+// Whether a frame whose caller, and that one's caller too, keep frame pointers is there.
+static bool is_frame(const struct stack_copy *copy, size_t position)
 {
-	for (size_t position = 0; position + 1 < copy->words; position++) {
-		size_t next = linked_frame(copy, position);
-		if (next != 0 && is_return_address(stack[position + 1]) && is_return_address(stack[next + 1])) return position;
+	size_t next = position + 1 < copy->words ? linked_frame(copy, position) : 0;
+	return next != 0 && is_return_address(stack[position + 1]) && is_return_address(stack[next + 1]);
+}
+
+// The words that may be return addresses, and the functions that were called. Most of them are what earlier calls left.
+static struct candidate {
+	uintptr_t address, function;
+	size_t position;
+} candidates[64];
+
+static size_t find_candidates(size_t words)
+{
+	size_t count = 0;
+	for (size_t position = 0; position < words && count < sizeof candidates / sizeof *candidates; position++) {
+		uintptr_t word = stack[position];
+		if (is_return_address(word)) candidates[count++] = (struct candidate){word, called_function(word), position};
 	}
-	return copy->words;
+	return count;
+}
+
+// Whether an address may be in the function that begins there. Those of the C library are small.
+static bool may_contain(uintptr_t function, uintptr_t address, const struct range *library)
+{
+	uintptr_t most = range_of(address) == library ? 4 << 10 : 64 << 10;
+	return function != 0 && function <= address && address - function < most && range_of(function) == range_of(address);
+}
+
+// The candidate from `next` on that called the function in which `inner` is; `count` when there is none. A function of
+// the C library, or a hook, may have gone on in another one: then the first that called one of these.
+static size_t find_caller(uintptr_t inner, size_t next, size_t count, const struct range *library)
+{
+	const struct range *hooks = range_of((uintptr_t)find_caller);
+	for (size_t index = next; index < count; index++) {
+		if (may_contain(candidates[index].function, inner, library)) return index;
+	}
+	if (range_of(inner) != library) return count;
+	for (; next < count; next++) {
+		const struct range *called = range_of(candidates[next].function);
+		if (candidates[next].function == 0 || called == library || called == hooks) break;
+	}
+	return next;
 }
 
 static void add_frame(struct qs_blocked_call *call, uintptr_t address)
@@ -158,23 +241,38 @@ static void add_frame(struct qs_blocked_call *call, uintptr_t address)
 	if (call->count < QS_BLOCKED_FRAMES) call->frames[call->count++] = address;
 }
 
+static void follow_frames(const struct stack_copy *copy, size_t position, struct qs_blocked_call *call)
+{
+	while (position != 0 && position + 1 < copy->words && is_return_address(stack[position + 1])) {
+		add_frame(call, stack[position + 1]);
+		position = linked_frame(copy, position);
+	}
+}
+
 static void read_stack(uintptr_t pointer, struct qs_blocked_call *call)
 {
 	if (pointer % sizeof *stack != 0) return;
 	struct stack_copy copy = {pointer, copy_stack(pointer)};
-	size_t first = first_frame(&copy);
-	// Without any frame, no further than a small function may reach.
-	enum { SCANNED_WORDS = 128 };
-	size_t scanned = first < copy.words ? first : copy.words < SCANNED_WORDS ? copy.words : SCANNED_WORDS;
-	for (size_t position = 0; position < scanned && call->count < QS_BLOCKED_FRAMES / 2; position++) {
-		if (is_return_address(stack[position])) add_frame(call, stack[position]);
+	const struct range *library = range_of(call->frames[0]);
+	uintptr_t inner = call->frames[0];
+	size_t count = find_candidates(copy.words);
+	size_t index, next = 0;
+	while ((index = find_caller(inner, next, count, library)) < count) {
+		const struct candidate *caller = &candidates[index];
+		inner = caller->address;
+		add_frame(call, inner);
+		if (caller->position > 0 && is_frame(&copy, caller->position - 1)) {
+			follow_frames(&copy, linked_frame(&copy, caller->position - 1), call);
+			return;
+		}
+		next = index + 1;
 	}
-	for (size_t position = first; position + 1 < copy.words && call->count < QS_BLOCKED_FRAMES;) {
-		if (!is_return_address(stack[position + 1])) return;
-		add_frame(call, stack[position + 1]);
-		size_t next = linked_frame(&copy, position);
-		if (next == 0) return;
-		position = next;
+	// Called by an address that no instruction tells.
+	for (; next < count; next++) {
+		const struct candidate *caller = &candidates[next];
+		if (caller->function != 0 || caller->position == 0 || !is_frame(&copy, caller->position - 1)) continue;
+		follow_frames(&copy, caller->position - 1, call);
+		return;
 	}
 }
 

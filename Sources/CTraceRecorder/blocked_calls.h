@@ -3,7 +3,7 @@
 // as it may go away meanwhile. The thread itself is not disturbed, and no lock is taken.
 //
 // Functions that keep frame pointers are found by these. The innermost ones often keep none, as most of the C library:
-// there each word on the stack counts that a call may have left.
+// there each word on the stack counts that is the return address of a call to the function that was found before.
 #ifndef QS_BLOCKED_CALLS_H
 #define QS_BLOCKED_CALLS_H
 
