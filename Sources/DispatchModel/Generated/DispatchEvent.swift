@@ -1784,7 +1784,7 @@ extension DispatchEvent {
     public struct TaskEnqueue: Sendable {
         /// The task's number, unique for the life of the process.
         public var task: UInt64
-        /// The actor or executor that it is to run on; 0 for the global one.
+        /// The id of an actor or executor: for a task that it is to run on; 0 for the global one.
         public var executor: UInt64
         /// The code that resumes its continuation; 0 for what is none, or unknown.
         public var code: UInt32
@@ -1800,7 +1800,7 @@ extension DispatchEvent {
     public struct TaskBegin: Sendable {
         /// The task's number, unique for the life of the process.
         public var task: UInt64
-        /// The actor or executor that it is to run on; 0 for the global one.
+        /// The id of an actor or executor: for a task that it is to run on; 0 for the global one.
         public var executor: UInt64
 
         public init(task: UInt64, executor: UInt64) {
@@ -1811,7 +1811,7 @@ extension DispatchEvent {
 
     /// The task of this thread moves to an executor that was free, and runs on.
     public struct TaskSwitch: Sendable {
-        /// The actor or executor that it is to run on; 0 for the global one.
+        /// The id of an actor or executor: for a task that it is to run on; 0 for the global one.
         public var executor: UInt64
         /// Where it goes on; 0 when unknown.
         public var code: UInt32
@@ -1892,7 +1892,7 @@ extension DispatchEvent {
 
     /// An actor was created.
     public struct ActorCreate: Sendable {
-        /// The actor or executor that it is to run on; 0 for the global one.
+        /// The id of an actor or executor: for a task that it is to run on; 0 for the global one.
         public var executor: UInt64
         /// Its type's name: a `code_symbol`; 0 when unknown.
         public var actorType: UInt32
@@ -1905,7 +1905,7 @@ extension DispatchEvent {
 
     /// An actor or executor whose creation was not recorded, met for the first time.
     public struct ExecutorState: Sendable {
-        /// The actor or executor that it is to run on; 0 for the global one.
+        /// The id of an actor or executor: for a task that it is to run on; 0 for the global one.
         public var executor: UInt64
         /// Its type's name: a `code_symbol`; 0 when unknown.
         public var actorType: UInt32
@@ -1921,7 +1921,7 @@ extension DispatchEvent {
 
     /// The actor is about to go away.
     public struct ActorDestroy: Sendable {
-        /// The actor or executor that it is to run on; 0 for the global one.
+        /// The id of an actor or executor: for a task that it is to run on; 0 for the global one.
         public var executor: UInt64
 
         public init(executor: UInt64) {

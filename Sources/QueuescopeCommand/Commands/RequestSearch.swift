@@ -37,7 +37,7 @@ struct RequestSearch {
                 candidates == 0
                     ? "it has no span, and no signpost interval began on a task; a program makes them with a "
                         + "QueuescopeTracer or a Signposter."
-                    : "none of its \(candidates) spans and intervals on tasks has such an id, or this in its name or "
+                    : "none of its \(candidates) spans and intervals on tasks has such an id or name, or this in its "
                         + "message.")
         }
         let recordings = try record(interval, of: first.number)

@@ -12,6 +12,8 @@ struct ScenarioCommand: ParsableCommand {
               queuescope record -o repaired -- queuescope scenario image-cache --repaired
               queuescope diff problem repaired
 
+            problem-1 beside it is the recording of queuescope itself, before it became that program.
+
             Labels, counts, durations and threads come from the seed, and are printed. Programs that deadlock end themselves with \
             status 75; two end with an illegal instruction, as libdispatch punishes what they do.
             """)

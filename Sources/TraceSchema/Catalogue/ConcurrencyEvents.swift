@@ -3,7 +3,7 @@
 extension EventField {
     static let task = EventField("task", .u48, "the task's number, unique for the life of the process")
     static let executor = EventField(
-        "executor", .u48, base: .hexadecimal, "the actor or executor that it is to run on; 0 for the global one")
+        "executor", .u48, base: .hexadecimal, "the id of an actor or executor: for a task that it is to run on; 0 for the global one")
     static let loop = EventField("loop", .u48, base: .hexadecimal, "the event loop's id")
 }
 
