@@ -18,7 +18,7 @@ def opens(drive):
 def says_what_changed(drive):
     """The headline and the cards agree with what is known of the findings."""
     changes = drive.script("queuescope.trace.findings.map((finding) => finding.change)")
-    drive.check("every finding is new, there or gone", set(changes) <= {"new", "same", "gone"}, str(changes))
+    drive.check("every finding is new, worse, there or gone", set(changes) <= {"new", "worse", "same", "gone"}, str(changes))
     note = drive.script("queuescope.banner().whole")
     for change, text in (("gone", "gone"), ("same", "still there"), ("new", "new")):
         count = changes.count(change)
@@ -28,7 +28,7 @@ def says_what_changed(drive):
     badges = drive.script("[...document.querySelectorAll('button.finding .badge')].map((badge) => badge.textContent)")
     drive.check("no two findings have one name", badges == ids and len(set(ids)) == len(ids), f"{badges} {ids}")
     shown = [label.text for label in drive.find("button.finding .change")]
-    titles = {"new": "new", "same": "still there", "gone": "gone"}
+    titles = {"new": "new", "worse": "worse", "same": "still there", "gone": "gone"}
     drive.check("each card says it, too", shown == [titles[change] for change in changes], f"{shown} {changes}")
 
 

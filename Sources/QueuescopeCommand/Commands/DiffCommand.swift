@@ -9,10 +9,11 @@ struct DiffCommand: ParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-        commandName: "diff", abstract: "Compares two traces: what is gone, what is new, and what is more than noise.",
+        commandName: "diff",
+        abstract: "Compares two traces: what is gone, what is new or worse, and what is more than noise.",
         discussion: """
-            Exits with 0, with 1 when the second trace has findings that the first has not, with 2 when a trace has no \
-            event to judge by.
+            Exits with 0, with 1 when the second trace has findings that the first has not, or has less severe, with 2 when \
+            a trace has no event to judge by.
 
             Queues are matched by label (numbers aside), code by file and function, so that a trace of the changed program can \
             be compared with one of the old. Each run is cut into 32 to 64 blocks of time; a difference counts when a \
@@ -92,7 +93,7 @@ struct DiffCommand: ParsableCommand {
                 comparison, style: color.style(for: destination, detail: all ? .everything : .standard))
             try destination.write(text.render())
         }
-        if !comparison.new.isEmpty { throw ExitCode(1) }
+        if comparison.hasLosses { throw ExitCode(1) }
     }
 
     private func side(_ trace: String, _ arguments: AnalysisArguments) throws -> TraceComparison.Side {

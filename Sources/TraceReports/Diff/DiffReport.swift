@@ -21,7 +21,24 @@ private struct DiffDocument: Encodable {
     struct Findings: Encodable {
         let gone: [FindingDocument]
         let new: [FindingDocument]
+        /// In both, and more severe after. Each finding of the trace after is in one of new, worse and same.
+        let worse: [Risen]
+        /// In both, as severe as before or less.
         let same: [FindingDocument]
+    }
+
+    struct Risen: Encodable {
+        let finding: FindingDocument
+        /// The worst severity that it had before.
+        let risenFrom: Finding.Severity
+
+        enum CodingKeys: String, CodingKey { case risenFrom = "risen_from" }
+
+        func encode(to encoder: any Encoder) throws {
+            try finding.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(risenFrom, forKey: .risenFrom)
+        }
     }
 
     struct Method: Encodable {
@@ -60,6 +77,7 @@ private struct DiffDocument: Encodable {
             let symbols = SymbolTable(images: side.analysis.model.images)
             return findings.map { FindingDocument($0, in: side.analysis.model, symbols: symbols) }
         }
+        let worse = zip(documents(comparison.worse.map(\.finding), comparison.after), comparison.worse)
         before = TraceDocument(comparison.before.analysis.trace)
         after = TraceDocument(comparison.after.analysis.trace)
         differs = !comparison.isSame
@@ -69,6 +87,7 @@ private struct DiffDocument: Encodable {
             runs: comparison.runsBefore)
         findings = Findings(
             gone: documents(comparison.gone, comparison.before), new: documents(comparison.new, comparison.after),
+            worse: worse.map { Risen(finding: $0, risenFrom: $1.severity) },
             same: documents(comparison.same, comparison.after))
         queues = comparison.runs.queues.map(DiffRowDocument.init)
         code = comparison.runs.code.map(DiffRowDocument.init)

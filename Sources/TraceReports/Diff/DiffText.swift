@@ -51,27 +51,30 @@ public struct DiffText {
     // MARK: Findings
 
     private func drawFindings(on page: inout TextPage) {
-        guard !comparison.gone.isEmpty || !comparison.new.isEmpty || !comparison.same.isEmpty else { return }
+        guard !comparison.gone.isEmpty || comparison.hasLosses || !comparison.same.isEmpty else { return }
         page.addSection("FINDINGS")
-        draw(comparison.new, "new", .error, of: comparison.after, on: &page)
-        draw(comparison.gone, "gone", .good, of: comparison.before, on: &page)
-        draw(comparison.same, "both", .plain, of: comparison.after, on: &page)
+        for finding in comparison.new { draw(finding, "new", .error, of: comparison.after, on: &page) }
+        for risen in comparison.worse {
+            draw(risen.finding, "worse", .error, was: risen.severity, of: comparison.after, on: &page)
+        }
+        for finding in comparison.gone { draw(finding, "gone", .good, of: comparison.before, on: &page) }
+        for finding in comparison.same { draw(finding, "both", .plain, of: comparison.after, on: &page) }
     }
 
     private func draw(
-        _ findings: [Finding], _ name: String, _ ink: Ink, of side: TraceComparison.Side, on page: inout TextPage
+        _ finding: Finding, _ name: String, _ ink: Ink, was severity: Finding.Severity? = nil,
+        of side: TraceComparison.Side, on page: inout TextPage
     ) {
-        for finding in findings {
-            var line = TextLine(" " + DisplayText.padded(name, to: 5), ink)
-            line.append(finding.severity.rawValue + " ", finding.severity.ink)
-            line.append(finding.detector, .title)
-            let identity = FindingIdentity(finding, in: side.analysis.model)
-            var text = DisplayText.escaped(identity.objects.prefix(2).joined(separator: ", "))
-            if finding.cost > .zero { text += text.isEmpty ? "cost \(finding.cost)" : " · cost \(finding.cost)" }
-            let room = page.width - line.width - 2
-            line.append("  " + DisplayText.shortened(text, to: max(0, room)), .faint)
-            page.add(line)
-        }
+        var line = TextLine(" " + DisplayText.padded(name, to: 6), ink)
+        line.append(finding.severity.rawValue + " ", finding.severity.ink)
+        line.append(finding.detector, .title)
+        if let severity { line.append(" · was \(severity.rawValue)", .warning) }
+        let identity = FindingIdentity(finding, in: side.analysis.model)
+        var text = DisplayText.escaped(identity.objects.prefix(2).joined(separator: ", "))
+        if finding.cost > .zero { text += text.isEmpty ? "cost \(finding.cost)" : " · cost \(finding.cost)" }
+        let room = page.width - line.width - 2
+        line.append("  " + DisplayText.shortened(text, to: max(0, room)), .faint)
+        page.add(line)
     }
 
     // MARK: The whole run

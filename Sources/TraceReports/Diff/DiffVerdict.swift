@@ -10,11 +10,11 @@ struct DiffVerdict {
     /// `Better: 5 findings gone, none new; 18.8 s of waiting in all became 1.05 s.`
     var sentence: String {
         guard !comparison.isSame else { return "No difference that is more than noise." }
-        let (gone, new) = (comparison.gone.count, comparison.new.count)
+        let (gone, new, worse) = (comparison.gone.count, comparison.new.count, comparison.worse.count)
         var text = ""
-        if gone > 0 || new > 0 {
+        if gone > 0 || comparison.hasLosses {
             let goneText = gone == 0 ? "no finding gone" : CompactNumber.counted(gone, "finding") + " gone"
-            text = "\(goneText), \(new == 0 ? "none" : "\(new)") new"
+            text = "\(goneText), \(new == 0 ? "none" : "\(new)") new\(worse == 0 ? "" : ", \(worse) worse")"
         } else {
             text = comparison.same.isEmpty ? "no findings in either" : "the findings are the same"
         }
@@ -27,7 +27,7 @@ struct DiffVerdict {
 
     /// Findings decide; where they are the same, the queues and the code that changed.
     private var word: String {
-        var (gains, losses) = (comparison.gone.count, comparison.new.count)
+        var (gains, losses) = (comparison.gone.count, comparison.new.count + comparison.worse.count)
         if gains == 0, losses == 0 {
             let changes = (comparison.runs.queues + comparison.runs.code).flatMap(\.changes).filter {
                 !$0.measure.followsMachine

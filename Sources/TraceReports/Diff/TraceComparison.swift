@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Two traces side by side: findings gone and new, and what their queues and code do otherwise.
+/// Two traces side by side: findings gone, new and worse, and what their queues and code do otherwise.
 public struct TraceComparison {
     /// A trace and what followed its analysis.
     public struct Side {
@@ -26,6 +26,14 @@ public struct TraceComparison {
         }
     }
 
+    /// A finding of after that no run before has as severe.
+    public struct Risen {
+        /// As it is after.
+        public let finding: Finding
+        /// The worst that it was before.
+        public let severity: Finding.Severity
+    }
+
     /// The run that is compared with.
     public let before: Side
     /// The run that may be better or worse.
@@ -34,7 +42,9 @@ public struct TraceComparison {
     public let gone: [Finding]
     /// Findings of after that before had not.
     public let new: [Finding]
-    /// Findings of after that before had, too.
+    /// Findings of after that before had, too, less severe.
+    public let worse: [Risen]
+    /// Findings of after that before had, too, as severe or more.
     public let same: [Finding]
     /// Queues and code.
     public let runs: Comparison
@@ -46,8 +56,8 @@ public struct TraceComparison {
     ///
     /// - Parameters:
     ///   - before: the trace to compare with.
-    ///   - again: further traces of the same program: a finding is new when none of them has it, and gone when all of
-    ///     them had it; they tell how much runs differ by themselves.
+    ///   - again: further traces of the same program: a finding is new when none of them has it, worse when none has
+    ///     it as severe, and gone when all of them had it; they tell how much runs differ by themselves.
     ///   - after: the trace that may be better or worse.
     public init(before: Side, again: [Side] = [], after: Side) {
         self.before = before
@@ -57,18 +67,24 @@ public struct TraceComparison {
             side.analysis.findings.map { ($0, FindingIdentity($0, in: side.analysis.model)) }
         }
         let (old, now) = (identified(before), identified(after))
-        let others = again.map { identified($0).map(\.identity) }
-        func has(_ identities: [FindingIdentity], _ identity: FindingIdentity) -> Bool {
-            identities.contains { $0.isSame(as: identity) }
+        let others = again.map(identified)
+        func has(_ side: [(finding: Finding, identity: FindingIdentity)], _ identity: FindingIdentity) -> Bool {
+            side.contains { $0.identity.isSame(as: identity) }
         }
-        func wasBefore(_ identity: FindingIdentity) -> Bool {
-            has(old.map(\.identity), identity) || others.contains { has($0, identity) }
-        }
+        let known = Baseline(
+            findings: (old + others.joined()).map { .init($0.identity, severity: $0.finding.severity) })
         gone = old.filter { old in
-            !has(now.map(\.identity), old.identity) && others.allSatisfy { has($0, old.identity) }
+            !has(now, old.identity) && others.allSatisfy { has($0, old.identity) }
         }.map(\.finding)
-        new = now.filter { !wasBefore($0.identity) }.map(\.finding)
-        same = now.filter { wasBefore($0.identity) }.map(\.finding)
+        var (new, worse, same): ([Finding], [Risen], [Finding]) = ([], [], [])
+        for (finding, identity) in now {
+            switch known.standing(of: identity, severity: finding.severity) {
+            case .new: new.append(finding)
+            case .risen(let severity): worse.append(Risen(finding: finding, severity: severity))
+            case .known: same.append(finding)
+            }
+        }
+        (self.new, self.worse, self.same) = (new, worse, same)
         runs = Comparison(before: Self.run(before), again: again.map(Self.run), after: Self.run(after))
     }
 
@@ -79,5 +95,8 @@ public struct TraceComparison {
     }
 
     /// Neither findings nor queues nor code differ by more than noise.
-    public var isSame: Bool { gone.isEmpty && new.isEmpty && !runs.hasChanges }
+    public var isSame: Bool { gone.isEmpty && !hasLosses && !runs.hasChanges }
+
+    /// A finding is new or worse.
+    public var hasLosses: Bool { !new.isEmpty || !worse.isEmpty }
 }

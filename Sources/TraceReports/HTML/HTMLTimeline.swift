@@ -47,7 +47,8 @@ public enum HTMLTimeline {
             data: TimelineBudget.data(
                 of: before.compared(gone: comparison.gone), title: title, largest: largest),
             after: TimelineBudget.data(
-                of: after.compared(new: comparison.new), title: title, largest: largest))
+                of: after.compared(new: comparison.new, worse: comparison.worse.map(\.finding)), title: title,
+                largest: largest))
     }
 
     /// What the data may take before it is written in base64.

@@ -5,7 +5,7 @@ import DispatchModel
 public struct TimelineSide {
     /// What has become of a finding from one trace to the other.
     enum Change: String {
-        case gone, new, same
+        case gone, new, worse, same
     }
 
     let analysis: Analysis
@@ -29,11 +29,12 @@ public struct TimelineSide {
     }
 
     /// The same trace with its findings compared with those of another one.
-    func compared(gone: [Finding] = [], new: [Finding] = []) -> TimelineSide {
+    func compared(gone: [Finding] = [], new: [Finding] = [], worse: [Finding] = []) -> TimelineSide {
         var copy = self
         copy.changes = Dictionary(analysis.findings.map { ($0.id, .same) }) { first, _ in first }
         for finding in gone { copy.changes[finding.id] = .gone }
         for finding in new { copy.changes[finding.id] = .new }
+        for finding in worse { copy.changes[finding.id] = .worse }
         return copy
     }
 }

@@ -1,8 +1,8 @@
-import DispatchAnalysis
 import Foundation
 import Testing
 import TraceBuilder
 
+@testable import DispatchAnalysis
 @testable import TraceReports
 
 @Suite struct TraceComparisonTests {
@@ -79,6 +79,33 @@ import TraceBuilder
         #expect(TraceComparison(before: troubled, again: [clean], after: clean).gone.isEmpty)
     }
 
+    /// The troubled run with its first finding as severe as this.
+    private func troubled(_ severity: Finding.Severity) -> TraceComparison.Side {
+        var analysis = SampleAnalysis.troubled()
+        analysis.findings[0].severity = severity
+        return sample(analysis)
+    }
+
+    @Test("A finding that is more severe than in any run before is worse, one that is less severe is the same")
+    func risen() throws {
+        let comparison = TraceComparison(before: troubled(.info), after: troubled(.warning))
+        #expect(comparison.worse.map(\.finding.id) == ["F1"])
+        #expect(comparison.worse.map(\.severity) == [.info])
+        #expect((comparison.gone.count, comparison.new.count, comparison.same.count) == (0, 0, 2))
+        #expect(!comparison.isSame && comparison.hasLosses)
+        let text = DiffText(comparison).render()
+        #expect(text.contains("\n Worse: no finding gone, none new, 1 worse; "))
+        #expect(text.contains("\n worse warning staircase-contention · was info  news.state · cost 412 ms\n"))
+        #expect(text.contains("\n both  "))
+        let document = try JSONSerialization.jsonObject(with: Data(DiffReport(comparison).render().utf8))
+        let findings = (document as? [String: Any])?["findings"] as? [String: [[String: Any]]]
+        #expect(findings?["worse"]?.map { $0["risen_from"] as? String } == ["info"])
+        #expect(findings?["worse"]?.map { $0["severity"] as? String } == ["warning"])
+        // One of the runs before had it as severe.
+        #expect(TraceComparison(before: troubled(.info), again: [troubled(.warning)], after: troubled(.warning)).isSame)
+        #expect(TraceComparison(before: troubled(.warning), after: troubled(.info)).isSame)
+    }
+
     @Test("No line is wider than the page", arguments: [60, 80, 100, 140])
     func keepsToThePage(width: Int) {
         let comparison = TraceComparison(before: side(wait: 60), after: side(wait: 10))
@@ -96,6 +123,7 @@ import TraceBuilder
         for comparison in [
             TraceComparison(before: side(wait: 60), after: side(wait: 10)),
             TraceComparison(before: sample(SampleAnalysis.troubled()), after: sample(SampleAnalysis.clean())),
+            TraceComparison(before: troubled(.info), after: troubled(.warning)),
         ] {
             var document = try object(DiffReport(comparison).render())
             // What was analysed in memory has no path.

@@ -40,10 +40,12 @@ export class Banner {
     if (trace.sides.length < 2) return null;
     const count = (change) => trace.findings.filter((finding) => finding.change === change).length;
     const are = (number, what) => `${number === 0 ? 'none' : formatCount(number)} ${number === 1 || number === 0 ? 'is' : 'are'} ${what}`;
+    const worse = count('worse') ? `${are(count('worse'), 'worse')}, ` : '';
     const size = (side) => `${formatDuration(side.duration)}, ${plural(side.items, 'item')}, `
       + plural(side.threads.to - side.threads.from, 'thread');
     return new Banner({ title: 'Before and after', isFoldable: false,
-      note: `Of the findings ${are(count('gone'), 'gone')}, ${are(count('same'), 'still there')}, ${are(count('new'), 'new')}.`,
+      note: `Of the findings ${are(count('gone'), 'gone')}, ${are(count('same'), 'still there')}, ${worse}`
+        + `${are(count('new'), 'new')}.`,
       hint: trace.sides.map((side) => `${side.name}: ${size(side)}.`).join('  ') });
   }
 

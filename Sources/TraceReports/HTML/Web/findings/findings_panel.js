@@ -5,7 +5,7 @@ import { formatCount, formatDuration, formatPercent, formatPoint, plural, printa
 
 const EVIDENCE_SHOWN = 4;
 /** What has become of a finding of two traces. */
-const CHANGE_TITLES = { new: 'new', same: 'still there', gone: 'gone' };
+const CHANGE_TITLES = { new: 'new', worse: 'worse', same: 'still there', gone: 'gone' };
 
 export class FindingsPanel {
   constructor(container, /** @type {Trace} */ trace, /** @type {Palette} */ palette, /** @type {Page} */ page) {

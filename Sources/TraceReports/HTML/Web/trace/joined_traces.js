@@ -103,8 +103,8 @@ function joinItems(one, other, shift) {
   };
 }
 
-/** The costliest first of what is new, then of what is still there, then of what is gone. */
-const CHANGES = ['new', 'same', 'gone'];
+/** The costliest first of what is new, then of what is worse, then of what is still there, then of what is gone. */
+const CHANGES = ['new', 'worse', 'same', 'gone'];
 
 function joinMeta(one, other, moved, shift) {
   const rows = (key, tables) => one[key].concat(other[key].map((entry) => moved(entry, tables)));
