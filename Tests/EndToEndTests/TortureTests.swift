@@ -3,17 +3,58 @@ import TestSupport
 import Testing
 
 /// Tools/torture in its short form: some faults of each kind, with a new seed each time.
-@Suite("A program to which something happens while it is recorded", .enabled(if: Program.canRun("python3")))
+@Suite(
+    "A program to which something happens while it is recorded", .serialized, .enabled(if: Program.canRun("python3")))
 struct TortureTests {
+    private let torture = Package.root + "/Tools/torture"
+    private let environment = [
+        "QUEUESCOPE": Program.queuescope.path,
+        "QUEUESCOPE_PRELOAD": Program.built("queuescope_CPreloadObject.resources/libqueuescope_preload.so").path,
+    ]
+
     @Test("never notices, and misses no event that is not counted as discarded")
-    func torture() throws {
+    func neverNotices() throws {
         let result = try #require(Program.installed("python3")).run(
-            [Package.root + "/Tools/torture", "--short", "--until", "60"],
-            environment: [
-                "QUEUESCOPE": Program.queuescope.path,
-                "QUEUESCOPE_PRELOAD": Program.built("queuescope_CPreloadObject.resources/libqueuescope_preload.so")
-                    .path,
-            ])
+            [torture, "--short", "--until", "60"], environment: environment)
         #expect(result.status == 0, "\(result.output) \(result.errors)")
+    }
+
+    @Test("ends with Tools/torture, which says what it did until Ctrl-C")
+    func interrupted() throws {
+        let directory = TemporaryDirectory()
+        let (output, errors) = (directory.appending("out"), directory.appending("err"))
+        // 10,000 sessions, which take minutes.
+        let process = try #require(Program.installed("python3")).start(
+            [torture, "--only", "rotation"], environment: environment, output: output, errors: errors)
+        var (markers, victims): ([Int32], [Int32]) = ([], [])
+        while process.isRunning, victims.isEmpty {
+            usleep(10_000)
+            markers = Self.children(of: [process.processIdentifier], named: "marker")
+            victims = Self.children(of: markers, named: "marker")
+        }
+        process.interrupt()
+        process.waitUntilExit()
+        let text = try String(contentsOfFile: output, encoding: .utf8)
+        #expect(process.terminationStatus == 130 && process.terminationReason == .exit)
+        #expect(text.contains("\ninterrupted; until then:\n"), "\(text)")
+        #expect(try String(contentsOfFile: errors, encoding: .utf8) == "")
+        // Nobody may be there to reap an orphan.
+        #expect(!victims.isEmpty && (markers + victims).allSatisfy { [nil, "Z"].contains(Self.status(of: $0)?.state) })
+    }
+
+    private static func children(of parents: [Int32], named name: String) -> [Int32] {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { Int32($0) } ?? []
+        return processes.filter { process in
+            guard let status = status(of: process) else { return false }
+            return status.name == name && parents.contains(status.parent)
+        }
+    }
+
+    /// The first fields of `/proc/PID/stat`: `(name) state parent`. Nil when there is no such process.
+    private static func status(of process: Int32) -> (name: String, state: String, parent: Int32)? {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+            let match = text.firstMatch(of: /\((.*)\) (\S) (\d+)/), let parent = Int32(match.3)
+        else { return nil }
+        return (String(match.1), String(match.2), parent)
     }
 }
