@@ -89,6 +89,30 @@ import TraceBuilder
         #expect(finding.measures.contains { $0 == ("idle", "0") })
     }
 
+    //   10, 11   ├─┤zzzz├─ item ──     woken within a millisecond of the moment when six are awake
+    //   12, 13      ├ item ┤zzzzzz
+    //   14 … 17     ├─ item ──────
+    @Test("A worker that slept at that moment does not count with what it runs next")
+    func wokenLater() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        for number in 0..<8 {
+            let isEarly = number < 2
+            let (thread, start) = (UInt32(10 + number), (isEarly ? 100 : 300) + Double(number))
+            trace.worker(thread, of: root, made: start - 50, started: start)
+            let begin = isEarly ? 520 : start + 0.1
+            trace.async(
+                on: root, at: 40, begin: begin, end: (2..<4).contains(number) ? 380 : 9_000, thread: thread,
+                code: "App/A.swift:1")
+            if isEarly { trace.park(thread, of: root, at: 200, until: 510) }
+            if (2..<4).contains(number) { trace.park(thread, of: root, at: 400) }
+        }
+        let finding = try #require(try findings(trace).first)
+        #expect(finding.summary.hasSuffix("6 of them run items at App/A.swift:1."))
+        #expect(finding.measures.contains { $0.name == "most that were awake" && $0.value.hasPrefix("6, ") })
+        #expect(finding.measures.contains { $0 == ("idle", "2") })
+    }
+
     @Test(
         "Where most workers are only kept for later it is none",
         arguments: [(2, 10, 0), (5, 3, 0), (6, 2, 1), (7, 3, 0), (8, 2, 1)])

@@ -9,11 +9,11 @@ import DispatchModel
 /// every root queue. A CFS quota makes no difference: libdispatch does not read it. It is an *explosion* when there are
 /// at least 4 for each processor, and at least 8 of them were started within one second. When most of them are awake,
 /// every worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is doing: waiting
-/// in a sync, for a lock, a semaphore, a group or a work item, running an item, or none. A worker that has nothing yet,
-/// as the one whose start makes the peak, counts with what it does within the next millisecond. Where fewer than three
-/// quarters of them have an item, and fewer than 4 for each processor, the others are only kept for later, and it is
-/// none. The number that is told is that at the moment when most are awake. It is a note while there are fewer than 8
-/// for each processor and the cost is below 10 ms.
+/// in a sync, for a lock, a semaphore, a group or a work item, running an item, or none. An awake worker that has
+/// nothing yet, as the one whose start makes the peak, counts with what it does within the next millisecond. Where
+/// fewer than three quarters of them have an item, and fewer than 4 for each processor, the others are only kept for
+/// later, and it is none. The number that is told is that at the moment when most are awake. It is a note while there
+/// are fewer than 8 for each processor and the cost is below 10 ms.
 ///
 /// An explosion is over when fewer than half of the workers of its peak are awake, or when fewer exist than make one.
 /// The next burst of starts makes another one; the one with the most workers awake is shown. The cost is what the
@@ -113,6 +113,8 @@ public struct ThreadExplosion: Detector {
         var awake = 0
         var busiestAt: Timestamp
         var existing = 0
+        /// By position of the thread: whether it was awake then.
+        var wasAwake: [Bool] = []
         /// Workers started in it.
         var started = 0
         /// By thread: what it did at the busiest moment.
@@ -125,6 +127,8 @@ public struct ThreadExplosion: Detector {
         ) {
             guard end >= busiestAt, begin <= busiestAt + ThreadExplosion.settling else { return }
             let isLater = begin > busiestAt
+            // A worker that is woken later takes the place of one that sleeps by then.
+            if isLater, !wasAwake.indices.contains(thread.position) || !wasAwake[thread.position] { return }
             if let known = workers[thread], known.isLater != isLater {
                 if isLater { return }
                 workers[thread] = nil
@@ -205,6 +209,7 @@ public struct ThreadExplosion: Detector {
         current?.awake = awake
         current?.busiestAt = change.time
         current?.existing = total
+        current?.wasAwake = isAwake
         current?.workers.removeAll(keepingCapacity: true)
     }
 
@@ -264,7 +269,9 @@ public struct ThreadExplosion: Detector {
         guard var worst else { return [] }
         (worst.peak, worst.peakAt) = peak
         let workers = worst.workers.filter { model[$0.key].root != nil }.sorted { $0.key < $1.key }
+        // Whatever events are missing, a worker that runs an item exists and is awake.
         let existing = max(worst.existing, workers.count)
+        worst.awake = max(worst.awake, workers.count)
         let enough = min((existing * 3 + 3) / 4, limits.factor * model.usableProcessors.allowed)
         guard workers.count >= enough else { return [] }
         return [finding(worst, workers.map { ($0.key, $0.value) }, of: existing, in: model)]

@@ -1718,11 +1718,11 @@ extension ThreadExplosion {
         every root queue. A CFS quota makes no difference: libdispatch does not read it. It is an *explosion* when there are
         at least 4 for each processor, and at least 8 of them were started within one second. When most of them are awake,
         every worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is doing: waiting
-        in a sync, for a lock, a semaphore, a group or a work item, running an item, or none. A worker that has nothing yet,
-        as the one whose start makes the peak, counts with what it does within the next millisecond. Where fewer than three
-        quarters of them have an item, and fewer than 4 for each processor, the others are only kept for later, and it is
-        none. The number that is told is that at the moment when most are awake. It is a note while there are fewer than 8
-        for each processor and the cost is below 10 ms.
+        in a sync, for a lock, a semaphore, a group or a work item, running an item, or none. An awake worker that has
+        nothing yet, as the one whose start makes the peak, counts with what it does within the next millisecond. Where
+        fewer than three quarters of them have an item, and fewer than 4 for each processor, the others are only kept for
+        later, and it is none. The number that is told is that at the moment when most are awake. It is a note while there
+        are fewer than 8 for each processor and the cost is below 10 ms.
 
         An explosion is over when fewer than half of the workers of its peak are awake, or when fewer exist than make one.
         The next burst of starts makes another one; the one with the most workers awake is shown. The cost is what the
