@@ -73,6 +73,29 @@ import Testing
         #expect(result.output == "120 []\n", "\(result)")
     }
 
+    @Test("The foreign keys hold in a part of a trace, too", .enabled(if: Program.canRun("python3")))
+    func keysOfPart() throws {
+        let (tables, trace) = (directory.appending("tables"), Package.root + "/traces/1.6/news-service-before/trace")
+        let part = ["--from", "40ms", "--to", "80ms"]
+        try #require(try queuescope.run(["export", trace, "--format", "csv", "-o", tables] + part).status == 0)
+        let script = """
+            import csv, json, os, sys
+            os.chdir(sys.argv[1])
+            tables = json.load(open("datapackage.json"))["resources"]
+            read = lambda path: list(csv.DictReader(open(path, newline="", encoding="utf-8")))
+            rows = {table["name"]: read(table["path"]) for table in tables}
+            values = lambda table, fields: {tuple(row[field] for field in fields) for row in rows[table]}
+            for table in tables:
+                for key in table["schema"].get("foreignKeys", []):
+                    other = key["reference"]
+                    lost = values(table["name"], key["fields"]) - values(other["resource"], other["fields"])
+                    assert not lost, (table["name"], key, lost)
+            assert not values("items", ["operation_item"]) <= values("items", ["item"]), "no chain began before the part"
+            """
+        let result = try #require(Program.installed("python3")).run(["-c", script, tables])
+        #expect(result.status == 0, "\(result)")
+    }
+
     @Test("One table goes to standard output or into a file, of all processes or of one")
     func oneTable() throws {
         let trace = try trace()

@@ -242,7 +242,7 @@ import TraceBuilder
                 let reference = try #require(key["reference"] as? [String: Any])
                 let other = try #require(reference["resource"] as? String)
                 #expect(Set(key["fields"] as! [String]).isSubset(of: fields[name.rawValue]!))
-                let target = try #require(fields[other.isEmpty ? name.rawValue : other])
+                let target = try #require(fields[other])
                 #expect(Set(reference["fields"] as! [String]).isSubset(of: target))
             }
         }

@@ -95,16 +95,16 @@ private struct DataPackage: Encodable {
             fields = table.descriptions.map { Field($0, in: name) }
             primaryKey = table.key.isEmpty ? nil : table.key
             let keys = table.descriptions.compactMap { column -> ForeignKey? in
-                // Of several columns of which one is empty, readers say that there is no such row.
-                guard let other = column.reference(in: name), !column.isOptional else { return nil }
+                // Of several columns of which one is empty, readers say that there is no such row. And in a part of a
+                // trace a row may refer to one of its own table that ended before, as `operation_item` does.
+                guard let other = column.reference(in: name), !column.isOptional, other != name else { return nil }
                 guard other != .processes else {
                     return ForeignKey(
                         fields: ["process"], reference: .init(resource: other.rawValue, fields: ["process"]))
                 }
                 return ForeignKey(
                     fields: ["process", column.name],
-                    reference: .init(
-                        resource: other == name ? "" : other.rawValue, fields: ["process", other.keyColumn]))
+                    reference: .init(resource: other.rawValue, fields: ["process", other.keyColumn]))
             }
             foreignKeys = keys.isEmpty ? nil : keys
         }
@@ -135,7 +135,6 @@ private struct DataPackage: Encodable {
 
     struct ForeignKey: Encodable {
         struct Reference: Encodable {
-            /// Empty for the table itself.
             let resource: String
             let fields: [String]
         }
