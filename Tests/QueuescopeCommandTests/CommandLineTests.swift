@@ -41,6 +41,25 @@ import Testing
         }
     }
 
+    @Test(
+        "On a terminal no line is wider than it is, but for a long path",
+        arguments: [["explain"], ["explain", "staircase-contention"], ["doctor", Program.queuescope.path]])
+    func keepsToTheTerminal(arguments: [String]) throws {
+        let terminal = try PseudoTerminal(columns: 70)
+        let process = Process()
+        process.executableURL = URL(filePath: queuescope.path)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(["NO_COLOR": "1"]) { $1 }
+        process.standardOutput = FileHandle(fileDescriptor: terminal.terminal, closeOnDealloc: false)
+        let (status, text) = try terminal.run(process)
+        #expect(status == 0)
+        // Drawings stay as they are.
+        let parts = text.components(separatedBy: "```").enumerated().filter { $0.offset.isMultiple(of: 2) }
+        let lines = parts.flatMap { $0.element.split(separator: "\r\n") }
+        #expect(lines.count > 10)
+        #expect(lines.filter { $0.count > 70 && $0.split(separator: " ").last?.contains("/") != true } == [])
+    }
+
     @Test("The JSON Schema is printed, and is JSON")
     func printsTheSchema() throws {
         let result = try queuescope.run(["report", "--schema"])

@@ -18,20 +18,35 @@ struct DoctorCommand: ParsableCommand {
     var color: ColorChoice = .auto
 
     func run() throws {
-        let inColor = color.isOn(for: ReportDestination(file: nil))
+        let destination = ReportDestination(file: nil)
         let capabilities = MachineCapability.all(of: .current(program: program))
-        let width = capabilities.map { $0.name.count }.max() ?? 0
-        var text = ""
-        for capability in capabilities {
-            let name = DisplayText.padded(capability.name, to: width)
-            text += " \(capability.mark(inColor: inColor))  \(name)  \(capability.finding)\n"
-            if !capability.remedy.isEmpty {
-                text += String(repeating: " ", count: width + 12) + "→ \(capability.remedy)\n"
-            }
-        }
-        try StandardOutput.write(text)
+        var style = color.style(for: destination)
+        // A line for each check is what scripts look for.
+        if !destination.isTerminal { style.width = .max }
+        try destination.write(Self.text(of: capabilities, style: style))
         if capabilities.contains(where: { $0.state == .blocked }) {
             throw ExitCode(CommandFailure.Code.unavailable.rawValue)
         }
+    }
+
+    private static func text(of capabilities: [MachineCapability], style: TextStyle) -> String {
+        var page = TextPage(style)
+        // Beside the path of a program there may be no room.
+        let names = capabilities.map { DisplayText.width($0.name) }.filter { $0 <= page.width / 3 }
+        let indent = 12 + (names.max() ?? 0)
+        for capability in capabilities {
+            var label = TextLine(" ")
+            label.append(DisplayText.padded(capability.state.rawValue, to: 7), capability.state.ink)
+            label.append("  " + capability.name)
+            if label.width + 2 > indent {
+                page.add(label)
+                label = TextLine()
+            }
+            page.addParagraph(capability.finding, label: label, indent: indent)
+            guard !capability.remedy.isEmpty else { continue }
+            label = TextLine(String(repeating: " ", count: indent) + "→ ")
+            page.addParagraph(capability.remedy, label: label, indent: indent + 2)
+        }
+        return page.string()
     }
 }

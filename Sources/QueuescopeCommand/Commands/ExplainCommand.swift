@@ -13,19 +13,20 @@ struct ExplainCommand: ParsableCommand {
     var detector: String?
 
     func run() throws {
-        let all = DetectorRegistry.all
-        guard let detector else {
-            let width = all.map { $0.id.count }.max() ?? 0
-            var text = "Detectors; `queuescope explain DETECTOR` says more about one.\n\n"
-            for type in all {
-                text +=
-                    "  \(DisplayText.padded(type.id, to: width))  \(type.title)\(type.isLint ? " (with --lint)" : "")\n"
-            }
-            return try StandardOutput.write(text)
-        }
-        let type = try Self.detector(detector)
         let destination = ReportDestination(file: nil)
-        try destination.write(ExplainText(type, style: TextStyle(width: destination.width)).render())
+        let style = TextStyle(width: destination.width)
+        if let detector {
+            return try destination.write(ExplainText(try Self.detector(detector), style: style).render())
+        }
+        let all = DetectorRegistry.all
+        let indent = 4 + (all.map { $0.id.count }.max() ?? 0)
+        var page = TextPage(style)
+        page.addParagraph("Detectors; `queuescope explain DETECTOR` says more about one.\n", indent: 0)
+        for type in all {
+            page.addParagraph(
+                type.title + (type.isLint ? " (with --lint)" : ""), label: TextLine("  " + type.id), indent: indent)
+        }
+        try destination.write(page.string())
     }
 
     /// The detector with this id.

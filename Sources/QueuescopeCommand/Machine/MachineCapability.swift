@@ -11,7 +11,8 @@ struct MachineCapability: Equatable {
         /// Nothing can be recorded.
         case blocked
 
-        fileprivate var ink: Ink {
+        /// How it stands out on a terminal.
+        var ink: Ink {
             switch self {
             case .ok: .good
             case .limited, .missing: .warning
@@ -32,12 +33,6 @@ struct MachineCapability: Equatable {
         self.name = name
         self.finding = finding
         self.remedy = state == .ok ? "" : remedy
-    }
-
-    /// The state's name, padded so that all are equally wide.
-    func mark(inColor: Bool) -> String {
-        let text = DisplayText.padded(state.rawValue, to: 7)
-        return inColor ? state.ink.applied(to: text) : text
     }
 
     /// Every check, in the order in which the doctor prints them. A new check is one more entry.

@@ -28,7 +28,7 @@ public enum DisplayText {
     }
 
     /// Terminal columns that the text takes: 2 for East Asian wide characters and emoji, 0 for combining marks.
-    static func width(_ text: String) -> Int {
+    package static func width(_ text: String) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.reduce(0) { $0 + width($1) }
     }

@@ -53,8 +53,14 @@ public struct ExplainText {
         page.addParagraph("Options of report, check, diff, export and timeline, here with the defaults:", indent: 0)
         page.addGap()
         for threshold in detector.thresholds {
-            page.add(
-                "  --threshold \(detector.id).\(threshold.name)=\(threshold.standardText)    \(threshold.expectation)")
+            let option = "  --threshold \(detector.id).\(threshold.name)=\(threshold.standardText)"
+            let line = option + "    " + threshold.expectation
+            if DisplayText.width(line) <= page.width {
+                page.add(line)
+            } else {
+                page.add(option)
+                page.addParagraph(threshold.expectation, indent: 6)
+            }
         }
     }
 }

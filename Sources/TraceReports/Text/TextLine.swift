@@ -1,14 +1,17 @@
 /// One line of a text report: pieces of text, each with its ink.
-struct TextLine: ExpressibleByStringLiteral {
+package struct TextLine: ExpressibleByStringLiteral {
     private(set) var pieces: [(text: String, ink: Ink)] = []
 
-    init() {}
+    /// An empty line.
+    package init() {}
 
-    init(_ text: String, _ ink: Ink = .plain) { append(text, ink) }
+    /// A line of one piece.
+    package init(_ text: String, _ ink: Ink = .plain) { append(text, ink) }
 
-    init(stringLiteral text: String) { self.init(text) }
+    package init(stringLiteral text: String) { self.init(text) }
 
-    mutating func append(_ text: String, _ ink: Ink = .plain) {
+    /// Adds a piece at the end.
+    package mutating func append(_ text: String, _ ink: Ink = .plain) {
         if !text.isEmpty { pieces.append((text, ink)) }
     }
 
@@ -17,7 +20,8 @@ struct TextLine: ExpressibleByStringLiteral {
         append(String(repeating: " ", count: max(0, column - width)))
     }
 
-    var width: Int { pieces.reduce(0) { $0 + DisplayText.width($1.text) } }
+    /// Columns of a terminal that the line takes.
+    package var width: Int { pieces.reduce(0) { $0 + DisplayText.width($1.text) } }
 
     /// The line without trailing spaces.
     func string(inColor: Bool) -> String {

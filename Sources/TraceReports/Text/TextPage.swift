@@ -1,16 +1,18 @@
-/// The lines of a text report, laid out for a width.
-struct TextPage {
+/// The lines of a text for a person, laid out for a width.
+package struct TextPage {
     /// Columns of the terminal, at least 60.
-    let width: Int
+    package let width: Int
     private let inColor: Bool
     private(set) var lines: [TextLine] = []
 
-    init(_ style: TextStyle) {
+    /// An empty page.
+    package init(_ style: TextStyle) {
         width = max(60, style.width)
         inColor = style.inColor
     }
 
-    mutating func add(_ line: TextLine) { lines.append(line) }
+    /// Adds a line as it is.
+    package mutating func add(_ line: TextLine) { lines.append(line) }
 
     mutating func add(_ text: String, _ ink: Ink = .plain) { lines.append(TextLine(text, ink)) }
 
@@ -38,7 +40,7 @@ struct TextPage {
     ///   - ink: what they mean.
     ///   - label: stands in front of the first line.
     ///   - indent: the column where text begins, on every line.
-    mutating func addParagraph(
+    package mutating func addParagraph(
         _ text: String, _ ink: Ink = .plain, label: TextLine = TextLine(), indent: Int
     ) {
         var line = label
@@ -113,7 +115,7 @@ struct TextPage {
     }
 
     /// All lines, each ended by a line feed.
-    func string() -> String {
+    package func string() -> String {
         lines.map { $0.string(inColor: inColor) + "\n" }.joined()
     }
 }
