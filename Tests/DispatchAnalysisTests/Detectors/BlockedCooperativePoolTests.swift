@@ -98,7 +98,31 @@ import TraceBuilder
         #expect(findings.count == 1)
         let prefix = "Tasks block their threads in the system call read at 0x1100, 2 times, for up to 150 ms"
         #expect(findings.first.map(\.summary)?.hasPrefix(prefix) == true, "\(findings.map(\.summary))")
-        #expect(findings.first?.evidence.map(\.event) == ["blocked_call"])
+        // The longest one is proved, too, though its thread was not asked.
+        #expect(findings.first?.evidence.map(\.event) == ["blocked_call", "task_begin"])
+        let detail = findings.first?.evidence.last?.detail
+        #expect(detail?.contains(" waits 150 ms in a system call at App/File.swift:3") == true)
+    }
+
+    //   thread 2  ├ job ·· read, asked ··─·· read ··─·· read ··─ …  more of them, and longer, than are shown
+    @Test("One thread that was asked names the call, however many longer waits were not")
+    func oneCaller() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        trace.add(.image(.init(base: 0, begin: 0x7000, end: 0x8000, buildId: "", path: "/lib/libc.so.6")), at: 0)
+        trace.add(.image(.init(base: 0, begin: 0x1000, end: 0x2000, buildId: "", path: "/srv/app")), at: 0)
+        let queue = trace.concurrentQueue(Self.executor)
+        let task = trace.task(at: 10, code: "App/File.swift:3")
+        trace.async(on: queue, at: 10, begin: 20, end: 900_000, thread: 2, kind: .swiftJob)
+        trace.begin(task, thread: 2, at: 21)
+        trace.off(2, from: 12, until: 15)
+        trace.off(2, from: 100, until: 20_100)
+        trace.ask(2, at: 5_100, call: "read", frames: [0x7100, 0x1100])
+        for at in stride(from: 30_000.0, to: 830_000, by: 40_000) { trace.off(2, from: at, until: at + 30_000) }
+        trace.finish(task, thread: 2, at: 890_000)
+        let findings = try findings(trace)
+        let prefix = "Tasks block their threads in the system call read at 0x1100, 21 times, for up to 30.0 ms"
+        #expect(findings.first.map(\.summary)?.hasPrefix(prefix) == true, "\(findings.map(\.summary))")
     }
 
     //   thread 2  ├ job ··· off its processor ··· end

@@ -249,12 +249,12 @@ public struct BlockedCooperativePool: Detector {
         let stuckThreads = Set(cases.lazy.filter { !$0.isFinished }.map(\.thread))
         let isStuck = model.processors > 0 && stuckThreads.count >= model.processors && stuckJobs > 0
         return BlockedTasks.groups(of: cases) { ready.overlap($0.begin, $0.end) }.compactMap { group in
-            let worst = group.clear[0]
-            if worst.isLock, SystemCode.library(of: worst.code, in: model) != nil { return nil }
-            let isWarning = group.lost >= (worst.isCertain ? lost : blocked)
+            guard let clearest = group.clearest else { return nil }
+            if clearest.isLock, SystemCode.library(of: clearest.code, in: model) != nil { return nil }
+            let isWarning = group.lost >= (clearest.isCertain ? lost : blocked)
             guard isWarning || group.tally.cost >= blocked else { return nil }
             let stuck = isStuck && group.isUnfinished ? stuckJobs : nil
-            return Self.finding(group, isWarning: isWarning, stuckJobs: stuck, in: model)
+            return Self.finding(group, clearest, isWarning: isWarning, stuckJobs: stuck, in: model)
         }
     }
 }
@@ -263,13 +263,12 @@ public struct BlockedCooperativePool: Detector {
 
 extension BlockedCooperativePool {
     private static func finding(
-        _ group: BlockedTasks, isWarning: Bool, stuckJobs: Int?, in model: DispatchModel
+        _ group: BlockedTasks, _ clearest: BlockedTask, isWarning: Bool, stuckJobs: Int?, in model: DispatchModel
     ) -> Finding {
-        let worst = group.clear[0]
         let functions = group.functions.mostFrequent(3)
-        let site = worst.code != .unknown ? worst.code : functions.first ?? .unknown
+        let site = clearest.code != .unknown ? clearest.code : functions.first ?? .unknown
         let place = model.place(of: site)
-        let cause = name(of: worst.place, in: model)
+        let cause = name(of: clearest.place, in: model)
         let times = Figures.times(group.tally.count)
         var finding = Finding(
             detector: id, severity: stuckJobs != nil ? .error : isWarning ? .warning : .info,
@@ -288,9 +287,9 @@ extension BlockedCooperativePool {
                     model.processors > 0 ? Figures.count(model.processors) : "not known"
                 ),
             ],
-            evidence: group.clear.sorted { $0.begin < $1.begin }.map { evidence(of: $0, in: model) },
+            evidence: group.tally.costliest.elements.sorted { $0.begin < $1.begin }.map { evidence(of: $0, in: model) },
             code: DistinctValues(([site] + functions).filter { $0 != .unknown }).elements,
-            advice: advice(worst.place, place))
+            advice: advice(clearest.place, place))
         finding.distinction = cause
         return finding
     }
@@ -307,7 +306,7 @@ extension BlockedCooperativePool {
         let name = task.task.map { "Task \($0)" } ?? "A task"
         let isKnown = task.function != .unknown && task.function != task.code
         let function = isKnown ? ", from \(model[task.function].description)" : ""
-        let length = "\(task.end - task.begin)"
+        let length = "\(task.length)"
         let verb = task.isFinished ? "waits \(length)" : "has waited for \(length), and waits still,"
         let event =
             if case .object(let object) = task.place { object.event } else {

@@ -32,6 +32,8 @@ struct BlockedTask {
     /// `code` is who made the system call, rather than the async function in which that was.
     var hasCaller = false
 
+    var length: Nanoseconds { end - begin }
+
     var isLock: Bool { if case .object(.lock) = place { true } else { false } }
 
     /// The program waits on purpose, rather than for what may have been held up by chance.
@@ -67,11 +69,8 @@ struct BlockedTasks {
     /// One of them has not ended.
     private(set) var isUnfinished = false
 
-    /// The longest whose place is known, or where none is, the longest.
-    var clear: [BlockedTask] {
-        let known = tally.costliest.elements.filter { !$0.isVague }
-        return known.isEmpty ? tally.costliest.elements : known
-    }
+    /// The longest whose place is known, or where none is, the longest; nil when there are none.
+    private(set) var clearest: BlockedTask?
 
     /// Waits by their places. A thread is asked where it is now and then only: where some of a function's waits have a
     /// caller, the others are taken to have the one that has most.
@@ -92,7 +91,10 @@ struct BlockedTasks {
     }
 
     mutating func add(_ task: BlockedTask, lost: Nanoseconds) {
-        tally.add(task, cost: task.end - task.begin, from: task.begin, to: task.end, thread: task.thread)
+        tally.add(task, cost: task.length, from: task.begin, to: task.end, thread: task.thread)
+        if clearest.map({ ($0.isVague ? 0 : 1, $0.length) < (task.isVague ? 0 : 1, task.length) }) ?? true {
+            clearest = task
+        }
         self.lost += lost
         if !task.isFinished { isUnfinished = true }
         if task.function != .unknown { functions.add(task.function) }
