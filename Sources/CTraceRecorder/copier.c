@@ -385,11 +385,15 @@ bool qs_copier_finish(void)
 	return true;
 }
 
-uint32_t qs_copier_files(void)
+struct qs_extent qs_copier_extent(void)
 {
 	// From there on the numbers are those of a second recorder, too.
-	uint32_t end = QS_SHARED_FIRST_STREAM, files = 0;
-	for (uint32_t index = 1; index <= qs_streams_count() && index < end; index++)
-		files += qs_stream_at(index)->copy.done.packets != 0;
-	return files;
+	uint32_t end = QS_SHARED_FIRST_STREAM;
+	struct qs_extent extent = {.bytes = qs_session.definitions.copy.done.file_end};
+	for (uint32_t index = 1; index <= qs_streams_count() && index < end; index++) {
+		const struct qs_copied *done = &qs_stream_at(index)->copy.done;
+		extent.streams += done->packets != 0;
+		extent.bytes += done->file_end;
+	}
+	return extent;
 }

@@ -27,8 +27,15 @@ void qs_copier_make_room(void);
 // the process may not write: the rest stays in the arena, for whoever finds it.
 bool qs_copier_finish(void);
 
-// How many streams besides the definitions have a file with events; without those of a second recorder. Context: the
-// recorder's thread, when everything is copied.
-uint32_t qs_copier_files(void);
+// What the files of a trace have, by which a reader misses what was removed or cut off. All is 0 as long as that is not
+// certain.
+struct qs_extent {
+	uint32_t streams; // besides the definitions, that have a file with events
+	uint64_t bytes;   // of all these files and of the definitions
+};
+
+// The extent of the files, without those of a second recorder. Context: the recorder's thread, when everything is
+// copied.
+struct qs_extent qs_copier_extent(void);
 
 #endif

@@ -74,7 +74,7 @@ static const char head_format[] =
 	"\ttracer_name = \"queuescope\";\n\tbackend = \"ring\";\n"
 	"\tschema_major = %d;\n\tschema_minor = %d;\n"
 	"\tprocessors = %u;\n\tprocessors_online = %u;\n\tprocessor_quota_milli = %u;\n"
-	"\tstreams = %5u;\n" // StreamCount.swift replaces it
+	"\tstreams = %5u;\n\tstream_bytes = %15llu;\n" // StreamCount.swift replaces them
 	"};\n\n"
 	"clock {\n"
 	"\tname = \"monotonic\";\n\tdescription = \"%s\";\n"
@@ -104,7 +104,7 @@ enum { HEAD_ROUND = 256, HEAD_MOST = 4096 };
 static size_t written_length;
 
 // Returns the length, 0 when it does not fit.
-static size_t compose_head(char *head, struct qs_clock_calibration calibration, uint32_t streams)
+static size_t compose_head(char *head, struct qs_clock_calibration calibration, struct qs_extent extent)
 {
 	char uuid[37];
 	const uint8_t *u = qs_session.uuid;
@@ -118,7 +118,8 @@ static size_t compose_head(char *head, struct qs_clock_calibration calibration, 
 	quote(program, sizeof program, raw_program);
 	const struct qs_processors *processors = &qs_session.processors;
 	int printed = snprintf(head, HEAD_MOST, head_format, uuid, host, program, (int)getpid(), QS_SCHEMA_MAJOR,
-		QS_SCHEMA_MINOR, processors->allowed, processors->online, processors->quota_milli, streams,
+		QS_SCHEMA_MINOR, processors->allowed, processors->online, processors->quota_milli, extent.streams,
+		(unsigned long long)extent.bytes,
 		qs_clock_kind == QS_CLOCK_COUNTER ? "time stamp counter" : "CLOCK_MONOTONIC",
 		(unsigned long long)calibration.frequency, (long long)calibration.offset_seconds,
 		(unsigned long long)calibration.offset_ticks);
@@ -134,7 +135,7 @@ bool qs_metadata_write(struct qs_clock_calibration calibration)
 {
 	if (qs_session.is_joined) return true;
 	static char head[HEAD_MOST]; // not on what may be a small stack
-	size_t length = compose_head(head, calibration, 0);
+	size_t length = compose_head(head, calibration, (struct qs_extent){0});
 	if (length == 0) return false;
 
 	// Past the limit of a file's size a write would end the program with SIGXFSZ.
@@ -159,12 +160,12 @@ bool qs_metadata_write(struct qs_clock_calibration calibration)
 	return false;
 }
 
-void qs_metadata_rewrite(struct qs_clock_calibration calibration, uint32_t streams)
+void qs_metadata_rewrite(struct qs_clock_calibration calibration, struct qs_extent extent)
 {
 	if (qs_session.is_joined) return;
 	char head[HEAD_MOST];
 	// In place, by one write of less than a page, which a kill does not split. Not where the program's name became
 	// much longer.
-	size_t length = compose_head(head, calibration, streams);
+	size_t length = compose_head(head, calibration, extent);
 	if (length == written_length) qs_trace_metadata_write(head, length);
 }

@@ -72,9 +72,9 @@ static void wait_until(uint32_t *word, uint32_t seen, int64_t until_ns)
 
 // MARK: The thread
 
-static void refine_metadata(uint32_t streams)
+static void refine_metadata(struct qs_extent extent)
 {
-	qs_metadata_rewrite(qs_clock_calibrate(qs_session.started, qs_clock_sample()), streams);
+	qs_metadata_rewrite(qs_clock_calibrate(qs_session.started, qs_clock_sample()), extent);
 }
 
 // A program that crashes stops all its threads.
@@ -141,7 +141,7 @@ static void finish(void)
 {
 	qs_processor_track_stop();
 	bool is_complete = qs_copier_finish();
-	refine_metadata(is_complete ? qs_copier_files() : 0);
+	refine_metadata(is_complete ? qs_copier_extent() : (struct qs_extent){0});
 	qs_trace_files_close(is_complete);
 }
 
@@ -172,7 +172,7 @@ static void *serve(void *unused)
 			break;
 		}
 		if (now >= refine_time) {
-			refine_metadata(0);
+			refine_metadata((struct qs_extent){0});
 			int64_t again = start + REFINE_AGAIN_AFTER_MS * MILLISECOND;
 			refine_time = refine_time < again ? again : INT64_MAX;
 		}

@@ -39,7 +39,7 @@ enum LossCaveat {
         let (events, packets, files) = (sum(.events), sum(.packets), sum(.files))
         // How much was in them is unknown, and likely more than the rest.
         if files > 0 {
-            return "\(Figures.plural(files, "file")) of this trace \(files == 1 ? "is" : "are") missing: "
+            return "\(Figures.plural(files, "file")) of this trace \(files == 1 ? "is" : "are") missing or cut off: "
                 + "counts and times may be wrong."
         }
         var lost: [String] = []

@@ -40,7 +40,7 @@ struct ArenaRecoveryTests {
         }
     }
 
-    @Test("tells in the metadata how many streams have a file")
+    @Test("tells in the metadata how many streams have a file, and how large the files are")
     func streamCount() throws {
         var arena = ArenaFixture()
         arena.add(stream: 0, order: 1, items: [1])
@@ -57,6 +57,7 @@ struct ArenaRecoveryTests {
             _ = try ArenaRecovery.complete(path: path)
             let trace = try CTFTrace(path: path)
             #expect(trace.environment["streams"] == .integer(2))
+            #expect(trace.environment["stream_bytes"] == .integer(Int64(trace.totalBytes)))
             #expect(trace.environment["schema_major"] == .integer(1), "the rest is as it was")
             #expect(trace.streamFiles.map(\.name) == ["definitions", "thread-0001", "thread-0007"])
         }
@@ -298,7 +299,7 @@ private struct ArenaFixture {
         defer { unlink(memory) }
         let metadata = CTFTraceFixture.metadata().replacingOccurrences(
             of: "uint32_t tid;", with: "uint32_t tid; uint32_t event_count;"
-        ).replacingOccurrences(of: "schema_major = 1;", with: "schema_major = 1;\n\tstreams =     0;")
+        ).replacingOccurrences(of: "schema_major = 1;", with: "schema_major = 1;\n\tstreams =     0;\n\tstream_bytes =               0;")
         try CTFTraceFixture(metadata: metadata, files: files + [(".arena", Array(memory.utf8))]).use {
             try body($0, memory)
         }

@@ -51,8 +51,8 @@ import TraceBuilder
         func sentence(_ count: Int) -> String? {
             LossCaveat.sentence(for: finding(0, 9), Array(missing.prefix(count)), in: DispatchModel())
         }
-        #expect(sentence(2) == "1 file of this trace is missing: counts and times may be wrong.")
-        #expect(sentence(3) == "2 files of this trace are missing: counts and times may be wrong.")
+        #expect(sentence(2) == "1 file of this trace is missing or cut off: counts and times may be wrong.")
+        #expect(sentence(3) == "2 files of this trace are missing or cut off: counts and times may be wrong.")
     }
 
     //   app.state   a ├──── ? (its end was lost)          a sync waits 20 ms

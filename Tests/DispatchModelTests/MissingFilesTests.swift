@@ -140,6 +140,23 @@ import TraceBuilder
         #expect(try missing().notes.isEmpty)
     }
 
+    @Test("Bytes that the files lack are missed, though a file that is cut off behind a packet looks whole")
+    func cutFiles() throws {
+        try write(streams: 5, without: [])
+        let size = try CTFTrace(path: path).totalBytes
+        try write(streams: 5, without: [], environment: "stream_bytes = \(size);")
+        #expect(try missing().notes.isEmpty)
+        try write(streams: 5, without: [], environment: "stream_bytes =     \(size + 1_234);")
+        let note = try #require(try missing().notes.first)
+        #expect(note.hasPrefix("The stream files of \(path) lack 1,234 of the "))
+        #expect(try missing().count == 0, "no file is missing")
+        let summary = try DispatchTrace(path: path).forEachEvent { _, _, _ in }
+        #expect(summary.missing == [MissingEvents(.files, count: 1)])
+        // Those of a missing file are told with it.
+        try write(streams: 5, without: ["thread-0003"], environment: "stream_bytes = \(size);")
+        #expect(try missing().notes.map { $0.contains("lacks 1 of 5 stream files") } == [true])
+    }
+
     // MARK: Definitions
 
     @Test("Events without definitions are read, and a note says what is missing", arguments: [false, true])

@@ -18,6 +18,8 @@ struct RecordedTrace {
     let summary: ReadSummary
     /// How many streams besides the definitions have a file, as the metadata say, and as it is.
     let streamCounts: (told: Int64?, found: Int64)
+    /// How large these and the definitions are together, as the metadata say, and as it is.
+    let streamBytes: (told: Int64?, found: Int64)
 
     /// Reads every event record of the directory.
     init(_ path: String) throws {
@@ -26,6 +28,7 @@ struct RecordedTrace {
             trace.environment["streams"]?.integerValue,
             Int64(trace.streamFiles.count { $0.name != "definitions" && !$0.isEmpty })
         )
+        streamBytes = (trace.environment["stream_bytes"]?.integerValue, Int64(trace.totalBytes))
         var lines: [Line] = []
         summary = try trace.forEachEvent { record in
             let eventClass = trace.eventClasses[record.classIndex]

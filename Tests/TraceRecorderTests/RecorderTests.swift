@@ -53,6 +53,7 @@ struct RecorderTests {
         // switches.
         if processors == "0" { #expect(kept + discarded <= attempted + 100) }
         #expect(trace.streamCounts.told == trace.streamCounts.found)
+        #expect(trace.streamBytes.told == trace.streamBytes.found)
         #expect(Int(trace.summary.discarded) == discarded, "the trace tells of all of them")
     }
 
@@ -64,6 +65,7 @@ struct RecorderTests {
         #expect(counts(in: result.output)["discarded"] == 0)
         let trace = try RecordedTrace(path)
         #expect(trace.streamCounts.told == trace.streamCounts.found)
+        #expect(trace.streamBytes.told == trace.streamBytes.found)
         // Each thread's events are all there, in the order of recording.
         var next: [UInt64: UInt64] = [:]
         for line in trace.lines(named: ["item_begin"]) {
@@ -219,6 +221,7 @@ struct RecorderTests {
             #expect(trace.lines(named: ["code_symbol"]).count == 1, "definitions are written again")
             #expect(!trace.lines(named: ["image"]).isEmpty)
             #expect(trace.streamCounts.told == trace.streamCounts.found)
+            #expect(trace.streamBytes.told == trace.streamBytes.found)
         }
     }
 

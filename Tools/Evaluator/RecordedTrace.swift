@@ -80,8 +80,10 @@ struct RecordedTrace {
     /// - Parameter directory: the trace's.
     /// - Throws: ``Failure`` when it is not as the recorder writes it, and what reading the files throws.
     init(_ directory: URL) throws {
-        metadata = try Data(contentsOf: directory.appendingPathComponent("metadata"))
-        let text = String(decoding: metadata, as: UTF8.self)
+        var text = try String(contentsOf: directory.appendingPathComponent("metadata"), encoding: .utf8)
+        // Of the derived trace nobody knows it.
+        text.replace(/stream_bytes = +[0-9]+;/, with: "stream_bytes = 0;")
+        metadata = Data(text.utf8)
         guard let declared = text.firstMatch(of: /freq = ([0-9]+);/), let frequency = UInt64(declared.1) else {
             throw Failure(description: "\(directory.path): the metadata declare no frequency")
         }

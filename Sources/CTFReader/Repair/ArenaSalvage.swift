@@ -21,7 +21,7 @@ struct ArenaSalvage {
         }
         var lost = head.lost
         var total = 0
-        var written = 0
+        var written = (streams: 0, bytes: 0)
         // The definitions last, which tell of what no file of a stream can.
         for stream in streams.filter({ !$0.isDefinitions }) + streams.filter(\.isDefinitions) {
             var stream = stream
@@ -29,10 +29,12 @@ struct ArenaSalvage {
             let packets = try append(chunks[stream.index] ?? [], of: stream, head)
             total += packets.bytes
             if !packets.hasAny { lost &+= stream.discarded }
-            if packets.hasAny, !stream.isDefinitions, stream.index < ArenaLayout.firstStreamOfLibrary { written += 1 }
+            guard stream.index < ArenaLayout.firstStreamOfLibrary else { continue }
+            written.bytes += packets.fileSize
+            if packets.hasAny, !stream.isDefinitions { written.streams += 1 }
         }
         // The metadata are the first recorder's.
-        if head.firstStream == 0 { StreamCount.tell(written, in: trace) }
+        if head.firstStream == 0 { StreamCount.tell(written.streams, bytes: written.bytes, in: trace) }
         return total
     }
 
@@ -74,12 +76,12 @@ struct ArenaSalvage {
 
     /// Appends to a stream's file what its chunks have and the file has not.
     ///
-    /// - Returns: the bytes of events that were appended, and whether the file has packets.
+    /// - Returns: the bytes of events that were appended, and of the whole file, and whether the file has packets.
     private func append(
         _ chunks: [ArenaLayout.Chunk], of stream: ArenaLayout.StreamRecord, _ head: ArenaLayout.Head
-    ) throws(CTFError) -> (bytes: Int, hasAny: Bool) {
+    ) throws(CTFError) -> (bytes: Int, fileSize: Int, hasAny: Bool) {
         let left = chunks.filter { $0.order >= stream.order }.sorted { $0.order < $1.order }
-        guard !left.isEmpty || stream.packets > 0 else { return (0, false) }
+        guard !left.isEmpty || stream.packets > 0 else { return (0, 0, false) }
         let file = ArenaStreamFile("\(trace)/\(stream.fileName(firstStream: head.firstStream))", stream)
         defer { file.close() }
         var bytes = 0
@@ -92,6 +94,6 @@ struct ArenaSalvage {
             bytes += try file.append(packets, stream)
         }
         try file.tellDiscarded(stream.discarded)
-        return (bytes, file.hasPackets)
+        return (bytes, file.end, file.hasPackets)
     }
 }

@@ -6,7 +6,8 @@ final class ArenaStreamFile {
 
     private let path: String
     private var descriptor: Int32 = -1
-    private var end: Int
+    /// The file's size in bytes.
+    private(set) var end: Int
     private var packets: UInt64
     private var lastPacket: Int
     private var lastTime: UInt64 = 0

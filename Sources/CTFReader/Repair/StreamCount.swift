@@ -1,12 +1,10 @@
 import Glibc
 
-/// How many streams of a trace have a file, as the recorder tells it in the metadata: by this a file that is missing
-/// later is missed.
+/// How many streams of a trace have a file, and how large these and the definitions are together, as the recorder tells
+/// it in the metadata: by this a file is missed that is removed later, or whose end is cut off.
 ///
 /// `metadata.c` of `CTraceRecorder` leaves room for any number, and writes 0 until its files are complete.
 enum StreamCount {
-    private static let name = Array("\tstreams = ".utf8)
-    private static let digits = 5
     /// The environment block ends before this.
     private static let headSize = 4096
 
@@ -16,19 +14,23 @@ enum StreamCount {
     ///
     /// - Parameters:
     ///   - count: how many.
+    ///   - bytes: the size of the files.
     ///   - trace: the trace's directory.
-    static func tell(_ count: Int, in trace: String) {
-        let text = String(count)
+    static func tell(_ count: Int, bytes: Int, in trace: String) {
         let descriptor = open("\(trace)/metadata", O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var head = [UInt8](repeating: 0, count: headSize)
         let size = pread(descriptor, &head, headSize, 0)
-        guard text.utf8.count <= digits, size > 0,
-            let place = head[..<size].firstRange(of: name)?.upperBound, place + digits < size,
-            head[place + digits] == UInt8(ascii: ";")
-        else { return }
-        let number = Array(repeating: UInt8(ascii: " "), count: digits - text.utf8.count) + Array(text.utf8)
-        pwrite(descriptor, number, digits, off_t(place))
+        guard size > 0 else { return }
+        for (name, digits, number) in [("streams", 5, count), ("stream_bytes", 15, bytes)] {
+            let text = Array(String(number).utf8)
+            guard text.count <= digits,
+                let place = head[..<size].firstRange(of: Array("\t\(name) = ".utf8))?.upperBound, place + digits < size,
+                head[place + digits] == UInt8(ascii: ";")
+            else { continue }
+            let padded = Array(repeating: UInt8(ascii: " "), count: digits - text.count) + text
+            pwrite(descriptor, padded, digits, off_t(place))
+        }
     }
 }

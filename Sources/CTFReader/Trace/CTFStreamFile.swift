@@ -2,8 +2,10 @@
 public struct CTFStreamFile: Hashable, Sendable {
     /// The file's name in the trace directory.
     public let name: String
+    /// The file's size in bytes.
+    public let size: Int
     /// Whether it has no byte.
-    public let isEmpty: Bool
+    public var isEmpty: Bool { size == 0 }
     /// The number of its stream among those of its class; nil without one, and where the first packet is damaged.
     public let instanceID: UInt64?
 }
@@ -15,7 +17,7 @@ extension CTFTrace {
     public var streamFiles: [CTFStreamFile] {
         files.map {
             CTFStreamFile(
-                name: $0.name, isEmpty: $0.count == 0, instanceID: $0.firstPacket(of: plan)?.values.streamInstanceID)
+                name: $0.name, size: $0.count, instanceID: $0.firstPacket(of: plan)?.values.streamInstanceID)
         }
     }
 

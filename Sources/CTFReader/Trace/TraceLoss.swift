@@ -6,7 +6,7 @@ public struct TraceLoss: Hashable, Sendable, CustomStringConvertible {
         case events
         /// Packets, told by their sequence numbers; or the rest of one inside of which the file ends.
         case packets
-        /// Whole data stream files, which the trace directory should have.
+        /// Data stream files, or the ends of some, which the trace directory should have.
         case files
     }
 

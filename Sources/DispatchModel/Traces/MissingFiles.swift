@@ -1,10 +1,11 @@
 import CTFReader
 
-/// Files with events that a trace directory lacks: they were removed, or not copied along.
+/// Files with events that a trace directory lacks, or whose ends it lacks: they were removed, or not copied along.
 ///
 /// What tells of them:
 ///
-/// - The recorder numbers its streams from 1, and says in the metadata how many have a file.
+/// - The recorder numbers its streams from 1, and says in the metadata how many have a file, and how many bytes these
+///   have with the definitions. A file that is cut off behind a packet looks whole.
 /// - A trace that does not say, such as an earlier version's, has a file for every number up to the largest, but for
 ///   streams whose events were all discarded, of which the definitions tell; and in a later session of a process, but
 ///   for threads that did nothing in it. In a first session the first stream is that of the context switches.
@@ -35,14 +36,18 @@ public struct MissingFiles: Sendable {
             let streams = RingStreams(trace)
             findDefinitions(trace, streams)
             findStreams(trace, streams)
+            if count == 0 { findEnds(trace, streams) }
         }
     }
 
     private mutating func add(_ file: String, in trace: CTFTrace) {
         count += 1
+        addLoss(in: "\(trace.path)/\(file)")
+    }
+
+    private mutating func addLoss(in path: String) {
         losses.append(
-            TraceLoss(
-                kind: .files, count: 1, file: "\(trace.path)/\(file)", beginNanoseconds: nil, endNanoseconds: nil))
+            TraceLoss(kind: .files, count: 1, file: path, beginNanoseconds: nil, endNanoseconds: nil))
     }
 
     private mutating func findByIndex(_ trace: CTFTrace) {
@@ -84,6 +89,17 @@ public struct MissingFiles: Sendable {
             "\(trace.path) lacks \(missing) of \(whole) stream files\(which): events are missing, and findings may be "
                 + "wrong. \(Self.advice)")
     }
+
+    /// Which files are cut off is not known.
+    private mutating func findEnds(_ trace: CTFTrace, _ streams: RingStreams) {
+        let missing = streams.writtenBytes - streams.bytes
+        guard missing > 0 else { return }
+        addLoss(in: trace.path)
+        notes.append(
+            "The stream files of \(trace.path) lack \(GroupedNumber.text(missing)) of the "
+                + "\(GroupedNumber.text(streams.writtenBytes)) bytes that were recorded: events are missing at the end "
+                + "of one or more, and findings may be wrong. \(Self.advice)")
+    }
 }
 
 /// The streams of a trace of our recorder, by their files.
@@ -96,6 +112,10 @@ private struct RingStreams {
 
     /// How many streams have a file, as the metadata say; 0 when they do not.
     let written: Int
+    /// How many bytes these files have with the definitions, as the metadata say; 0 when they do not.
+    let writtenBytes: Int
+    /// How many they have.
+    private(set) var bytes = 0
     /// The name of the file with the definitions, stream 0; nil when it is not there.
     let definitions: String?
     /// The numbers of the streams whose files are there.
@@ -110,6 +130,7 @@ private struct RingStreams {
         let streams = number("streams")
         // More than there are numbers is no count of ours.
         written = (0..<Self.libraryStreams).contains(streams) ? streams : 0
+        writtenBytes = number("stream_bytes")
         hasOneKernelStream = number("schema_minor") >= Self.firstWithOneKernelStream
         let files = trace.streamFiles
         definitions = files.first { !$0.isEmpty && ($0.name == "definitions" || $0.instanceID == 0) }?.name
@@ -118,11 +139,13 @@ private struct RingStreams {
                 empty.insert(file.name)
                 continue
             }
+            if file.name == definitions { bytes += file.size }
             // By its name first, as its first packet may be damaged.
             guard let number = Self.number(in: file.name) ?? file.instanceID.flatMap({ Int(exactly: $0) }),
                 number > 0, number < Self.libraryStreams
             else { continue }
             present.insert(number)
+            bytes += file.size
             if file.name.hasPrefix("kernel-") { kernelNumbers.insert(number) }
         }
     }
