@@ -1,5 +1,6 @@
-// Tasks that block their threads in system calls: in one of the program's own, in one that Foundation makes for it, and
-// in one behind a small function that takes a lock. With frame pointers, as SwiftPM has them.
+// Tasks that block their threads in system calls: in one of the program's own, in one that Foundation makes for it, in
+// one behind a small function that takes a lock, and where other calls have left their addresses on the stack. With
+// frame pointers, as SwiftPM has them.
 //: link -Xcc -fno-omit-frame-pointer
 import Foundation
 
@@ -18,6 +19,22 @@ func restBriefly() -> Int {
 @inline(never)
 func napInFoundation() -> Int {
     Thread.sleep(forTimeInterval: 0.1)
+    return 1
+}
+
+/// Leaves return addresses on the stack, also where a later call of its caller blocks.
+@inline(never)
+func mayGoOn(after steps: Int) -> Bool {
+    steps == 0 ? readyByChance() : mayGoOn(after: steps - 1) && readyByChance()
+}
+
+@inline(never)
+func readyByChance() -> Bool { getpid() == 0 }
+
+@inline(never)
+func pollOnce(_ isReady: () -> Bool) -> Int {
+    if isReady() { return 0 }
+    usleep(100_000)
     return 1
 }
 
@@ -67,6 +84,7 @@ func run() async -> Int {
     for _ in 0..<2 {
         sum += await Task { restBriefly() }.value
         sum += await Task { napInFoundation() }.value
+        sum += await Task { pollOnce { mayGoOn(after: 20) } }.value
     }
     return sum
 }

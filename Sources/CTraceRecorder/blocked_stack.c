@@ -1,0 +1,303 @@
+#include "blocked_stack.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "call_code.h"
+#include "clock.h"
+#include "memory_copy.h"
+#include "system_calls.h"
+
+// MARK: Code
+
+// Where the process's code is mapped. Read anew when an address is not found, at most once a second: libraries come and
+// go seldom.
+enum { MAX_RANGES = 512, REFRESH_PAUSE_NS = 1000 * 1000 * 1000 };
+
+static struct {
+	struct range {
+		uintptr_t begin, end;
+	} ranges[MAX_RANGES];
+	uint32_t count;
+	int64_t read_ns;
+} code;
+
+// Takes in one line of /proc/self/maps: "begin-end rwxp …", sorted by address.
+static void add_mapping(const char *line)
+{
+	char *rest;
+	uintptr_t begin = strtoul(line, &rest, 16);
+	if (*rest != '-') return;
+	uintptr_t end = strtoul(rest + 1, &rest, 16);
+	bool is_code = rest[0] == ' ' && rest[1] != 0 && rest[2] != 0 && rest[3] == 'x';
+	if (is_code && code.count < MAX_RANGES) code.ranges[code.count++] = (struct range){begin, end};
+}
+
+static void read_mappings(void)
+{
+	int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	if (file < 0) return;
+	code.count = 0;
+	char text[8192];
+	size_t kept = 0; // the begin of a line whose rest is still to come
+	bool is_cut = false; // a line that is longer than the text
+	ssize_t bytes;
+	while ((bytes = read(file, text + kept, sizeof text - 1 - kept)) > 0) {
+		char *end = text + kept + bytes;
+		char *line = text;
+		for (char *stop; (stop = memchr(line, '\n', (size_t)(end - line))) != NULL; line = stop + 1) {
+			*stop = 0;
+			if (!is_cut) add_mapping(line);
+			is_cut = false;
+		}
+		kept = (size_t)(end - line);
+		if (kept == sizeof text - 1) {
+			text[kept] = 0;
+			if (!is_cut) add_mapping(text);
+			is_cut = true;
+			kept = 0;
+		}
+		memmove(text, line, kept);
+	}
+	close(file);
+}
+
+// The mapping that an address is in, NULL when that is no code.
+static const struct range *range_of(uintptr_t address)
+{
+	uint32_t low = 0, high = code.count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (code.ranges[middle].end <= address) low = middle + 1;
+		else high = middle;
+	}
+	return low < code.count && code.ranges[low].begin <= address ? &code.ranges[low] : NULL;
+}
+
+static bool is_code(uintptr_t address)
+{
+	return range_of(address) != NULL;
+}
+
+static void know_code_at(uintptr_t address)
+{
+	int64_t now_ns = qs_clock_system(CLOCK_MONOTONIC);
+	if (code.count != 0 && (is_code(address) || now_ns - code.read_ns < REFRESH_PAUSE_NS)) return;
+	read_mappings();
+	code.read_ns = now_ns;
+}
+
+static bool is_return_address(uintptr_t word)
+{
+	uint8_t bytes[QS_LONGEST_CALL];
+	if (!qs_is_aligned_code(word) || !is_code(word) || !is_code(word - sizeof bytes)) return false;
+	return qs_copy_memory(word - sizeof bytes, bytes, sizeof bytes) == sizeof bytes && qs_ends_call(bytes);
+}
+
+static bool read_word(uintptr_t address, uintptr_t *word)
+{
+	return qs_copy_memory(address, word, sizeof *word) == sizeof *word;
+}
+
+#if defined(__x86_64__)
+// The address that these four bytes say, relative to the instruction after them.
+static uintptr_t relative_to(uintptr_t next, const uint8_t *bytes)
+{
+	int32_t offset;
+	memcpy(&offset, bytes, sizeof offset);
+	return next + (uintptr_t)(intptr_t)offset;
+}
+#endif
+
+// Where a call or jump to this address leads, also through a stub of the linker's and its table.
+static uintptr_t resolved(uintptr_t function)
+{
+#if defined(__x86_64__)
+	enum { INDIRECT = 0xFF, JUMP_BY_TABLE = 0x25, BOUND = 0xF2 };
+	static const uint8_t landing[] = {0xF3, 0x0F, 0x1E, 0xFA}; // endbr64
+	uint8_t stub[sizeof landing + 7];
+	if (qs_copy_memory(function, stub, sizeof stub) != sizeof stub) return function;
+	size_t jump = memcmp(stub, landing, sizeof landing) == 0 ? sizeof landing : 0;
+	if (stub[jump] == BOUND) jump += 1;
+	if (stub[jump] != INDIRECT || stub[jump + 1] != JUMP_BY_TABLE) return function;
+	uintptr_t entry = relative_to(function + jump + 6, stub + jump + 2);
+	return read_word(entry, &function) ? function : 0;
+#else
+	return function;
+#endif
+}
+
+// The function that the call in front of this address calls; 0 when the instruction does not say.
+static uintptr_t called_function(uintptr_t address)
+{
+#if defined(__x86_64__)
+	enum { CALL = 0xE8, INDIRECT = 0xFF, CALL_BY_TABLE = 0x15 };
+	uint8_t bytes[QS_LONGEST_CALL];
+	if (qs_copy_memory(address - sizeof bytes, bytes, sizeof bytes) != sizeof bytes) return 0;
+	const uint8_t *operand = bytes + sizeof bytes - sizeof(int32_t);
+	uintptr_t function = relative_to(address, operand);
+	bool is_by_table = operand[-2] == INDIRECT && operand[-1] == CALL_BY_TABLE;
+	if (is_by_table) return read_word(function, &function) ? function : 0;
+	return operand[-1] == CALL ? resolved(function) : 0;
+#else
+	(void)address;
+	return 0;
+#endif
+}
+
+// MARK: The stack
+
+enum { STACK_WORDS = QS_MOST_COPIED / sizeof(uintptr_t) };
+
+static uintptr_t stack[STACK_WORDS];
+
+// Copies the stack from its pointer on, up to its end or STACK_WORDS. Returns the number of words.
+static size_t copy_stack(uintptr_t pointer)
+{
+	ssize_t bytes = qs_copy_memory(pointer, stack, sizeof stack);
+	return bytes > 0 ? (size_t)bytes / sizeof *stack : 0;
+}
+
+struct stack_copy {
+	uintptr_t pointer;
+	size_t words;
+};
+
+// Where the frame lies that the word at `position` points to as a saved frame pointer; 0 when it does not.
+static size_t linked_frame(const struct stack_copy *copy, size_t position)
+{
+	// A bit that Swift sets in the frame pointers of async functions.
+	const uintptr_t is_async = (uintptr_t)1 << 60;
+	uintptr_t link = stack[position] & ~is_async;
+	uintptr_t here = copy->pointer + position * sizeof *stack;
+	if (link <= here || link % sizeof *stack != 0) return 0;
+	size_t linked = (link - copy->pointer) / sizeof *stack;
+	return linked + 1 < copy->words ? linked : 0;
+}
+
+// Whether the return address at `position` is that of a frame whose caller, and that one's caller too, keep frame
+// pointers.
+static bool is_frame(const struct stack_copy *copy, size_t position)
+{
+	size_t next = position > 0 && position < copy->words ? linked_frame(copy, position - 1) : 0;
+	return next != 0 && is_return_address(stack[position]) && is_return_address(stack[next + 1]);
+}
+
+// The words that may be return addresses, and the functions that were called. Most of them are what earlier calls left.
+static struct candidate {
+	uintptr_t address, function;
+	size_t position;
+} candidates[64];
+
+static size_t find_candidates(size_t words)
+{
+	size_t count = 0;
+	for (size_t position = 0; position < words && count < sizeof candidates / sizeof *candidates; position++) {
+		uintptr_t word = stack[position];
+		if (is_return_address(word)) candidates[count++] = (struct candidate){word, called_function(word), position};
+	}
+	return count;
+}
+
+// Whether an address may be in the function that begins there. Those of the C library are small.
+static bool may_contain(uintptr_t function, uintptr_t address, const struct range *library)
+{
+	uintptr_t most = range_of(address) == library ? 4 << 10 : 64 << 10;
+	return function != 0 && function <= address && address - function < most && range_of(function) == range_of(address);
+}
+
+// Whether a small function ends in a jump to one of the C library in which an address is.
+static bool may_go_on_in(uintptr_t function, uintptr_t address, const struct range *library)
+{
+#if defined(__x86_64__)
+	enum { JUMP = 0xE9, JUMP_BYTES = 5, MOST = 256 };
+	uint8_t bytes[MOST];
+	if (function == 0 || qs_copy_memory(function, bytes, sizeof bytes) != sizeof bytes) return false;
+	for (size_t place = 0; place + JUMP_BYTES <= sizeof bytes; place++) {
+		if (bytes[place] != JUMP) continue;
+		uintptr_t target = relative_to(function + place + JUMP_BYTES, bytes + place + 1);
+		if (is_code(target) && may_contain(resolved(target), address, library)) return true;
+	}
+#else
+	(void)function, (void)address, (void)library;
+#endif
+	return false;
+}
+
+// The candidate from `next` on that called the function in which `inner` is: no function begins nearer to it. `count`
+// when there is none.
+static size_t find_caller(uintptr_t inner, size_t next, size_t count, const struct range *library)
+{
+	size_t found = count;
+	for (size_t index = next; index < count; index++) {
+		if (!may_contain(candidates[index].function, inner, library)) continue;
+		if (found == count || candidates[index].function > candidates[found].function) found = index;
+	}
+	return found;
+}
+
+// The same where a function of the C library, or a hook, has gone on in the one in which `inner` is.
+static size_t find_distant_caller(uintptr_t inner, size_t next, size_t count, const struct range *library)
+{
+	const struct range *hooks = range_of((uintptr_t)find_caller);
+	if (range_of(inner) != library) return count;
+	for (size_t index = next; index < count; index++) {
+		if (may_go_on_in(candidates[index].function, inner, library)) return index;
+	}
+	for (size_t index = next; index < count; index++) {
+		const struct range *called = range_of(candidates[index].function);
+		if (candidates[index].function == 0 || called == library || called == hooks) return index;
+	}
+	return count;
+}
+
+// The first candidate with a frame pointer that called what no instruction tells.
+static size_t find_indirect_caller(const struct stack_copy *copy, size_t next, size_t count)
+{
+	while (next < count && !(candidates[next].function == 0 && is_frame(copy, candidates[next].position))) next++;
+	return next;
+}
+
+// Where the caller's return address lies by the frame pointer beside the one at `position`; 0 where there is none, or
+// one that is no caller of the function in which `inner` is.
+static size_t framed_caller(
+	const struct stack_copy *copy, size_t position, uintptr_t inner, uintptr_t nearest, const struct range *library)
+{
+	if (!is_frame(copy, position)) return 0;
+	size_t caller = linked_frame(copy, position - 1) + 1;
+	uintptr_t function = called_function(stack[caller]);
+	bool is_caller = function == 0 || (function >= nearest && may_contain(function, inner, library));
+	return is_caller ? caller : 0;
+}
+
+uint16_t qs_blocked_stack_read(uintptr_t address, uintptr_t pointer, uint64_t *frames, uint16_t most)
+{
+	know_code_at(address);
+	frames[0] = address;
+	uint16_t frame = 1;
+	if (pointer % sizeof *stack != 0) return frame;
+	struct stack_copy copy = {pointer, copy_stack(pointer)};
+	enum { SCANNED_WORDS = 512 };
+	size_t count = find_candidates(copy.words < SCANNED_WORDS ? copy.words : SCANNED_WORDS);
+	uintptr_t inner = address;
+	const struct range *library = range_of(inner);
+	size_t next = 0, position = 0;
+	while (frame < most) {
+		size_t index = find_caller(inner, next, count, library);
+		uintptr_t nearest = index < count ? candidates[index].function : 0;
+		size_t framed = framed_caller(&copy, position, inner, nearest, library);
+		if (framed == 0) {
+			if (index == count) index = find_distant_caller(inner, next, count, library);
+			if (index == count) index = find_indirect_caller(&copy, next, count);
+			if (index == count) break;
+		}
+		position = framed != 0 ? framed : candidates[index].position;
+		inner = stack[position];
+		frames[frame++] = inner;
+		while (next < count && candidates[next].position <= position) next++;
+	}
+	return frame;
+}
