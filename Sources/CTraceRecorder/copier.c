@@ -85,17 +85,20 @@ static bool has_room(uint64_t bytes)
 	return true;
 }
 
-// Whether the trace may have so many bytes more. A flight recorder that can overwrite nothing now, as the trace is being
-// read, may have twice its size meanwhile.
+// Whether the trace may have so many bytes more. A flight recorder keeps some packets of each stream. Where it can
+// overwrite nothing now, as the trace is being read, it may have twice its size meanwhile.
 static bool is_within_limit(uint64_t bytes)
 {
-	enum { STEPS = 16 };
+	enum { LEAST_PACKETS = 3, STEPS = 16 };
 	if (copier.limit == 0 || copier.written + bytes <= copier.limit) return true;
 	if (!copier.overwrites) return false;
-	uint64_t gone = qs_overwrite_oldest(bytes + copier.limit / STEPS);
+	uint64_t least = (uint64_t)qs_streams_count() * LEAST_PACKETS * QS_LARGE_CHUNK;
+	uint64_t limit = copier.limit > least ? copier.limit : least;
+	if (copier.written + bytes <= limit) return true;
+	uint64_t gone = qs_overwrite_oldest(bytes + limit / STEPS);
 	copier.written -= gone;
 	copier.room += gone;
-	return copier.written + bytes <= copier.limit * 2;
+	return copier.written + bytes <= limit * 2;
 }
 
 // Writes these events as a packet. Returns 0, or errno.
