@@ -112,7 +112,9 @@ QS_SWIFT_HOOK(QS_SWIFT void, swift_defaultActor_initialize, (void *actor))
 {
 	if (qs_tasks_are_followed()) {
 		note((uintptr_t)actor, qs_definitions_number());
-		qs_record_actor_create((uint64_t)(uintptr_t)actor, code_of_name(type_name((uintptr_t)actor)));
+		uint32_t type = code_of_name(type_name((uintptr_t)actor));
+		if (!qs_session_is_flight_recorder()) qs_record_actor_create((uint64_t)(uintptr_t)actor, type);
+		else qs_record_executor_state((uint64_t)(uintptr_t)actor, type, qs_executor_kind_actor);
 	}
 	swift_original(swift_defaultActor_initialize)(actor);
 }

@@ -94,7 +94,7 @@ static int open_arena(const struct qs_session_options *options)
 {
 	struct qs_session_options wanted = options != NULL ? *options : (struct qs_session_options){0};
 	if (!qs_arena_open(wanted.memory, qs_session.uuid, qs_session.directory, qs_session.first_stream)) return QS_SESSION_NO_MEMORY;
-	qs_copier_start(wanted.limit, wanted.is_flight);
+	qs_copier_start(wanted.limit, qs_session.is_flight);
 	enum qs_stream_kind kind = qs_session.is_joined ? QS_STREAM_DEFINITIONS_OF_LIBRARY : QS_STREAM_DEFINITIONS;
 	bool is_ready = qs_stream_open(&qs_session.definitions, kind, 0, qs_clock_now());
 	if (is_ready && qs_service_start()) return QS_SESSION_OK;
@@ -112,6 +112,7 @@ static int begin(const char *directory, const struct qs_session_options *options
 	const struct qs_lttng_port *own = directory == NULL ? &qs_lttng_own_port : NULL;
 	__atomic_store_n(&qs_session.lttng, shared != NULL ? shared->lttng : own, __ATOMIC_RELAXED);
 	qs_session.is_joined = shared != NULL;
+	qs_session.is_flight = directory != NULL && options != NULL && options->is_flight;
 	qs_session.pid = (uint32_t)getpid();
 	if (shared == NULL) qs_session.processors = qs_processors_read("");
 	if (!qs_process_prepare()) return QS_SESSION_NO_MEMORY;
@@ -229,6 +230,11 @@ uint64_t qs_session_lost_definitions(void)
 {
 	return __atomic_load_n(&qs_session.lost, __ATOMIC_RELAXED)
 		+ __atomic_load_n(&qs_session.definitions.discarded, __ATOMIC_RELAXED);
+}
+
+bool qs_session_is_flight_recorder(void)
+{
+	return qs_session.is_flight;
 }
 
 uint64_t qs_session_discarded(void)

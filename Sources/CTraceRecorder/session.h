@@ -29,6 +29,7 @@ struct qs_session {
 	const struct qs_lttng_port *lttng; // where events go; NULL: to files
 	void (*follower)(void);           // atomic: the statedump of a second recorder that writes to the same place
 	bool is_joined;                   // to another recorder's: metadata and the processor track are that one's
+	bool is_flight;                   // a flight recorder, which overwrites all but the definitions
 	bool is_left_alone;               // an earlier session's thread could not complete its files: no other can start
 };
 

@@ -100,6 +100,9 @@ void qs_session_flush(void);
 // nothing when no session records. Context: also a signal handler. Allocates: no. Blocks: for 0.2 s at most.
 void qs_session_before_exec(void);
 
+// Whether the session overwrites its oldest events: what must not be forgotten is recorded as a definition.
+bool qs_session_is_flight_recorder(void);
+
 // Event records discarded so far in this session, or in the last one.
 uint64_t qs_session_discarded(void);
 
