@@ -35,6 +35,19 @@ struct BlockedCallTests {
         #expect(calls.map(\.isFinished) == [true])
     }
 
+    @Test(
+        "is told with the outermost function that is the program's own, up to where Swift's runtime runs a job",
+        arguments: [("libswift_Concurrency.so", UInt64(0x1410)), ("libswiftCore.so", 0x1510)])
+    func outermost(library: String, function: UInt64) {
+        var trace = trace()
+        trace.add(.image(.init(base: 0, begin: 0x5000, end: 0x6000, buildId: "", path: "/lib/" + library)), at: 0)
+        trace.off(2, from: 10, until: 50)
+        trace.ask(2, at: 30, call: "read", frames: [0x7100, 0x5100, 0x1310, 0x1410, 0x1210, 0x5200, 0x1510])
+        let (model, calls) = calls(trace)
+        #expect(calls.map { model[$0.code].address } == [0x1310])
+        #expect(calls.map { model[$0.outermost].address } == [function])
+    }
+
     @Test("is not known where the stack has nothing of the program's, and goes on when the trace ends")
     func unknown() {
         var trace = trace()

@@ -15,6 +15,9 @@ public struct BlockedCall: Sendable {
     /// The program's function that called: the innermost one that does more than call the system for others. Unknown
     /// where the stack did not tell.
     public let code: CodeIndex
+    /// The outermost function that is the program's, in a Swift job the job's outermost: the async function, where the
+    /// stack reaches so far. Unknown where it has none.
+    public let outermost: CodeIndex
     /// It is in nothing but libdispatch: it waits for work, and what it ran before has ended.
     public let waitsForWork: Bool
     /// False when the trace ended first.

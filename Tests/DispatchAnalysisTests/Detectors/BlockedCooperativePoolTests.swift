@@ -125,6 +125,33 @@ import TraceBuilder
         #expect(findings.first.map(\.summary)?.hasPrefix(prefix) == true, "\(findings.map(\.summary))")
     }
 
+    //   thread 2  ├ job ─ awaits fetch() ─┤  ├ handler() ░ semaphore, asked ░░ semaphore ░┤
+    @Test("A wait comes from the async function that its stack has, rather than from the last one that was awaited")
+    func asyncFunction() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let images: [(UInt64, String)] = [
+            (0x1000, "/srv/app"), (0x5000, "/lib/libswift_Concurrency.so"), (0x7000, "/lib/libc.so.6"),
+        ]
+        for (begin, path) in images {
+            trace.add(.image(.init(base: 0, begin: begin, end: begin + 0x1000, buildId: "", path: path)), at: 0)
+        }
+        let queue = trace.concurrentQueue(Self.executor)
+        let semaphore = trace.semaphore(value: 0)
+        let task = trace.task(at: 10, code: "App/Fetch.swift:3")
+        trace.async(on: queue, at: 10, begin: 20, end: 300_000, thread: 2, kind: .swiftJob)
+        trace.begin(task, thread: 2, at: 21)
+        trace.wait(for: semaphore, thread: 2, at: 90, until: 100_200, code: "App/Old.swift:9")
+        trace.off(2, from: 100, until: 100_100)
+        trace.ask(2, at: 5_100, call: "futex", frames: [0x7100, 0x1100, 0x1200, 0x5100, 0x1900])
+        trace.wait(for: semaphore, thread: 2, at: 110_000, until: 150_000, code: "App/Old.swift:9")
+        trace.finish(task, thread: 2, at: 290_000)
+        let finding = try #require(try findings(trace).first)
+        #expect(finding.code.count == 2)
+        #expect(finding.evidence.map { $0.detail.contains("at App/Old.swift:9, from 0x1200, on") } == [true, false])
+        #expect(!finding.evidence.contains { $0.detail.contains("Fetch.swift") })
+    }
+
     //   thread 2  ├ job ··· off its processor ··· end
     @Test("A system call that has not ended proves nothing where events are missing", arguments: [(0, 1), (1, 0)])
     func unfinished(discarded: Int, found: Int) throws {

@@ -211,6 +211,8 @@ public struct BlockedCooperativePool: Detector {
             let run = thread.runs.first { $0.begin <= task.begin && task.begin < $0.end }
             task.task = run?.task
             task.function = run?.code ?? job.code
+            let call = thread.calls.first { $0.begin < task.end && task.begin < $0.end }
+            task.caller = call?.outermost ?? .unknown
             append(task)
         }
         for pause in Self.pauses(of: thread, in: job) where pause.end - pause.begin >= wait {
@@ -224,7 +226,8 @@ public struct BlockedCooperativePool: Detector {
                 BlockedTask(
                     thread: job.thread, begin: pause.begin, end: pause.end, code: code != .unknown ? code : function,
                     place: .systemCall(call?.call ?? ""), task: run?.task, function: function,
-                    isFinished: job.isFinished, hasCaller: code != .unknown))
+                    caller: call?.outermost ?? .unknown, isFinished: job.isFinished,
+                    hasCaller: code != .unknown))
         }
     }
 
@@ -265,10 +268,10 @@ extension BlockedCooperativePool {
     private static func finding(
         _ group: BlockedTasks, _ clearest: BlockedTask, isWarning: Bool, stuckJobs: Int?, in model: DispatchModel
     ) -> Finding {
-        let functions = group.functions.mostFrequent(3)
+        let functions = (group.hasCallers ? group.callers : group.functions).mostFrequent(3)
         let site = clearest.code != .unknown ? clearest.code : functions.first ?? .unknown
         let place = model.place(of: site)
-        let cause = name(of: clearest.place, in: model)
+        let cause = clearest.place.name(in: model)
         let times = Figures.times(group.tally.count)
         var finding = Finding(
             detector: id, severity: stuckJobs != nil ? .error : isWarning ? .warning : .info,
@@ -287,7 +290,8 @@ extension BlockedCooperativePool {
                     model.processors > 0 ? Figures.count(model.processors) : "not known"
                 ),
             ],
-            evidence: group.tally.costliest.elements.sorted { $0.begin < $1.begin }.map { evidence(of: $0, in: model) },
+            evidence: group.tally.costliest.elements.sorted { $0.begin < $1.begin }
+                .map { evidence(of: $0, group, in: model) },
             code: DistinctValues(([site] + functions).filter { $0 != .unknown }).elements,
             advice: advice(clearest.place, place))
         finding.distinction = cause
@@ -302,10 +306,11 @@ extension BlockedCooperativePool {
         return isWarning ? ": \(group.lost) in which other tasks were ready and had no thread." : "."
     }
 
-    private static func evidence(of task: BlockedTask, in model: DispatchModel) -> Evidence {
+    private static func evidence(of task: BlockedTask, _ group: BlockedTasks, in model: DispatchModel) -> Evidence {
         let name = task.task.map { "Task \($0)" } ?? "A task"
-        let isKnown = task.function != .unknown && task.function != task.code
-        let function = isKnown ? ", from \(model[task.function].description)" : ""
+        // Without a stack it is where the task last went on: where others have one, that may be another function.
+        let from = group.hasCallers ? task.caller : task.function
+        let function = from != .unknown && from != task.code ? ", from \(model[from].description)" : ""
         let length = "\(task.length)"
         let verb = task.isFinished ? "waits \(length)" : "has waited for \(length), and waits still,"
         let event =
@@ -315,15 +320,8 @@ extension BlockedCooperativePool {
         return Evidence(
             time: task.begin, thread: task.thread, event: event,
             detail:
-                "\(name) \(verb) in \(Self.name(of: task.place, in: model))\(model.place(of: task.code))\(function), "
+                "\(name) \(verb) in \(task.place.name(in: model))\(model.place(of: task.code))\(function), "
                 + "on \(model.name(of: task.thread)).")
-    }
-
-    private static func name(of place: BlockedTask.Place, in model: DispatchModel) -> String {
-        switch place {
-        case .object(let object): model.kindName(of: object)
-        case .systemCall(let call): BlockedTask.name(ofCall: call)
-        }
     }
 
     private static func advice(_ place: BlockedTask.Place, _ site: String) -> String {

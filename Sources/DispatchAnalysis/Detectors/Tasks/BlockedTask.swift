@@ -6,6 +6,14 @@ struct BlockedTask {
         case object(BlockedWait.Object)
         /// By its name; empty when that is not known.
         case systemCall(String)
+
+        /// `a semaphore's wait`, `the system call read`.
+        func name(in model: DispatchModel) -> String {
+            switch self {
+            case .object(let object): model.kindName(of: object)
+            case .systemCall(let call): BlockedTask.name(ofCall: call)
+            }
+        }
     }
 
     struct Key: Hashable, Comparable {
@@ -26,8 +34,10 @@ struct BlockedTask {
     let code: CodeIndex
     let place: Place
     var task: UInt64?
-    /// The async function that waits.
+    /// Where the task last went on: in the async function that waits, or in one that this has called since.
     var function = CodeIndex.unknown
+    /// The async function that waits, or the outermost one that the stack has, where the thread was asked.
+    var caller = CodeIndex.unknown
     var isFinished = true
     /// `code` is who made the system call, rather than the async function in which that was.
     var hasCaller = false
@@ -66,6 +76,8 @@ struct BlockedTasks {
     /// Of the waits: the time in which a job had no thread.
     private(set) var lost = Nanoseconds.zero
     private(set) var functions = Frequencies<CodeIndex>()
+    private(set) var callers = Frequencies<CodeIndex>()
+    private(set) var hasCallers = false
     /// One of them has not ended.
     private(set) var isUnfinished = false
 
@@ -98,5 +110,8 @@ struct BlockedTasks {
         self.lost += lost
         if !task.isFinished { isUnfinished = true }
         if task.function != .unknown { functions.add(task.function) }
+        guard task.caller != .unknown else { return }
+        callers.add(task.caller)
+        hasCallers = true
     }
 }

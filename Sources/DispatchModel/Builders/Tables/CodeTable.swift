@@ -19,6 +19,7 @@ struct CodeTable: ~Copyable {
     private var takers: [CodeIndex: CodeIndex] = [:]
     /// By the stack of a blocked thread.
     private var callers: [StackIndex: CodeIndex] = [:]
+    private var outermost: [StackIndex: CodeIndex] = [:]
     private var waitsForWork: [StackIndex: Bool] = [:]
     /// Code of calls whose known callers all take locks only, by the innermost one's return address.
     private var helpers: [UInt64: CodeIndex] = [:]
@@ -175,6 +176,28 @@ struct CodeTable: ~Copyable {
             break
         }
         if isKnown { callers[stack] = code }
+        return code
+    }
+
+    /// Of where a thread is blocked, the outermost function that is the program's: in a Swift job the one that the
+    /// runtime called. Unknown when the stack has none.
+    ///
+    /// - Parameter stack: where the thread is, then return addresses.
+    mutating func outermost(_ stack: StackIndex) -> CodeIndex {
+        guard stack != .none else { return .unknown }
+        if let known = outermost[stack] { return known }
+        var code = CodeIndex.unknown
+        var isKnown = true
+        for address in frames[stack.position].dropFirst() {
+            guard let image = model.image(holding: address &- 1) else {
+                isKnown = false
+                continue
+            }
+            if code != .unknown, image.name?.hasPrefix("libswift_Concurrency") == true { break }
+            if image.isOfSystem || functions?.isCopied(address &- 1, in: image) == true { continue }
+            code = self.code(at: address)
+        }
+        if isKnown { outermost[stack] = code }
         return code
     }
 

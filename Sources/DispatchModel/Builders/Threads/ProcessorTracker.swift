@@ -154,7 +154,8 @@ struct ProcessorTracker: ~Copyable {
         return BlockedCall(
             thread: ThreadIndex(thread), begin: Timestamp(nanoseconds: threads[thread].offSince),
             end: Timestamp(nanoseconds: time), call: answer.call, code: codes.caller(answer.stack),
-            waitsForWork: codes.isWaitForWork(answer.stack), isFinished: isFinished)
+            outermost: codes.outermost(answer.stack), waitsForWork: codes.isWaitForWork(answer.stack),
+            isFinished: isFinished)
     }
 
     /// What those said that are still away when the trace ends.
