@@ -50,6 +50,30 @@ import TraceBuilder
         #expect(blocked.advice.hasPrefix("Do not wait at App/Login.swift:4"))
     }
 
+    //   main thread  ├─ item ░░ clock_nanosleep ░░┤
+    @Test("An item that is off its processor is blocked, and the system call is named where the thread was asked")
+    func systemCall() throws {
+        for isAsked in [true, false] {
+            var trace = TraceBuilder()
+            trace.add(.image(.init(base: 0, begin: 0x1000, end: 0x2000, buildId: "", path: "/srv/app")), at: 0)
+            let main = trace.mainQueue()
+            trace.off(1, from: 2, until: 5)
+            trace.async(on: main, at: 0, begin: 10, end: 300_010, thread: 1, from: 2, code: "App/Login.swift:4")
+            trace.off(1, from: 10_000, until: 290_000)
+            if isAsked { trace.ask(1, at: 20_000, call: "clock_nanosleep", frames: [0x1050, 0x1100]) }
+            let finding = try #require(try findings(trace).first)
+            let call = isAsked ? ", longest in the system call clock_nanosleep at 0x1100," : ","
+            #expect(
+                finding.summary == "An item at App/Login.swift:4 blocks com.apple.main-thread for 300 ms: it waits"
+                    + "\(call) and nothing else runs.")
+            let detail = isAsked ? ", 280 ms in the system call clock_nanosleep at 0x1100." : "."
+            #expect(finding.evidence.first?.detail.hasSuffix("and waits for 280 ms of that\(detail)") == true)
+            #expect(finding.measures.contains { $0 == ("of it blocked", "280 ms") })
+            #expect(finding.advice.hasPrefix("Do not wait at \(isAsked ? "0x1100" : "App/Login.swift:4"):"))
+            #expect(finding.code.count == (isAsked ? 2 : 1))
+        }
+    }
+
     //   main thread  ├─ item of the main queue ───────────┤
     //   main actor    ├─ task ───────────────────────────┤     one hang, named by the task's function
     @Test(

@@ -6,10 +6,12 @@ import DispatchModel
 ///
 /// An item of the main queue, or of a queue that targets it, that runs for at least 250 ms is a *hang*; from 100 ms on
 /// it is noted. It is *blocked* when its thread spent at least half of that time waiting for a sync, a lock, a group, a
-/// semaphore or a work item, and *busy* otherwise. Items that waited meanwhile are counted with it. An item that waited
-/// for as long although no single item ran that long waited *behind other work*: many short items, or a main thread
-/// that waits for something outside of its queue. Hangs of the same kind in the same code are one finding. A task that
-/// runs on the main actor for as long is a hang, too, named by its own function.
+/// semaphore or a work item, or, where context switches were recorded, off its processor of its own accord, and *busy*
+/// otherwise; the place where it waited longest is named when it waited there for a quarter of the hang. Items that
+/// waited meanwhile are counted with it. An item that waited for as long although no single item ran that long waited
+/// *behind other work*: many short items, or a main thread that waits for something outside of its queue. Hangs of the
+/// same kind in the same code are one finding. A task that runs on the main actor for as long is a hang, too, named by
+/// its own function.
 ///
 /// ```
 ///   main   ├─┤├──────── busy ────────┤├──░░ blocked ░░──┤├┤├┤├┤├┤├┤├┤
@@ -28,7 +30,7 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// Work of the main thread outside of its queue. What an item waits for in a system call counts as busy.
+/// Work of the main thread outside of its queue. Where no context switches were recorded, a system call counts as busy.
 ///
 /// ## Advice
 ///
@@ -42,7 +44,9 @@ import DispatchModel
 public struct MainQueueHang: Detector {
     public static let id = "main-queue-hang"
     public static let title = "The main queue is busy, or blocked, for so long that the program seems to hang"
-    public static let follows: ObservationKinds = [.items, .stretches, .blockedWaits, .lockAcquisitions]
+    public static let follows: ObservationKinds = [
+        .items, .stretches, .blockedWaits, .lockAcquisitions, .blockedCalls,
+    ]
     public static let explains: Set<String> = ["work-too-large", "long-sync-wait"]
 
     private static let noted = Threshold("noted", Nanoseconds.milliseconds(100))
@@ -62,6 +66,8 @@ public struct MainQueueHang: Detector {
         let end: Timestamp
         let thread: ThreadIndex
         let blocked: Nanoseconds
+        /// What it waits for longest.
+        var wait: (place: RecentWaits.Place, length: Nanoseconds)?
         let isFinished: Bool
     }
 
@@ -77,6 +83,8 @@ public struct MainQueueHang: Detector {
     private var lastTask: (thread: ThreadIndex, begin: Timestamp, end: Timestamp, length: Nanoseconds)?
     /// Since the end of the last outermost item: what the main thread waited for outside of its queue.
     private var waits = RecentWaits()
+    /// The system calls that it was in: those of the waits as well.
+    private var calls = RecentWaits()
 
     public init(thresholds: Thresholds) {
         noted = thresholds[Self.noted]
@@ -85,10 +93,17 @@ public struct MainQueueHang: Detector {
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
-        case .blockedWait(let wait): waits.add(wait.thread, from: wait.begin, to: wait.end)
+        case .blockedWait(let wait):
+            let place = RecentWaits.Place(kind: .object(wait.object), code: wait.code)
+            waits.add(wait.thread, from: wait.begin, to: wait.end, in: place)
         case .acquisition(let acquisition):
-            guard case .lock = acquisition.domain, acquisition.blocksThread else { return }
-            waits.add(acquisition.thread, from: acquisition.requestedAt, to: acquisition.grantedAt)
+            guard case .lock(let lock) = acquisition.domain, acquisition.blocksThread else { return }
+            let place = RecentWaits.Place(kind: .object(.lock(lock)), code: acquisition.code)
+            waits.add(acquisition.thread, from: acquisition.requestedAt, to: acquisition.grantedAt, in: place)
+        case .blockedCall(let call):
+            guard !call.waitsForWork, call.code != .unknown || !call.call.isEmpty else { return }
+            let place = RecentWaits.Place(kind: .systemCall(call.call), code: call.code)
+            calls.add(call.thread, from: call.begin, to: call.end, in: place)
         default: break
         }
     }
@@ -104,15 +119,14 @@ public struct MainQueueHang: Detector {
         guard item.ownService >= noted || item.wait >= noted, isMain(item.queue, in: model) else { return }
         if isTold(item) { return }
         if item.ownService >= noted {
-            let waited = waits.total(of: item.thread, from: item.beganAt, to: item.endedAt)
-            add(item, blocked: min(item.ownService, item.syncs.blocked + waited))
+            add(item, syncs: item.syncs.blocked)
         } else if !item.isSync {
             addDelay(of: item)
         }
     }
 
     private mutating func addTask(_ item: ItemRow) {
-        add(item, blocked: min(item.ownService, waits.total(of: item.thread, from: item.beganAt, to: item.endedAt)))
+        add(item, syncs: .zero)
         lastTask = (item.thread, item.beganAt, item.endedAt, item.ownService)
     }
 
@@ -127,11 +141,15 @@ public struct MainQueueHang: Detector {
         model.exclusionQueue(of: queue).map { model[$0].kind == .main } ?? false
     }
 
-    private mutating func add(_ item: ItemRow, blocked: Nanoseconds) {
+    private mutating func add(_ item: ItemRow, syncs: Nanoseconds) {
+        let known = syncs + waits.total(of: item.thread, from: item.beganAt, to: item.endedAt)
+        let blocked = min(item.ownService, max(known, item.processorTimes?.blocked ?? .zero))
         let shape = blocked.count * 2 >= item.ownService.count ? Shape.blocked : .busy
+        let longest = [waits, calls].compactMap { $0.longest(of: item.thread, from: item.beganAt, to: item.endedAt) }
+            .filter { $0.length.count * 4 >= item.ownService.count }.max { $0.length < $1.length }
         let hang = Hang(
             begin: item.beganAt, end: item.endedAt, thread: item.thread, blocked: blocked,
-            isFinished: item.isFinished)
+            wait: shape == .blocked ? longest : nil, isFinished: item.isFinished)
         let key = Key(shape: shape, queue: item.queue, code: item.code)
         if item.isFinished { count(hang, key, item.ownService) } else { open.append((key, hang, item.ownService)) }
         lastHang = (min(lastHang?.begin ?? item.beganAt, item.beganAt), item.endedAt)
@@ -178,14 +196,18 @@ extension MainQueueHang {
         let what = isTask ? "A task" : "An item"
         let place = model.place(of: key.code)
         let times = Figures.times(tally.count)
+        let longest = tally.costliest.elements.first
+        let wait = longest?.wait.map { ", longest in \($0.place.name(in: model))," } ?? ","
+        let waitCode = longest?.wait?.place.code ?? .unknown
+        let site = waitCode == .unknown ? place : model.place(of: waitCode)
         let summary =
             switch key.shape {
             case .busy: "\(what)\(place) keeps \(name) busy for \(tally.worst)\(times)."
-            case .blocked: "\(what)\(place) blocks \(name) for \(tally.worst)\(times): it waits, and nothing else runs."
+            case .blocked:
+                "\(what)\(place) blocks \(name) for \(tally.worst)\(times): it waits\(wait) and nothing else runs."
             case .behind:
                 "\(Figures.plural(tally.count, "item")) of \(name) waited up to \(tally.worst) behind other work."
             }
-        let longest = tally.costliest.elements.first
         var measures = [("hangs", Figures.count(tally.count)), ("longest", "\(tally.worst)")]
         if let longest, key.shape != .behind { measures.append(("of it blocked", "\(longest.blocked)")) }
         if delayed > 0, key.shape != .behind {
@@ -197,19 +219,21 @@ extension MainQueueHang {
             detector: Self.id, severity: tally.worst >= reported ? .warning : .info, summary: summary,
             queues: [key.queue], begin: tally.begin, end: tally.end, cost: cost, occurrences: tally.count,
             measures: measures,
-            evidence: tally.costliest.elements.sorted { $0.begin < $1.begin }.map { evidence(of: $0, key.shape, name) },
-            code: [key.code].filter { $0 != .unknown },
-            advice: isTask ? Self.taskAdvice(key.shape, name, place) : Self.advice(key.shape, name, place))
+            evidence: tally.costliest.elements.sorted { $0.begin < $1.begin }
+                .map { evidence(of: $0, key.shape, name, in: model) },
+            code: DistinctValues([key.code, waitCode].filter { $0 != .unknown }).elements,
+            advice: isTask ? Self.taskAdvice(key.shape, name, site) : Self.advice(key.shape, name, site))
     }
 
-    private func evidence(of hang: Hang, _ shape: Shape, _ name: String) -> Evidence {
+    private func evidence(of hang: Hang, _ shape: Shape, _ name: String, in model: DispatchModel) -> Evidence {
         let length = hang.end - hang.begin
+        let wait = hang.wait.map { ", \($0.length) in \($0.place.name(in: model))" } ?? ""
         let detail =
             switch shape {
             case .busy: "An item of \(name) \(hang.isFinished ? "runs for" : "still runs, since") \(length)."
             case .blocked:
                 "An item of \(name) \(hang.isFinished ? "runs for" : "still runs, since") \(length), and waits for "
-                    + "\(hang.blocked) of that."
+                    + "\(hang.blocked) of that\(wait)."
             case .behind: "An item of \(name) begins \(length) after it was ready."
             }
         return Evidence(time: hang.begin, thread: hang.thread, event: "item_begin", detail: detail)

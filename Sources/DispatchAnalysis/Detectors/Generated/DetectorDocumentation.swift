@@ -727,10 +727,12 @@ extension MainQueueHang {
 
         An item of the main queue, or of a queue that targets it, that runs for at least 250 ms is a *hang*; from 100 ms on
         it is noted. It is *blocked* when its thread spent at least half of that time waiting for a sync, a lock, a group, a
-        semaphore or a work item, and *busy* otherwise. Items that waited meanwhile are counted with it. An item that waited
-        for as long although no single item ran that long waited *behind other work*: many short items, or a main thread
-        that waits for something outside of its queue. Hangs of the same kind in the same code are one finding. A task that
-        runs on the main actor for as long is a hang, too, named by its own function.
+        semaphore or a work item, or, where context switches were recorded, off its processor of its own accord, and *busy*
+        otherwise; the place where it waited longest is named when it waited there for a quarter of the hang. Items that
+        waited meanwhile are counted with it. An item that waited for as long although no single item ran that long waited
+        *behind other work*: many short items, or a main thread that waits for something outside of its queue. Hangs of the
+        same kind in the same code are one finding. A task that runs on the main actor for as long is a hang, too, named by
+        its own function.
 
         ```
           main   ├─┤├──────── busy ────────┤├──░░ blocked ░░──┤├┤├┤├┤├┤├┤├┤
@@ -749,7 +751,7 @@ extension MainQueueHang {
 
         ## What it cannot see
 
-        Work of the main thread outside of its queue. What an item waits for in a system call counts as busy.
+        Work of the main thread outside of its queue. Where no context switches were recorded, a system call counts as busy.
 
         ## Advice
 
