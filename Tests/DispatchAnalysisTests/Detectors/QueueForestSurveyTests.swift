@@ -76,6 +76,26 @@ import TraceBuilder
         #expect(findings.allSatisfy { $0.summary.hasPrefix("5 queue hier") && !$0.advice.contains("news") })
     }
 
+    @Test(
+        "What a library does on global queues is not blamed for the program's trees",
+        arguments: [("App/Server.swift:9", 1), (nil, 0)] as [(String?, Int)])
+    func makers(site: String?, codes: Int) throws {
+        var trace = TraceBuilder()
+        trace.add(
+            .image(.init(base: 0, begin: 0x7000, end: 0x8000, buildId: "", path: "/usr/lib/libFoundation.so")), at: 0)
+        let library = "CF/RunLoop.swift:1"
+        _ = trace.code(library, address: 0x7100)
+        for number in 0..<5 {
+            let queue = trace.serialQueue("app.connection.\(number)", created: site)
+            trace.async(on: queue, at: 10, begin: 11, end: 100 + Double(number), thread: UInt32(2 + number))
+        }
+        trace.async(on: trace.globalQueue(), at: 10, begin: 11, end: 100, thread: 20, code: library)
+        let finding = try #require(try findings(trace).first)
+        #expect(finding.library == nil)
+        #expect(finding.code.count == codes)
+        #expect(finding.advice.hasPrefix("Give each subsystem"))
+    }
+
     @Test("One tree with many queues is one tree")
     func oneTree() throws {
         var trace = TraceBuilder()

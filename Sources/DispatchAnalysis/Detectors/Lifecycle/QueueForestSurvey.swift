@@ -154,6 +154,8 @@ public struct QueueForestSurvey: Detector {
         guard hasManyTrees || isGlobal else { return [] }
         let own = busy.filter { model.queues[$0].kind == .serial || model.queues[$0].kind == .concurrent }
         let code = globalCodes.mostFrequent(1).first { $0 != .unknown }
+        var makers = Frequencies<CodeIndex>()
+        for tree in trees where model[tree].creationCode != .unknown { makers.add(model[tree].creationCode) }
         let queues = hasManyTrees ? trees : globalQueues.elements
         let machine = model.processors > 0 ? " on \(Figures.plural(model.processors, "processor"))" : ""
         var facts: [String] = []
@@ -184,7 +186,8 @@ public struct QueueForestSurvey: Detector {
                             time: mostAt, thread: ThreadIndex(0), event: "item_end",
                             detail: "Items of \(Figures.count(most)) hierarchies end within \(Self.window).")
                     ] : [],
-                code: code.map { [$0] } ?? [],
+                // What is on global queues did not make the trees, even where nothing tells what did.
+                code: hasManyTrees ? makers.mostFrequent(3) : code.map { [$0] } ?? [],
                 advice: [hasManyTrees ? mergeAdvice : nil, isGlobal ? globalAdvice : nil].compactMap { $0 }.joined(
                     separator: " "))
         ]
