@@ -80,7 +80,7 @@ import TraceBuilder
         iterations.append((thread: 2, begin: 200_000, end: 250_000))
         trace.apply(
             on: queue, at: 0, end: 250_000, thread: 2, iterations: iterations, code: "App/Filter.swift:6")
-        trace.off(2, from: 201_000, until: 249_000, preempted: isPreempted)
+        if isPreempted { trace.off(2, from: 201_000, until: 249_000, preempted: true) }
         #expect(try findings(trace).count == count)
     }
 
@@ -100,7 +100,7 @@ import TraceBuilder
         }
         trace.apply(
             on: queue, at: 0, end: 90_000, thread: 2, iterations: iterations, code: "App/Filter.swift:6")
-        trace.off(2, from: 49_600, until: 89_900, preempted: isPreempted)
+        if isPreempted { trace.off(2, from: 49_600, until: 89_900, preempted: true) }
         #expect(try findings(trace).count == count)
     }
 
@@ -209,6 +209,19 @@ import TraceBuilder
             on: trace.globalQueue(), at: 0, end: nil, thread: 2,
             iterations: [(2, 0, 90_000), (3, 0, 1000), (3, 1000, 2000)])
         #expect(try findings(trace).isEmpty)
+    }
+
+    //   thread 2  ├─ 1 ─┤├░░░░░─ 3 ─┤
+    //   thread 3  ├░░░░░─ 2 ─┤                 ░ waits for the lock that all iterations take
+    @Test(
+        "The time for which iterations wait for a lock is neither used nor lost", arguments: [(true, 0), (false, 1)])
+    func oneLock(isRecorded: Bool, count: Int) throws {
+        var trace = stripes([(0, 20), (0, 40), (20, 60)])
+        if isRecorded {
+            trace.off(3, from: 10, until: 20_000)
+            trace.off(2, from: 20_010, until: 40_000)
+        }
+        #expect(try findings(trace).count == count)
     }
 
     //   iterations   ░░░░░░░░██  ░░░░██   on two threads; ░ waits for something

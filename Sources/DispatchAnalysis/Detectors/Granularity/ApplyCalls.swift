@@ -4,7 +4,9 @@ import DispatchModel
 struct ApplyThreads {
     struct Part {
         let thread: ThreadIndex
+        /// Without the time for which its iterations waited for something.
         var busy = Nanoseconds.zero
+        var blocked = Nanoseconds.zero
         var end = Timestamp.zero
         /// Of the last iteration: while others had its processor.
         var preemptedLast = Nanoseconds.zero
@@ -16,7 +18,7 @@ struct ApplyThreads {
 
     private(set) var all: [Part] = []
     private(set) var longest = Nanoseconds.zero
-    /// The longest without the time in which others had its processor.
+    /// The longest without the time in which others had its processor; neither has that for which it waited.
     private(set) var longestByItself = Nanoseconds.zero
     private(set) var lengths = LatencyRecorder()
     /// For how long threads would have taken iterations, and had not come or had no processor.
@@ -33,18 +35,20 @@ struct ApplyThreads {
     /// Takes in an iteration. Complexity: O(threads).
     mutating func add(_ iteration: ApplyIteration) {
         let length = iteration.end - iteration.begin
+        let own = max(.zero, length - iteration.blocked)
         let place = all.firstIndex { $0.thread == iteration.thread } ?? all.count
         if place == all.count { all.append(Part(thread: iteration.thread)) }
         let gap = all[place].end == .zero ? .zero : iteration.begin - all[place].end
         if gap > Self.longestStep { gaps += max(.zero, gap - iteration.late) }
-        all[place].busy += length
+        all[place].busy += own
+        all[place].blocked += iteration.blocked
         if iteration.end >= all[place].end {
             all[place].end = iteration.end
             all[place].preemptedLast = iteration.preempted
         }
-        longest = max(longest, length)
-        longestByItself = max(longestByItself, length - iteration.preempted)
-        lengths.record(length)
+        longest = max(longest, own)
+        longestByItself = max(longestByItself, own - iteration.preempted)
+        lengths.record(own)
         late += iteration.late
         blocked += iteration.blocked
         self.length += length
@@ -53,7 +57,7 @@ struct ApplyThreads {
     /// What the iterations of a call took whose records were lost: as long as the others on average.
     func missing(of call: ApplyCall) -> Nanoseconds {
         let lost = max(0, call.iterations - lengths.count)
-        return Nanoseconds(length.count / Int64(max(1, lengths.count)) * Int64(lost))
+        return Nanoseconds((length - blocked).count / Int64(max(1, lengths.count)) * Int64(lost))
     }
 
     /// The processor time that the machine did not give a call: that of late threads, of gaps that lost iterations do
@@ -64,11 +68,15 @@ struct ApplyThreads {
         return late + max(.zero, gaps - missing(of: call)) + absence
     }
 
-    /// The time for which the others had nothing to do only because the last iteration was kept off its processor.
-    var delayOfEnd: Nanoseconds {
+    /// The time for which the others had nothing to do only because the last iteration was kept off its processor, and
+    /// because the iterations of its thread had waited for something.
+    var delayOfEnd: (preempted: Nanoseconds, blocked: Nanoseconds) {
         let ends = all.sorted { $0.end < $1.end }
-        guard let last = ends.last else { return .zero }
-        return ends.count > 1 ? min(last.preemptedLast, last.end - ends[ends.count - 2].end) : last.preemptedLast
+        guard let last = ends.last else { return (.zero, .zero) }
+        guard ends.count > 1 else { return (last.preemptedLast, .zero) }
+        let tail = last.end - ends[ends.count - 2].end
+        let preempted = min(last.preemptedLast, tail)
+        return (preempted, min(last.blocked, tail - preempted))
     }
 }
 
@@ -115,12 +123,12 @@ struct ApplyCalls {
         _ call: ApplyCall, _ threads: ApplyThreads, processors: Int, lopsidedFrom ratio: Share, part: Share
     ) {
         let width = min(processors > 0 ? processors : threads.all.count, call.iterations)
-        // As if nobody else had wanted the processor of the last iteration.
+        // As if nobody else had wanted the processor of the last iteration, and its thread had not waited.
         let delay = threads.delayOfEnd
-        let length = call.end - call.begin - delay
-        let seen = threads.all.reduce(Nanoseconds.zero) { $0 + $1.busy } - delay
+        let length = call.end - call.begin - delay.preempted - delay.blocked
+        let seen = threads.all.reduce(Nanoseconds.zero) { $0 + $1.busy } - delay.preempted
         let total = seen + threads.missing(of: call)
-        let withheld = threads.withheld(from: call, width: width)
+        let withheld = threads.withheld(from: call, width: width) + threads.blocked - delay.blocked
         let full = Nanoseconds(max(0, length.count * Int64(width) - withheld.count))
         let lost = Nanoseconds(max(0, full.count - total.count) / Int64(width))
         let evidence = Call(

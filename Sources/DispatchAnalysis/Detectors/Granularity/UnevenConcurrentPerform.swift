@@ -9,12 +9,15 @@ import DispatchModel
 /// P is what affinity, cpuset and CFS quota leave of the machine. Processors that are busy with other programs are
 /// not lost: of P × T that time is taken away in which a worker had been asked for and had not come, and more than
 /// 100 µs between two iterations of a thread, which would have gone on had it had a processor. The time in which the
-/// call waited for its last iteration, and that for its processor, does not count. A call is *lopsided* when its
-/// longest iteration took at least 1.5 × the median, and an iteration by itself a tenth of the call: nobody could
-/// take over from the thread that was behind, and what the longest took beyond the median is lost but for its
-/// share, 1 / P, and for what the other threads evened out: no more is lost than the busiest thread ran beyond the
-/// average. By itself means without the time in which other threads had its processor, where context switches were
-/// recorded: small iterations need not be cut further because the machine is busy.
+/// call waited for its last iteration, and that for its processor, does not count. Nor does, where context switches
+/// were recorded, that in which iterations waited for something, such as a lock: it is neither used nor lost, and is
+/// taken off their lengths; nor that in which the call waited for its last thread because this one had waited.
+///
+/// A call is *lopsided* when its longest iteration took at least 1.5 × the median, and an iteration by itself a tenth
+/// of the call: nobody could take over from the thread that was behind, and what the longest took beyond the median is
+/// lost but for its share, 1 / P, and for what the other threads evened out: no more is lost than the busiest thread
+/// ran beyond the average. By itself means without the time in which other threads had its processor, where context
+/// switches were recorded: small iterations need not be cut further because the machine is busy.
 ///
 /// Calls of the same code are reported when together they have an efficiency below 85 %, or the lopsided ones lost that
 /// much, when at least 10 ms are lost in all, and 1 ms in one call.
