@@ -32,6 +32,20 @@ import TraceBuilder
         #expect(thread.kernelName == name)
     }
 
+    @Test("A thread that a worker made, and that has its name, is none where the trace tells which are")
+    func madeByWorker() {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        trace.worker(3, of: root, made: 1, started: 2)
+        trace.add(.threadStart(.init(tid: 3, name: "-qos.overcommit")), at: 3)
+        trace.add(.threadStart(.init(tid: 7, name: "-qos.overcommit")), at: 4)
+        trace.add(.threadStart(.init(tid: 8, name: "-qos.overcommit")), at: 5)
+        trace.park(8, of: root, at: 6)
+        let threads = ObservationLog.read(trace.events).model.threads.filter { [3, 7, 8].contains($0.tid) }
+        #expect(threads.map(\.name) == ["worker", "", "worker"])
+        #expect(threads.allSatisfy { $0.kernelName == "-qos.overcommit" })
+    }
+
     @Test("A thread that never said its name has none, and one that says it late gets it")
     func unnamed() throws {
         #expect(try #require(started(named: "")).name == "")

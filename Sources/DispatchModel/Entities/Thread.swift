@@ -4,7 +4,8 @@ public struct Thread: Sendable {
     public let index: ThreadIndex
     /// The kernel's id, which may be used again after the thread has ended.
     public let tid: UInt32
-    /// What a person calls it: `worker` for libdispatch's own, else ``kernelName``; empty when unknown.
+    /// What a person calls it: `worker` for libdispatch's own, else ``kernelName``; empty when unknown, or when it
+    /// is only that of the worker which made the thread.
     public var name: String
     /// When it recorded first.
     public var startedAt: Timestamp

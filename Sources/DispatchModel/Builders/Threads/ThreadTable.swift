@@ -36,6 +36,8 @@ struct ThreadTable: ~Copyable {
     private var tids = IdentifierTable()
     /// Parallel to ``DispatchModel/threads``.
     var activity = RowTable<Activity>()
+    /// The trace tells which threads are workers.
+    private var hasWorkers = false
     private var lastTID: UInt32 = 0
     private var lastIndex = -1
 
@@ -71,13 +73,17 @@ struct ThreadTable: ~Copyable {
         }
         let index = thread(tid: tid, at: time)
         guard !name.isEmpty else { return }
-        let isWorker = activity[index].isWorker || WorkerName.isWorker(kernelName: name)
-        model.change(.named(thread: index, kernelName: name, name: isWorker ? WorkerName.displayed : name))
+        // A thread that a worker made has the worker's name until it gets one.
+        let isNamedWorker = WorkerName.isWorker(kernelName: name)
+        let isWorker = activity[index].isWorker || isNamedWorker && !hasWorkers
+        let shown = isWorker ? WorkerName.displayed : isNamedWorker ? "" : name
+        model.change(.named(thread: index, kernelName: name, name: shown))
     }
 
     /// The thread is one of libdispatch's workers, and serves this root queue.
     mutating func markWorker(_ thread: Int, root: QueueIndex) {
         activity[thread].isWorker = true
+        hasWorkers = true
         model.change(.worker(thread: thread, root: root))
     }
 

@@ -14,7 +14,7 @@ enum WorkerName {
         "maintenance", "background", "utility", "default", "user-initiated", "user-interactive",
     ].flatMap { qos in ["", ".overcommit", ".cooperative"].map { "com.apple.root.\(qos)-qos\($0)" } }
 
-    /// Whether a thread of this name is one of libdispatch's workers.
+    /// Whether a thread of this name is one of libdispatch's workers, or one that a worker made and gave no name.
     static func isWorker(kernelName: String) -> Bool {
         kernelName.utf8.count >= shortestEnd && rootLabels.contains { $0.hasSuffix(kernelName) }
     }
