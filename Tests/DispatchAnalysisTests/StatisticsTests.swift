@@ -51,6 +51,20 @@ import TraceBuilder
         #expect(analysis.model.blame.allSatisfy { analysis.model[$0.queue].kind != .main })
     }
 
+    @Test("Sleeps of the runtime are apart from another task whose function is not known")
+    func sleeps() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        for kind in [.unknown, .sleep, .sleep] as [TaskKind] {
+            let task = trace.task(kind, at: 1)
+            trace.begin(task, thread: 2, at: 2)
+            trace.finish(task, thread: 2, at: 3)
+        }
+        let functions = try #require(Analyzer.analyze(events: trace.events).tasks?.functions)
+        #expect(functions.map(\.kind) == [.unknown, .sleep])
+        #expect(functions.map(\.tasks) == [1, 2])
+    }
+
     //   main queue   ├ item ──────┤├ job ┤     the job waited for an item that is no task's
     //   main actor   ··············├task┤
     @Test("A task that waits for the main queue's own item waits for its code")

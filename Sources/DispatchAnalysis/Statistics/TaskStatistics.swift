@@ -1,6 +1,6 @@
 import DispatchModel
 
-/// What the tasks of one function did.
+/// What the tasks of one function did. The runtime's sleeps are apart from other tasks whose function is not known.
 public struct TaskStatistics: Sendable {
     /// The function that they were made to run.
     public let code: CodeIndex
@@ -53,7 +53,12 @@ struct TaskStatisticsCollector {
 
     static let follows: ObservationKinds = .tasks
 
-    private var functions: [CodeIndex: Function] = [:]
+    private struct Key: Hashable {
+        let code: CodeIndex
+        let isSleep: Bool
+    }
+
+    private var functions: [Key: Function] = [:]
     private var summary = TaskSummary()
 
     mutating func observe(_ batch: borrowing ObservationBatch) {
@@ -67,7 +72,8 @@ struct TaskStatisticsCollector {
         summary.count += 1
         summary.parts += task.parts
         summary.hops += task.hops
-        functions[task.code, default: Function(statistics: TaskStatistics(code: task.code))].add(task)
+        let key = Key(code: task.code, isSleep: task.kind == .sleep)
+        functions[key, default: Function(statistics: TaskStatistics(code: task.code))].add(task)
         guard summary.longest.count < Self.longestLimit || task.life > summary.longest.last!.life else { return }
         let place = summary.longest.firstIndex { $0.life < task.life } ?? summary.longest.endIndex
         summary.longest.insert(task, at: place)
