@@ -197,6 +197,18 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).isEmpty)
     }
 
+    @Test("That time is told beside the iteration's own, which is the same in all of the finding")
+    func preemptedBeside() throws {
+        var trace = recorded()
+        trace.off(7, from: 2000, until: 42_000, preempted: true)
+        let finding = try #require(
+            try DetectorRun.findings(of: EventLoopBlocked.self, in: stalled(100, from: trace)).first)
+        #expect(finding.summary.contains("could not poll for up to 60.0 ms"))
+        #expect(
+            finding.evidence.first?.detail.contains("does not poll for 60.0 ms, besides 40.0 ms without a processor")
+                == true)
+    }
+
     @Test("Where threads share a set, another one polls: nothing is reported")
     func shared() throws {
         var trace = recorded()

@@ -25,6 +25,7 @@ struct LoopStall {
     let thread: ThreadIndex
     let begin: Timestamp
     let end: Timestamp
+    /// Without the time in which others had the processor.
     let length: Nanoseconds
     let times: ProcessorTimes?
     /// What took most of it; nil when nothing of it was recorded.
@@ -56,7 +57,8 @@ extension LoopStall {
     }
 
     func evidence(in model: DispatchModel) -> Evidence {
-        var detail = "\(model.name(of: loop)) does not poll for \(end - begin)"
+        var detail = "\(model.name(of: loop)) does not poll for \(length)"
+        if end - begin > length { detail += ", besides \(end - begin - length) without a processor" }
         if let part {
             detail += ": for \(part.length) of that \(part.doing(in: model))"
         } else if let times {
