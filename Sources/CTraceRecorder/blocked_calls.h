@@ -1,6 +1,6 @@
 // Where a thread is that has been off its processor for long: the system call, and who called that. The kernel tells
-// the call and the stack pointer (/proc/self/task/TID/syscall); the stack is read as it lies there (blocked_stack.h), by
-// the kernel too, as it may go away meanwhile. The thread itself is not disturbed, and no lock is taken.
+// the call and the stack pointer (/proc/self/task/TID/syscall); the stack is read as it lies there (blocked_stack.h),
+// by the kernel too, as it may go away meanwhile. The thread itself is not disturbed, and no lock is taken.
 #ifndef QS_BLOCKED_CALLS_H
 #define QS_BLOCKED_CALLS_H
 

@@ -5,7 +5,8 @@
 //	QUEUESCOPE_STATEDUMP    seconds after which LTTng's sessions get the definitions again, 0: only when they start
 //	QUEUESCOPE_TRACE        the directory to record into
 //	QUEUESCOPE_LIMIT        bytes of the trace after which events are discarded; units as in 2G
-//	QUEUESCOPE_MODE         flight: the oldest are overwritten instead, beyond 256 MiB where there is no limit; else stream
+//	QUEUESCOPE_MODE         flight: the oldest are overwritten instead, beyond 256 MiB where there is no limit; stream:
+//	                        as above
 //	QUEUESCOPE_MEMORY       bytes of memory for events that are not in the trace's files yet; the same
 //	QUEUESCOPE_PROCESSORS   0: without the processor track
 //	QUEUESCOPE_FOLLOW       1: the programs that it starts record too, each into a directory of its own, QUEUESCOPE_TRACE-PID; 0: only the first
