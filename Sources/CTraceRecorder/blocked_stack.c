@@ -13,9 +13,16 @@
 
 // MARK: Code
 
+// What is in front of an address.
+struct call {
+	uintptr_t address;
+	uintptr_t function; // that is called; 0 when it is not known
+	bool is_call;       // a call ends there, so that the address may be a return address
+};
+
 // Where the process's code is mapped. Read anew when an address is not found, at most once a second: libraries come and
 // go seldom.
-enum { MAX_RANGES = 512, REFRESH_PAUSE_NS = 1000 * 1000 * 1000 };
+enum { MAX_RANGES = 512, CALL_BITS = 10, REFRESH_PAUSE_NS = 1000 * 1000 * 1000 };
 
 static struct {
 	struct range {
@@ -23,6 +30,7 @@ static struct {
 	} ranges[MAX_RANGES];
 	uint32_t count;
 	int64_t read_ns;
+	struct call calls[1 << CALL_BITS]; // that were looked up, by address: copies take most of the time
 } code;
 
 // Takes in one line of /proc/self/maps: "begin-end rwxp …", sorted by address.
@@ -41,6 +49,7 @@ static void read_mappings(void)
 	int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
 	if (file < 0) return;
 	code.count = 0;
+	memset(code.calls, 0, sizeof code.calls);
 	char text[8192];
 	size_t kept = 0; // the begin of a line whose rest is still to come
 	bool is_cut = false; // a line that is longer than the text
@@ -90,13 +99,6 @@ static void know_code_at(uintptr_t address)
 	code.read_ns = now_ns;
 }
 
-static bool is_return_address(uintptr_t word)
-{
-	uint8_t bytes[QS_LONGEST_CALL];
-	if (!qs_is_aligned_code(word) || !is_code(word) || !is_code(word - sizeof bytes)) return false;
-	return qs_copy_memory(word - sizeof bytes, bytes, sizeof bytes) == sizeof bytes && qs_ends_call(bytes);
-}
-
 static bool read_word(uintptr_t address, uintptr_t *word)
 {
 	return qs_copy_memory(address, word, sizeof *word) == sizeof *word;
@@ -130,22 +132,40 @@ static uintptr_t resolved(uintptr_t function)
 #endif
 }
 
-// The function that the call in front of this address calls; 0 when the instruction does not say.
-static uintptr_t called_function(uintptr_t address)
+// The function that is called where a call ends with these bytes, in front of an address; 0 when the instruction does
+// not say.
+static uintptr_t called_function(uintptr_t address, const uint8_t *bytes)
 {
 #if defined(__x86_64__)
 	enum { CALL = 0xE8, INDIRECT = 0xFF, CALL_BY_TABLE = 0x15 };
-	uint8_t bytes[QS_LONGEST_CALL];
-	if (qs_copy_memory(address - sizeof bytes, bytes, sizeof bytes) != sizeof bytes) return 0;
-	const uint8_t *operand = bytes + sizeof bytes - sizeof(int32_t);
+	const uint8_t *operand = bytes + QS_LONGEST_CALL - sizeof(int32_t);
 	uintptr_t function = relative_to(address, operand);
 	bool is_by_table = operand[-2] == INDIRECT && operand[-1] == CALL_BY_TABLE;
 	if (is_by_table) return read_word(function, &function) ? function : 0;
 	return operand[-1] == CALL ? resolved(function) : 0;
 #else
-	(void)address;
+	(void)address, (void)bytes;
 	return 0;
 #endif
+}
+
+static struct call call_before(uintptr_t address)
+{
+	uint8_t bytes[QS_LONGEST_CALL];
+	struct call call = {.address = address};
+	if (!qs_is_aligned_code(address) || !is_code(address) || !is_code(address - sizeof bytes)) return call;
+	struct call *known = &code.calls[address * (uint64_t)0x9E3779B97F4A7C15u >> (64 - CALL_BITS)];
+	if (known->address == address) return *known;
+	bool is_read = qs_copy_memory(address - sizeof bytes, bytes, sizeof bytes) == sizeof bytes;
+	call.is_call = is_read && qs_ends_call(bytes);
+	if (call.is_call) call.function = called_function(address, bytes);
+	*known = call;
+	return call;
+}
+
+static bool is_return_address(uintptr_t word)
+{
+	return call_before(word).is_call;
 }
 
 // MARK: The stack
@@ -196,8 +216,8 @@ static size_t find_candidates(size_t words)
 {
 	size_t count = 0;
 	for (size_t position = 0; position < words && count < sizeof candidates / sizeof *candidates; position++) {
-		uintptr_t word = stack[position];
-		if (is_return_address(word)) candidates[count++] = (struct candidate){word, called_function(word), position};
+		struct call call = call_before(stack[position]);
+		if (call.is_call) candidates[count++] = (struct candidate){call.address, call.function, position};
 	}
 	return count;
 }
@@ -243,7 +263,6 @@ static size_t find_caller(uintptr_t inner, size_t next, size_t count, const stru
 static size_t find_distant_caller(uintptr_t inner, size_t next, size_t count, const struct range *library)
 {
 	const struct range *hooks = range_of((uintptr_t)find_caller);
-	if (range_of(inner) != library) return count;
 	for (size_t index = next; index < count; index++) {
 		if (may_go_on_in(candidates[index].function, inner, library)) return index;
 	}
@@ -268,7 +287,7 @@ static size_t framed_caller(
 {
 	if (!is_frame(copy, position)) return 0;
 	size_t caller = linked_frame(copy, position - 1) + 1;
-	uintptr_t function = called_function(stack[caller]);
+	uintptr_t function = call_before(stack[caller]).function;
 	bool is_caller = function == 0 || (function >= nearest && may_contain(function, inner, library));
 	return is_caller ? caller : 0;
 }
@@ -285,17 +304,19 @@ uint16_t qs_blocked_stack_read(uintptr_t address, uintptr_t pointer, uint64_t *f
 	uintptr_t inner = address;
 	const struct range *library = range_of(inner);
 	size_t next = 0, position = 0;
+	bool is_in_library = true; // the way so far
 	while (frame < most) {
 		size_t index = find_caller(inner, next, count, library);
 		uintptr_t nearest = index < count ? candidates[index].function : 0;
 		size_t framed = framed_caller(&copy, position, inner, nearest, library);
 		if (framed == 0) {
-			if (index == count) index = find_distant_caller(inner, next, count, library);
+			if (index == count && is_in_library) index = find_distant_caller(inner, next, count, library);
 			if (index == count) index = find_indirect_caller(&copy, next, count);
 			if (index == count) break;
 		}
 		position = framed != 0 ? framed : candidates[index].position;
 		inner = stack[position];
+		is_in_library = is_in_library && range_of(inner) == library;
 		frames[frame++] = inner;
 		while (next < count && candidates[next].position <= position) next++;
 	}
