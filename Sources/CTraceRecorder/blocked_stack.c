@@ -99,12 +99,12 @@ static void know_code_at(uintptr_t address)
 	code.read_ns = now_ns;
 }
 
+#if defined(__x86_64__)
 static bool read_word(uintptr_t address, uintptr_t *word)
 {
 	return qs_copy_memory(address, word, sizeof *word) == sizeof *word;
 }
 
-#if defined(__x86_64__)
 // The address that these four bytes say, relative to the instruction after them.
 static uintptr_t relative_to(uintptr_t next, const uint8_t *bytes)
 {
@@ -112,12 +112,10 @@ static uintptr_t relative_to(uintptr_t next, const uint8_t *bytes)
 	memcpy(&offset, bytes, sizeof offset);
 	return next + (uintptr_t)(intptr_t)offset;
 }
-#endif
 
 // Where a call or jump to this address leads, also through a stub of the linker's and its table.
 static uintptr_t resolved(uintptr_t function)
 {
-#if defined(__x86_64__)
 	enum { INDIRECT = 0xFF, JUMP_BY_TABLE = 0x25, BOUND = 0xF2 };
 	static const uint8_t landing[] = {0xF3, 0x0F, 0x1E, 0xFA}; // endbr64
 	uint8_t stub[sizeof landing + 7];
@@ -127,10 +125,8 @@ static uintptr_t resolved(uintptr_t function)
 	if (stub[jump] != INDIRECT || stub[jump + 1] != JUMP_BY_TABLE) return function;
 	uintptr_t entry = relative_to(function + jump + 6, stub + jump + 2);
 	return read_word(entry, &function) ? function : 0;
-#else
-	return function;
-#endif
 }
+#endif
 
 // The function that is called where a call ends with these bytes, in front of an address; 0 when the instruction does
 // not say.
