@@ -403,7 +403,7 @@ void qs_record_task_track(uint8_t task_detail, const char *reason, size_t reason
 // An actor was created.
 void qs_record_actor_create(uint64_t executor, uint32_t actor_type);
 
-// An actor or executor whose creation was not recorded, met for the first time. (definitions)
+// An actor or executor whose creation was not recorded, met for the first time; in flight mode each new actor. (definitions)
 void qs_record_executor_state(uint64_t executor, uint32_t actor_type, uint8_t kind);
 
 // The actor is about to go away.

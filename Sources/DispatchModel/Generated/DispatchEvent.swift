@@ -1903,7 +1903,7 @@ extension DispatchEvent {
         }
     }
 
-    /// An actor or executor whose creation was not recorded, met for the first time.
+    /// An actor or executor whose creation was not recorded, met for the first time; in flight mode each new actor.
     public struct ExecutorState: Sendable {
         /// The id of an actor or executor: for a task that it is to run on; 0 for the global one.
         public var executor: UInt64

@@ -3,7 +3,8 @@
 extension EventField {
     static let task = EventField("task", .u48, "the task's number, unique for the life of the process")
     static let executor = EventField(
-        "executor", .u48, base: .hexadecimal, "the id of an actor or executor: for a task that it is to run on; 0 for the global one")
+        "executor", .u48, base: .hexadecimal,
+        "the id of an actor or executor: for a task that it is to run on; 0 for the global one")
     static let loop = EventField("loop", .u48, base: .hexadecimal, "the event loop's id")
 }
 
@@ -65,7 +66,8 @@ extension EventCatalogue {
             [.executor, EventField("actor_type", .u32, "its type's name: a `code_symbol`; 0 when unknown")]),
         EventClass(
             161, "executor_state", .actors, in: .definitions, since: "1.5",
-            "An actor or executor whose creation was not recorded, met for the first time.",
+            "An actor or executor whose creation was not recorded, met for the first time; "
+                + "in flight mode each new actor.",
             [
                 .executor,
                 EventField("actor_type", .u32, "its type's name: a `code_symbol`; 0 when unknown"),
