@@ -5,9 +5,8 @@
 
 // Opens an event of this process that counts nothing, and keeps it until the process ends: as long as any process has
 // one, the kernel looks for events at every context switch. The first of a machine makes it patch its scheduler and wait
-// until all processors have seen that, some 10 to 20 ms in which perf_event_open does not return. A process that calls
-// this spares that those that it starts, which then record their context switches from their first moment at no such
-// cost.
+// until all processors have seen that, some 10 to 20 ms in which perf_event_open does not return. The programs that are
+// started after this call need not wait for that.
 //
 // Returns false when the kernel refuses, as in many containers; then it refuses others too, and they lose no time.
 // Further calls do nothing. Linux only, as all of this package.

@@ -11,8 +11,7 @@ public final class TaskStory: ModelObserver {
         case number(UInt64)
         /// The longest of those with a name.
         case name(String)
-        /// The one that lived longest. Tasks of the program come before sleeps of the runtime, and those that ended
-        /// before those that did not.
+        /// The one that lived longest: of the program's tasks if it has any, and of those that ended if any did.
         case slowest
     }
 

@@ -1827,9 +1827,10 @@ extension UnevenConcurrentPerform {
         P is what affinity, cpuset and CFS quota leave of the machine. Processors that are busy with other programs are
         not lost: of P × T that time is taken away in which a worker had been asked for and had not come, and more than
         100 µs between two iterations of a thread, which would have gone on had it had a processor. The time in which the
-        call waited for its last iteration, and that for its processor, does not count. Nor does, where context switches
-        were recorded, that in which iterations waited for something, such as a lock: it is neither used nor lost, and is
-        taken off their lengths; nor that in which the call waited for its last thread because this one had waited.
+        call waited for its last iteration, and that for its processor, does not count. Where context switches were
+        recorded, the time for which iterations waited for something, such as a lock, does not count either: it is neither
+        used nor lost, and is taken off their lengths. Nor does the time for which the call waited for its last thread
+        only because it had waited itself.
 
         A call is *lopsided* when its longest iteration took at least 1.5 × the median, and an iteration by itself a tenth
         of the call: nobody could take over from the thread that was behind, and what the longest took beyond the median is

@@ -27,8 +27,8 @@ extension ItemTracker {
         }
     }
 
-    /// The items that a change of a queue's target waits for: those that run or wait on the queue, or on a queue that
-    /// targets it and is not suspended by itself. Items that are not due are in no queue yet.
+    /// A change of a queue's target waits for the items that run or wait on it, and on queues that target it and are not
+    /// suspended themselves. Items that are not due are in no queue yet.
     private func itemsAhead(inTreeOf queue: Int, in state: inout ModelState) -> Set<Int64> {
         let tree = state.forest.subtree(of: queue)
         let levels = state.forest.activity[queue].suspendedLevels
