@@ -59,13 +59,25 @@ struct BlockedCallTests {
         #expect(calls.map(\.isFinished) == [false])
     }
 
-    //   thread 2  ├ item ··· asked: in libdispatch only ··· ├ item ┤
-    @Test(
-        "has ended its item when it is in nothing but libdispatch",
-        arguments: [(UInt64(0x9100), true), (0x1310, false)])
-    func waitForWork(caller: UInt64, hasEnded: Bool) {
+    /// A trace with libdispatch at 0x9000.
+    private func traceWithDispatch() -> TraceBuilder {
         var trace = trace()
         trace.add(.image(.init(base: 0, begin: 0x9000, end: 0xA000, buildId: "", path: "/lib/libdispatch.so")), at: 0)
+        return trace
+    }
+
+    /// The thread has no processor from 10 to 50 µs, and its stack then has no frame of the program.
+    private func blockInDispatch(_ thread: UInt32, in trace: inout TraceBuilder) {
+        trace.off(thread, from: 10, until: 50)
+        trace.ask(thread, at: 30, call: "futex", frames: [0x7100, 0x9100, 0x9200, 0x7180])
+    }
+
+    //   thread 2  ├ item ··· asked: in libdispatch only ··· ├ item ┤
+    @Test(
+        "ends the item of the thread if the stack has only frames of libdispatch and the trace has no workers",
+        arguments: [(UInt64(0x9100), true), (0x1310, false)])
+    func waitForWork(caller: UInt64, hasEnded: Bool) {
+        var trace = traceWithDispatch()
         let queue = trace.concurrentQueue("app.work")
         trace.async(on: queue, at: 1, begin: 2, thread: 2)
         trace.off(2, from: 10, until: 50)
@@ -74,6 +86,60 @@ struct BlockedCallTests {
         let (_, log) = ObservationLog.read(trace.events)
         #expect(log.blockedCalls.map(\.waitsForWork) == [hasEnded])
         #expect(log.items.map(\.endedAt.nanoseconds) == [hasEnded ? 50_000 : 90_000])
+    }
+
+    enum Wait: CaseIterable { case sync, semaphore, group }
+
+    //   thread 2  ├ item ── wait begins ··· asked: in libdispatch only ··· wait ends ── item ┤
+    //   The frame pointer walk omits the program's frames if they have no frame pointer.
+    @Test("keeps the item of a thread that waits in libdispatch", arguments: Wait.allCases, [false, true])
+    func recordedWait(wait: Wait, hasWorkers: Bool) {
+        var trace = traceWithDispatch()
+        if hasWorkers { trace.worker(2, of: trace.globalQueue(), made: 0, started: 1) }
+        let queue = trace.concurrentQueue("app.work")
+        let item = trace.async(on: queue, at: 1, begin: 2, end: 60, thread: 2)
+        switch wait {
+        case .sync:
+            let state = trace.serialQueue("app.state")
+            trace.sync(on: state, at: 3, begin: 4, end: 49, thread: 3)
+            trace.sync(on: state, at: 8, begin: 51, end: 52, thread: 2, from: 3)
+        case .semaphore: trace.wait(for: trace.semaphore(value: 0), thread: 2, at: 8, until: 51)
+        case .group: trace.wait(forGroup: trace.group(), thread: 2, at: 8, until: 51)
+        }
+        blockInDispatch(2, in: &trace)
+        let (model, log) = ObservationLog.read(trace.events)
+        #expect(log.blockedCalls.map(\.waitsForWork) == [false])
+        #expect(log.item(item)?.endedAt.nanoseconds == 60_000)
+        #expect(model.invariants.ends.violations == 0)
+    }
+
+    @Test("keeps the item of a thread that is no worker, or that does not unpark afterwards", arguments: [UInt32(2), 3])
+    func unrecordedWait(worker: UInt32) {
+        var trace = traceWithDispatch()
+        trace.worker(worker, of: trace.globalQueue(), made: 0, started: 1)
+        let item = trace.sync(on: trace.serialQueue("app.state"), at: 2, begin: 3, end: 60, thread: 2)
+        blockInDispatch(2, in: &trace)
+        let (model, log) = ObservationLog.read(trace.events)
+        #expect(log.item(item)?.endedAt.nanoseconds == 60_000)
+        #expect(model.invariants.ends.violations == 0)
+    }
+
+    //   thread 2  ├ item (its end and the park are lost) ··· asked ··· unpark ── item ┤
+    @Test("of an idle worker ends the item whose end was lost when the worker unparks, or with the trace")
+    func idleWorker() {
+        for isBack in [true, false] {
+            var trace = traceWithDispatch()
+            let root = trace.globalQueue()
+            trace.worker(2, of: root, made: 0, started: 1)
+            let item = trace.async(on: trace.concurrentQueue("app.work"), at: 1, begin: 2, thread: 2)
+            trace.off(2, from: 10, until: isBack ? 50 : nil)
+            trace.ask(2, at: 30, call: "futex", frames: [0x7100, 0x9100, 0x9200, 0x7180])
+            if isBack { trace.add(.workerUnpark(.init(root: root)), at: 52, thread: 2) }
+            trace.end(at: 90)
+            let (_, log) = ObservationLog.read(trace.events)
+            #expect(log.item(item)?.endedAt.nanoseconds == (isBack ? 52_000 : 90_000))
+            #expect(log.blockedCalls.map(\.waitsForWork) == [true])
+        }
     }
 
     //   thread 2  ─ runs ─┤ out ··· in ├┤ out ····· in ├─

@@ -27,6 +27,7 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.WorkerUnpark, tid: UInt32) {
+        items.giveUpEnds(on: thread(tid), at: now, in: &state)
         state.unparkWorker(thread(tid), root: event.root, at: now)
     }
 
@@ -46,9 +47,18 @@ extension ModelBuilder {
         state.processors.comeBack(thread, processor: Int32(event.processor) - 1, at: now)
     }
 
-    /// A thread that waited for work has ended what it ran, also where the trace lacks the end.
+    /// A blocking call ends, or the trace does.
+    ///
+    /// An idle worker has ended its items, even if the trace lacks their ends. The stack alone does not prove that the
+    /// thread is idle: the thread must be a worker outside of all recorded waits. A worker that finds work again records
+    /// that it unparks, which ends its items.
     mutating func end(_ call: BlockedCall) {
-        if call.waitsForWork { items.giveUpEnds(on: call.thread.position, at: now, in: &state) }
+        var call = call
+        let thread = call.thread.position
+        call.waitsForWork = call.waitsForWork && state.threads.mayBeWorker(thread) && !items.isInWait(thread, in: &state)
+        if call.waitsForWork, !call.isFinished || !state.threads.hasWorkers {
+            items.giveUpEnds(on: thread, at: now, in: &state)
+        }
         state.emit(.blockedCall(call))
     }
 

@@ -19,7 +19,7 @@ public struct BlockedCall: Sendable {
     /// stack reaches so far. Unknown where it has none.
     public let outermost: CodeIndex
     /// It is in nothing but libdispatch: it waits for work, and what it ran before has ended.
-    public let waitsForWork: Bool
+    public internal(set) var waitsForWork: Bool
     /// False when the trace ended first.
     public let isFinished: Bool
 }

@@ -73,6 +73,15 @@ extension ItemTracker {
                     grantedAt: Timestamp(nanoseconds: item.pointee.beganAt))))
     }
 
+    /// Whether the thread is inside a recorded wait: a sync that has not begun or runs on another thread, or a wait for a
+    /// group, a semaphore or a work item.
+    func isInWait(_ thread: Int, in state: inout ModelState) -> Bool {
+        if state.waits.isWaiting(thread) { return true }
+        let caller = state.threads.activity.place(of: thread)
+        let slot = Int(caller.pointee.submitted)
+        return slot >= 0 && items[slot].number == caller.pointee.submittedNumber && items[slot].isSync
+    }
+
     /// A sync ends: the item that made it was blocked while it waited, and while it waited for syncs of its own. One
     /// that another thread ran blocked it to the end.
     @inline(__always)

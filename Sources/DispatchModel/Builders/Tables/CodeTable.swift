@@ -20,7 +20,7 @@ struct CodeTable: ~Copyable {
     /// By the stack of a blocked thread.
     private var callers: [StackIndex: CodeIndex] = [:]
     private var outermost: [StackIndex: CodeIndex] = [:]
-    private var waitsForWork: [StackIndex: Bool] = [:]
+    private var dispatchOnly: [StackIndex: Bool] = [:]
     /// Code of calls whose known callers all take locks only, by the innermost one's return address.
     private var helpers: [UInt64: CodeIndex] = [:]
     /// By return address.
@@ -201,18 +201,19 @@ struct CodeTable: ~Copyable {
         return code
     }
 
-    /// Whether a blocked thread is in nothing but libdispatch and the C library.
-    mutating func isWaitForWork(_ stack: StackIndex) -> Bool {
+    /// Whether a blocked thread has frames of libdispatch and the C library only. An idle worker has such a stack, and so
+    /// has a thread that waits in libdispatch below a function without a frame pointer.
+    mutating func isInDispatchOnly(_ stack: StackIndex) -> Bool {
         guard stack != .none else { return false }
-        if let known = waitsForWork[stack] { return known }
+        if let known = dispatchOnly[stack] { return known }
         let frames = frames[stack.position]
         let names = frames.map { model.image(holding: $0 &- 1)?.name }
-        let isWait =
+        let isOnly =
             frames.count > 1
             && names.allSatisfy { name in name.map { Self.idleLibraries.contains(where: $0.hasPrefix) } ?? false }
             && names.dropFirst().contains { $0?.hasPrefix(Self.idleLibraries[0]) == true }
-        if !names.contains(nil) { waitsForWork[stack] = isWait }
-        return isWait
+        if !names.contains(nil) { dispatchOnly[stack] = isOnly }
+        return isOnly
     }
 
     /// What a thread of libdispatch's that has no work is in.

@@ -154,7 +154,7 @@ struct ProcessorTracker: ~Copyable {
         return BlockedCall(
             thread: ThreadIndex(thread), begin: Timestamp(nanoseconds: threads[thread].offSince),
             end: Timestamp(nanoseconds: time), call: answer.call, code: codes.caller(answer.stack),
-            outermost: codes.outermost(answer.stack), waitsForWork: codes.isWaitForWork(answer.stack),
+            outermost: codes.outermost(answer.stack), waitsForWork: codes.isInDispatchOnly(answer.stack),
             isFinished: isFinished)
     }
 

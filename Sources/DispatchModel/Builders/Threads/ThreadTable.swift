@@ -36,8 +36,8 @@ struct ThreadTable: ~Copyable {
     private var tids = IdentifierTable()
     /// Parallel to ``DispatchModel/threads``.
     var activity = RowTable<Activity>()
-    /// The trace tells which threads are workers.
-    private var hasWorkers = false
+    /// Whether the trace has events of workers.
+    private(set) var hasWorkers = false
     private var lastTID: UInt32 = 0
     private var lastIndex = -1
 
@@ -86,6 +86,9 @@ struct ThreadTable: ~Copyable {
         hasWorkers = true
         model.change(.worker(thread: thread, root: root))
     }
+
+    /// Whether the thread is a worker of libdispatch, or may be one because the trace has no events of workers.
+    func mayBeWorker(_ thread: Int) -> Bool { !hasWorkers || activity[thread].isWorker }
 
     mutating func exit(_ thread: Int, at time: Int64) {
         activity[thread].hasExited = true

@@ -43,6 +43,9 @@ struct BlockedWaitTracker {
         waiters[object] = count > 1 ? count - 1 : nil
     }
 
+    /// Whether the thread waits for a group, a semaphore or an item.
+    func isWaiting(_ thread: Int) -> Bool { thread < waits.count && waits[thread] != nil }
+
     /// Whether a thread waits for this group or item.
     @inline(__always)
     func isAwaited(_ object: BlockedWait.Object) -> Bool { !waiters.isEmpty && waiters[object] != nil }
