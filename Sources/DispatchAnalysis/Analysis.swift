@@ -157,15 +157,18 @@ public struct Quality: Sendable {
         public let violations: Int
         /// One sentence.
         public let detail: String
-        /// Every fact that was checked holds.
+        /// Whether the recorder left out a part on purpose, to stay within its budget. That is a limit and no failure.
+        public let isLimited: Bool
+        /// Whether every checked fact holds.
         public var passed: Bool { violations == 0 }
 
         /// Creates the result of a check.
-        public init(id: String, checked: Int, violations: Int, detail: String) {
+        public init(id: String, checked: Int, violations: Int, detail: String, isLimited: Bool = false) {
             self.id = id
             self.checked = checked
             self.violations = violations
             self.detail = detail
+            self.isLimited = isLimited
         }
     }
 

@@ -37,7 +37,8 @@ extension FleetAnalysis {
                 checks[position] = Quality.Check(
                     id: check.id, checked: before.checked + check.checked,
                     violations: before.violations + check.violations,
-                    detail: before.violations >= check.violations ? before.detail : check.detail)
+                    detail: before.violations >= check.violations ? before.detail : check.detail,
+                    isLimited: before.isLimited || check.isLimited)
             }
         }
         return Quality(checks: checks)

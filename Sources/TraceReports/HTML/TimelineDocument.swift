@@ -26,6 +26,8 @@ struct TimelineDocument: Encodable {
         let unixNanoseconds: String
         let quality: Double
         let failedChecks: [String]
+        /// Checks that pass, although the recorder left out a part to stay within its budget.
+        let limitedChecks: [String]
         let notes: [String]
         let busy: BusyQueues
         let omittedItems: Int
@@ -188,7 +190,9 @@ extension TimelineDocument.Trace {
         // A string: 64-bit wall-clock nanoseconds do not fit a JavaScript number.
         unixNanoseconds = String(trace.beginUnixNanoseconds)
         quality = analysis.quality.score
-        failedChecks = analysis.quality.checks.filter { !$0.passed }.map { "\($0.id): \($0.detail)" }
+        let checks = analysis.quality.checks
+        failedChecks = checks.filter { !$0.passed }.map { "\($0.id): \($0.detail)" }
+        limitedChecks = checks.filter { $0.passed && $0.isLimited }.map { "\($0.id): \($0.detail)" }
         notes = trace.notes
         busy = BusyQueues(in: analysis)
         omittedItems = collector.omittedItems

@@ -7,6 +7,8 @@ struct QualityDocument: Encodable {
         let passed: Bool
         let checked: Int
         let violations: Int
+        /// True when the recorder left out a part on purpose, to stay within its budget. The check passes all the same.
+        let limited: Bool
         let detail: String
     }
 
@@ -17,7 +19,9 @@ struct QualityDocument: Encodable {
     init(_ quality: Quality) {
         score = quality.score.finite
         checks = quality.checks.map {
-            Check(id: $0.id, passed: $0.passed, checked: $0.checked, violations: $0.violations, detail: $0.detail)
+            Check(
+                id: $0.id, passed: $0.passed, checked: $0.checked, violations: $0.violations, limited: $0.isLimited,
+                detail: $0.detail)
         }
     }
 }

@@ -8,7 +8,8 @@ struct QualitySection {
     func draw(on page: inout TextPage) {
         let checks = analysis.quality.checks
         let failed = checks.filter { !$0.passed }
-        if detail == .brief, failed.isEmpty, analysis.trace.notes.isEmpty { return }
+        let limited = checks.filter { $0.passed && $0.isLimited }
+        if detail == .brief, failed.isEmpty, limited.isEmpty, analysis.trace.notes.isEmpty { return }
         page.addSection("TRACE QUALITY")
         let made = checks.filter { $0.checked > 0 }
         let count = CompactNumber.counted(made.count, "check")
@@ -20,7 +21,7 @@ struct QualitySection {
                     ? "everything that holds in a complete trace holds here (\(count))"
                     : "\(made.count - failed.count) of \(count) hold: read the numbers with this in mind",
             label: score, indent: score.width + 2)
-        for check in detail == .everything ? checks : failed { draw(check, on: &page) }
+        for check in detail == .everything ? checks : failed + limited { draw(check, on: &page) }
         if analysis.trace.unknown > 0 {
             let events = CompactNumber.counted(analysis.trace.unknown, "event")
             page.addParagraph(
@@ -33,7 +34,9 @@ struct QualitySection {
     }
 
     private func draw(_ check: Quality.Check, on page: inout TextPage) {
-        let label = TextLine(" " + (check.passed ? "holds" : "fails"), check.passed ? .good : .error)
+        let label =
+            check.passed
+            ? check.isLimited ? TextLine(" limit", .warning) : TextLine(" holds", .good) : TextLine(" fails", .error)
         var text = "\(check.id): \(DisplayText.escaped(check.detail))"
         if !check.passed {
             text += " (\(CompactNumber.grouped(check.violations)) of \(CompactNumber.grouped(check.checked)))"

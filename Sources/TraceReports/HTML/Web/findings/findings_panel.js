@@ -116,7 +116,7 @@ export class FindingsPanel {
       ['discarded', formatCount(facts.discarded)],
       ['quality', formatPercent(facts.quality)],
     ];
-    const notes = facts.failedChecks.concat(facts.notes).map(printable);
+    const notes = facts.failedChecks.concat(facts.limitedChecks, facts.notes).map(printable);
     const leftOut = [[facts.omittedItems, 'item'], [facts.omittedMarks, 'mark']].filter(([count]) => count > 0)
       .map(([count, noun]) => plural(count, noun)).join(' and ');
     if (leftOut) {

@@ -22,7 +22,7 @@ class ProcessorTrack extends Track {
       const from = Math.max(begin, slices.begins[i], i ? slices.reach[i - 1] : begin);
       busy += Math.max(0, Math.min(slices.ends[i], end) - from);
     }
-    const isPartial = side.facts.failedChecks.some((check) => check.startsWith('switches-complete'));
+    const isPartial = side.facts.limitedChecks.some((check) => check.startsWith('switches-complete'));
     this.subtitle = `${isPartial ? 'at least ' : ''}${formatPercent(busy / side.duration)} with this program`;
   }
 
