@@ -43,7 +43,7 @@ struct StoryArguments: ParsableArguments {
         }
         if let item, Self.wanted(item) == nil {
             throw ValidationError(
-                "'\(item)' is no item: give slowest, a number, or a thread's id and a time in seconds, such as 4711@0.120345."
+                "'\(item)' is no item: give slowest, a number, or a thread's id and a time in seconds, such as 4711@0.120345678."
             )
         }
     }
@@ -127,11 +127,22 @@ struct StoryArguments: ParsableArguments {
         if text == "slowest" { return .slowest }
         if let number = Int64(text) { return number >= 0 ? .number(ItemNumber(number)) : nil }
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, let tid = UInt32(parts[0]), let seconds = Double(parts[1]), seconds >= 0, seconds < 1e9
+        guard parts.count == 2, let tid = UInt32(parts[0]), let (from, to) = instant(parts[1]) else { return nil }
+        return .running(tid: tid, from: from, to: to)
+    }
+
+    /// The first and the last nanosecond that a number of seconds stands for. Proofs show nanoseconds and other parts of
+    /// the report microseconds, so a number with fewer than nine decimal places covers up to a microsecond. Nil for
+    /// other text.
+    private static func instant(_ seconds: Substring) -> (from: Timestamp, to: Timestamp)? {
+        let parts = seconds.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let places = parts.count == 2 ? parts[1] : "0"
+        guard (1..<10).contains(parts[0].count), (1..<10).contains(places.count),
+            (parts[0] + places).allSatisfy({ $0.isASCII && $0.isNumber }),
+            let from = Int64(parts[0] + places + String(repeating: "0", count: 9 - places.count))
         else { return nil }
-        // Reports show whole microseconds.
-        let from = Int64((seconds * 1e6).rounded()) * 1_000
-        return .running(
-            tid: tid, from: Timestamp(nanoseconds: from), to: Timestamp(nanoseconds: from + 999))
+        let covered: [Int64] = [100, 10, 1]
+        let length = places.count < 7 ? 1_000 : covered[places.count - 7]
+        return (Timestamp(nanoseconds: from), Timestamp(nanoseconds: from + length - 1))
     }
 }

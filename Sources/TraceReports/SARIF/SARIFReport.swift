@@ -130,7 +130,7 @@ public struct SARIFReport {
     }
 
     private func words(_ evidence: Evidence) -> String {
-        "\(CompactNumber.place(evidence.time)) \(ThreadName.of(evidence.thread, in: analysis.model)) \(evidence.event): "
+        "\(CompactNumber.exactPlace(evidence.time)) \(ThreadName.of(evidence.thread, in: analysis.model)) \(evidence.event): "
             + evidence.detail
     }
 

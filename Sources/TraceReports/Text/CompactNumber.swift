@@ -52,6 +52,11 @@ enum CompactNumber {
         decimal(time.nanoseconds / 1_000, places: 6) + " s"
     }
 
+    /// Seconds since the trace's begin with nanoseconds, for a time that `--item THREAD@TIME` takes: `1.234567890 s`.
+    static func exactPlace(_ time: Timestamp) -> String {
+        decimal(time.nanoseconds, places: 9) + " s"
+    }
+
     /// A number given in its last decimal place: `1.05` for 105 with two places.
     static func decimal(_ scaled: Int64, places: Int) -> String {
         let digits = String(scaled.magnitude)

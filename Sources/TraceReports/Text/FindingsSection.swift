@@ -133,7 +133,7 @@ struct FindingsSection {
             line.advance(to: Self.textIndent)
             line.append(position == 0 ? "proof" : "", .faint)
             line.advance(to: Self.valueIndent)
-            line.append(CompactNumber.place(evidence.time) + "  ", .faint)
+            line.append(CompactNumber.exactPlace(evidence.time) + "  ", .faint)
             line.append(DisplayText.padded(threadName(evidence.thread), to: threadWidth + 2))
             // On a narrow page the event and its detail go below.
             if line.width + eventWidth > page.width {
