@@ -46,6 +46,17 @@ public struct ThresholdSettings: Sendable {
         return settings
     }
 
+    /// The same settings, with every threshold of a detector relaxed by a factor.
+    ///
+    /// - Parameter factor: 2 halves the least that is reported, and doubles the most.
+    func relaxed(by factor: Double, of detector: any Detector.Type) -> Self {
+        detector.thresholds.reduce(self) { settings, threshold in
+            guard let value = threshold.value(of: text(of: threshold, detector: detector)) else { return settings }
+            let scale = threshold.sense == .least ? 1 / factor : factor
+            return settings.setting(threshold.name, of: detector, to: value.scaled(by: scale))
+        }
+    }
+
     /// What a threshold is set to, as a user would write it.
     func text(of threshold: any ThresholdDeclaration, detector: any Detector.Type) -> String {
         values["\(detector.id).\(threshold.name)"]?.thresholdText ?? threshold.standardText

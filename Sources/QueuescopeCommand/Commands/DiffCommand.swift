@@ -97,9 +97,9 @@ struct DiffCommand: ParsableCommand {
     }
 
     private func side(_ trace: String, _ arguments: AnalysisArguments) throws -> TraceComparison.Side {
-        let profile = RunProfile()
-        let found = try arguments.analyze(trace, observers: [profile], window: window.request)
-        try found.requireEvents(in: trace)
-        return .init(analysis: found.analysis, profile: profile)
+        let (profile, near) = (RunProfile(), NearFindings(settings: try arguments.settings()))
+        let found = try arguments.analyze(trace, observers: [profile, near], window: window.request)
+        try found.requireVerdict(on: trace)
+        return .init(analysis: found.analysis, profile: profile, near: near)
     }
 }

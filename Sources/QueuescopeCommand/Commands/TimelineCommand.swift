@@ -59,13 +59,17 @@ struct TimelineCommand: ParsableCommand {
         let file = TimelineFile(budget: budget, destination: ReportDestination(file: path))
         if let compare {
             let (old, new) = (RunProfile(), RunProfile())
+            let (nearOld, nearNew) = (
+                NearFindings(settings: try analysis.settings()), NearFindings(settings: try analysis.settings())
+            )
             let budget = Int(budget.bytes) / 2
-            let (before, drawnBefore) = try collect(trace, analysis, budget: budget, profile: old)
+            let (before, drawnBefore) = try collect(trace, analysis, budget: budget, also: [old, nearOld])
             let (after, drawnAfter) = try ComparedProcess.analyze(
                 else: "--process-after names that of the trace to compare with."
-            ) { try collect(compare, processes.arguments(analysis), budget: budget, profile: new) }
+            ) { try collect(compare, processes.arguments(analysis), budget: budget, also: [new, nearNew]) }
             let comparison = TraceComparison(
-                before: .init(analysis: before, profile: old), after: .init(analysis: after, profile: new))
+                before: .init(analysis: before, profile: old, near: nearOld),
+                after: .init(analysis: after, profile: new, near: nearNew))
             try file.write(comparison, before: drawnBefore, after: drawnAfter)
         } else {
             let (found, drawn) = try collect(trace, analysis, budget: Int(budget.bytes))
@@ -82,14 +86,14 @@ struct TimelineCommand: ParsableCommand {
     /// Reads a trace, and when it has more than can be kept, a second time: now the findings, around which everything
     /// is to be kept, are known.
     private func collect(
-        _ trace: String, _ arguments: AnalysisArguments, budget: Int, profile: RunProfile? = nil
+        _ trace: String, _ arguments: AnalysisArguments, budget: Int, also others: [any ModelObserver & AnyObject] = []
     ) throws -> (Analysis, TimelineCollector) {
         let options = TimelineCollector.Options(fitting: budget)
         let first = TimelineCollector(options: options)
-        var observers: [any ModelObserver & AnyObject] = [first]
-        if let profile { observers.append(profile) }
-        let found = try arguments.analyze(trace, observers: observers, criticalPath: .wholeRun, window: window.request)
-            .analysis
+        let outcome = try arguments.analyze(
+            trace, observers: [first] + others, criticalPath: .wholeRun, window: window.request)
+        try outcome.requireEvents(in: trace)
+        let found = outcome.analysis
         guard first.isIncomplete, !found.findings.isEmpty else { return (found, first) }
         let second = TimelineCollector(options: options.concentrated(on: found))
         try arguments.follow(trace, with: second, window: window.request)

@@ -21,10 +21,20 @@ private struct DiffDocument: Encodable {
     struct Findings: Encodable {
         let gone: [FindingDocument]
         let new: [FindingDocument]
-        /// In both, and more severe after. Each finding of the trace after is in one of new, worse and same.
+        /// In both, and more severe after. Each finding of the trace after is in one of new, worse, same and nearly_new.
         let worse: [Risen]
         /// In both, as severe as before or less.
         let same: [FindingDocument]
+        /// Of the trace after only. The trace before misses it by less than half of each threshold.
+        let nearlyNew: [FindingDocument]
+        /// Of the trace before only. The trace after misses it by less than half of each threshold.
+        let nearlySame: [FindingDocument]
+
+        enum CodingKeys: String, CodingKey {
+            case gone, new, worse, same
+            case nearlyNew = "nearly_new"
+            case nearlySame = "nearly_same"
+        }
     }
 
     struct Risen: Encodable {
@@ -88,7 +98,9 @@ private struct DiffDocument: Encodable {
         findings = Findings(
             gone: documents(comparison.gone, comparison.before), new: documents(comparison.new, comparison.after),
             worse: worse.map { Risen(finding: $0, risenFrom: $1.severity) },
-            same: documents(comparison.same, comparison.after))
+            same: documents(comparison.same, comparison.after),
+            nearlyNew: documents(comparison.nearlyNew, comparison.after),
+            nearlySame: documents(comparison.nearlySame, comparison.before))
         queues = comparison.runs.queues.map(DiffRowDocument.init)
         code = comparison.runs.code.map(DiffRowDocument.init)
     }

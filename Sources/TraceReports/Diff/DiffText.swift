@@ -51,7 +51,8 @@ public struct DiffText {
     // MARK: Findings
 
     private func drawFindings(on page: inout TextPage) {
-        guard !comparison.gone.isEmpty || comparison.hasLosses || !comparison.same.isEmpty else { return }
+        let near = comparison.nearlyNew.map { ($0, comparison.after) } + comparison.nearlySame.map { ($0, comparison.before) }
+        guard !comparison.gone.isEmpty || comparison.hasLosses || !comparison.same.isEmpty || !near.isEmpty else { return }
         page.addSection("FINDINGS")
         for finding in comparison.new { draw(finding, "new", .error, of: comparison.after, on: &page) }
         for risen in comparison.worse {
@@ -59,6 +60,10 @@ public struct DiffText {
         }
         for finding in comparison.gone { draw(finding, "gone", .good, of: comparison.before, on: &page) }
         for finding in comparison.same { draw(finding, "both", .plain, of: comparison.after, on: &page) }
+        for (finding, side) in near { draw(finding, "near", .faint, of: side, on: &page) }
+        if !near.isEmpty {
+            page.addNote("near: one run has the finding, the other misses it by less than half of each threshold.")
+        }
     }
 
     private func draw(

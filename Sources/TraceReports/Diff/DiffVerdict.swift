@@ -35,6 +35,10 @@ struct DiffVerdict {
             gains = changes.count { $0.isBetter == true }
             losses = changes.count { $0.isBetter == false }
         }
+        // Findings say nothing about waiting that grows or shrinks outside of them.
+        let (before, after) = (Double(comparison.before.waited.count), Double(comparison.after.waited.count))
+        if losses == 0, gains > 0, after >= before * Comparison.leastRatio { losses = 1 }
+        if gains == 0, losses > 0, after * Comparison.leastRatio <= before { gains = 1 }
         if gains > 0, losses > 0 { return "Better and worse" }
         return gains > 0 ? "Better" : losses > 0 ? "Worse" : "No difference that is more than noise"
     }

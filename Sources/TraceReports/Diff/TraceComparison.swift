@@ -9,11 +9,19 @@ public struct TraceComparison {
         public let analysis: Analysis
         /// What it did over time.
         public let profile: RunProfile
+        /// Findings that it has, or misses by less than half of each threshold.
+        let near: [Finding]
 
-        /// Creates a side from an analysis and the profile that followed it as an observer.
-        public init(analysis: Analysis, profile: RunProfile) {
+        /// Creates a side from an analysis and the observers that followed it.
+        ///
+        /// - Parameters:
+        ///   - analysis: the analysis.
+        ///   - profile: what the queues and the code did.
+        ///   - near: the findings that the run comes near to; nil compares findings without this test.
+        public init(analysis: Analysis, profile: RunProfile, near: NearFindings? = nil) {
             self.analysis = analysis
             self.profile = profile
+            self.near = near?.findings(in: analysis.model) ?? []
         }
 
         var handoffs: Int { analysis.queues.reduce(0) { $0 + $1.handoffs } }
@@ -38,10 +46,14 @@ public struct TraceComparison {
     public let before: Side
     /// The run that may be better or worse.
     public let after: Side
-    /// Findings of before that after has not.
+    /// Findings of before that after does not have, and does not come near.
     public let gone: [Finding]
-    /// Findings of after that before had not.
+    /// Findings of after that no run before has, or comes near.
     public let new: [Finding]
+    /// Findings of before that after misses by less than half of each threshold: the difference may be chance.
+    public let nearlySame: [Finding]
+    /// Findings of after that a run before misses by less than half of each threshold: the difference may be chance.
+    public let nearlyNew: [Finding]
     /// Findings of after that before had, too, less severe.
     public let worse: [Risen]
     /// Findings of after that before had, too, as severe or more.
@@ -73,18 +85,22 @@ public struct TraceComparison {
         }
         let known = Baseline(
             findings: (old + others.joined()).map { .init($0.identity, severity: $0.finding.severity) })
-        gone = old.filter { old in
-            !has(now, old.identity) && others.allSatisfy { has($0, old.identity) }
-        }.map(\.finding)
-        var (new, worse, same): ([Finding], [Risen], [Finding]) = ([], [], [])
+        func isNear(_ identity: FindingIdentity, _ side: Side) -> Bool {
+            side.near.contains { FindingIdentity($0, in: side.analysis.model).isSame(as: identity) }
+        }
+        let missed = old.filter { old in !has(now, old.identity) && others.allSatisfy { has($0, old.identity) } }
+        gone = missed.filter { !isNear($0.identity, after) }.map(\.finding)
+        nearlySame = missed.filter { isNear($0.identity, after) }.map(\.finding)
+        var (new, worse, same, nearlyNew): ([Finding], [Risen], [Finding], [Finding]) = ([], [], [], [])
         for (finding, identity) in now {
             switch known.standing(of: identity, severity: finding.severity) {
+            case .new where ([before] + again).contains { isNear(identity, $0) }: nearlyNew.append(finding)
             case .new: new.append(finding)
             case .risen(let severity): worse.append(Risen(finding: finding, severity: severity))
             case .known: same.append(finding)
             }
         }
-        (self.new, self.worse, self.same) = (new, worse, same)
+        (self.new, self.worse, self.same, self.nearlyNew) = (new, worse, same, nearlyNew)
         runs = Comparison(before: Self.run(before), again: again.map(Self.run), after: Self.run(after))
     }
 

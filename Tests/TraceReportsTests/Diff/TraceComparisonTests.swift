@@ -79,6 +79,44 @@ import TraceBuilder
         #expect(TraceComparison(before: troubled, again: [clean], after: clean).gone.isEmpty)
     }
 
+    /// A run with an item of this length, in milliseconds, behind which another one waits.
+    private func largeItem(_ length: Double) -> TraceComparison.Side {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.reports")
+        trace.async(on: queue, at: 0, begin: 10, end: length * 1000, thread: 2, code: "App/Main.swift:12")
+        trace.async(on: queue, at: 20, begin: length * 1000, end: length * 1000 + 50, thread: 2)
+        let (profile, near) = (RunProfile(), NearFindings())
+        return .init(
+            analysis: Analyzer.analyze(events: trace.events, observers: [profile, near]), profile: profile, near: near)
+    }
+
+    @Test("A finding near its threshold is no difference; one far from it is")
+    func nearThreshold() throws {
+        let (above, below, far) = (largeItem(105), largeItem(95), largeItem(40))
+        #expect(above.analysis.findings.map(\.detector) == ["work-too-large"])
+        #expect(below.analysis.findings.isEmpty && far.analysis.findings.isEmpty)
+        let noise = TraceComparison(before: below, after: above)
+        #expect(noise.nearlyNew.map(\.detector) == ["work-too-large"])
+        #expect(noise.new.isEmpty && !noise.hasLosses)
+        #expect(DiffText(noise).render().contains("\n near  warning work-too-large"))
+        let reverse = TraceComparison(before: above, after: below)
+        #expect(reverse.nearlySame.map(\.detector) == ["work-too-large"] && reverse.gone.isEmpty)
+        #expect(TraceComparison(before: far, after: above).new.count == 1)
+        #expect(TraceComparison(before: above, after: far).gone.count == 1)
+        // One of the runs before comes near.
+        #expect(TraceComparison(before: far, again: [below], after: above).new.isEmpty)
+    }
+
+    @Test("Findings that are gone do not make a run better that waits twice as long")
+    func moreWaiting() {
+        var troubled = SampleAnalysis.troubled()
+        troubled.findings = Array(troubled.findings.prefix(1))
+        let longer = side(wait: 30_000)
+        let comparison = TraceComparison(before: sample(troubled), after: longer)
+        #expect(longer.waited >= sample(troubled).waited + sample(troubled).waited)
+        #expect(DiffText(comparison).render().contains("\n Better and worse: 1 finding gone, none new; "))
+    }
+
     /// The troubled run with its first finding as severe as this.
     private func troubled(_ severity: Finding.Severity) -> TraceComparison.Side {
         var analysis = SampleAnalysis.troubled()
