@@ -15,9 +15,11 @@ import Testing
         return trace
     }
 
-    /// What commands say of a damaged trace.
+    /// Every command prints the sentence about the damaged trace.
+    ///
+    /// - Parameter canJudge: whether `check` gives a verdict, which has findings; otherwise it refuses the trace.
     private func expect(
-        _ sentence: String, of trace: String, passing: Bool, sourceLocation: SourceLocation = #_sourceLocation
+        _ sentence: String, of trace: String, canJudge: Bool, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         func words(_ text: String) -> String { text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
         let text = try queuescope.run(["report", trace])
@@ -32,16 +34,25 @@ import Testing
         let events = try queuescope.run(["events", trace])
         #expect(
             events.status == 0 && events.errors.contains(sentence), "\(events.errors)", sourceLocation: sourceLocation)
-        let check = try queuescope.run(["check", trace, "--fail-on", passing ? "error" : "info"])
-        #expect(check.status == (passing ? 0 : 1), "\(check.output)", sourceLocation: sourceLocation)
-        #expect(words(check.output).contains(sentence), "\(check.output)", sourceLocation: sourceLocation)
+        let check = try queuescope.run(["check", trace, "--fail-on", "info"])
+        #expect(check.status == (canJudge ? 1 : 2), "\(check.output)", sourceLocation: sourceLocation)
+        let verdict = canJudge ? check.output : check.errors
+        #expect(words(verdict).contains(sentence), "\(verdict)", sourceLocation: sourceLocation)
+        if canJudge { return }
+        #expect(check.output.isEmpty, sourceLocation: sourceLocation)
+        #expect(verdict.contains("cannot judge \(trace): a part of the recording is missing."), "\(verdict)")
+        let diff = try queuescope.run(["diff", trace, trace])
+        #expect(diff.status == 2 && diff.output.isEmpty, "\(diff.output)", sourceLocation: sourceLocation)
+        let baseline = directory.appending("baseline.json")
+        #expect(try queuescope.run(["check", trace, "--write-baseline", baseline]).status == 2)
+        #expect(!FileManager.default.fileExists(atPath: baseline), sourceLocation: sourceLocation)
     }
 
     @Test("A stream file that is missing")
     func stream() throws {
         let trace = try copy()
         try FileManager.default.removeItem(atPath: trace + "/thread-0007")
-        try expect("lacks 1 of 38 stream files (thread-0007)", of: trace, passing: false)
+        try expect("lacks 1 of 38 stream files (thread-0007)", of: trace, canJudge: false)
         let report = try queuescope.run(["report", trace]).output
         #expect(report.contains("files-whole"))
         #expect(report.contains("1 file with events of any time; every finding may be touched"))
@@ -51,7 +62,10 @@ import Testing
     func definitions() throws {
         let trace = try copy()
         try FileManager.default.removeItem(atPath: trace + "/definitions")
-        try expect("/definitions is missing: ", of: trace, passing: true)
+        try expect("/definitions is missing: ", of: trace, canJudge: false)
+        let report = try queuescope.run(["report", trace]).output
+        let verdict = try #require(report.components(separatedBy: "VERDICT").last)
+        #expect(verdict.contains("No problem found.\n but"), "\(verdict.prefix(300))")
     }
 
     @Test("A stream file that was copied: the report is that of the whole trace, with a note")
@@ -59,7 +73,7 @@ import Testing
         let trace = try copy()
         let whole = try queuescope.run(["report", "--format", "json", trace])
         try FileManager.default.copyItem(atPath: trace + "/thread-0007", toPath: trace + "/thread-0007-copy")
-        try expect("The file has the same packets as thread-0007", of: trace, passing: false)
+        try expect("The file has the same packets as thread-0007", of: trace, canJudge: true)
         let copied = try queuescope.run(["report", "--format", "json", trace])
         func withoutNotes(_ text: String) throws -> NSDictionary {
             var report = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])

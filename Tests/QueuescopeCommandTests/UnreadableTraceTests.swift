@@ -79,6 +79,24 @@ import Testing
         try expectRefusal(of: trace, command, saying: "dispatch")
     }
 
+    @Test("A trace without an event: the report is printed, and every command fails with the reason")
+    func noEvents() throws {
+        let trace = directory.appending("trace.ctf")
+        let whole = "\(Package.root)/traces/1.6/plain-readers-writer/trace"
+        try FileManager.default.createDirectory(atPath: trace, withIntermediateDirectories: false)
+        try FileManager.default.copyItem(atPath: whole + "/metadata", toPath: trace + "/metadata")
+        let page = directory.appending("page.html")
+        for command in [["report"], ["report", "--format", "json"], ["check"], ["timeline", "-o", page]] {
+            let result = try queuescope.run(command + [trace])
+            #expect(result.status == 2, "\(command)")
+            #expect(
+                result.errors.hasPrefix("queuescope: cannot judge \(trace): no event of it could be read."),
+                "\(result.errors)")
+            #expect(result.output.isEmpty == (command[0] != "report"), "\(command)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: page))
+    }
+
     /// A complete description of a trace with one event class.
     private static func metadata(schemaMajor: Int, event: String) -> String {
         """

@@ -30,19 +30,36 @@ struct AnalysisArguments: ParsableArguments {
         /// Looks up the findings' stacks, which takes the symbolizer a while: for who shows them.
         let symbols: () -> SymbolTable
 
-        /// Makes sure that there is something to judge by.
+        /// Refuses a trace from which no verdict follows.
         ///
         /// - Parameter trace: as the user named it.
-        /// - Throws: ``CommandFailure`` when the trace, or the part that was read, has no event.
-        func requireEvents(in trace: String) throws {
+        /// - Throws: ``CommandFailure`` if the trace, or the part that was read, has no event, or if the trace lacks files.
+        func requireVerdict(on trace: String) throws {
             let read = analysis.trace
+            if read.events > 0, read.missing.contains(where: { $0.kind == .files }) {
+                throw Self.failure(trace, "a part of the recording is missing", read.notes)
+            }
             guard read.events == 0 else { return }
-            var why = read.discarded > 0 ? ["All \(GroupedNumber.text(read.discarded)) events were discarded"] : []
-            why += read.notes.prefix(3)
-            if read.notes.count > 3 { why.append("queuescope report has \(read.notes.count - 3) more notes") }
             let problem = read.window == nil ? "no event of it could be read" : "its part has no event"
+            throw Self.failure(trace, problem, read.notes, discarded: read.discarded)
+        }
+
+        /// Refuses a whole trace without an event.
+        ///
+        /// - Parameter trace: as the user named it.
+        /// - Throws: ``CommandFailure`` if no event of the trace could be read. A part without events is no error.
+        func requireEvents(in trace: String) throws {
+            if analysis.trace.window == nil, analysis.trace.events == 0 { try requireVerdict(on: trace) }
+        }
+
+        private static func failure(
+            _ trace: String, _ problem: String, _ notes: [String], discarded: Int = 0
+        ) -> CommandFailure {
+            var why = discarded > 0 ? ["All \(GroupedNumber.text(discarded)) events were discarded"] : []
+            why += notes.prefix(3)
+            if notes.count > 3 { why.append("queuescope report has \(notes.count - 3) more notes") }
             let sentences = ["cannot judge \(trace): \(problem)"] + why
-            throw CommandFailure(
+            return CommandFailure(
                 .unreadableTrace, sentences.map { $0.hasSuffix(".") ? $0 : $0 + "." }.joined(separator: " "))
         }
     }

@@ -80,7 +80,7 @@ struct CheckCommand: ParsableCommand {
         }
         let known = try baseline.map(Self.read)
         let found = try analysis.analyze(trace, window: window.request)
-        try found.requireEvents(in: trace)
+        try found.requireVerdict(on: trace)
         let check = FindingCheck(found.analysis, policy: policy, baseline: known)
         if let writeBaseline {
             let findings = Set(

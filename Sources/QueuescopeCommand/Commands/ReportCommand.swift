@@ -71,6 +71,7 @@ struct ReportCommand: ParsableCommand {
             trace, criticalPath: .wholeRun, window: window.request, stacks: format == .text && !all ? .brief : .whole)
         if let fleet { return try write(fleet, found, to: destination) }
         try write(found[0], to: destination, behind: header)
+        try found[0].requireEvents(in: trace)
     }
 
     private func explain(_ id: String, _ trace: String, to destination: ReportDestination) throws {

@@ -40,6 +40,9 @@ struct VerdictSection {
             return
         }
         page.add(" No problem found.", .good)
+        if let missing = MissingEventsText.paragraph(trace.missing, findings: []) {
+            page.addFact("but", "The trace lacks \(missing).", .warning)
+        }
         guard let slowest = analysis.queues.first, slowest.waitTotal > .zero else { return }
         let label = QueueName.of(slowest.queue, in: analysis.model)
         var text = "\(slowest.waitTotal) in all, on \(label)"
