@@ -36,6 +36,7 @@ struct DemoProgram {
             program: executable, arguments: ["--variant", variant.rawValue], directory: trace,
             standardOutput: descriptor)
         let outcome = try recording.run()
+        recording.signals.release()
         guard outcome.ending == .exited(0) else {
             throw CommandFailure(
                 .unreadableTrace,
@@ -45,10 +46,11 @@ struct DemoProgram {
         guard outcome.trace != nil else { throw CommandFailure(.unreadableTrace, recording.reasonForNothing) }
 
         let collector = TimelineCollector()
-        let profile = RunProfile()
-        let analysis = try Analyzer.analyze(path: trace, observers: [collector, profile], naming: Symbolizer())
+        let (profile, near) = (RunProfile(), NearFindings())
+        let analysis = try Analyzer.analyze(
+            path: trace, observers: [collector, profile, near], naming: Symbolizer())
         let file = TimelineFile(destination: ReportDestination(file: timelineFile(variant)))
         try file.write(analysis, collector: collector)
-        return TraceComparison.Side(analysis: analysis, profile: profile)
+        return TraceComparison.Side(analysis: analysis, profile: profile, near: near)
     }
 }

@@ -16,9 +16,6 @@ struct ChildProcess {
         }
     }
 
-    /// Signals that ask a program for something; SIGKILL and SIGSTOP cannot be passed on.
-    private static let forwarded = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2]
-
     /// The program and its arguments, as the program gets them: they need not be UTF-8.
     let words: [[CChar]]
     /// Variables on top of this process's own; nil removes one.
@@ -28,41 +25,20 @@ struct ChildProcess {
 
     /// Starts the program, found on `PATH` as a shell does, and waits for its end.
     ///
-    /// Signals are not handled but waited for, so nothing runs in a signal handler. What the terminal sends (Ctrl-C)
-    /// reaches the program by itself, as it is in the same process group, and is not sent a second time.
-    ///
+    /// - Parameter signals: passes signals on to the program. No handler runs: the signals are blocked and waited for.
+    /// - Returns: how the program ended.
     /// - Throws: ``CommandFailure`` when the program cannot be started.
-    func run() throws -> Ending {
-        var signals = sigset_t()
-        var before = sigset_t()
-        sigemptyset(&signals)
-        for signal in Self.forwarded + [SIGCHLD] { sigaddset(&signals, signal) }
-        // An ignored SIGCHLD would take the exit status away. So the program cannot inherit it: with posix_spawn it
-        // gets what holds here, and it may end before anything could be changed back.
-        let handlerOfChild = signal(SIGCHLD, SIG_DFL)
-        pthread_sigmask(SIG_BLOCK, &signals, &before)
-        defer {
-            pthread_sigmask(SIG_SETMASK, &before, nil)
-            _ = signal(SIGCHLD, handlerOfChild)
-        }
-        // What this process was started with blocked stays blocked in the program, as it would be without record. This
-        // is the main thread, whose mask nobody changes before.
-        let child = try spawn(signalMask: &before)
+    func run(passing signals: ForegroundSignals) throws -> Ending {
+        let child = try spawn(signalMask: signals.mask)
         while true {
-            var information = siginfo_t()
-            let received = sigwaitinfo(&signals, &information)
-            if received == SIGCHLD || received < 0 {
-                var status: Int32 = 0
-                if waitpid(child, &status, received < 0 ? 0 : WNOHANG) == child, let ending = Self.ending(status) {
-                    return ending
-                }
-            } else if information.si_code != SI_KERNEL {
-                kill(child, received)
-            }
+            guard signals.wait(for: child) else { continue }
+            var status: Int32 = 0
+            if waitpid(child, &status, WNOHANG) == child, let ending = Self.ending(status) { return ending }
         }
     }
 
-    private func spawn(signalMask: inout sigset_t) throws -> pid_t {
+    private func spawn(signalMask: sigset_t) throws -> pid_t {
+        var signalMask = signalMask
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         posix_spawnattr_setsigmask(&attributes, &signalMask)

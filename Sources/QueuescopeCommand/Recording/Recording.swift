@@ -27,6 +27,8 @@ struct Recording {
     var session: String?
     /// The file descriptor that becomes the program's standard output; nil leaves it as it is.
     var standardOutput: Int32?
+    /// Signals that are passed on to the program, and held back until their owner releases them.
+    var signals = ForegroundSignals()
     /// The program and its arguments before they became strings, where they need not be UTF-8.
     var rawWords: [[CChar]]?
 
@@ -62,7 +64,7 @@ struct Recording {
         // Opened here, so that the program does not start later.
         if wantsContextSwitches { _ = qs_perf_events_arm() }
         let child = ChildProcess(words: words, environment: environment(path), standardOutput: standardOutput)
-        let ending = try child.run()
+        let ending = try child.run(passing: signals)
         let launched = waitForLaunched(path)
         let others = RecordedTrace.directories(besides: path).filter { !before.contains($0) }
         return Outcome(
@@ -112,14 +114,14 @@ struct Recording {
                 "queuescope: cannot record with LTTng: \(failure.sentence). The program runs unrecorded.\n")
             let child = ChildProcess(
                 words: words, environment: [RecordingBackend.variable: nil], standardOutput: standardOutput)
-            return Outcome(ending: try child.run(), trace: nil, ranUnrecorded: true)
+            return Outcome(ending: try child.run(passing: signals), trace: nil, ranUnrecorded: true)
         }
         return try run(into: lttng)
     }
 
     private func run(into lttng: LTTngSession) throws -> Outcome {
         let child = ChildProcess(words: words, environment: environment(nil), standardOutput: standardOutput)
-        let ending = Result { try child.run() }
+        let ending = Result { try child.run(passing: signals) }
         // What the program ended with counts, whatever becomes of the session.
         do {
             try lttng.end()
