@@ -81,6 +81,26 @@ import Testing
         #expect(Array(output) == Array(words.map { $0 + [0] }.joined()))
     }
 
+    @Test("A program with the hooks linked in is recorded once, also where its path or name is not UTF-8")
+    func linkedHooks() throws {
+        let linked = Program.built("LinkedInterposerProbe").path
+        let name = bytes("probe-") + [0xFF]
+        try #require(
+            symlink(linked, (bytes(directory.appending("")) + name + [0]).map(CChar.init(bitPattern:))) == 0)
+        func submissions(_ program: [UInt8], _ trace: String) throws -> Int {
+            let options = ["record", "-o", directory.appending(trace), "--"].map(bytes)
+            let path = bytes("PATH=\(directory.path):/usr/bin")
+            _ = try run(raw: options + [program, bytes("many-groups")], environment: [path])
+            return try queuescope.run(["events", directory.appending(trace)]).lines.count
+        }
+        let plain = try submissions(bytes(linked), "plain")
+        #expect(plain > 0)
+        for (number, program) in [bytes(directory.appending("")) + name, name].enumerated() {
+            // A second recorder doubles the events.
+            #expect(try submissions(program, "other\(number)") < plain + plain / 2)
+        }
+    }
+
     @Test("The environment keeps its bytes and its order, except for what record sets")
     func keepsTheEnvironment() throws {
         let entries = [
@@ -134,6 +154,29 @@ import Testing
         process.waitUntilExit()
         #expect(process.terminationStatus == 7)
         #expect(try String(contentsOfFile: directory.appending("out"), encoding: .utf8) == "ended\n")
+    }
+
+    @Test("Signals that arrive after the program's end do not end record before the trace is complete")
+    func lateSignals() throws {
+        let trace = directory.appending("trace.ctf")
+        let process = try queuescope.start(
+            [
+                "record", "-o", trace, "--limit", "4M", "--", Program.built("KillTarget").path,
+                directory.appending("progress"), "1",
+            ],
+            output: directory.appending("out"), errors: directory.appending("err"))
+        while process.isRunning, !FileManager.default.fileExists(atPath: trace + "/metadata") { sched_yield() }
+        // The first one ends the program; like those of timeout, the others may find it gone.
+        while process.isRunning {
+            kill(process.processIdentifier, SIGTERM)
+            usleep(200)
+        }
+        process.waitUntilExit()
+        let said = try String(contentsOfFile: directory.appending("err"), encoding: .utf8)
+        #expect(said.contains("was ended by signal 15"), "\(said)")
+        #expect(said.contains(" into \(trace). Next: queuescope report"), "\(said)")
+        #expect(process.terminationStatus == 128 + SIGTERM && process.terminationReason == .exit)
+        #expect(!FileManager.default.fileExists(atPath: trace + "/.lock"))
     }
 
     @Test("A program that is not there gives 127, one that cannot run 126, as from a shell")

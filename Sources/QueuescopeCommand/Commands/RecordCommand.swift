@@ -99,24 +99,28 @@ struct RecordCommand: ParsableCommand {
 
     func run() throws {
         let directory = output ?? TraceDirectory.fresh(for: command[0])
+        // The program and its arguments are the last words of the command line.
+        let words = CommandLine.unsafeArgv + (Int(CommandLine.argc) - command.count)
+        let rawWords = command.indices.compactMap { index in
+            words[index].map { Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1)) }
+        }
         var recording = Recording(
             program: command[0], arguments: Array(command.dropFirst()), directory: directory, mode: mode,
             limit: limit, memory: memory,
-            preload: noInterposer ? nil : try InterposerChoice.preload(for: command[0], explicit: preload),
+            preload: noInterposer
+                ? nil : try InterposerChoice.preload(for: command[0], rawName: rawWords.first, explicit: preload),
             followsChildren: followChildren, recordsProcessors: processors.map { $0 == .on })
         recording.backend = session != nil ? .lttng : backend ?? RecordingBackend.named() ?? .ring
         recording.session = session
-        // The program and its arguments are the last words of the command line.
-        let words = CommandLine.unsafeArgv + (Int(CommandLine.argc) - command.count)
-        recording.rawWords = command.indices.compactMap { index in
-            words[index].map { Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1)) }
-        }
+        recording.rawWords = rawWords
         let outcome = try recording.run()
         if case .killed(let signal) = outcome.ending {
             StandardError.write("queuescope: \(command[0]) was ended by signal \(signal) (\(Self.name(signal))).\n")
         }
         for other in outcome.others { StandardError.write("queuescope: \(other.sentence(before: outcome.trace)).\n") }
         if !outcome.ranUnrecorded { StandardError.write("queuescope: \(Self.sentence(outcome, recording))\n") }
+        // The trace is complete, and the message is printed.
+        recording.signals.release()
         throw ExitCode(outcome.ending.exitCode)
     }
 

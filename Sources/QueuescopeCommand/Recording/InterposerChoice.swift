@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import TraceReports
 
 /// Decides how a program is recorded: with the interposer preloaded, or by what is linked into it.
@@ -7,12 +8,16 @@ enum InterposerChoice {
     ///
     /// - Parameters:
     ///   - program: its name or path, as it will be started.
+    ///   - rawName: the same as bytes, ended by a zero, where it may not be UTF-8.
     ///   - explicit: the object to preload, when the user names one.
     /// - Returns: the object; nil when the program has what it needs in it.
     /// - Throws: ``CommandFailure`` when the program cannot be recorded, or the object is missing: what to do instead.
-    static func preload(for program: String, explicit: String?) throws -> PreloadObject? {
+    static func preload(for program: String, rawName: [CChar]? = nil, explicit: String?) throws -> PreloadObject? {
+        let descriptor = rawName.flatMap(descriptor) ?? -1
+        defer { if descriptor >= 0 { close(descriptor) } }
+        let found = descriptor >= 0 ? "/proc/self/fd/\(descriptor)" : ExecutableSearch.path(of: program)
         // A program that cannot be found, or read, is for the kernel to refuse.
-        guard let path = ExecutableSearch.path(of: program), let kind = ExecutableKind(path: path) else {
+        guard let path = found, let kind = ExecutableKind(path: path) else {
             return try PreloadObject(explicit: explicit)
         }
         if let obstacle = kind.obstacle {
@@ -22,6 +27,18 @@ enum InterposerChoice {
         let files = [path, "/proc/self/exe"].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
         let isThisCommand = files[0] == files[1]
         return kind.isPreloadable || isThisCommand ? try PreloadObject(explicit: explicit) : nil
+    }
+
+    /// Opens a program whose name is not UTF-8, as no `String` names its file; nil for any other name.
+    private static func descriptor(_ name: [CChar]) -> Int32? {
+        guard String(validatingCString: name) == nil else { return nil }
+        let slash = CChar(UInt8(ascii: "/"))
+        var folders: [[CChar]] = [[]]
+        if !name.contains(slash) {
+            let path = getenv("PATH").map { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) } ?? []
+            folders = path.split(separator: CChar(UInt8(ascii: ":"))).map { $0 + [slash] }
+        }
+        return folders.lazy.map { $0 + name }.filter { access($0, X_OK) == 0 }.map { open($0, O_RDONLY | O_CLOEXEC) }.first
     }
 }
 
