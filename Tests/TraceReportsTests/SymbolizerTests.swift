@@ -43,6 +43,24 @@ import Testing
         #expect(symbolizer.symbols(for: [0x2400], in: [here]).frames(at: 0x2400)[0].symbol == "f")
     }
 
+    @Test(
+        "At its first address a function has the line of its declaration, and what follows an await the await's line",
+        arguments: [
+            ("f", 14), ("$s2aw6handleyyYaF", 14), ("$s2aw6handleyyYaFTY2_", 17), ("$s2aw6handleyyYaFTQ0_", 17),
+            ("$s2aw6handleyyYaFTY_", 17), ("$s2aw1_", 14), ("not_TY", 14),
+        ])
+    func firstAddress(function: String, line: Int) throws {
+        let location =
+            #"{"FunctionName":"\#(function)","FileName":"/aw.swift","Line":17,"StartFileName":"/aw.swift","StartLine":14,"#
+            + #""StartAddress":"0x1345"}"#
+        let answer = #"{"Address":"0x1345","Symbol":[\#(location)]}"#
+        let directory = TemporaryDirectory()
+        let tool = try directory.script("tool", "#!/bin/sh\nread question\necho '\(answer)'\n")
+        let here = Image(base: 0x1000, begin: 0x2000, end: 0x3000, buildID: "", path: "/bin/sh")
+        let frames = Symbolizer(tool: tool).symbols(for: [], functions: [0x2345], in: [here]).frames(at: 0x2345)
+        #expect(frames.map(\.line) == [line])
+    }
+
     @Test("In brief, frames of libraries are looked up only for stacks that have no others")
     func asksInBrief() throws {
         let directory = TemporaryDirectory()

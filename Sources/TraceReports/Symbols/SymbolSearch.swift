@@ -93,14 +93,25 @@ struct SymbolSearch {
             case locations = "Symbol"
         }
 
+        /// Whether a mangled name is of the part of an async function behind an `await`: `TQ` or `TY`, then the number of
+        /// the await, as in `$s3App6handleyyYaFTY2_`.
+        ///
+        /// Source: the operators of async resume functions in Swift's `docs/ABI/Mangling.rst`.
+        private static func isAfterAwait(_ name: String) -> Bool {
+            guard name.hasSuffix("_") else { return false }
+            let rest = name.dropLast().reversed().drop { $0.isNumber }
+            return rest.starts(with: "QT") || rest.starts(with: "YT")
+        }
+
         var places: [Place] {
             (locations ?? []).compactMap { location in
                 guard !location.function.isEmpty, location.function != "??" else { return nil }
                 // Code that the compiler made up has a name in place of a file, in angle brackets. A file without a
                 // line comes from the symbol table, which names object files.
                 var (file, line) = (location.file, location.line)
-                // The first instruction may be of a function that was inlined there, which is not told then.
-                if address == location.startAddress, let start = location.startLine, start > 0 {
+                // The first instruction may belong to a function that was inlined there, and the answer does not report
+                // that. The first instruction after an `await` does belong to the await, whose line is wanted.
+                if address == location.startAddress, !Self.isAfterAwait(location.function), let start = location.startLine, start > 0 {
                     (file, line) = (location.startFile ?? file, start)
                 }
                 let hasFile = !file.isEmpty && !file.hasSuffix(">") && line > 0
