@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import Glibc
 
 // The names that the service uses, given to Dispatch's own types: nothing of Queuescope is in this program.
 
@@ -33,15 +33,22 @@ struct Signposter {
     }
 }
 
-/// A mutex, with the initializer of the traced one.
-final class TracedLock: Sendable {
+/// A pthread mutex, with the initializer of the traced lock.
+final class TracedLock: @unchecked Sendable {
     enum Fairness { case unfair }
 
-    private let mutex = Mutex(())
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
-    init(label: String, fairness: Fairness) {}
+    init(label: String, fairness: Fairness) { pthread_mutex_init(mutex, nil) }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
 
     func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
-        try mutex.withLock { _ in try body() }
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body()
     }
 }

@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// A server's event loops look images up in one cache.
 struct ImageCache: Scenario {
@@ -9,7 +8,7 @@ struct ImageCache: Scenario {
         The event loops of a server ask an image cache for one entry after the other, each by `sync` on its serial \
         queue.
         """
-    static let repair = "The entries are under a `Mutex`; the queue only trims the cache."
+    static let repair = "The entries are under a pthread mutex; the queue only trims the cache."
 
     let label: String
     let loops: Int
@@ -41,7 +40,7 @@ struct ImageCache: Scenario {
     }
 
     private final class Cache: Sendable {
-        let entries = Mutex(0)
+        let entries = LockedValue(0)
         private let lookup: Duration
 
         init(lookup: Duration) { self.lookup = lookup }
