@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What was found in any process, findings of one kind on queues of one name together.
+/// The findings of all processes. Findings of one detector on queues with the same name are one entry.
 struct FleetFindingsSection {
     let fleet: FleetAnalysis
     let detail: TextStyle.Detail
@@ -21,7 +21,8 @@ struct FleetFindingsSection {
         if rest > 0 { page.addNote("… \(CompactNumber.grouped(rest)) more; --all shows them.") }
     }
 
-    /// `staircase-contention on news.state in 2 of 3 processes, cost 64 ms, most in news 5 on box-2 (F1): …`
+    /// An entry as a sentence: `staircase-contention on news.state in 2 of 3 processes, cost 64 ms, most in news 5 on
+    /// box-2 (F1): …`
     static func sentence(_ finding: FleetFinding, in fleet: FleetAnalysis) -> String {
         guard let worst = finding.members.first else { return finding.detector }
         let place = finding.queue.isEmpty ? "" : " on \(DisplayText.escaped(finding.queue))"

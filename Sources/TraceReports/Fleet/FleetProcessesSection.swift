@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Each process in a few lines: what was recorded of it, what it lost, and its costliest findings.
+/// A few lines per process: the recording, its losses, and the costliest findings.
 struct FleetProcessesSection {
     let fleet: FleetAnalysis
     let detail: TextStyle.Detail
