@@ -51,16 +51,16 @@ import TraceBuilder
     func openWaits() throws {
         let report = text(analysis())
         #expect(report.contains("STILL WAITING"))
-        #expect(report.contains("worker 7       for queue app.second, which worker 8 holds, since 30.0 µs,"))
+        #expect(report.contains("worker 7       for queue app.second, held by worker 8, since 30.0 µs,"))
         #expect(report.contains("in App/Main.swift:7"))
-        #expect(report.contains("for queue app.first, which worker 7 holds"))
+        #expect(report.contains("for queue app.first, held by worker 7"))
         #expect(!text(analysis(hangs: false)).contains("STILL WAITING"))
     }
 
     @Test("What libdispatch said is shown once with its number, and cannot act on the terminal")
     func messages() {
         let report = text(analysis())
-        #expect(report.contains("LIBDISPATCH SAID"))
+        #expect(report.contains("LIBDISPATCH MESSAGES"))
         #expect(report.contains(" 2 ×    DEPRECATED USE in libdispatch client: \\u{1B}[2J"))
         #expect(!report.contains("\u{1B}"))
         var trace = TraceBuilder()
@@ -72,7 +72,7 @@ import TraceBuilder
     func workers() {
         let report = text(analysis())
         #expect(report.contains("worker 7 · default overcommit"))
-        #expect(report.contains("workers by root queue: default overcommit made 2, 2 at most at once."))
+        #expect(report.contains("workers by root queue: default overcommit created 2, 2 at most at a time."))
     }
 
     @Test("An operation queue is called what the program knows it as")

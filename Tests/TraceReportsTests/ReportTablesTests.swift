@@ -102,7 +102,7 @@ struct ReportTablesTests {
     @Test("The critical path of the run has a row per kind of step, whose shares make the whole")
     func criticalPath() {
         let lines = section("CRITICAL PATH")
-        #expect(words(lines, "run Store.swift:7").contains("1.0ms"))
+        #expect(words(lines, "running Store.swift:7").contains("1.0ms"))
         #expect(words(lines, "outside of items").contains("195µs"))
     }
 
@@ -113,8 +113,8 @@ struct ReportTablesTests {
         let analysis = Analyzer.analyze(
             events: hung.events, options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun)))
         #expect(
-            TextReport(analysis).render().contains("It ends with the last that any item or thread did, at 0.001210 s"))
-        #expect(!TextReport(self.analysis()).render().contains("It ends with the last"))
+            TextReport(analysis).render().contains("The path ends with the last activity, at 0.001210 s."))
+        #expect(!TextReport(self.analysis()).render().contains("The path ends with the last"))
     }
 
     //   █████████████                                      200 items at once, then nothing
@@ -150,7 +150,7 @@ struct ReportTablesTests {
             trace.async(on: queue, at: begin, begin: begin, end: begin + 100, thread: 2)
         }
         let report = TextReport(Analyzer.analyze(events: trace.events)).render()
-        #expect(report.contains("more arrives than it can do") == isTold, "\(report)")
+        #expect(report.contains("overload: arrivals exceed capacity") == isTold, "\(report)")
     }
 
     @Test("A step whose code is not known is named by its queue")
@@ -161,7 +161,7 @@ struct ReportTablesTests {
         let options = AnalysisOptions(model: ModelOptions(criticalPath: .slowestItem))
         let analysis = Analyzer.analyze(events: trace.events, options: options)
         let report = TextReport(analysis, style: TextStyle(detail: .everything)).render()
-        #expect(report.contains("run work of app.state"), "\(report)")
+        #expect(report.contains("running work of app.state"), "\(report)")
     }
 
     @Test("No line is wider than the page, whatever its width", arguments: [60, 80, 100, 160])
@@ -197,8 +197,8 @@ struct ReportTablesTests {
         let item = try #require(story.item)
         let text = StoryReport(.item(item), in: analysis(.item(item.number))).render()
         #expect(text.contains("waited      920 µs: own backlog 900 µs, scheduler 20.0 µs"))
-        #expect(text.contains("run Store.swift:7"))
-        #expect(text.contains("hand-over to Store.swift:9"))
+        #expect(text.contains("running Store.swift:7"))
+        #expect(text.contains("hand-off to Store.swift:9"))
         #expect(text.contains("sum to 930 µs."))
     }
 

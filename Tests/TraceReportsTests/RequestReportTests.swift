@@ -64,7 +64,7 @@ import TraceBuilder
         #expect(lines.contains { $0.hasPrefix(" trace ") && $0.hasSuffix("\(Self.trace), 2 spans here") })
         #expect(lines.contains { $0.hasPrefix(" attributes ") && $0.hasSuffix("http.route=/articles") })
         #expect(lines.contains { $0.hasPrefix(" took ") && $0.contains("100 µs, from 0.000010 s") })
-        let parts = "running 55.0 µs, awaiting a continuation 30.0 µs, on no task 10.0 µs, waiting for a thread 5.00 µs"
+        let parts = "running 55.0 µs, awaiting a continuation 30.0 µs, outside of tasks 10.0 µs, waiting for a thread 5.00 µs"
         let words = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
         #expect(words.contains(parts), "\(lines)")
         #expect(lines.contains { $0.hasPrefix(" └ deliver") && $0.contains("error=Timeout") })

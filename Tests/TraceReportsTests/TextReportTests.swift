@@ -147,7 +147,7 @@ import TraceBuilder
             trace.add(.switchesPauseEnd(.init(tid: 2)), at: 30)
         }
         let text = TextReport(Analyzer.analyze(events: trace.events), style: TextStyle(width: 200)).render()
-        let part = isPaused ? ", of 1 only for a part of the time" : ""
+        let part = isPaused ? ", for 1 only part of the time" : ""
         #expect(text.contains("switches  context switches of every thread, from perf events\(part)\n"))
     }
 

@@ -23,7 +23,7 @@ struct WhyReportTests {
         let lines = lines(trace, about: LongSyncWait.self)
         let head = try #require(lines.firstIndex { $0.hasPrefix("WHY long-sync-wait ─") })
         #expect(lines[head].hasSuffix(" reports nothing"))
-        #expect(lines[head + 1] == "It looks for this: \(LongSyncWait.title).")
+        #expect(lines[head + 1] == "This detector looks for: \(LongSyncWait.title).")
         #expect(lines[head + 2].hasPrefix("The nearest case: "))
         #expect(lines.contains { $0.hasSuffix("set to case passes at") })
     }
@@ -34,6 +34,6 @@ struct WhyReportTests {
         trace.async(on: trace.serialQueue("app.state"), at: 0, begin: 1, end: 2, thread: 2)
         #expect(
             lines(trace, about: LongSyncWait.self).contains(
-                "Nothing in the trace is like that, even with every threshold off: it read 1 observation."))
+                "The trace has no such case, even with every threshold off. The detector read 1 observation."))
     }
 }

@@ -1,16 +1,16 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Two traces side by side: findings gone, new and worse, and what their queues and code do otherwise.
+/// Two traces compared: findings that are gone, new or worse, and differences of queues and code.
 public struct TraceComparison {
-    /// A trace and what followed its analysis.
+    /// A trace: its analysis and its profile.
     public struct Side {
-        /// What was found in it.
+        /// The analysis, with its findings.
         public let analysis: Analysis
-        /// What it did over time.
+        /// The activity of queues and code over time.
         public let profile: RunProfile
 
-        /// Creates a side from an analysis and the profile that followed it as an observer.
+        /// Creates a side from an analysis and the profile that observed it.
         public init(analysis: Analysis, profile: RunProfile) {
             self.analysis = analysis
             self.profile = profile
@@ -26,39 +26,40 @@ public struct TraceComparison {
         }
     }
 
-    /// A finding of after that no run before has as severe.
+    /// A finding that every run before has with a lower severity only.
     public struct Risen {
-        /// As it is after.
+        /// The finding of the run after.
         public let finding: Finding
-        /// The worst that it was before.
+        /// The highest severity in the runs before.
         public let severity: Finding.Severity
     }
 
-    /// The run that is compared with.
+    /// The run to compare with.
     public let before: Side
-    /// The run that may be better or worse.
+    /// The run to judge.
     public let after: Side
-    /// Findings of before that after has not.
+    /// Findings of the run before that the run after does not have.
     public let gone: [Finding]
-    /// Findings of after that before had not.
+    /// Findings of the run after that no run before has.
     public let new: [Finding]
-    /// Findings of after that before had, too, less severe.
+    /// Findings of both that are more severe in the run after.
     public let worse: [Risen]
-    /// Findings of after that before had, too, as severe or more.
+    /// Findings of both with the same or a lower severity in the run after.
     public let same: [Finding]
-    /// Queues and code.
+    /// The differences of queues and code.
     public let runs: Comparison
 
-    /// How many runs before there were.
+    /// Number of runs before.
     public let runsBefore: Int
 
     /// Compares two traces.
     ///
     /// - Parameters:
     ///   - before: the trace to compare with.
-    ///   - again: further traces of the same program: a finding is new when none of them has it, worse when none has
-    ///     it as severe, and gone when all of them had it; they tell how much runs differ by themselves.
-    ///   - after: the trace that may be better or worse.
+    ///   - again: more traces of the same program before the change. They show how much runs differ without a change. A
+    ///     finding is new when none of the traces before has it, worse when none has it with that severity, and gone
+    ///     when all of them have it.
+    ///   - after: the trace to judge.
     public init(before: Side, again: [Side] = [], after: Side) {
         self.before = before
         self.after = after
@@ -94,9 +95,9 @@ public struct TraceComparison {
         }
     }
 
-    /// Neither findings nor queues nor code differ by more than noise.
+    /// True when neither findings nor queues nor code differ by more than noise.
     public var isSame: Bool { gone.isEmpty && !hasLosses && !runs.hasChanges }
 
-    /// A finding is new or worse.
+    /// True when at least one finding is new or worse.
     public var hasLosses: Bool { !new.isEmpty || !worse.isEmpty }
 }

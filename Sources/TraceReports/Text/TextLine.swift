@@ -1,4 +1,4 @@
-/// One line of a text report: pieces of text, each with its ink.
+/// One line of a text report: pieces of text, each with its style.
 package struct TextLine: ExpressibleByStringLiteral {
     private(set) var pieces: [(text: String, ink: Ink)] = []
 
@@ -20,7 +20,7 @@ package struct TextLine: ExpressibleByStringLiteral {
         append(String(repeating: " ", count: max(0, column - width)))
     }
 
-    /// Columns of a terminal that the line takes.
+    /// Number of terminal columns of the line.
     package var width: Int { pieces.reduce(0) { $0 + DisplayText.width($1.text) } }
 
     /// The line without trailing spaces.

@@ -95,7 +95,7 @@ import Testing
         #expect(check.gone.isEmpty)
         let text = CheckText(check).render()
         let counts = "0 new, 1 worse, 2 known, 0 gone"
-        #expect(text.hasPrefix("FAILED: 1 new or worse finding counts (\(counts); fails on warning or worse).\n"))
+        #expect(text.hasPrefix("FAILED: 1 new or worse finding fails the check (\(counts); fails on warning or worse).\n"))
         #expect(text.contains("\n worse  error retarget-after-activation · was warning\n"))
         let outcome = try JSONSerialization.jsonObject(with: Data(CheckReport(check).render().utf8)) as? [String: Any]
         let findings = outcome?["findings"] as? [[String: Any]]
@@ -137,7 +137,7 @@ import Testing
             .render()
         #expect(
             text == """
-                FAILED: 2 new findings count (2 new, 1 known, 1 gone; fails on warning or worse).
+                FAILED: 2 new findings fail the check (2 new, 1 known, 1 gone; fails on warning or worse).
 
                  new    warning staircase-contention · cost 412 ms
                         9 threads hand news.state to each other in 1,250 steps of 4.10 µs; the hand-offs lost 412 ms.
@@ -151,8 +151,8 @@ import Testing
 
                  known  overlapping-handlers: news.connection.* in NewsService/Connection.swift
                  gone   long-sync-wait: news.old in News/Old.swift
-                        What is gone can leave the baseline: write it anew with --write-baseline.
-                note  The recorder discarded 12 events: something may be missing here.
+                        To remove the gone findings, write a new baseline with --write-baseline.
+                note  The recorder discarded 12 events: results may be incomplete.
                 note  thread-0007 ends in a packet that was cut short.
 
                 """)

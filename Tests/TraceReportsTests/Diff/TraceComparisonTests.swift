@@ -40,7 +40,7 @@ import TraceBuilder
     func better() {
         let text = DiffText(TraceComparison(before: side(wait: 60), after: side(wait: 10))).render()
         #expect(text.contains("\n Better: no findings in either; "))
-        #expect(text.contains("app.state: waits 13.0 µs where it waited 63.0 µs (median)."))
+        #expect(text.contains("app.state: waits 13.0 µs instead of 63.0 µs (median)."))
         #expect(text.contains("63µs→13µs▼"))
         #expect(
             DiffText(TraceComparison(before: side(wait: 10), after: side(wait: 60))).render().contains("\n Worse: "))
@@ -53,13 +53,13 @@ import TraceBuilder
         #expect(text.contains("\n No difference that is more than noise.\n"))
         #expect(
             text.contains(
-                "app.state: waits 9.00 ms where it waited 102 µs (medians), which may be chance with 5 items."))
+                "app.state: waits 9.00 ms instead of 102 µs (medians); with 5 items this may be chance."))
     }
 
     @Test("What a trace lacks is told beside the verdict, with which of the two it is")
     func caveats() {
         let text = DiffText(TraceComparison(before: sample(SampleAnalysis.troubled()), after: side(wait: 10))).render()
-        #expect(text.contains("\n before The recorder discarded 12 events: something may be missing here.\n"))
+        #expect(text.contains("\n before The recorder discarded 12 events: results may be incomplete.\n"))
         #expect(!text.contains("\n after "))
     }
 
