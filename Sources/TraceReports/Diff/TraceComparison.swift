@@ -95,7 +95,7 @@ public struct TraceComparison {
         }
     }
 
-    /// True when neither findings nor queues nor code differ by more than noise.
+    /// True when no finding, queue or code differs by more than noise.
     public var isSame: Bool { gone.isEmpty && !hasLosses && !runs.hasChanges }
 
     /// True when at least one finding is new or worse.

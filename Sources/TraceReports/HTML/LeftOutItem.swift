@@ -1,6 +1,6 @@
 import DispatchModel
 
-/// What the histograms take in of an item that has no row in the timeline.
+/// The data of an item without a row in the timeline, for the histograms.
 struct LeftOutItem {
     private let queue: Int
     private let thread: Int

@@ -1,21 +1,21 @@
-/// A bounded list of what matters most: when it is full, about the lighter half goes.
+/// A bounded list of the most important elements. When it is full, about the lighter half is removed.
 struct WeightedList<Element> {
     private(set) var elements: [Element] = []
     private var weights: [Int64] = []
-    /// Nothing lighter is taken in; rises each time the list is full.
+    /// Lighter elements are not added. It increases each time the list is full.
     private var threshold: Int64 = 0
     private(set) var leftOut = 0
     private let limit: Int
 
     init(limit: Int) { self.limit = max(2, limit) }
 
-    /// Takes an element in, unless it is too light.
+    /// Adds an element, unless it is too light.
     ///
     /// - Parameters:
-    ///   - element: the new one.
+    ///   - element: the element.
     ///   - weight: see ``TimelineWeight``.
-    ///   - leaveOut: told every element that is not, or no longer, in the list.
-    /// - Complexity: amortised O(1).
+    ///   - leaveOut: called with each element that is not added or is removed.
+    /// - Complexity: amortized O(1).
     mutating func append(_ element: Element, weight: Int64, leaveOut: (Element) -> Void = { _ in }) {
         guard weight >= threshold else {
             leftOut += 1
@@ -26,7 +26,7 @@ struct WeightedList<Element> {
         if elements.count >= limit { thin(leaveOut: leaveOut) }
     }
 
-    /// Leaves out the lighter half, and of those at its edge every second one.
+    /// Removes the lighter half, and every second element at the weight limit.
     mutating func thin(leaveOut: (Element) -> Void = { _ in }) {
         threshold = TimelineWeight.quantile(0.5, of: weights)
         var kept: [Element] = []

@@ -25,7 +25,7 @@ struct QueueForest {
     let roots: [Node]
     /// Number of busy queues (see ``BusyQueues``) in all nodes and groups.
     let busy: Int
-    /// Number of queues that are excluded because neither they nor their descendants are busy.
+    /// Number of queues that are excluded because they and their descendants are idle.
     let idle: Int
 
     /// The smallest number of similar queues that form a group.

@@ -220,7 +220,7 @@ struct CodeNames {
         return found
     }
 
-    // MARK: What is missing
+    // MARK: Missing names
 
     private mutating func noteUnreadable(_ address: UInt64) {
         guard let image = images.image(holding: address), !unreadable.contains(where: { $0.image.path == image.path })

@@ -23,7 +23,7 @@ public struct Symbolizer {
 
     public init(tool: String?) { process = SymbolizerTool(tool) }
 
-    /// Starts the tool before the first question is known, because it takes some time to load.
+    /// Starts the tool before the first question, because it takes some time to load.
     public func prepare() { process.start() }
 
     /// Selects the frames of a stack that are looked up.
