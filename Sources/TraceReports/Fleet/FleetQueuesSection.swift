@@ -35,9 +35,9 @@ struct FleetQueuesSection {
         page.addRest(fleet.comparisons.count - limit, "name")
         page.addNote(
             "▲: far above the other processes: at least twice their median (four times with fewer than three others), "
-                + "above it by 3.5 deviations and by 50 µs, 10 points of load or 5 hand-offs per 100 items, with 50 items "
-                + "or more on both sides. found: findings about the queue. A row of several queues with one name has their "
-                + "mean load, the p50 of the median queue and the p99 of the worst queue.")
+                + "above it by 3.5 deviations and by 50 µs, 10 points of load or 5 hand-offs per 100 items, with 50 "
+                + "items or more on both sides. found: findings about the queue. A row of several queues with one name "
+                + "has their mean load, the p50 of the median queue and the p99 of the worst queue.")
     }
 
     private func add(_ comparison: QueueComparison, to table: inout TextTable) {

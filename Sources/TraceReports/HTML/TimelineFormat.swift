@@ -52,8 +52,8 @@ import DispatchModel
 ///             (1 finished, 2 cancelled), name (position in META strings), code, creating thread + 1, creation minus
 ///             the previous creation, life, a byte with a bit for each part of the life that is not zero (running,
 ///             waiting for an actor, a thread, a task, a continuation, a group, unknown), then all of these parts but
-///             the last; number of omitted steps, count, then per step: 0 for a run, 1 + the kind of wait for a wait; signed
-///             (begin - the previous end, at first the creation), length, code;
+///             the last; number of omitted steps, count, then per step: 0 for a run, 1 + the kind of wait for a wait;
+///             signed (begin - the previous end, at first the creation), length, code;
 ///               run       thread, actor + 1
 ///               wait      flags (1 finished), awaited task or group, 0 when not resumed, otherwise 1 + the time from
 ///                         its begin to the resumption; thread that resumed it + 1, number of the task that resumed it

@@ -56,7 +56,7 @@ struct LoadSection {
         let groups = shown.contains { $0.count > 1 } ? " ×n: n similar queues, with the values of the worst one." : ""
         page.addNote(
             "load: arrival rate × mean run, from the first item to the last; waiting: mean number of waiting items. "
-                + "delay: mean time for which earlier items delayed an item; theory: its prediction for random arrivals (Pollaczek–Khinchine), for stable queues only."
+                + "delay: mean time that earlier items delayed an item; theory: its prediction for random arrivals (Pollaczek–Khinchine), for stable queues."
                 + groups)
     }
 
