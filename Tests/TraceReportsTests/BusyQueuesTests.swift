@@ -8,7 +8,7 @@ import TraceBuilder
 
 @Suite("Busy queues")
 struct BusyQueuesTests {
-    @Test("Text, JSON, page and tables count the same queues: those that ran an item, or had one that never began")
+    @Test("Text, JSON, page and tables count the same queues: queues with an item that ran or never began")
     func allReportsAgree() throws {
         var trace = TraceBuilder()
         let ran = trace.serialQueue("app.ran")

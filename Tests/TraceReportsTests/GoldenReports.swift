@@ -1,4 +1,4 @@
-/// Reports as they must read.
+/// The expected texts of reports.
 enum GoldenReports {
     static let troubled = #"""
         Queuescope report

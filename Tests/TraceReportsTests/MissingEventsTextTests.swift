@@ -22,7 +22,7 @@ import Testing
     func nothing() { #expect(MissingEventsText.paragraph([], findings: findings(touched: 0, of: 1)) == nil) }
 
     @Test(
-        "The paragraph says how much, when, and which findings it touches",
+        "The paragraph has the number, the times and the affected findings",
         arguments: [
             (0, 0, "findings may be missing because of them"), (0, 3, "no finding is in that time"),
             (2, 3, "of 3 findings, this affects F1, F2"), (3, 3, "every finding may be affected"),
@@ -38,7 +38,7 @@ import Testing
                 == "6,234 events, 0.000000 s to 1.000000 s; 1 packet, after 1.000000 s; " + words)
     }
 
-    @Test("A file that is missing may have events of any time")
+    @Test("A missing file can have events at unknown times")
     func files() {
         let missing = [MissingEvents(.files, count: 2), MissingEvents(.events, count: 3, end: second)]
         #expect(
@@ -46,7 +46,7 @@ import Testing
                 == "3 events, up to 1.000000 s; 2 files with events at unknown times; of 1 finding, this affects F1")
     }
 
-    @Test("Many intervals are counted, and a gap without times is told as such")
+    @Test("Many intervals are counted, and a gap without times is marked as such")
     func intervals() {
         let many = (0..<5).map { _ in MissingEvents(.events, count: 1, end: second) }
         #expect(

@@ -14,7 +14,7 @@ struct WhyReportTests {
         return report.render().components(separatedBy: "\n")
     }
 
-    @Test("The head says that nothing is reported, and what the detector looks for; the table where the case passes")
+    @Test("The report has the outcome, the definition of the detector, and the values at which the case passes")
     func nearest() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
@@ -28,7 +28,7 @@ struct WhyReportTests {
         #expect(lines.contains { $0.hasSuffix("set to case passes at") })
     }
 
-    @Test("Without a case it is said how much was looked at")
+    @Test("Without a case, the report has the number of observations")
     func nothing() {
         var trace = TraceBuilder()
         trace.async(on: trace.serialQueue("app.state"), at: 0, begin: 1, end: 2, thread: 2)
