@@ -74,7 +74,7 @@ public struct CheckText {
         page.addGap()
         var line = TextLine(
             " " + DisplayText.padded(name(of: entry), to: Self.indent - 1), .strong)
-        line.append(finding.severity.rawValue, finding.severity.ink)
+        line.append(finding.severity.rawValue, finding.severity.color)
         line.append(" " + finding.detector, .title)
         if let severity = entry.risenFrom { line.append(" · was \(severity.rawValue)", .warning) }
         if finding.cost > .zero { line.append(" · cost \(finding.cost)", .faint) }
@@ -99,7 +99,7 @@ public struct CheckText {
         return DisplayText.escaped(identity.objects.prefix(3).joined(separator: ", ") + place)
     }
 
-    private func add(_ name: String, _ text: String, _ ink: Ink, to page: inout TextPage) {
-        page.addParagraph(text, ink, label: TextLine(" " + name, .strong), indent: Self.indent)
+    private func add(_ name: String, _ text: String, _ color: TextColor, to page: inout TextPage) {
+        page.addParagraph(text, color, label: TextLine(" " + name, .strong), indent: Self.indent)
     }
 }

@@ -62,11 +62,11 @@ public struct DiffText {
     }
 
     private func draw(
-        _ finding: Finding, _ name: String, _ ink: Ink, was severity: Finding.Severity? = nil,
+        _ finding: Finding, _ name: String, _ color: TextColor, was severity: Finding.Severity? = nil,
         of side: TraceComparison.Side, on page: inout TextPage
     ) {
-        var line = TextLine(" " + DisplayText.padded(name, to: 6), ink)
-        line.append(finding.severity.rawValue + " ", finding.severity.ink)
+        var line = TextLine(" " + DisplayText.padded(name, to: 6), color)
+        line.append(finding.severity.rawValue + " ", finding.severity.color)
         line.append(finding.detector, .title)
         if let severity { line.append(" · was \(severity.rawValue)", .warning) }
         let identity = FindingIdentity(finding, in: side.analysis.model)

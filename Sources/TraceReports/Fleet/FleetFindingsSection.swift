@@ -14,7 +14,7 @@ struct FleetFindingsSection {
         let limit = detail.limit(Self.standardLimit)
         for finding in fleet.findings.prefix(limit) {
             var label = TextLine(" ")
-            label.append(finding.severity.rawValue, finding.severity.ink)
+            label.append(finding.severity.rawValue, finding.severity.color)
             page.addParagraph(Self.sentence(finding, in: fleet), label: label, indent: 10)
         }
         let rest = fleet.findings.count - limit

@@ -40,7 +40,7 @@ struct FindingsSection {
 
     private func drawTitle(_ finding: Finding, on page: inout TextPage) {
         var line = TextLine(" " + DisplayText.padded(finding.id, to: 4), .strong)
-        line.append(DisplayText.padded(finding.severity.rawValue, to: 9), finding.severity.ink)
+        line.append(DisplayText.padded(finding.severity.rawValue, to: 9), finding.severity.color)
         line.append(finding.detector, .title)
         var facts: [String] = []
         if finding.cost > .zero { facts.append("cost \(finding.cost)") }
@@ -194,10 +194,10 @@ struct FindingsSection {
 
     private func threadName(_ thread: ThreadIndex) -> String { ThreadName.of(thread, in: analysis.model) }
 
-    private func add(_ name: String, _ text: String, _ ink: Ink = .plain, to page: inout TextPage) {
+    private func add(_ name: String, _ text: String, _ color: TextColor = .plain, to page: inout TextPage) {
         var label = TextLine()
         label.advance(to: Self.textIndent)
         label.append(name, .faint)
-        page.addParagraph(text, ink, label: label, indent: Self.valueIndent)
+        page.addParagraph(text, color, label: label, indent: Self.valueIndent)
     }
 }

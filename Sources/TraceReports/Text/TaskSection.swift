@@ -91,12 +91,12 @@ struct TaskSection {
     }
 
     private func row(
-        _ what: String, from: Timestamp, to end: Timestamp, _ place: String, _ ink: Ink = .plain
+        _ what: String, from: Timestamp, to end: Timestamp, _ place: String, _ color: TextColor = .plain
     ) -> TextTable.Row {
         TextTable.Row(
             first: .init(what),
             cells: [
-                .init(CompactNumber.place(from), .faint), .init(end - from, ink), .init(place),
+                .init(CompactNumber.place(from), .faint), .init(end - from, color), .init(place),
             ])
     }
 

@@ -59,8 +59,8 @@ struct TasksSection {
     }
 
     private func cells(_ count: Int, open: Int, _ parts: TaskParts, hops: Int) -> [TextTable.Cell] {
-        func time(_ duration: Nanoseconds, _ ink: Ink = .plain) -> TextTable.Cell {
-            .init(duration == .zero ? nil : duration, ink)
+        func time(_ duration: Nanoseconds, _ color: TextColor = .plain) -> TextTable.Cell {
+            .init(duration == .zero ? nil : duration, color)
         }
         return [
             .init(CompactNumber.count(count)), .init(open == 0 ? "–" : CompactNumber.count(open)),

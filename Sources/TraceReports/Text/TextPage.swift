@@ -14,7 +14,7 @@ package struct TextPage {
     /// Adds a line as it is.
     package mutating func add(_ line: TextLine) { lines.append(line) }
 
-    mutating func add(_ text: String, _ ink: Ink = .plain) { lines.append(TextLine(text, ink)) }
+    mutating func add(_ text: String, _ color: TextColor = .plain) { lines.append(TextLine(text, color)) }
 
     /// An empty line, unless the page already ends with one.
     mutating func addGap() {
@@ -37,17 +37,17 @@ package struct TextPage {
     ///
     /// - Parameters:
     ///   - text: the text; a line feed begins a new line.
-    ///   - ink: the style of the text.
+    ///   - color: the style of the text.
     ///   - label: precedes the text on the first line.
     ///   - indent: the column where the text begins, on every line.
     package mutating func addParagraph(
-        _ text: String, _ ink: Ink = .plain, label: TextLine = TextLine(), indent: Int
+        _ text: String, _ color: TextColor = .plain, label: TextLine = TextLine(), indent: Int
     ) {
         var line = label
         for part in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             for wrapped in Self.wrapped(Substring(part), columns: width - indent) {
                 line.advance(to: indent)
-                line.append(wrapped, ink)
+                line.append(wrapped, color)
                 add(line)
                 line = TextLine()
             }
@@ -55,8 +55,8 @@ package struct TextPage {
     }
 
     /// Adds a name and its value in two columns: `recorded   1.2 s, 6,234 events`.
-    mutating func addFact(_ name: String, _ text: String, _ ink: Ink = .plain, indent: Int = 13) {
-        addParagraph(text, ink, label: TextLine(" " + name, .faint), indent: indent)
+    mutating func addFact(_ name: String, _ text: String, _ color: TextColor = .plain, indent: Int = 13) {
+        addParagraph(text, color, label: TextLine(" " + name, .faint), indent: indent)
     }
 
     /// Adds a legend or note to the section above.

@@ -16,18 +16,18 @@ struct TextTable {
 
     struct Cell: ExpressibleByStringLiteral {
         var text: String
-        var ink: Ink = .plain
+        var color: TextColor = .plain
 
-        init(_ text: String, _ ink: Ink = .plain) {
+        init(_ text: String, _ color: TextColor = .plain) {
             self.text = text
-            self.ink = ink
+            self.color = color
         }
 
         init(stringLiteral text: String) { self.init(text) }
 
         /// A duration, or a dash for nil.
-        init(_ duration: Nanoseconds?, _ ink: Ink = .plain) {
-            self.init(duration.map(CompactNumber.duration) ?? "–", ink)
+        init(_ duration: Nanoseconds?, _ color: TextColor = .plain) {
+            self.init(duration.map(CompactNumber.duration) ?? "–", color)
         }
     }
 
@@ -71,7 +71,7 @@ struct TextTable {
             var line = TextLine(" ")
             line.append(row.branches, .faint)
             let room = firstWidth - DisplayText.width(row.branches)
-            line.append(DisplayText.padded(first, to: room), row.first.ink)
+            line.append(DisplayText.padded(first, to: room), row.first.color)
             for index in shown {
                 let column = columns[index]
                 let cell = row.cells[index].text
@@ -79,7 +79,7 @@ struct TextTable {
                 let text = column.alignsRight ? cell : DisplayText.shortened(cell, to: column.width)
                 line.append(String(repeating: " ", count: Self.gap))
                 line.append(
-                    DisplayText.padded(text, to: column.width, toRight: column.alignsRight), row.cells[index].ink)
+                    DisplayText.padded(text, to: column.width, toRight: column.alignsRight), row.cells[index].color)
             }
             page.add(line)
         }

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 
 /// The style of a piece of text. A terminal shows it as a colour or weight; plain text omits it.
-public enum Ink: Sendable, Hashable {
+public enum TextColor: Sendable, Hashable {
     case plain, title, strong, faint, error, warning, info, good, place
 
     /// Parameters of the escape sequence SGR of the terminal (ECMA-48, 8.3.117).
@@ -29,7 +29,7 @@ public enum Ink: Sendable, Hashable {
 
 extension Finding.Severity {
     /// The colour of the severity on a terminal.
-    var ink: Ink {
+    var color: TextColor {
         switch self {
         case .error: .error
         case .warning: .warning
