@@ -58,7 +58,7 @@ public final class TimelineCollector: ModelObserver {
     public private(set) var omittedItems = 0
     /// Number of omitted lock holds, blocked waits, signposts, changes and items that never began.
     public var omittedMarks: Int {
-        holdings.leftOut + waits.leftOut + signposts.leftOut + pending.leftOut + omittedChanges
+        holdings.omittedCount + waits.omittedCount + signposts.omittedCount + pending.omittedCount + omittedChanges
     }
 
     private(set) var items = ItemColumns()
@@ -142,14 +142,14 @@ public final class TimelineCollector: ModelObserver {
     ///   - model: the entities at the time of the observation.
     public func observe(_ item: Item, in model: DispatchModel) {
         let weight = TimelineWeight.of(item, in: windows)
-        guard weight >= threshold else { return leaveOut(LeftOutItem(item), weight: weight) }
+        guard weight >= threshold else { return omit(OmittedItem(item), weight: weight) }
         items.append(item, weight: weight)
         thinItemsIfFull()
     }
 
     private func keep(_ iteration: ApplyIteration) {
         let weight = weight(from: iteration.begin, to: iteration.end)
-        guard weight >= threshold else { return leaveOut(LeftOutItem(iteration), weight: weight) }
+        guard weight >= threshold else { return omit(OmittedItem(iteration), weight: weight) }
         items.append(iteration, weight: weight)
         thinItemsIfFull()
     }
@@ -193,7 +193,7 @@ public final class TimelineCollector: ModelObserver {
         }
     }
 
-    private func leaveOut(_ item: LeftOutItem, weight: Int64) {
+    private func omit(_ item: OmittedItem, weight: Int64) {
         omittedItems += 1
         heaviestOmitted = max(heaviestOmitted, weight)
         item.add(to: &queueActivity, &threadActivity)
@@ -236,18 +236,18 @@ extension TimelineCollector {
                 tie += 1
                 if tie * keptTies / ties > (tie - 1) * keptTies / ties { return true }
             }
-            leaveOut(LeftOutItem(row, of: before), weight: weight)
+            omit(OmittedItem(row, of: before), weight: weight)
             return false
         }
     }
 
     /// Removes about half of all data except items.
     func thinMarks() {
-        let leaveOutWait = { [self] (thread: ThreadIndex, begin: Timestamp, end: Timestamp) in
+        let omitWait = { [self] (thread: ThreadIndex, begin: Timestamp, end: Timestamp) in
             threadActivity.addWaiting(thread.position, from: begin.nanoseconds, to: end.nanoseconds)
         }
-        holdings.thin { leaveOutWait($0.thread, $0.requestedAt, $0.grantedAt) }
-        waits.thin { leaveOutWait($0.thread, $0.begin, $0.end) }
+        holdings.thin { omitWait($0.thread, $0.requestedAt, $0.grantedAt) }
+        waits.thin { omitWait($0.thread, $0.begin, $0.end) }
         signposts.thin()
         pending.thin()
         tasks.thin()

@@ -193,7 +193,7 @@ extension TimelineDocument.Trace {
         busy = BusyQueues(in: analysis)
         omittedItems = collector.omittedItems
         omittedMarks = collector.omittedMarks
-        omittedTasks = collector.tasks.kept.leftOut
+        omittedTasks = collector.tasks.kept.omittedCount
         omittedTaskSteps = collector.tasks.omittedSteps
         findingsInFull = collector.findingsInFull(of: analysis.findings.count)
         windows = collector.windows.windows.map { [$0.begin, $0.end, Int64($0.rank)] }

@@ -25,7 +25,7 @@ struct TimelineTasks {
     /// Number of omitted steps of the kept tasks.
     var omittedSteps: Int { kept.elements.reduce(0) { $0 + $1.omittedSteps } }
     /// True when all tasks have all their steps.
-    var isComplete: Bool { kept.leftOut == 0 && !hasOmittedSteps }
+    var isComplete: Bool { kept.omittedCount == 0 && !hasOmittedSteps }
 
     /// Number of steps that an open task can always keep while the list has room.
     private static let leastSteps = 4

@@ -4,7 +4,7 @@ struct WeightedList<Element> {
     private var weights: [Int64] = []
     /// Lighter elements are not added. It increases each time the list is full.
     private var threshold: Int64 = 0
-    private(set) var leftOut = 0
+    private(set) var omittedCount = 0
     private let limit: Int
 
     init(limit: Int) { self.limit = max(2, limit) }
@@ -14,20 +14,20 @@ struct WeightedList<Element> {
     /// - Parameters:
     ///   - element: the element.
     ///   - weight: see ``TimelineWeight``.
-    ///   - leaveOut: called with each element that is not added or is removed.
+    ///   - omit: called with each element that is not added or is removed.
     /// - Complexity: amortized O(1).
-    mutating func append(_ element: Element, weight: Int64, leaveOut: (Element) -> Void = { _ in }) {
+    mutating func append(_ element: Element, weight: Int64, omit: (Element) -> Void = { _ in }) {
         guard weight >= threshold else {
-            leftOut += 1
-            return leaveOut(element)
+            omittedCount += 1
+            return omit(element)
         }
         elements.append(element)
         weights.append(weight)
-        if elements.count >= limit { thin(leaveOut: leaveOut) }
+        if elements.count >= limit { thin(omit: omit) }
     }
 
     /// Removes the lighter half, and every second element at the weight limit.
-    mutating func thin(leaveOut: (Element) -> Void = { _ in }) {
+    mutating func thin(omit: (Element) -> Void = { _ in }) {
         threshold = TimelineWeight.quantile(0.5, of: weights)
         var kept: [Element] = []
         var keptWeights: [Int64] = []
@@ -38,8 +38,8 @@ struct WeightedList<Element> {
                 kept.append(element)
                 keptWeights.append(weight)
             } else {
-                leftOut += 1
-                leaveOut(element)
+                omittedCount += 1
+                omit(element)
             }
         }
         (elements, weights) = (kept, keptWeights)

@@ -1,7 +1,7 @@
 import DispatchModel
 
 /// The data of an item without a row in the timeline, for the histograms.
-struct LeftOutItem {
+struct OmittedItem {
     private let queue: Int
     private let thread: Int
     /// The thread that was blocked from enqueue to begin; -1 for none.
