@@ -100,14 +100,14 @@ public struct Baseline: Sendable {
     }
 
     /// The result of looking up a finding in the baseline.
-    enum Standing: Equatable {
+    enum Match: Equatable {
         case new, known
         /// The baseline has the finding with a lower severity, `from`.
         case risen(from: Finding.Severity)
     }
 
     /// Looks up a finding of a trace in the baseline.
-    func standing(of identity: FindingIdentity, severity: Finding.Severity) -> Standing {
+    func match(of identity: FindingIdentity, severity: Finding.Severity) -> Match {
         let matches = findings.filter { $0.identity.isSame(as: identity) }
         if matches.contains(where: { Self.allows($0.severity, severity) }) { return .known }
         return matches.compactMap(\.severity).max().map { .risen(from: $0) } ?? .new

@@ -36,12 +36,12 @@ public struct FindingCheck {
         let known = baseline?.findings.map(\.identity) ?? []
         entries = analysis.findings.map { finding in
             let identity = FindingIdentity(finding, in: analysis.model)
-            let standing = baseline?.standing(of: identity, severity: finding.severity) ?? .new
+            let match = baseline?.match(of: identity, severity: finding.severity) ?? .new
             var risenFrom: Finding.Severity?
-            if case .risen(let severity) = standing { risenFrom = severity }
+            if case .risen(let severity) = match { risenFrom = severity }
             return Entry(
-                finding: finding, identity: identity, isKnown: standing == .known, risenFrom: risenFrom,
-                fails: standing != .known && policy.fails(finding))
+                finding: finding, identity: identity, isKnown: match == .known, risenFrom: risenFrom,
+                fails: match != .known && policy.fails(finding))
         }
         gone = known.filter { [entries] known in !entries.contains { $0.identity.isSame(as: known) } }
         self.policy = policy

@@ -38,7 +38,7 @@ public struct FindingIdentity: Hashable, Sendable {
     /// findings are the same when they share at least one queue or lock (if both have any) and at least one place in
     /// the code (if both have any).
     public func isSame(as other: Self) -> Bool {
-        detector == other.detector && Self.meets(objects, other.objects) && Self.meets(code, other.code)
+        detector == other.detector && Self.overlaps(objects, other.objects) && Self.overlaps(code, other.code)
     }
 
     /// Sixteen hexadecimal digits for tools that compare only strings: the 64-bit FNV-1a hash of the detector, the
@@ -52,7 +52,7 @@ public struct FindingIdentity: Hashable, Sendable {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    private static func meets(_ left: [String], _ right: [String]) -> Bool {
+    private static func overlaps(_ left: [String], _ right: [String]) -> Bool {
         left.isEmpty || right.isEmpty || left.contains(where: right.contains)
     }
 

@@ -40,10 +40,10 @@ struct DiffVerdict {
     }
 
     /// At most two sentences: the queues that only the run before has, and the queues that only the run after has.
-    var moves: [String] {
+    var oneRunQueues: [String] {
         let least = Nanoseconds.milliseconds(1)
-        func names(_ isMoved: (Comparison.Row) -> Bool) -> String? {
-            let names = comparison.runs.queues.filter { isMoved($0) && $0.cost > least }.map {
+        func names(_ isOfOneRun: (Comparison.Row) -> Bool) -> String? {
+            let names = comparison.runs.queues.filter { isOfOneRun($0) && $0.cost > least }.map {
                 Self.name($0)
             }
             let more = names.count > 3 ? " and \(names.count - 3) more" : ""
@@ -56,7 +56,7 @@ struct DiffVerdict {
     }
 
     /// One sentence for each queue whose times doubled or halved but that has too few items for the test.
-    var doubtful: [String] {
+    var untestedDifferences: [String] {
         comparison.runs.queues.compactMap { row in
             guard !row.isTested, let before = row.before, let after = row.after else { return nil }
             func differs(_ left: Nanoseconds, _ right: Nanoseconds) -> Bool {

@@ -27,7 +27,7 @@ public struct TraceComparison {
     }
 
     /// A finding that every run before has with a lower severity only.
-    public struct Risen {
+    public struct WorseFinding {
         /// The finding of the run after.
         public let finding: Finding
         /// The highest severity in the runs before.
@@ -43,7 +43,7 @@ public struct TraceComparison {
     /// Findings of the run after that no run before has.
     public let new: [Finding]
     /// Findings of both that are more severe in the run after.
-    public let worse: [Risen]
+    public let worse: [WorseFinding]
     /// Findings of both with the same or a lower severity in the run after.
     public let same: [Finding]
     /// The differences of queues and code.
@@ -77,11 +77,11 @@ public struct TraceComparison {
         gone = old.filter { old in
             !has(now, old.identity) && others.allSatisfy { has($0, old.identity) }
         }.map(\.finding)
-        var (new, worse, same): ([Finding], [Risen], [Finding]) = ([], [], [])
+        var (new, worse, same): ([Finding], [WorseFinding], [Finding]) = ([], [], [])
         for (finding, identity) in now {
-            switch known.standing(of: identity, severity: finding.severity) {
+            switch known.match(of: identity, severity: finding.severity) {
             case .new: new.append(finding)
-            case .risen(let severity): worse.append(Risen(finding: finding, severity: severity))
+            case .risen(let severity): worse.append(WorseFinding(finding: finding, severity: severity))
             case .known: same.append(finding)
             }
         }

@@ -28,14 +28,14 @@ struct QueueRows {
         let known = analysis.model.queuePatterns
         var kinds = known.patterns.map { QueuePatternDocument(pattern: $0) }
         for queue in rows { kinds[known.number(of: queue.queue)].add(queue) }
-        let isTold = kinds.map { $0.queues > Self.patternLimit && !$0.pattern.isEmpty }
+        let isSummed = kinds.map { $0.queues > Self.patternLimit && !$0.pattern.isEmpty }
         var shown = [Int](repeating: 0, count: kinds.count)
         queues = rows.filter { queue in
             let kind = known.number(of: queue.queue)
             shown[kind] += 1
-            return !isTold[kind] || shown[kind] <= Self.worst
+            return !isSummed[kind] || shown[kind] <= Self.worst
         }
-        patterns = kinds.indices.filter { isTold[$0] }.map { kinds[$0] }
+        patterns = kinds.indices.filter { isSummed[$0] }.map { kinds[$0] }
             .sorted { ($1.waitTotal, $0.pattern) < ($0.waitTotal, $1.pattern) }
     }
 }

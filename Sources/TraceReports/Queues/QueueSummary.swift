@@ -26,7 +26,7 @@ struct QueueSummary {
     init(_ statistics: [QueueStatistics], at rows: some Sequence<Int>) {
         var (items, handoffs, count) = (0, 0, 0)
         var (utilisation, lost, parts) = (0.0, Nanoseconds.zero, WaitParts())
-        var (wait, service) = (Together(), Together())
+        var (wait, service) = (CombinedPercentiles(), CombinedPercentiles())
         var times: ProcessorTimes?
         statistics.withUnsafeBufferPointer { statistics in
             for row in rows {
@@ -52,7 +52,7 @@ struct QueueSummary {
     }
 
     /// Combines the percentiles of several queues.
-    private struct Together {
+    private struct CombinedPercentiles {
         private var medians: [Nanoseconds] = []
         private var worst = LatencyPercentiles()
 

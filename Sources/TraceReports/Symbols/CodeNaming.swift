@@ -8,7 +8,7 @@ extension Symbolizer: CodeNaming {
         let images = SymbolTable(images: images)
         let code = codes.first {
             CodeNames.needsName($0) && images.image(holding: $0.address) != nil
-                && !StackExcerpt.isOfLibrary(images.unresolvedFrame(at: $0.address))
+                && !StackExcerpt.isLibraryFrame(images.unresolvedFrame(at: $0.address))
         }
         guard let code else { return }
         var search = SymbolSearch(tool: process, images: images)
@@ -67,16 +67,16 @@ struct CodeNames {
     /// system library that call the program.
     static func thunks(among codes: [Code], in images: SymbolTable) -> Set<UInt64> {
         var closures: [UInt64: UInt64] = [:]
-        func isOfLibrary(_ address: UInt64) -> Bool {
-            StackExcerpt.isOfLibrary(images.unresolvedFrame(at: address))
+        func isLibraryFrame(_ address: UInt64) -> Bool {
+            StackExcerpt.isLibraryFrame(images.unresolvedFrame(at: address))
         }
         return Set(
             codes.filter { code in
                 guard code.thunk != 0 else { return false }
                 let other = closures.updateValue(code.address, forKey: code.thunk) ?? code.address
                 return other != code.address
-                    || isOfLibrary(code.thunk) && images.image(holding: code.address) != nil
-                        && !isOfLibrary(code.address)
+                    || isLibraryFrame(code.thunk) && images.image(holding: code.address) != nil
+                        && !isLibraryFrame(code.address)
             }.map(\.thunk))
     }
 

@@ -12,7 +12,7 @@ struct StackExcerpt: Equatable {
     init(of stack: [StackFrame], limit: Int) {
         var own: [StackFrame] = []
         var inner: StackFrame?
-        for frame in stack where Self.isOfTheProgram(frame) {
+        for frame in stack where Self.isProgramFrame(frame) {
             if !Self.isRepeated(frame, of: inner) { own.append(frame) }
             inner = frame
         }
@@ -30,13 +30,13 @@ struct StackExcerpt: Equatable {
     ]
 
     /// Whether the frame belongs to libdispatch or to another library that comes with Swift or the system.
-    static func isOfLibrary(_ frame: StackFrame) -> Bool { libraries.contains(where: frame.imageName.hasPrefix) }
+    static func isLibraryFrame(_ frame: StackFrame) -> Bool { libraries.contains(where: frame.imageName.hasPrefix) }
 
     /// Whether the stack has only frames of such libraries, and thunks.
-    static func isOfNothingElse(_ stack: [StackFrame]) -> Bool { !stack.contains(where: isOfTheProgram) }
+    static func hasNoProgramFrame(_ stack: [StackFrame]) -> Bool { !stack.contains(where: isProgramFrame) }
 
-    private static func isOfTheProgram(_ frame: StackFrame) -> Bool {
-        if isOfLibrary(frame) { return false }
+    private static func isProgramFrame(_ frame: StackFrame) -> Bool {
+        if isLibraryFrame(frame) { return false }
         if let file = frame.file, tracerFolders.contains(where: file.has) { return false }
         guard let symbol = frame.symbol else { return true }
         // Thunks and code that runs before `main` carry no information.

@@ -16,7 +16,7 @@ struct SymbolSearch {
     private let images: SymbolTable
     private var found: [UInt64: [Place]] = [:]
     private var isAsked: Set<UInt64> = []
-    private var judged: [String: ImageFile.Refusal?] = [:]
+    private var refusals: [String: ImageFile.Refusal?] = [:]
 
     init(tool: SymbolizerTool, images: SymbolTable) {
         self.tool = tool
@@ -36,9 +36,9 @@ struct SymbolSearch {
 
     /// The reason why the file of an image cannot be used; nil when it can be used.
     mutating func refusal(of image: Image) -> ImageFile.Refusal? {
-        if let known = judged[image.path] { return known }
+        if let known = refusals[image.path] { return known }
         let refusal = ImageFile.refusal(of: image)
-        judged[image.path] = .some(refusal)
+        refusals[image.path] = .some(refusal)
         return refusal
     }
 

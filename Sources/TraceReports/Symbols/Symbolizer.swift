@@ -67,9 +67,9 @@ public struct Symbolizer {
         for calls: Set<UInt64>, functions: Set<UInt64> = [], shownOf stacks: [[UInt64]], in images: [Image]
     ) -> SymbolTable {
         let bare = SymbolTable(images: images)
-        let ofLibraries = calls.filter { StackExcerpt.isOfLibrary(bare.unresolvedFrame(at: $0)) }
+        let ofLibraries = calls.filter { StackExcerpt.isLibraryFrame(bare.unresolvedFrame(at: $0)) }
         let table = symbols(for: calls.subtracting(ofLibraries), functions: functions, in: images)
-        let rest = stacks.filter { StackExcerpt.isOfNothingElse(table.frames(of: $0)) }
+        let rest = stacks.filter { StackExcerpt.hasNoProgramFrame(table.frames(of: $0)) }
         return table.adding(symbols(for: ofLibraries.intersection(rest.joined()), in: images))
     }
 
