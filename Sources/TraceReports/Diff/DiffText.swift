@@ -38,7 +38,9 @@ public struct DiffText {
         let verdict = DiffVerdict(comparison)
         page.addParagraph(verdict.sentence, verdict.isWorse ? .error : .good, indent: 1)
         if !comparison.isSame {
-            for sentence in verdict.highlights.prefix(4) + verdict.oneRunQueues { page.addParagraph(sentence, indent: 3) }
+            for sentence in verdict.highlights.prefix(4) + verdict.oneRunQueues {
+                page.addParagraph(sentence, indent: 3)
+            }
         }
         for sentence in verdict.untestedDifferences.prefix(4) { page.addParagraph(sentence, .faint, indent: 3) }
         for (name, side) in [("before", comparison.before), ("after", comparison.after)] {
