@@ -23,7 +23,7 @@ extension PerfettoExport {
         if let handoff = handoffs.removeValue(forKey: item.number) {
             let flow = Self.handoffFlow(item.number)
             instant(
-                on: .thread(handoff.from), at: handoff.releasedAt ?? handoff.grantedAt, .text("hands over"), .handoff,
+                on: .thread(handoff.from), at: handoff.releasedAt ?? handoff.grantedAt, .text("hands off"), .handoff,
                 flow: flow)
             flows.append(flow)
         }
