@@ -2,7 +2,7 @@ import DispatchAnalysis
 import DispatchModel
 
 /// The process of a row in a report that can have several processes, with the offsets that turn its queue ids and times
-/// into those of the document.
+/// into ids and times of the document.
 struct RowPlacement {
     let host: String
     let pid: Int

@@ -29,7 +29,7 @@ struct StackExcerpt: Equatable {
         "/Sources/Queuescope/", "/Sources/CTraceRecorder/", "/Sources/CDispatchInterposer/",
     ]
 
-    /// Whether the frame belongs to libdispatch or to another library that comes with Swift or the system.
+    /// Whether the frame belongs to libdispatch or to another library of Swift or the system.
     static func isLibraryFrame(_ frame: StackFrame) -> Bool { libraries.contains(where: frame.imageName.hasPrefix) }
 
     /// Whether the stack has only frames of such libraries, and thunks.

@@ -37,15 +37,15 @@ enum SymbolText {
         return function.prefix { $0 != "(" }.split(separator: ".").map(String.init)
     }
 
-    /// Modules that come with Swift, whose functions the compiler copies into the program.
+    /// Modules of the Swift toolchain, whose functions the compiler copies into the program.
     private static let copiedModules: Set = [
         "Swift", "_Concurrency", "Dispatch", "Synchronization", "FoundationEssentials", "Foundation",
     ]
 
-    /// Whether the function belongs to a module that comes with Swift, wherever its code is. False for nil.
+    /// Whether the function belongs to a module of the Swift toolchain, wherever its code is. False for nil.
     static func isCopied(_ symbol: String?) -> Bool { comesWithSwift(symbol.flatMap(module(of:))) }
 
-    /// Whether the module comes with Swift.
+    /// Whether the module is part of the Swift toolchain.
     static func comesWithSwift(_ module: String?) -> Bool { module.map(copiedModules.contains) ?? false }
 
     /// A short symbol in at most `limit` columns. The last labels are removed first, then the middle.

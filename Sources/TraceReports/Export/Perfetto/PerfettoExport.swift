@@ -5,7 +5,7 @@ import DispatchModel
 ///
 /// | in the trace | in Perfetto |
 /// | --- | --- |
-/// | queue | a track, below that of its target queue, with a slice per item and a counter of its depth |
+/// | queue | a track, below the track of its target queue, with a slice per item and a counter of its depth |
 ///
 /// | thread | a track with a slice per item that it ran and per wait that blocked it, and an instant per enqueue |
 /// | enqueue → begin | a flow from the instant on the enqueuing thread to the slice on the queue |
