@@ -58,7 +58,7 @@ public final class ImageFunctions: FunctionKinds {
         }
     }
 
-    /// Prefixes of the symbols of modules of the Swift toolchain, and of extensions of their types. `S` is the prefix of
+    /// Prefixes of symbols of modules of the Swift toolchain, and of extensions of their types. `S` is the prefix of
     /// types with a short mangling, such as `Array`, and of imported C types.
     private static let copied = [
         "$ss", "$sS", "$s12_Concurrency", "$s8Dispatch", "$s10Foundation", "$s20FoundationEssentials",
