@@ -100,7 +100,7 @@ public enum Analyzer {
         _ naming: (any CodeNaming)?, _ progress: ((Double) -> Void)?
     ) throws -> FleetAnalysis {
         let clocks = collection.clocks
-        let naming = naming.map { TurnTakingNaming($0) }
+        let naming = naming.map { SerializedCodeNaming($0) }
         let results = try Parallel.map(traces, progress: progress) { trace, progress in
             // Each is read on one processor: the others have traces of their own.
             try read(

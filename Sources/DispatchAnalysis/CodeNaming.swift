@@ -25,7 +25,7 @@ extension CodeNaming {
 }
 
 /// Names code for one analysis after the other: what it looks up it keeps for the next.
-final class TurnTakingNaming: CodeNaming {
+final class SerializedCodeNaming: CodeNaming {
     private let naming: any CodeNaming
     private let turn = Mutex(())
 

@@ -1,10 +1,10 @@
 import CReportAssets
 import DispatchAnalysis
 
-/// A report for programs: one JSON document whose names are stable for ever and whose shape a JSON Schema describes.
+/// A machine-readable report: one JSON document with stable member names. A JSON Schema describes its structure.
 ///
-/// Object keys are sorted, so that two reports compare line by line. Durations and times are whole nanoseconds; times
-/// count from the trace's first event record.
+/// Object keys are sorted, so that a line diff of two reports is meaningful. Durations and times are whole nanoseconds.
+/// Times count from the first event record of the trace.
 public struct JSONReport {
     /// The JSON Schema (draft 2020-12) that every report satisfies.
     public static var schema: String { String(decoding: [UInt8](QS_ASSET_REPORT_SCHEMA), as: UTF8.self) }
@@ -12,10 +12,10 @@ public struct JSONReport {
     private let document: ReportDocument
 
     /// - Parameters:
-    ///   - analysis: what to report.
-    ///   - symbols: what is known about code addresses; without it stacks have images and offsets only.
-    ///   - subject: the item or the signpost whose critical path the analysis has; nil for the whole run.
-    ///   - all: every queue is a row, however many are of one kind.
+    ///   - analysis: the analysis to report.
+    ///   - symbols: names of code addresses; without it, frames have only an image and an offset.
+    ///   - subject: the item, task or signpost whose critical path `analysis` has; nil for the whole run.
+    ///   - all: one row per queue, without grouping queues of one kind.
     public init(
         _ analysis: Analysis, symbols: SymbolTable? = nil, subject: StoryReport.Subject? = nil, all: Bool = false
     ) {
@@ -23,20 +23,20 @@ public struct JSONReport {
             analysis, symbols: symbols ?? SymbolTable(images: analysis.model.images), subject: subject, all: all)
     }
 
-    /// Reports several processes: every row says its machine and process, and `fleet` compares them.
+    /// Reports several processes. Every row has its machine and process, and the member `fleet` compares the processes.
     ///
-    /// Ids of queues and findings are unique in the document; times count from the first event record of any process.
+    /// Ids of queues and findings are unique in the document. Times count from the first event record of any process.
     ///
     /// - Parameters:
-    ///   - fleet: what to report.
-    ///   - symbols: what is known about code addresses, per process.
-    ///   - all: every queue is a row, however many are of one kind.
+    ///   - fleet: the analyses to report.
+    ///   - symbols: names of code addresses, one table per process.
+    ///   - all: one row per queue, without grouping queues of one kind.
     public init(_ fleet: FleetAnalysis, symbols: [SymbolTable]? = nil, all: Bool = false) {
         document = ReportDocument(
             fleet, symbols: symbols ?? fleet.processes.map { SymbolTable(images: $0.model.images) }, all: all)
     }
 
-    /// The document, ended by a line feed.
+    /// Renders the document, with a line feed at its end.
     public func render() throws -> String {
         try JSONDocument.text(of: document)
     }

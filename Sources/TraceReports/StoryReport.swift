@@ -1,10 +1,10 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The story of one item, of a task, or of a signpost's longest interval, for a person at a terminal: what happened to
-/// it, and the chain of causes to its end.
+/// A text report about one item, one task, one request or the intervals of one signpost: its events in order, and the
+/// critical path to its end.
 public struct StoryReport {
-    /// Whose story.
+    /// The subject of the report.
     public enum Subject {
         /// An item.
         case item(Item)
@@ -12,7 +12,7 @@ public struct StoryReport {
         case signpost(SignpostStory)
         /// A task.
         case task(TaskStory)
-        /// A request: a span, or an interval on a task; and what is known about the code of each process.
+        /// A request (a tracing span, or a signpost interval on a task), with one symbol table per process.
         case request(RequestStory, symbols: [SymbolTable])
     }
 
@@ -22,10 +22,10 @@ public struct StoryReport {
     private let style: TextStyle
 
     /// - Parameters:
-    ///   - subject: whose story.
-    ///   - analysis: of the trace, with the critical path of the subject.
-    ///   - symbols: what is known about code addresses.
-    ///   - style: how it is laid out.
+    ///   - subject: the subject of the report.
+    ///   - analysis: the analysis of the trace, with the critical path of the subject.
+    ///   - symbols: names of code addresses.
+    ///   - style: width, colours and amount of detail.
     public init(
         _ subject: Subject, in analysis: Analysis, symbols: SymbolTable? = nil, style: TextStyle = TextStyle()
     ) {
@@ -35,7 +35,7 @@ public struct StoryReport {
         self.style = style
     }
 
-    /// The whole story, ended by a line feed.
+    /// Renders the report, with a line feed at its end.
     public func render() -> String {
         var page = TextPage(style)
         HeaderSection(analysis: analysis).draw(on: &page)

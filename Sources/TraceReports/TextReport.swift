@@ -1,19 +1,19 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// A report for a person at a terminal: the verdict, the findings with their proof, then queues, threads and quality.
+/// A report for a terminal: the verdict, the findings with their evidence, then queues, threads and trace quality.
 ///
-/// It is readable without colour and as wide as it is told to be. Everything that comes from the traced program is
-/// escaped, so that a label cannot act on the terminal.
+/// The report is readable without colours and fits the width of its style. Text that comes from the traced program is
+/// escaped, so that a label cannot send control sequences to the terminal.
 public struct TextReport {
     private let analysis: Analysis
     private let symbols: SymbolTable
     private let style: TextStyle
 
     /// - Parameters:
-    ///   - analysis: what to report.
-    ///   - symbols: what is known about code addresses; without it stacks show images and offsets.
-    ///   - style: how it is laid out.
+    ///   - analysis: the analysis to report.
+    ///   - symbols: names of code addresses; without it, stacks show images and offsets.
+    ///   - style: width, colours and amount of detail.
     public init(_ analysis: Analysis, symbols: SymbolTable? = nil, style: TextStyle = TextStyle()) {
         self.analysis = analysis
         self.symbols = symbols ?? SymbolTable(images: analysis.model.images)
@@ -22,19 +22,19 @@ public struct TextReport {
 
     private var detail: TextStyle.Detail { style.detail }
 
-    /// The first lines of the report, which can be shown before the events are read.
+    /// Renders the first lines of the report. They can be printed before the events are read.
     ///
     /// - Parameters:
-    ///   - outline: what is known by then.
-    ///   - style: how the report is laid out.
-    /// - Returns: whole lines, with which ``render()`` begins unless the trace changes meanwhile.
+    ///   - outline: the facts about the trace that need no events.
+    ///   - style: width, colours and amount of detail.
+    /// - Returns: whole lines. ``render()`` begins with the same lines unless the trace changes in between.
     public static func header(_ outline: TraceOutline, style: TextStyle) -> String {
         var page = TextPage(style)
         HeaderSection.drawFacts(of: outline.trace, isCounted: outline.isCounted, on: &page)
         return page.string()
     }
 
-    /// The whole report, ended by a line feed.
+    /// Renders the whole report, with a line feed at its end.
     public func render() -> String {
         var page = TextPage(style)
         HeaderSection(analysis: analysis).draw(on: &page)
@@ -54,7 +54,7 @@ public struct TextReport {
         return page.string()
     }
 
-    /// Where the time went, seen from the waits, the code, the locks and the chain of causes.
+    /// Draws the tables of waits, code, blame, locks and load, and the critical path.
     private func drawTables(on page: inout TextPage) {
         WaitsSection(analysis: analysis, detail: detail).draw(on: &page)
         CodeSection(analysis: analysis, symbols: symbols, detail: detail).draw(on: &page)

@@ -55,7 +55,7 @@ import Testing
         try expect("lacks 1 of 38 stream files (thread-0007)", of: trace, canJudge: false)
         let report = try queuescope.run(["report", trace]).output
         #expect(report.contains("files-whole"))
-        #expect(report.contains("1 file with events of any time; every finding may be touched"))
+        #expect(report.contains("1 file with events at unknown times; every finding may be affected"))
     }
 
     @Test("Definitions that are missing")

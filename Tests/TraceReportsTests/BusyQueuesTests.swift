@@ -8,7 +8,7 @@ import TraceBuilder
 
 @Suite("Busy queues")
 struct BusyQueuesTests {
-    @Test("Text, JSON, page and tables count the same queues: those that ran an item, or had one that never began")
+    @Test("Text, JSON, page and tables count the same queues: queues with an item that ran or never began")
     func allReportsAgree() throws {
         var trace = TraceBuilder()
         let ran = trace.serialQueue("app.ran")
@@ -27,7 +27,7 @@ struct BusyQueuesTests {
         #expect((busy.queues, busy.actors, busy.loops) == (2, 1, 0))
         #expect(QueueRows(of: analysis, all: true).queues.count == 2)
         let text = TextReport(analysis).render()
-        #expect(text.contains("\n 2 busy queues; 1 ran nothing and is left out.\n"))
+        #expect(text.contains("\n 2 busy queues; 1 ran nothing and is not shown.\n"))
         #expect(text.contains(try Regex("app\\.stuck +0\n")))
         let page = HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test")
         let facts = try #require(TimelineData(page: page)?.document["trace"] as? [String: Any])

@@ -18,7 +18,7 @@ import Testing
         Code(symbol: "", file: "", line: 0, address: address, thunk: thunk)
     }
 
-    /// The name of one piece of this test's own code.
+    /// The name of code of this test.
     private func named(_ code: Code) throws -> Code {
         let model = model([code], images: [try OwnCode.image(buildID: "")])
         #expect(Symbolizer().nameCode(of: model) == [])
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "A Swift closure is named after itself, with its file and line, not after its thunk or forwarder",
+        "A Swift closure has its own name, file and line, not the name of its thunk or forwarder",
         .enabled(if: Symbolizer().tool != nil))
     func closure() throws {
         let closure = OwnCode.closure(capturing: 7)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "What a block captures first is not its code when what is called is no thunk",
+        "The first captured value of a block is not its code when the block does not call a thunk",
         .enabled(if: Symbolizer().tool != nil))
     func notAThunk() throws {
         let closure = OwnCode.closure(capturing: 7)
@@ -45,7 +45,7 @@ import Testing
         #expect(name.symbol == "queuescope_own_function")
     }
 
-    @Test("Without symbols, what calls different closures, or calls the program from a library, is a thunk")
+    @Test("Without symbols, a caller of different closures, or of the program from a library, is a thunk")
     func bareThunks() {
         let images = [
             Image(base: 0x1000, begin: 0x1000, end: 0x9000, buildID: "", path: "/nowhere/app"),
@@ -63,7 +63,7 @@ import Testing
             ])
     }
 
-    @Test("A call site is named after the function that calls", .enabled(if: Symbolizer().tool != nil))
+    @Test("A call site has the name of the calling function", .enabled(if: Symbolizer().tool != nil))
     func callSite() throws {
         let image = try OwnCode.image(buildID: "")
         let codes = OwnCode.stack().filter { image.begin <= $0 && $0 < image.end }.map { code($0) }
@@ -72,7 +72,7 @@ import Testing
         #expect(model.codes.contains { $0.symbol == "static OwnCode.stack()" && $0.line > 0 })
     }
 
-    @Test("A call site in what was inlined is that of the program's innermost function")
+    @Test("A call site in inlined functions belongs to the innermost function of the program")
     func inlinedCallSite() {
         func place(_ function: String, _ file: String? = nil, _ line: Int? = nil) -> SymbolSearch.Place {
             .init(function: function, file: file, line: line)
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "What the tool loads ahead is not taken for an answer, nor are names lost when the tool ends over it",
+        "An answer to a load request is ignored, and no name is lost when the tool ends during it",
         arguments: [false, true])
     func loadsAhead(endsOverIt: Bool) throws {
         let directory = TemporaryDirectory()
@@ -105,7 +105,7 @@ import Testing
         #expect(frames.frames(at: 0x2500)[0].symbol == "0x14ff")
     }
 
-    @Test("Code without a file is of the package that its module is in")
+    @Test("Code without a file belongs to the package of its module")
     func packageOfModule() throws {
         let directory = TemporaryDirectory()
         func answer(_ function: String, _ file: String, _ line: Int) -> String {
@@ -142,7 +142,7 @@ import Testing
         #expect(model.codes == [.unknown] + codes)
     }
 
-    @Test("Code of a file that is missing, or of another build, is module and offset, and one hint tells why")
+    @Test("Code of a missing file or another build is module and offset, with one hint about the reason")
     func hints() throws {
         let missing = Image(base: 0x1000, begin: 0x1000, end: 0x9000, buildID: "", path: "/nowhere/libnews.so")
         let model = model([code(0x2345), code(0x2400)], images: [missing])
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(
-        "The symbol of a forwarder tells the closure that it calls, however often LLVM has made it",
+        "The symbol of a forwarder identifies the closure, also for copies by LLVM",
         arguments: [
             ("$s3App4workyyFyycfU_TA", "$s3App4workyyFyycfU_"), ("$s3App4workyyFyycfU_TA.21", "$s3App4workyyFyycfU_"),
             ("$s3App4workyyFyycfU_", nil), ("workTA", nil), ("", nil), ("$s3App4workyyFyycfU_TA.cold", nil),
@@ -169,7 +169,7 @@ import Testing
         #expect(CodeNames.closure(ofForwarder: symbol) == closure)
     }
 
-    @Test("The functions of an ELF file are found by their names, and nothing is found in a file that is cut short")
+    @Test("Functions of an ELF file are found by name, and a truncated file has none")
     func symbolTable() throws {
         let path = try OwnCode.image(buildID: "").path
         let names: Set = ["queuescope_own_function", "queuescope_no_such_function"]

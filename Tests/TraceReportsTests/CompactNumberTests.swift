@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct CompactNumberTests {
     @Test(
-        "Durations have two digits and the unit that suits them",
+        "Durations have two digits and a suitable unit",
         arguments: [
             (0, "0"), (940, "940ns"), (999, "999ns"), (1_000, "1.0µs"), (1_249, "1.2µs"), (9_949, "9.9µs"),
             (9_951, "10µs"),
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "Processors come with what keeps the process from using all of them",
+        "The number of processors has its limits",
         arguments: [
             (UsableProcessors(allowed: 2), "2 processors"), (.init(allowed: 2, online: 2), "2 processors"),
             (.init(allowed: 1, online: 64), "1 processor (of 64 online)"),
@@ -60,7 +60,7 @@ import Testing
         #expect(CompactNumber.percent(.nan) == "0%")
     }
 
-    @Test("Places in time are seconds with microseconds")
+    @Test("Times are seconds with microseconds")
     func places() {
         #expect(CompactNumber.place(Timestamp(nanoseconds: 120_345_999)) == "0.120345 s")
         #expect(CompactNumber.place(Timestamp(nanoseconds: 12_000_000_000)) == "12.000000 s")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct DisplayTextTests {
     @Test(
-        "Characters that a terminal acts on, or hides, are written out",
+        "Characters that a terminal interprets or hides are escaped",
         arguments: [
             ("\u{1B}[31mred", "\\u{1B}[31mred"), ("a\nb\tc", "a\\u{A}b\\u{9}c"), ("x\u{7F}\u{9B}y", "x\\u{7F}\\u{9B}y"),
             ("evil\u{202E}gpj", "evil\\u{202E}gpj"), ("a\u{200B}b\u{2066}", "a\\u{200B}b\\u{2066}"),
@@ -15,12 +15,12 @@ import Testing
         #expect(DisplayText.escaped(text) == expected)
     }
 
-    @Test("Ordinary text of any script stays as it is", arguments: ["news.state", "Überlauf", "队列.主", "❤️ ∥ é"])
+    @Test("Ordinary text of any script is not changed", arguments: ["news.state", "Überlauf", "队列.主", "❤️ ∥ é"])
     func keeps(text: String) {
         #expect(DisplayText.escaped(text) == text)
     }
 
-    @Test("A long label loses its middle and keeps both ends, in exactly the columns it may take")
+    @Test("A long label is cut in the middle to exactly the given width")
     func shortens() {
         #expect(DisplayText.shortened("com.example.news.connection.17", to: 15) == "com.exa…tion.17")
         #expect(DisplayText.shortened("short", to: 5) == "short")
@@ -29,20 +29,20 @@ import Testing
         #expect(DisplayText.width(DisplayText.shortened("队列队列队列队列", to: 8)) <= 8)
     }
 
-    @Test("Labels that differ only in what the cut would hide are told apart")
+    @Test("Labels that differ only in their middle stay different")
     func tellsApart() {
         let labels = ["org.swift.URLSession.Shared.d-delegate", "org.swift.URLSession.Private.d-delegate", "app.net"]
         let shown = DisplayText.shortened(labels.map { ($0, 20) })
         #expect(shown == ["…n.Shared.d-delegate", "…n.Private.d-delega…", "app.net"])
         #expect(shown.allSatisfy { DisplayText.width($0) <= 20 })
-        // The same label twice is no reason to cut it otherwise.
+        // Equal labels are cut in the middle.
         #expect(
             DisplayText.shortened([(labels[0], 20), (labels[0], 20)]) == [
                 "org.swift…d-delegate", "org.swift…d-delegate",
             ])
     }
 
-    @Test("Wide characters take two columns, combining marks none")
+    @Test("Wide characters have two columns, combining marks none")
     func measures() {
         #expect(DisplayText.width("ab") == 2)
         #expect(DisplayText.width("队列") == 4)

@@ -4,20 +4,20 @@ import TraceReports
 
 @Suite("The explanation of a detector")
 struct ExplainTextTests {
-    @Test("is laid out for the page, whatever the lines of its source", arguments: [60, 100, 160])
+    @Test("is wrapped for the width of the page", arguments: [60, 100, 160])
     func width(width: Int) {
         for detector in DetectorRegistry.all {
             let text = ExplainText(detector, style: TextStyle(width: width)).render()
             let parts = text.components(separatedBy: "```")
             #expect(parts.count % 2 == 1)
-            // Every other part is a drawing, which stays as it is.
+            // Every second part is a drawing, which is not wrapped.
             for (position, part) in parts.enumerated() {
                 guard position % 2 == 0 else {
                     #expect(detector.documentation.contains(part))
                     continue
                 }
                 let lines = part.split(separator: "\n").filter { !$0.hasPrefix("## ") }
-                // The options of long ids fill lines of their own.
+                // Options with long detector ids have lines of their own.
                 #expect(lines.allSatisfy { $0.count <= width || $0.split(separator: " ").count <= 2 })
             }
             let words = text.split { $0.isWhitespace }

@@ -39,7 +39,7 @@ import Testing
         return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }
 
-    @Test("The text names every machine and process, says the verdict over all first, and how to get one alone")
+    @Test("The text lists every machine and process, begins with the verdict, and names the option for one process")
     func text() {
         let text = FleetTextReport(fleet(), style: TextStyle(width: 100)).render()
         for part in [
@@ -53,7 +53,7 @@ import Testing
         #expect(!sections.contains(nil))
     }
 
-    @Test("The verdict names what costs most, but a note comes after everything else")
+    @Test("The verdict names the costliest finding, unless it is only a note")
     func worst() {
         func verdict(_ fleet: FleetAnalysis) -> [String] {
             let lines = FleetTextReport(fleet, style: TextStyle(width: 250)).render().split(separator: "\n")
@@ -64,7 +64,7 @@ import Testing
         #expect(noted.count == 1 && noted[0].hasPrefix(" worst       overlapping-handlers "))
     }
 
-    @Test("It keeps to the width, and everything appends each process's own report", arguments: [60, 80, 120])
+    @Test("No line exceeds the width; with all details, the report of each process follows", arguments: [60, 80, 120])
     func width(width: Int) {
         let text = FleetTextReport(fleet(), style: TextStyle(width: width)).render()
         for line in text.split(separator: "\n") { #expect(DisplayText.width(String(line)) <= width, "\(line)") }
@@ -72,7 +72,7 @@ import Testing
         #expect(all.components(separatedBy: "Queuescope report").count == 5)
     }
 
-    @Test("Names from the traced programs cannot act on the terminal")
+    @Test("Names from the traced programs cannot control the terminal")
     func escapes() {
         let text = FleetTextReport(fleet(names: ["\u{1B}[2J", "a", "b"])).render()
         #expect(!text.contains("\u{1B}"))
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("The report on one process has no fleet, and its rows say their process too")
+    @Test("The report of one process has no fleet, and its rows have their process")
     func oneProcess() throws {
         let text = try JSONReport(SampleAnalysis.troubled()).render()
         let report = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])

@@ -1,4 +1,4 @@
-/// Reports as they must read.
+/// The expected texts of reports.
 enum GoldenReports {
     static let troubled = #"""
         Queuescope report
@@ -60,7 +60,7 @@ enum GoldenReports {
                          0x10
              advice    Set the target before activate().
 
-        QUEUES ────────────────────────────────────── by time lost waiting, under the queue that they target
+        QUEUES ────────────────────────────────────────────────────── by lost time, below their target queue
                                                                    ───── wait ─────  ───── run ──────
          queue                    items  busy   lost mostly to      p50   p99   max   p50   p99   max handed
          …default-qos
@@ -69,11 +69,11 @@ enum GoldenReports {
          ├ news.network              12   <1%      0 –                0     0     0     0     0     0      –
          │ └ news.network.parser    800    5%   61ms hierarchy     38µs 763µs 3.1ms  38µs 763µs 3.1ms      –
          └ news.cache ∥           1.50M   27%  1.0ms barrier          0     0     0     0     0     0      –
-         68 busy queues; 1 ran nothing and is left out.
-         lost: the sum of waits. wait: from enqueue to begin; run: from begin to end. handed: syncs that had
-         to wait and got the queue from another thread. ∥: a concurrent queue.
-         ×n: n queues alike, in one row with their mean load, the median queue's p50, and the worst queue's
-         p99 and max; --all lists each.
+         68 busy queues; 1 ran nothing and is not shown.
+         lost: total wait. wait: from enqueue to begin; run: from begin to end. handed: syncs that waited
+         and got the queue from another thread. ∥: a concurrent queue.
+         ×n: n similar queues in one row, with their mean load, the median queue's p50, and the worst
+         queue's p99 and max; --all lists each.
 
         WAITS ────────────────────────────────────────────────────── what items waited for before they began
                                           own                   thread
@@ -86,7 +86,7 @@ enum GoldenReports {
          news.cache             1.0ms       –         –   1.0ms      –
          own backlog: an earlier item of the same queue ran; hierarchy: an item of another queue held a
          queue that both target; barrier: readers drained before a barrier, or a barrier held the concurrent
-         queue; thread start: a worker had been asked for and did not run yet.
+         queue; thread start: a worker was requested and had not started.
 
         THREADS ─────────────────────────────────────────────────────────────────────────── by time in items
          thread         items   busy  blocked
@@ -94,11 +94,11 @@ enum GoldenReports {
          worker 4712    6,710    33%      16%  ███░░░
          worker 4713      605     3%      82%  ░░░░░░░░░░░░░░░░
          thread 4714        0     0%       0%
-         busy: inside of items. blocked: in sync, or on a lock, group or semaphore, also inside of items. █
-         runs, ░ is blocked.
+         busy: time in items. blocked: time in sync, or on a lock, group or semaphore, in and out of items.
+         █ running, ░ blocked.
 
         TRACE QUALITY ──────────────────────────────────────────────────────────────────────────────────────
-         99.9%  1 of 2 checks hold: read the numbers with this in mind
+         99.9%  1 of 2 checks passed: some numbers may be wrong
          fails fifo-order: Items of a serial queue begin in order. (2 of 41,233)
          note  thread-0007 ends in a packet that was cut short.
 
@@ -112,9 +112,9 @@ enum GoldenReports {
 
         VERDICT ────────────────────────────────────────────────────────────────────────
          No problem found.
-         most wait   3.00 ms in all, on news.network, mostly own backlog.
+         most wait   3.00 ms in total, on news.network, mostly own backlog.
 
-        QUEUES ────────────────── by time lost waiting, under the queue that they target
+        QUEUES ────────────────────────────────── by lost time, below their target queue
                                                                   ── wait ──  ── run ───
          queue                   items  busy   lost mostly to      p99   max   p50   max
          …default-qos

@@ -23,7 +23,7 @@ import TraceBuilder
     }
 
     @Test(
-        "The schema refuses a report that lacks something, or says something impossible",
+        "The schema rejects a report with a missing member or an impossible value",
         arguments: ["trace", "quality", "queues", "threads", "findings", "schema"])
     func schemaRefuses(member: String) throws {
         var report = try document(JSONReport(SampleAnalysis.troubled()).render())
@@ -35,7 +35,7 @@ import TraceBuilder
     }
 
     @Test(
-        "The schema refuses values outside of their range, names outside of their list, and missing parts of the wait")
+        "The schema rejects values out of range, unknown names and missing parts of the wait")
     func schemaIsStrictInside() throws {
         let report = try document(JSONReport(SampleAnalysis.troubled()).render())
         let schema = try schema()
@@ -56,7 +56,7 @@ import TraceBuilder
         #expect(try !refuses({ $0["something_new"] = 1 }, in: "threads"))
     }
 
-    @Test("The members that the design names are there, with the analysis's values")
+    @Test("The report has the members of the design, with the values of the analysis")
     func hasTheAgreedMembers() throws {
         let report = try document(JSONReport(SampleAnalysis.troubled()).render())
         #expect(report["schema"] as? String == "queuescope.report/1")
@@ -75,7 +75,7 @@ import TraceBuilder
         #expect((stack["frames"] as? [[String: Any]])?.first?["offset"] as? Int == 0x1234)
     }
 
-    @Test("The processors that the process may use are there, with what limits them where that is known")
+    @Test("The report has the number of usable processors, with their limits if known")
     func processors() throws {
         func trace(_ processors: UsableProcessors) throws -> [String: Any] {
             let clean = SampleAnalysis.clean()
@@ -101,7 +101,7 @@ import TraceBuilder
         #expect(try JSONReport(SampleAnalysis.troubled()).render() == JSONReport(SampleAnalysis.troubled()).render())
     }
 
-    @Test("Of many queues of one kind the ten worst are rows, and the kind is one; with --all every queue is a row")
+    @Test("Many similar queues are ten rows and one pattern row; with --all, every queue is a row")
     func manyQueues() throws {
         var trace = TraceBuilder()
         let other = trace.serialQueue("org.example.store")

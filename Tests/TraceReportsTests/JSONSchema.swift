@@ -1,13 +1,13 @@
 import Foundation
 
-/// Checks a JSON value against a JSON Schema: the keywords that the report's schema uses, so that the test needs nothing
-/// installed. A keyword that is not known here is a violation itself: it would not be checked.
+/// Validates a JSON value against a JSON Schema, with the keywords that the schemas of the reports use. The test does
+/// not need a validator. An unknown keyword is reported as a violation, because it would not be checked.
 struct JSONSchema {
     private let root: [String: Any]
 
     init(_ root: [String: Any]) { self.root = root }
 
-    /// A line for everything in the value that the schema does not allow.
+    /// One line per violation of the schema.
     func violations(_ value: Any) -> [String] { violations(value, root, at: "$") }
 
     private static let annotations: Set<String> = ["$schema", "$id", "$comment", "$defs", "title", "description"]
@@ -69,7 +69,7 @@ struct JSONSchema {
     }
 
     private func isOf(type: String, _ value: Any) -> Bool {
-        // JSONSerialization gives booleans as NSNumber too; CoreFoundation tells them apart by their type code.
+        // JSONSerialization returns booleans as NSNumber too. Their CoreFoundation type code differs.
         let isBoolean = (value as? NSNumber).map { String(cString: $0.objCType) == "c" } ?? false
         switch type {
         case "object": return value is [String: Any]

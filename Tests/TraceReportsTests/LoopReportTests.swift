@@ -38,7 +38,7 @@ struct LoopReportTests {
         #expect(loop.wakers.map(\.wakes) == [2])
     }
 
-    @Test("A loop's thread is busy for its rounds, what it runs in them included once; rounds are no items of code")
+    @Test("A loop's thread is busy during rounds, which are not items of code; items inside of rounds count once")
     func threads() throws {
         let analysis = analysis()
         let thread = try #require(analysis.threads.first { analysis.model[$0.thread].tid == 7 })
@@ -64,7 +64,7 @@ struct LoopReportTests {
 
     //   loop   ─ 10 ├────┤ 30 ─ 50 ├┤ 60
     //   main        20 wake
-    @Test("Who waited for whom: what is due while a loop has its round waits as the loop's rounds")
+    @Test("An event that is due during a round is listed as a waiting round of the loop")
     func blame() {
         var trace = TraceBuilder()
         let loop = trace.loop("NIO-ELT-0-#1", thread: 7)
@@ -82,14 +82,14 @@ struct LoopReportTests {
         #expect(!TextReport(SampleAnalysis.clean()).render().contains("LOOPS"))
     }
 
-    @Test("JSON: loops satisfy the schema, and are no queues")
+    @Test("JSON: loops satisfy the schema and are not queues")
     func json() throws {
         func document(_ text: String) throws -> [String: Any] {
             try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         }
         let report = try document(JSONReport(analysis()).render())
         let schema = JSONSchema(try document(JSONReport.schema))
-        // The events come from memory.
+        // Events in memory have no path.
         #expect(schema.violations(report) == ["$.trace.path: minLength"])
         let loops = try #require(report["loops"] as? [[String: Any]])
         #expect(loops.map { $0["name"] as? String } == ["NIO-ELT-0-#1", "libdispatch's manager"])

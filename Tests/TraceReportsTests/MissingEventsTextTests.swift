@@ -22,11 +22,11 @@ import Testing
     func nothing() { #expect(MissingEventsText.paragraph([], findings: findings(touched: 0, of: 1)) == nil) }
 
     @Test(
-        "The paragraph says how much, when, and which findings it touches",
+        "The paragraph has the number, the times and the affected findings",
         arguments: [
-            (0, 0, "what is not found may be among them"), (0, 3, "no finding lies in that time"),
-            (2, 3, "of 3 findings it touches F1, F2"), (3, 3, "every finding may be touched"),
-            (7, 9, "of 9 findings it touches F1, F2, F3, F4, F5 and 2 more"),
+            (0, 0, "findings may be missing because of them"), (0, 3, "no finding is in that time"),
+            (2, 3, "of 3 findings, this affects F1, F2"), (3, 3, "every finding may be affected"),
+            (7, 9, "of 9 findings, this affects F1, F2, F3, F4, F5 and 2 more"),
         ])
     func touched(touched: Int, of count: Int, words: String) {
         let missing = [
@@ -38,24 +38,24 @@ import Testing
                 == "6,234 events, 0.000000 s to 1.000000 s; 1 packet, after 1.000000 s; " + words)
     }
 
-    @Test("A file that is missing may have events of any time")
+    @Test("A missing file can have events at unknown times")
     func files() {
         let missing = [MissingEvents(.files, count: 2), MissingEvents(.events, count: 3, end: second)]
         #expect(
             MissingEventsText.paragraph(missing, findings: findings(touched: 1, of: 1))
-                == "3 events, up to 1.000000 s; 2 files with events of any time; of 1 finding it touches F1")
+                == "3 events, up to 1.000000 s; 2 files with events at unknown times; of 1 finding, this affects F1")
     }
 
-    @Test("Many intervals are counted, and a gap without times is told as such")
+    @Test("Many intervals are counted, and a gap without times is marked as such")
     func intervals() {
         let many = (0..<5).map { _ in MissingEvents(.events, count: 1, end: second) }
         #expect(
             MissingEventsText.paragraph(many)
                 == "5 events, in 5 intervals, up to 1.000000 s, up to 1.000000 s, up to 1.000000 s and 2 more")
         let untimed = MissingEvents(.events, count: 2)
-        #expect(MissingEventsText.paragraph([untimed]) == "2 events, at times that the trace does not tell")
+        #expect(MissingEventsText.paragraph([untimed]) == "2 events, at unknown times")
         #expect(
             MissingEventsText.paragraph([untimed, many[0]])
-                == "3 events, up to 1.000000 s, and at times that the trace does not tell")
+                == "3 events, up to 1.000000 s, and at unknown times")
     }
 }

@@ -1,15 +1,15 @@
 import DispatchModel
 import Foundation
 
-/// Code, images and files to look symbols up in.
+/// Code, images and files for tests of symbol lookup.
 enum OwnCode {
     /// The return addresses of this function and of its callers.
     @inline(never)
     static func stack() -> Set<UInt64> { Set(Thread.callStackReturnAddresses.map(\.uint64Value)) }
 
-    /// What a recorder reads of a closure that Dispatch is given: the closure's own function, and the thunk that calls it.
+    /// The function of a closure that is passed to Dispatch, and the thunk that calls it, as a recorder reads them.
     ///
-    /// A block is (isa, flags, invoke, descriptor, captured …); what a Swift closure's block captures is the closure.
+    /// A block is (isa, flags, invoke, descriptor, captured …). The block of a Swift closure captures the closure.
     @inline(never)
     static func closure(capturing value: Int) -> (function: UInt64, thunk: UInt64) {
         let closure: @convention(block) () -> Void = { kept = value }
@@ -57,6 +57,6 @@ enum OwnCode {
     }
 }
 
-/// A function that C could call.
+/// A function with the C calling convention.
 @_cdecl("queuescope_own_function")
 func ownFunction(_ number: Int32) -> Int32 { number + 1 }

@@ -15,7 +15,7 @@ import Testing
                 model: sample.model), groupsAlike: groupsAlike)
     }
 
-    @Test("Siblings come in the order of what their whole tree lost")
+    @Test("Siblings are sorted by the lost time of their trees")
     func ordersByTimeLostInTheTree() {
         var sample = SampleModel()
         let root = sample.queue("root")
@@ -35,7 +35,7 @@ import Testing
         #expect(forest.roots[0].children[0].lostInTree == .milliseconds(10))
     }
 
-    @Test("Three look-alikes become one row, two stay apart", arguments: [2, 3])
+    @Test("Three similar queues become one row, two do not", arguments: [2, 3])
     func groupsLookAlikes(count: Int) {
         var sample = SampleModel()
         let root = sample.queue("root")
@@ -65,7 +65,7 @@ import Testing
         #expect(group.children[0].queues == parsers)
     }
 
-    @Test("Asked for every queue, look-alikes stay apart")
+    @Test("Similar queues are separate rows when every queue is requested")
     func keepsLookAlikesApart() {
         var sample = SampleModel()
         let queues = (0..<5).map { sample.queue("connection.\($0)") }
@@ -74,7 +74,7 @@ import Testing
         #expect(forest.roots.count == 5)
     }
 
-    @Test("Queues that ran nothing are left out and counted, their targets stay")
+    @Test("Queues that ran nothing are omitted and counted, but targets of busy queues are kept")
     func leavesOutIdleQueues() {
         var sample = SampleModel()
         let root = sample.queue("root")
@@ -88,7 +88,7 @@ import Testing
         #expect(forest.idle == 2)
     }
 
-    @Test("A damaged trace's cycle of targets ends")
+    @Test("A cycle of targets in a damaged trace does not cause an endless loop")
     func survivesACycle() {
         var sample = SampleModel()
         let root = sample.queue("root")
@@ -99,7 +99,7 @@ import Testing
         #expect(forest.roots.count == 1)
     }
 
-    @Test("A page with room for few rows shows those that lost most, under their targets, and counts the rest")
+    @Test("A page with few rows shows the rows with the most lost time below their targets, and counts the rest")
     func selectsRows() {
         var sample = SampleModel()
         let root = sample.queue("root")

@@ -6,7 +6,7 @@ import TraceBuilder
 
 @testable import TraceReports
 
-/// What reports say of a program that the interposer recorded.
+/// Reports of a program that the interposer recorded.
 @Suite struct RecordingReportTests {
     /// A program with workers, switches, messages, and two threads that wait for each other at the end.
     private func analysis(
@@ -47,20 +47,20 @@ import TraceBuilder
         return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }
 
-    @Test("The report tells who waits for whom when a program hangs")
+    @Test("The report lists the open waits of a program that hangs")
     func openWaits() throws {
         let report = text(analysis())
         #expect(report.contains("STILL WAITING"))
-        #expect(report.contains("worker 7       for queue app.second, which worker 8 holds, since 30.0 µs,"))
+        #expect(report.contains("worker 7       for queue app.second, held by worker 8, since 30.0 µs,"))
         #expect(report.contains("in App/Main.swift:7"))
-        #expect(report.contains("for queue app.first, which worker 7 holds"))
+        #expect(report.contains("for queue app.first, held by worker 7"))
         #expect(!text(analysis(hangs: false)).contains("STILL WAITING"))
     }
 
-    @Test("What libdispatch said is shown once with its number, and cannot act on the terminal")
+    @Test("Messages of libdispatch are shown once with their count, and cannot control the terminal")
     func messages() {
         let report = text(analysis())
-        #expect(report.contains("LIBDISPATCH SAID"))
+        #expect(report.contains("LIBDISPATCH MESSAGES"))
         #expect(report.contains(" 2 ×    DEPRECATED USE in libdispatch client: \\u{1B}[2J"))
         #expect(!report.contains("\u{1B}"))
         var trace = TraceBuilder()
@@ -68,14 +68,14 @@ import TraceBuilder
         #expect(!text(Analyzer.analyze(events: trace.events)).contains("LIBDISPATCH"))
     }
 
-    @Test("Threads show the root queue that they serve, and the report how many workers each had")
+    @Test("Threads have the root queue that they serve, and the report counts the workers of each root queue")
     func workers() {
         let report = text(analysis())
         #expect(report.contains("worker 7 · default overcommit"))
-        #expect(report.contains("workers by root queue: default overcommit made 2, 2 at most at once."))
+        #expect(report.contains("workers by root queue: default overcommit created 2, 2 at most at a time."))
     }
 
-    @Test("An operation queue is called what the program knows it as")
+    @Test("An operation queue has the name that the program uses")
     func operationQueues() throws {
         #expect(text(analysis(), width: 140).contains("OperationQueue 0x55d0c3ea2dc0 ∥"))
         let queues = try #require(try document(analysis())["queues"] as? [[String: Any]])
@@ -83,7 +83,7 @@ import TraceBuilder
     }
 
     @Test(
-        "One line says where the context switches come from, or why there are none",
+        "One line has the source of the context switches, or the reason why there are none",
         arguments: [
             (ProcessorTrack(origin: .perfEvents, detail: ""), "context switches of every thread, from perf events\n"),
             (
@@ -96,7 +96,7 @@ import TraceBuilder
         #expect(text(analysis(track: track)).contains(" switches  " + line))
     }
 
-    @Test("A trace that says nothing of processors gives a report that says nothing of them")
+    @Test("A trace without data about processors gives a report without it")
     func noProcessorTrack() throws {
         let report = text(analysis(track: nil), width: 160)
         #expect(!report.contains("switches") && !report.contains("off CPU"))
@@ -116,12 +116,12 @@ import TraceBuilder
         #expect(thread.split(separator: " ").suffix(3).prefix(2) == ["2", "1"])
     }
 
-    @Test("The JSON report has all of it, and satisfies its schema")
+    @Test("The JSON report has all of these facts, and satisfies its schema")
     func json() throws {
         let schemaText = try JSONSerialization.jsonObject(with: Data(JSONReport.schema.utf8)) as? [String: Any]
         let schema = JSONSchema(try #require(schemaText))
         var report = try document(analysis())
-        // Events in memory have no path, which a trace on disk has.
+        // Events in memory have no path.
         var trace = try #require(report["trace"] as? [String: Any])
         trace["path"] = "/tmp/app.ctf"
         report["trace"] = trace

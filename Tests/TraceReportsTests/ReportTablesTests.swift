@@ -6,7 +6,7 @@ import TraceBuilder
 
 @testable import TraceReports
 
-/// The sections that tell where the time went, of a trace in which two writers take turns on a queue, a lock and a path.
+/// The time tables of the report, for a trace in which two writers alternate on a queue and a lock.
 @Suite("Tables of the text report")
 struct ReportTablesTests {
     // thread 2   ├──── save holds app.state ────┤
@@ -38,13 +38,13 @@ struct ReportTablesTests {
         return Array(lines[(begin + 1)...].prefix { !$0.isEmpty })
     }
 
-    /// The words of the line that begins with them.
+    /// The words of the first line that begins with `first`, after the branches of the tree.
     private func words(_ lines: [String], _ first: String) -> [String] {
         let line = lines.first { $0.drop(while: { " ├└│".contains($0) }).hasPrefix(first) } ?? ""
         return line.split(separator: " ").map(String.init)
     }
 
-    @Test("The waits are split by cause, for the run and for each queue, and what was not waited for has no column")
+    @Test("Waits are split by cause for the run and for each queue; causes without waits have no column")
     func waits() {
         let lines = section("WAITS")
         #expect(words(lines, "queue") == ["queue", "lost", "backlog", "start", "scheduler"])
@@ -62,14 +62,14 @@ struct ReportTablesTests {
         #expect(lines.contains { $0.contains("handed:") } == isShown)
     }
 
-    @Test("Code is listed by what was lost before it began")
+    @Test("Code is sorted by the time lost before it began")
     func code() {
         let lines = section("CODE")
         #expect(words(lines, "Store.swift:9").prefix(4) == ["Store.swift:9", "1", "10µs", "920µs"])
         #expect(words(lines, "Store.swift:7").prefix(4) == ["Store.swift:7", "1", "1.0ms", "10µs"])
     }
 
-    @Test("Code of one name is told apart by its place in the program")
+    @Test("Places with the same name are distinguished by their offset")
     func codeOfOneName() {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
@@ -85,7 +85,7 @@ struct ReportTablesTests {
         for name in ["save() +0x3850 ", "save() +0x3860 ", "load() "] { #expect(text.contains(name), "\(text)") }
     }
 
-    @Test("Below the code that waited stands the code that it waited for, and why")
+    @Test("The code that waited is followed by the code that it waited for, with the cause")
     func blame() {
         let lines = section("WHO WAITED FOR WHOM")
         #expect(words(lines, "Store.swift:9") == ["Store.swift:9", "900µs"])
@@ -102,19 +102,19 @@ struct ReportTablesTests {
     @Test("The critical path of the run has a row per kind of step, whose shares make the whole")
     func criticalPath() {
         let lines = section("CRITICAL PATH")
-        #expect(words(lines, "run Store.swift:7").contains("1.0ms"))
+        #expect(words(lines, "running Store.swift:7").contains("1.0ms"))
         #expect(words(lines, "outside of items").contains("195µs"))
     }
 
-    @Test("The critical path of a program that hung says where it ends")
+    @Test("The critical path of a program that hung has a note about its end")
     func pathOfHang() {
         var hung = trace()
         hung.end(at: 3_000_000)
         let analysis = Analyzer.analyze(
             events: hung.events, options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun)))
         #expect(
-            TextReport(analysis).render().contains("It ends with the last that any item or thread did, at 0.001210 s"))
-        #expect(!TextReport(self.analysis()).render().contains("It ends with the last"))
+            TextReport(analysis).render().contains("The path ends with the last activity, at 0.001210 s."))
+        #expect(!TextReport(self.analysis()).render().contains("The path ends with the last"))
     }
 
     //   █████████████                                      200 items at once, then nothing
@@ -141,7 +141,7 @@ struct ReportTablesTests {
         #expect(page.string().contains(" 57,538"))
     }
 
-    @Test("Of a few items no load is told", arguments: [(1, false), (99, false), (100, true)])
+    @Test("A queue with few items has no load", arguments: [(1, false), (99, false), (100, true)])
     func load(items: Int, isTold: Bool) {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.busy")
@@ -150,10 +150,10 @@ struct ReportTablesTests {
             trace.async(on: queue, at: begin, begin: begin, end: begin + 100, thread: 2)
         }
         let report = TextReport(Analyzer.analyze(events: trace.events)).render()
-        #expect(report.contains("more arrives than it can do") == isTold, "\(report)")
+        #expect(report.contains("overload: arrivals exceed capacity") == isTold, "\(report)")
     }
 
-    @Test("A step whose code is not known is named by its queue")
+    @Test("A step with unknown code is named by its queue")
     func stepWithoutCode() {
         var trace = TraceBuilder()
         let state = trace.serialQueue("app.state")
@@ -161,10 +161,10 @@ struct ReportTablesTests {
         let options = AnalysisOptions(model: ModelOptions(criticalPath: .slowestItem))
         let analysis = Analyzer.analyze(events: trace.events, options: options)
         let report = TextReport(analysis, style: TextStyle(detail: .everything)).render()
-        #expect(report.contains("run work of app.state"), "\(report)")
+        #expect(report.contains("running work of app.state"), "\(report)")
     }
 
-    @Test("No line is wider than the page, whatever its width", arguments: [60, 80, 100, 160])
+    @Test("No line is wider than the page", arguments: [60, 80, 100, 160])
     func width(width: Int) {
         for detail in [TextStyle.Detail.standard, .everything] {
             let report = TextReport(analysis(), style: TextStyle(width: width, detail: detail)).render()
@@ -189,7 +189,7 @@ struct ReportTablesTests {
         #expect(totals.reduce(0) { $0 + ($1["time_ns"] as? Int ?? 0) } == end - begin)
     }
 
-    @Test("The story of an item tells who submitted it, what it waited for, and the chain of causes to its end")
+    @Test("The story of an item has its submission, its wait and its critical path")
     func itemStory() throws {
         let story = ItemStory(
             .running(tid: 3, from: Timestamp(nanoseconds: 1_030_000), to: Timestamp(nanoseconds: 1_030_999)))
@@ -197,8 +197,8 @@ struct ReportTablesTests {
         let item = try #require(story.item)
         let text = StoryReport(.item(item), in: analysis(.item(item.number))).render()
         #expect(text.contains("waited      920 µs: own backlog 900 µs, scheduler 20.0 µs"))
-        #expect(text.contains("run Store.swift:7"))
-        #expect(text.contains("hand-over to Store.swift:9"))
+        #expect(text.contains("running Store.swift:7"))
+        #expect(text.contains("hand-off to Store.swift:9"))
         #expect(text.contains("sum to 930 µs."))
     }
 
@@ -212,7 +212,7 @@ struct ReportTablesTests {
         #expect(text.contains("sum to 35.0 µs."))
     }
 
-    @Test("The steps of a task go from its creation to its end, its wait to begin among them, as text and as JSON")
+    @Test("The steps of a task cover its life, with the wait to begin, as text and as JSON")
     func taskStory() throws {
         var trace = TraceBuilder()
         trace.add(

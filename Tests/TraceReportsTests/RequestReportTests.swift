@@ -6,11 +6,11 @@ import TraceBuilder
 
 @testable import TraceReports
 
-/// The story of a request, as text and as JSON.
+/// The report of a request, as text and as JSON.
 @Suite struct RequestReportTests {
     private static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
 
-    /// Task 1 serves a request, and for a part of it awaits a continuation that the thread of no task resumes.
+    /// Task 1 serves a request. During a part of it, it awaits a continuation that a thread without a task resumes.
     ///
     /// ```
     ///   task 1    ├ span 1 ─────────────────────┤
@@ -64,11 +64,12 @@ import TraceBuilder
         #expect(lines.contains { $0.hasPrefix(" trace ") && $0.hasSuffix("\(Self.trace), 2 spans here") })
         #expect(lines.contains { $0.hasPrefix(" attributes ") && $0.hasSuffix("http.route=/articles") })
         #expect(lines.contains { $0.hasPrefix(" took ") && $0.contains("100 µs, from 0.000010 s") })
-        let parts = "running 55.0 µs, awaiting a continuation 30.0 µs, on no task 10.0 µs, waiting for a thread 5.00 µs"
+        let parts =
+            "running 55.0 µs, awaiting a continuation 30.0 µs, outside of tasks 10.0 µs, waiting for a thread 5.00 µs"
         let words = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
         #expect(words.contains(parts), "\(lines)")
         #expect(lines.contains { $0.hasPrefix(" └ deliver") && $0.contains("error=Timeout") })
-        // The name that the span had last.
+        // The last name of the span.
         #expect(lines.contains { $0.hasPrefix(" in deliver ") } && !lines.contains { $0.hasPrefix(" in send ") })
     }
 
@@ -81,7 +82,7 @@ import TraceBuilder
         }
         let report = try object(JSONReport(analysis, subject: subject).render())
         let schema = JSONSchema(try object(JSONReport.schema))
-        // The events are of no directory.
+        // Events in memory have no path.
         #expect(schema.violations(report) == ["$.trace.path: minLength"])
         let request = try #require((report["requests"] as? [[String: Any]])?.first)
         #expect(request["trace_id"] as? String == Self.trace)

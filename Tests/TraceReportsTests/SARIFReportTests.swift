@@ -41,7 +41,7 @@ import Testing
         #expect((results[2]["stacks"] as? [Any])?.count == 2)
     }
 
-    @Test("With the project's folder, files are where they lie in it")
+    @Test("With the project folder, files have their paths in it")
     func findsSources() throws {
         let project = TemporaryDirectory()
         for file in [
@@ -65,7 +65,7 @@ import Testing
         #expect(artifact?["uri"] == "Sources/NewsService/StateStore.swift")
     }
 
-    @Test("Two findings with the same fingerprint are told apart")
+    @Test("Two findings with the same fingerprint get different fingerprints")
     func numbersFingerprints() throws {
         let once = SampleAnalysis.troubled()
         let twice = Analysis(
@@ -77,7 +77,7 @@ import Testing
         #expect(prints.last == "\(prints[prints.count - 2]):2")
     }
 
-    @Test("Of a check, results are new, unchanged, updated where they are worse now, or absent")
+    @Test("In a check, results are new, unchanged, updated (worse) or absent")
     func tellsTheBaselineState() throws {
         let analysis = SampleAnalysis.troubled()
         let known = FindingIdentity(analysis.findings[0], in: analysis.model)
@@ -118,7 +118,7 @@ import Testing
         let python = try #require(Program.installed("python3"))
         let result = try python.run([tool] + files)
         #expect(result.status == 0, "\(result.output) \(result.errors)")
-        // It can refuse.
+        // The validator rejects an invalid log.
         let broken = directory.appending("broken.sarif")
         try Data("{\"version\": \"2.1.0\", \"runs\": [{\"tool\": {}}]}".utf8).write(to: URL(fileURLWithPath: broken))
         #expect(try python.run([tool, broken]).status == 1)

@@ -1,7 +1,7 @@
 @testable import DispatchAnalysis
 @testable import DispatchModel
 
-/// An analysis put together by hand: it says exactly what the renderers must draw, whatever the detectors do.
+/// An analysis with fixed contents for tests of renderers, independent of the detectors.
 ///
 /// ```
 ///   com.apple.root.default-qos
@@ -48,7 +48,7 @@ enum SampleAnalysis {
             model: sample.model)
     }
 
-    /// A trace with nothing to complain about.
+    /// A trace without findings.
     static func clean(events: Int = 10, discarded: Int = 0, notes: [String] = []) -> Analysis {
         var sample = SampleModel()
         let root = sample.queue("com.apple.root.default-qos", kind: .global, width: 4_095)

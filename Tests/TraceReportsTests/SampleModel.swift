@@ -1,7 +1,7 @@
 @testable import DispatchAnalysis
 @testable import DispatchModel
 
-/// A model that a test fills by hand, without events.
+/// A model that a test builds without events.
 struct SampleModel {
     let model = DispatchModel()
 

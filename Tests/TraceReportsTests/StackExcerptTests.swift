@@ -11,7 +11,7 @@ import Testing
         frame("/srv/News", symbol, file: file, line: line)
     }
 
-    @Test("The frames of the tracer, of libdispatch and of thunks are left out, and the rest is counted")
+    @Test("Frames of the tracer, of libdispatch and of thunks are omitted, and the others are counted")
     func skipsTheTracer() {
         let tracer = [
             program("qs_capture_stack"), program("Queuescope.TracedQueue.setTarget() -> ()"),
@@ -39,13 +39,13 @@ import Testing
         #expect(StackExcerpt(of: [], limit: 2).frames.isEmpty)
     }
 
-    @Test("What a program adds to Queuescope's types is the program's")
+    @Test("Extensions of Queuescope's types in a program belong to the program")
     func keepsExtensions() {
         let own = [program("(extension in News):Queuescope.TracedQueue.retry(times: Swift.Int) -> ()")]
         #expect(StackExcerpt(of: [program("qs_a")] + own, limit: 5).frames == own)
     }
 
-    @Test("The allocating half of an initialiser is left out where the initialiser is shown, and only there")
+    @Test("The allocating part of an initializer is omitted only next to the initializer")
     func skipsAllocatingInitialisers() {
         let allocating = program("News.Store.__allocating_init(size: Swift.Int) -> News.Store", file: "Store.swift")
         let initialiser = program("News.Store.init(size: Swift.Int) -> News.Store", file: "Store.swift")

@@ -16,7 +16,7 @@ struct StreamOrderTests {
         return (names ?? []).sorted()
     }
 
-    /// A copy of a trace whose streams sort the other way round.
+    /// A copy of a trace whose stream files sort in the reverse order.
     private func reversed(_ trace: URL, in directory: TemporaryDirectory) throws -> URL {
         let copy = URL(filePath: directory.path).appending(path: "reversed")
         let files = FileManager.default
@@ -46,7 +46,7 @@ struct StreamOrderTests {
         #expect(try reports(reversed(trace, in: directory).path) == first)
     }
 
-    /// The events with times so coarse that records of many threads have the same.
+    /// The events with coarse times, so that records of many threads have equal timestamps.
     private func coarse(_ events: [TimedEvent]) -> [TimedEvent] {
         events.map { event in
             var event = event
@@ -55,7 +55,7 @@ struct StreamOrderTests {
         }
     }
 
-    @Test("Nor do so many records of one time, of every kind of event", arguments: 1...12)
+    @Test("Many records of every kind with one timestamp do not change the reports either", arguments: 1...12)
     func sameBytesOfRandomProcesses(seed: UInt64) throws {
         let directory = TemporaryDirectory()
         let exact = RandomProcess(seed: seed).trace.events

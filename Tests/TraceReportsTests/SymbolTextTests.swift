@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SymbolTextTests {
     @Test(
-        "Symbols are shown as people write them",
+        "Symbols are shown in the form of source code",
         arguments: [
             ("News.Connection.open() -> ()", "Connection.open()"),
             ("News.Store.find(News.Key, limit: Swift.Int) throws -> [News.Item]", "Store.find(_:limit:)"),
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "Next to a line the function's own name is enough",
+        "The base name of a function is used next to a line number",
         arguments: [
             ("closure #1 in Store.save(to:)", "save"), ("closure #2 in closure #1 in script", "script"),
             ("Store.init(load:of:)", "init"), ("run()", "run"), ("static Key.== infix(_:_:)", "== infix"),
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "What is not understood stays as it is",
+        "A symbol that cannot be parsed is not changed",
         arguments: [
             "main", "qs_new_item", "_dispatch_worker_thread", "", "(",
             "<",
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "C++ and the compiler's clones are shown as people call the function",
+        "C++ symbols and clones are shown by the name of the function",
         arguments: [
             ("std::vector<int>::size(unsigned long) const", "std::vector::size"),
             ("run(int)", "run"),
@@ -115,7 +115,7 @@ import Testing
         for length in 1..<symbol.count { #expect(!SymbolText.brief(String(symbol.prefix(length))).isEmpty) }
     }
 
-    @Test("Any symbol cut short anywhere is survived, and gives something")
+    @Test("A symbol truncated at any byte gives a text and does not crash")
     func survivesTruncation() {
         let symbol =
             "partial apply forwarder for closure #1 @Sendable (A, [B: C]) -> () in static (extension in News):"

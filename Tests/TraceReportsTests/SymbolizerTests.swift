@@ -30,7 +30,7 @@ import Testing
         #expect(table.frames(at: 0x2345)[0].description == "sh+0x1345")
     }
 
-    @Test("When the tool ends on the way, another one is asked what comes next")
+    @Test("When the tool ends, the next questions go to a new process")
     func restartsTheTool() throws {
         let directory = TemporaryDirectory()
         let answer = #"{"Symbol":[{"FunctionName":"f","FileName":"","Line":0}]}"#
@@ -61,7 +61,7 @@ import Testing
         #expect(frames.map(\.line) == [line])
     }
 
-    @Test("In brief, frames of libraries are looked up only for stacks that have no others")
+    @Test("In brief reports, library frames are looked up only for stacks without other frames")
     func asksInBrief() throws {
         let directory = TemporaryDirectory()
         let (asked, library) = (directory.appending("asked"), directory.appending("libc.so.6"))
@@ -81,7 +81,7 @@ import Testing
         #expect(questions.map { $0.split(separator: " ").last } == ["0x1344", "0x1ff"])
     }
 
-    @Test("A file with another build id than the recorded one is not looked into")
+    @Test("A file with another build id than the recorded one is not read")
     func refusesAnotherBuild() throws {
         let stack = OwnCode.stack()
         let table = try Symbolizer().symbols(for: stack, in: [OwnCode.image(buildID: "00ff")])
@@ -96,17 +96,17 @@ import Testing
         #expect(frames.contains { $0.file?.hasSuffix("OwnCode.swift") == true && ($0.line ?? 0) > 0 })
     }
 
-    @Test("What a function's first byte is named after is that function", .enabled(if: Symbolizer().tool != nil))
+    @Test("The first byte of a function has the name of that function", .enabled(if: Symbolizer().tool != nil))
     func symbolizesFunctions() throws {
         let table = try Symbolizer().symbols(for: [], functions: [OwnCode.function], in: [OwnCode.image(buildID: "")])
         let symbols = table.frames(at: OwnCode.function).compactMap(\.symbol)
         #expect(symbols.contains { $0.contains("ownFunction") || $0.contains("own_function") }, "\(symbols)")
     }
 
-    @Test("A program's copies of Swift's functions are told from its own by the symbols of its file")
+    @Test("Copies of Swift library functions in a program are recognized by the symbols of its file")
     func findsCopies() throws {
         let image = try OwnCode.image(buildID: "")
-        // `ManagedBuffer` is written out in a mangled name, `Array` has a letter.
+        // A mangled name contains `ManagedBuffer` in full, and one letter for `Array`.
         let prefixes = ["$ss", "$sSa"].map { Array($0.utf8) }
         let symbols = try #require(ELFFile(path: image.path)).functions { name in
             name.count < 200 && prefixes.contains { name.starts(with: $0) }
@@ -126,7 +126,7 @@ import Testing
         #expect(!copies.contains { others.isCopied($0.address &+ other.base, in: other) })
     }
 
-    @Test("A closure that captures is known behind its forwarder")
+    @Test("A closure with captures is found through its forwarder")
     func findsForwarders() throws {
         let image = try OwnCode.image(buildID: "")
         let functions = ImageFunctions()
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(
-        "Functions that only take a lock are known by their names",
+        "Functions that only take a lock are recognized by name",
         arguments: [
             ("$s21NIOConcurrencyHelpers7NIOLockV4lockyyF", true),
             ("$s3App9ProtectedV8withLockyqd__qd__xzKXEKlF", true), ("$s3App5BanksV4lockyyF", false),
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test(
-        "Functions that only make a continuation are known by their names",
+        "Functions that only create a continuation are recognized by name",
         arguments: [
             ("$s7NIOCore33withNIOUnsafeThrowingContinuation9isolation_xScA_pSgYi_ySccyxs5Error_pGXEtYaKlFTQ0_", true),
             ("$s3App16withContinuationyyyScCyyts5NeverOGXEYaF", true), ("$s3App4loadyyYaF", false),
@@ -174,7 +174,7 @@ import Testing
         #expect(ELFFile(path: path)?.buildID == "ab01ff")
     }
 
-    @Test("A file cut short anywhere has a build id or none, and is never a trap")
+    @Test("A file truncated at any byte has a build id or none, and does not crash")
     func survivesTruncatedFiles() throws {
         let directory = TemporaryDirectory()
         let whole = OwnCode.elf(buildID: [1, 2, 3, 4])
@@ -186,7 +186,7 @@ import Testing
         #expect(ELFFile(path: directory.appending("nothing"))?.buildID == nil)
     }
 
-    @Test("Swift names are demangled, others are left alone")
+    @Test("Swift names are demangled, other names are not changed")
     func demangles() {
         #expect(Demangler.demangled("$s4News10ConnectionC4openyyF") == "News.Connection.open() -> ()")
         #expect(Demangler.demangled("qs_new_item") == nil)
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(
-        "A file that SwiftPM fetched is of that package",
+        "A file that SwiftPM fetched belongs to its package",
         arguments: [
             ("/build/.build/checkouts/swift-nio/Sources/NIOPosix/Selector.swift", "swift-nio"),
             ("/srv/News/Sources/News/main.swift", nil), ("/srv/checkouts/main.swift", nil), ("main.swift", nil),

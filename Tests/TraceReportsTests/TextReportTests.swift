@@ -6,12 +6,12 @@ import TraceBuilder
 @testable import TraceReports
 
 @Suite struct TextReportTests {
-    @Test("The report of a service with findings reads as agreed")
+    @Test("The report of a service with findings equals the golden report")
     func drawsFindings() {
         #expect(TextReport(SampleAnalysis.troubled(), style: TextStyle(width: 100)).render() == GoldenReports.troubled)
     }
 
-    @Test("The brief report of a service without findings reads as agreed")
+    @Test("The brief report of a service without findings equals the golden report")
     func drawsClean() {
         let style = TextStyle(width: 80, detail: .brief)
         #expect(TextReport(SampleAnalysis.clean(), style: style).render() == GoldenReports.cleanBrief)
@@ -24,14 +24,14 @@ import TraceBuilder
             let style = TextStyle(width: width, detail: detail)
             let report = TextReport(SampleAnalysis.troubled(label: label), style: style).render()
             let tooWide = report.split(separator: "\n").filter { line in
-                // A label longer than a line, standing alone, cannot be broken without changing it.
+                // A single label that is longer than a line cannot be wrapped.
                 DisplayText.width(String(line)) > width && !line.contains("com.example.long.com.example")
             }
             #expect(tooWide.isEmpty)
         }
     }
 
-    @Test("On a narrow page numbers, facts and proof take more lines")
+    @Test("On a narrow page, numbers, facts and proof are wrapped")
     func wrapsFindings() {
         let analysis = dearest(
             .warning, alone: true, occurrences: 1_234_567,
@@ -68,7 +68,7 @@ import TraceBuilder
         #expect(colored.replacing(try Regex("\u{1B}\\[[0-9;]*m"), with: "") == plain)
     }
 
-    @Test("A label cannot act on the terminal")
+    @Test("A label cannot control the terminal")
     func escapesLabels() {
         for inColor in [false, true] {
             let report = TextReport(
@@ -83,7 +83,7 @@ import TraceBuilder
         }
     }
 
-    /// The troubled analysis, with a finding before its own that costs more than they do.
+    /// The troubled analysis with an additional, costlier finding before the others.
     private func dearest(
         _ severity: Finding.Severity, cost: Nanoseconds = .seconds(43), alone: Bool = false, occurrences: Int = 1,
         measures: [(name: String, value: String)] = [], evidence: [Evidence] = []
@@ -101,7 +101,7 @@ import TraceBuilder
             findings: findings, model: troubled.model)
     }
 
-    @Test("The verdict names the costliest finding that is more than a note, and says when it is not the first")
+    @Test("The verdict names the costliest warning or error, and marks it when it is not the first finding")
     func worstFirst() {
         func verdict(_ analysis: Analysis) -> [String] {
             let lines = TextReport(analysis, style: TextStyle(width: 200)).render().split(separator: "\n")
@@ -135,7 +135,7 @@ import TraceBuilder
     }
 
     @Test(
-        "The header says that the recorder left out some threads' context switches for a while",
+        "The header reports threads whose context switches were not recorded for some time",
         arguments: [false, true])
     func pausedSwitches(isPaused: Bool) {
         var trace = TraceBuilder()
@@ -147,7 +147,7 @@ import TraceBuilder
             trace.add(.switchesPauseEnd(.init(tid: 2)), at: 30)
         }
         let text = TextReport(Analyzer.analyze(events: trace.events), style: TextStyle(width: 200)).render()
-        let part = isPaused ? ", of 1 only for a part of the time" : ""
+        let part = isPaused ? ", for 1 only part of the time" : ""
         #expect(text.contains("switches  context switches of every thread, from perf events\(part)\n"))
     }
 

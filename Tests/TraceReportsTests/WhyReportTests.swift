@@ -14,7 +14,7 @@ struct WhyReportTests {
         return report.render().components(separatedBy: "\n")
     }
 
-    @Test("The head says that nothing is reported, and what the detector looks for; the table where the case passes")
+    @Test("The report has the outcome, the definition of the detector, and the values at which the case passes")
     func nearest() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
@@ -23,17 +23,17 @@ struct WhyReportTests {
         let lines = lines(trace, about: LongSyncWait.self)
         let head = try #require(lines.firstIndex { $0.hasPrefix("WHY long-sync-wait ─") })
         #expect(lines[head].hasSuffix(" reports nothing"))
-        #expect(lines[head + 1] == "It looks for this: \(LongSyncWait.title).")
+        #expect(lines[head + 1] == "This detector looks for: \(LongSyncWait.title).")
         #expect(lines[head + 2].hasPrefix("The nearest case: "))
         #expect(lines.contains { $0.hasSuffix("set to case passes at") })
     }
 
-    @Test("Without a case it is said how much was looked at")
+    @Test("Without a case, the report has the number of observations")
     func nothing() {
         var trace = TraceBuilder()
         trace.async(on: trace.serialQueue("app.state"), at: 0, begin: 1, end: 2, thread: 2)
         #expect(
             lines(trace, about: LongSyncWait.self).contains(
-                "Nothing in the trace is like that, even with every threshold off: it read 1 observation."))
+                "The trace has no such case, even with every threshold off. The detector read 1 observation."))
     }
 }

@@ -56,6 +56,6 @@ struct DemoCommand: ParsableCommand {
         let destination = ReportDestination(file: nil)
         let line = String(repeating: "━", count: max(0, destination.width - title.count - 1))
         let text = "\(title) \(line)"
-        try StandardOutput.write((color.isOn(for: destination) ? Ink.strong.applied(to: text) : text) + "\n\n")
+        try StandardOutput.write((color.isOn(for: destination) ? TextColor.strong.applied(to: text) : text) + "\n\n")
     }
 }

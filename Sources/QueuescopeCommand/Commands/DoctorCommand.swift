@@ -36,7 +36,7 @@ struct DoctorCommand: ParsableCommand {
         let indent = 12 + (names.max() ?? 0)
         for capability in capabilities {
             var label = TextLine(" ")
-            label.append(DisplayText.padded(capability.state.rawValue, to: 7), capability.state.ink)
+            label.append(DisplayText.padded(capability.state.rawValue, to: 7), capability.state.color)
             label.append("  " + capability.name)
             if label.width + 2 > indent {
                 page.add(label)

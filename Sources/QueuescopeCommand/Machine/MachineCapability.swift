@@ -12,7 +12,7 @@ struct MachineCapability: Equatable {
         case blocked
 
         /// How it stands out on a terminal.
-        var ink: Ink {
+        var color: TextColor {
             switch self {
             case .ok: .good
             case .limited, .missing: .warning

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import FoundationEssentials
 
-/// The findings that a project knows and lives with, as a file in its repository.
+/// The accepted findings of a project, as a file in its repository.
 ///
 /// ```json
 /// { "schema": "queuescope.baseline/1",
@@ -9,26 +9,27 @@ import FoundationEssentials
 ///                   "severity": "info" } ] }
 /// ```
 ///
-/// It holds no times and no line numbers, so that it changes only when the findings do. A finding is known up to the
-/// severity that it has here; without one, as earlier versions wrote it, however severe it is.
+/// The file has no times and no line numbers, so that it changes only when the findings change. An entry accepts a
+/// finding up to the severity of the entry. An entry without a severity (format of earlier versions) accepts any
+/// severity.
 public struct Baseline: Sendable {
     /// The value of the file's `schema` member.
     public static let schemaName = "queuescope.baseline/1"
 
-    /// What is wrong with a baseline file.
+    /// The reason why a file cannot be read as a baseline.
     public struct Failure: Error, CustomStringConvertible {
-        /// A sentence without the file's name: what was expected, and what to do.
+        /// A sentence without the name of the file: the problem and its remedy.
         public let description: String
     }
 
-    /// A known finding.
+    /// An accepted finding.
     public struct Known: Hashable, Sendable {
-        /// What it is about.
+        /// Identifies the finding: detector, objects and code.
         public let identity: FindingIdentity
-        /// How bad it was; nil for any severity.
+        /// The highest accepted severity; nil accepts any severity.
         public let severity: Finding.Severity?
 
-        /// Creates it from its parts.
+        /// Creates an accepted finding.
         public init(_ identity: FindingIdentity, severity: Finding.Severity? = nil) {
             self.identity = identity
             self.severity = severity
@@ -39,16 +40,16 @@ public struct Baseline: Sendable {
         }
     }
 
-    /// The known findings, in the order of the file.
+    /// The accepted findings, in the order of the file.
     public let findings: [Known]
 
-    /// - Parameter findings: the known findings.
+    /// - Parameter findings: the accepted findings.
     public init(findings: [Known]) { self.findings = findings }
 
     /// Reads a baseline file.
     ///
-    /// - Parameter data: the file's content.
-    /// - Throws: ``Failure`` when it is not a baseline, or one of a later major version.
+    /// - Parameter data: the content of the file.
+    /// - Throws: ``Failure`` when the content is not a baseline, or has another schema than ``schemaName``.
     public init(json data: Data) throws {
         let file: File
         do {
@@ -62,21 +63,22 @@ public struct Baseline: Sendable {
         guard file.schema == Self.schemaName else {
             throw Failure(
                 description: "its schema is '\(DisplayText.escaped(file.schema))', and this version reads "
-                    + "'\(Self.schemaName)'. Write it anew with --write-baseline")
+                    + "'\(Self.schemaName)'. Write a new one with --write-baseline")
         }
         findings = try file.findings.map { entry in
             let identity = FindingIdentity(detector: entry.detector, objects: entry.objects, code: entry.code)
             guard let word = entry.severity else { return Known(identity) }
             guard let severity = Finding.Severity(rawValue: word) else {
                 throw Failure(
-                    description: "it has the severity '\(DisplayText.escaped(word))', which is none of error, warning "
-                        + "and info. Write it anew with --write-baseline")
+                    description: "it has the severity '\(DisplayText.escaped(word))', which is not error, warning "
+                        + "or info. Write a new one with --write-baseline")
             }
             return Known(identity, severity: severity)
         }
     }
 
-    /// The file, ended by a line feed: sorted, and each finding once, with the worst severity that it has.
+    /// Renders the file, with a line feed at its end. Entries are sorted. Each finding occurs once, with its highest
+    /// severity.
     public func json() throws -> String {
         var worst: [FindingIdentity: Known] = [:]
         for known in findings {
@@ -91,21 +93,21 @@ public struct Baseline: Sendable {
         return try JSONDocument.text(of: File(schema: Self.schemaName, findings: entries))
     }
 
-    /// Whether what is known up to a severity may be that severe; nil stands for any.
+    /// Whether an entry with the severity `known` accepts a finding with the severity `severity`; nil is any severity.
     private static func allows(_ known: Finding.Severity?, _ severity: Finding.Severity?) -> Bool {
         guard let known else { return true }
         return severity.map { $0 <= known } ?? false
     }
 
-    /// How a finding stands to what is known of it.
-    enum Standing: Equatable {
+    /// The result of looking up a finding in the baseline.
+    enum Match: Equatable {
         case new, known
-        /// Known, but not as severe as it is now.
+        /// The baseline has the finding with a lower severity, `from`.
         case risen(from: Finding.Severity)
     }
 
-    /// How a finding of a trace stands to what is known.
-    func standing(of identity: FindingIdentity, severity: Finding.Severity) -> Standing {
+    /// Looks up a finding of a trace in the baseline.
+    func match(of identity: FindingIdentity, severity: Finding.Severity) -> Match {
         let matches = findings.filter { $0.identity.isSame(as: identity) }
         if matches.contains(where: { Self.allows($0.severity, severity) }) { return .known }
         return matches.compactMap(\.severity).max().map { .risen(from: $0) } ?? .new

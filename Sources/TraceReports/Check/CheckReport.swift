@@ -1,7 +1,7 @@
 import CReportAssets
 import DispatchAnalysis
 
-/// The outcome of a check for programs: `queuescope.check/1`.
+/// The machine-readable result of a check: `queuescope.check/1`.
 public struct CheckReport {
     /// The JSON Schema (draft 2020-12) that every such document satisfies.
     public static var schema: String { String(decoding: [UInt8](QS_ASSET_CHECK_SCHEMA), as: UTF8.self) }
@@ -10,28 +10,29 @@ public struct CheckReport {
     private let symbols: SymbolTable
 
     /// - Parameters:
-    ///   - check: the outcome.
-    ///   - symbols: what is known about code addresses.
+    ///   - check: the result of the check.
+    ///   - symbols: names of code addresses.
     public init(_ check: FindingCheck, symbols: SymbolTable? = nil) {
         self.check = check
         self.symbols = symbols ?? SymbolTable(images: check.analysis.model.images)
     }
 
-    /// The document, ended by a line feed.
+    /// Renders the document, with a line feed at its end.
     public func render() throws -> String { try JSONDocument.text(of: CheckDocument(check, symbols: symbols)) }
 }
 
-/// What `queuescope check --format json` prints. Names are stable for ever; members are added, never renamed.
+/// The output of `queuescope check --format json`. Member names are stable: members are added, never renamed.
 private struct CheckDocument: Encodable {
     struct Checked: Encodable {
         enum Novelty: String, Encodable { case new, known }
 
         let finding: FindingDocument
-        /// Whether the baseline has it, as severe as it is or worse.
+        /// `known` when the baseline has the finding with the same or a higher severity, otherwise `new`.
         let novelty: Novelty
-        /// The severity that the baseline has it with, where it is worse now: it is new then. Absent otherwise.
+        /// The severity of the finding in the baseline, when the finding is more severe now. Such a finding is `new`.
+        /// Otherwise absent.
         let risenFrom: Finding.Severity?
-        /// It fails the check.
+        /// True when the finding fails the check.
         let fails: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -48,25 +49,26 @@ private struct CheckDocument: Encodable {
         }
     }
 
-    /// What a finding is about: the same from run to run.
+    /// Identifies a finding in terms that stay the same from run to run.
     struct Identity: Encodable {
         let detector: StableID
-        /// Label patterns of queues and locks.
+        /// Label patterns of the queues and locks of the finding.
         let objects: [String]
-        /// Files and functions, without lines.
+        /// Files and functions of the finding, without line numbers.
         let code: [String]
         let fingerprint: Fingerprint
     }
 
     let schema = "queuescope.check/1"
     let trace: TraceDocument
-    /// False when a finding fails the check.
+    /// False when at least one finding fails the check.
     let passed: Bool
-    /// The least severity that fails, and the detectors that do.
+    /// The lowest severity that fails the check, and the ids of detectors whose findings fail the check at any
+    /// severity.
     let failOn: [NonEmptyText]
-    /// The trace's findings, the costliest first.
+    /// The findings of the trace, the costliest first.
     let findings: [Checked]
-    /// Findings of the baseline that the trace has not.
+    /// Findings of the baseline that are not in the trace.
     let gone: [Identity]
 
     enum CodingKeys: String, CodingKey {

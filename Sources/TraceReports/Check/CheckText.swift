@@ -1,8 +1,8 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The outcome of a check for a person who reads the log of a build: the verdict, then a paragraph for each new finding
-/// and a line for the others.
+/// The result of a check for the log of a build: the verdict, then a paragraph for each new finding and a line for each
+/// other finding.
 public struct CheckText {
     private static let indent = 8
 
@@ -11,16 +11,16 @@ public struct CheckText {
     private let style: TextStyle
 
     /// - Parameters:
-    ///   - check: the outcome.
-    ///   - symbols: what is known about code addresses.
-    ///   - style: how it is laid out; it says the same whatever the detail.
+    ///   - check: the result of the check.
+    ///   - symbols: names of code addresses.
+    ///   - style: width and colours; the amount of detail has no effect.
     public init(_ check: FindingCheck, symbols: SymbolTable? = nil, style: TextStyle = TextStyle()) {
         self.check = check
         self.symbols = symbols ?? SymbolTable(images: check.analysis.model.images)
         self.style = style
     }
 
-    /// The text, ended by a line feed.
+    /// Renders the text, with a line feed at its end.
     public func render() -> String {
         var page = TextPage(style)
         page.addParagraph(verdict, check.hasFailed ? .error : .good, indent: 0)
@@ -38,7 +38,7 @@ public struct CheckText {
         }
         if !check.gone.isEmpty, window == nil {
             page.addParagraph(
-                "What is gone can leave the baseline: write it anew with --write-baseline.", .faint, indent: Self.indent
+                "To remove the gone findings, write a new baseline with --write-baseline.", .faint, indent: Self.indent
             )
         }
         for sentence in MissingEventsText.sentences(on: check.analysis.trace) {
@@ -64,9 +64,9 @@ public struct CheckText {
         if failing > 0 {
             let noun = worse > 0 ? "new or worse finding" : check.hasBaseline ? "new finding" : "finding"
             return "FAILED: \(CompactNumber.counted(failing, noun)) "
-                + "\(failing == 1 ? "counts" : "count") (\(counts)\(rule))."
+                + "\(failing == 1 ? "fails" : "fail") the check (\(counts)\(rule))."
         }
-        return "passed: \(check.entries.isEmpty ? "no finding" : "no finding that counts") (\(counts)\(rule))."
+        return "passed: \(check.entries.isEmpty ? "no finding" : "no finding fails the check") (\(counts)\(rule))."
     }
 
     private func draw(_ entry: FindingCheck.Entry, on page: inout TextPage) {
@@ -74,11 +74,11 @@ public struct CheckText {
         page.addGap()
         var line = TextLine(
             " " + DisplayText.padded(name(of: entry), to: Self.indent - 1), .strong)
-        line.append(finding.severity.rawValue, finding.severity.ink)
+        line.append(finding.severity.rawValue, finding.severity.color)
         line.append(" " + finding.detector, .title)
         if let severity = entry.risenFrom { line.append(" · was \(severity.rawValue)", .warning) }
         if finding.cost > .zero { line.append(" · cost \(finding.cost)", .faint) }
-        if !entry.fails { line.append(" · does not count", .faint) }
+        if !entry.fails { line.append(" · does not fail the check", .faint) }
         page.add(line)
         page.addParagraph(DisplayText.escaped(finding.summary), indent: Self.indent)
         if let code = finding.code.first {
@@ -99,7 +99,7 @@ public struct CheckText {
         return DisplayText.escaped(identity.objects.prefix(3).joined(separator: ", ") + place)
     }
 
-    private func add(_ name: String, _ text: String, _ ink: Ink, to page: inout TextPage) {
-        page.addParagraph(text, ink, label: TextLine(" " + name, .strong), indent: Self.indent)
+    private func add(_ name: String, _ text: String, _ color: TextColor, to page: inout TextPage) {
+        page.addParagraph(text, color, label: TextLine(" " + name, .strong), indent: Self.indent)
     }
 }

@@ -1,20 +1,20 @@
 import DispatchAnalysis
 
-/// Which findings make a check fail.
+/// Decides which findings fail a check.
 public struct FailurePolicy: Sendable, Equatable {
-    /// Findings at least this severe fail; nil when none does for its severity.
+    /// Findings with this severity or a higher one fail the check; nil when the severity does not matter.
     public let severity: Finding.Severity?
-    /// Findings of these detectors fail, however severe.
+    /// Ids of detectors whose findings fail the check at any severity.
     public let detectors: Set<String>
 
-    /// What is wrong with a policy's word.
+    /// The reason why a word of a policy is not valid.
     public struct Failure: Error, CustomStringConvertible {
-        /// A sentence: what was expected.
+        /// A sentence: the word and the accepted words.
         public let description: String
     }
 
-    /// - Parameter words: severities and ids of detectors; none means `warning`.
-    /// - Throws: ``Failure`` for a word that is neither.
+    /// - Parameter words: severities and ids of detectors; an empty list is the same as `warning`.
+    /// - Throws: ``Failure`` for any other word.
     public init(words: [String]) throws {
         var severities: [Finding.Severity] = words.isEmpty ? [.warning] : []
         var detectors: Set<String> = []
@@ -34,17 +34,17 @@ public struct FailurePolicy: Sendable, Equatable {
         self.detectors = detectors
     }
 
-    /// Whether the finding makes the check fail, if it is new.
+    /// Whether the finding fails the check if it is new.
     public func fails(_ finding: Finding) -> Bool {
         severity.map { finding.severity >= $0 } ?? false || detectors.contains(finding.detector)
     }
 
-    /// `warning or worse, or long-sync-wait`.
+    /// The policy in words, for example `warning or worse, or long-sync-wait`.
     public var description: String {
         let severities = severity.map { $0 == .error ? "error" : "\($0.rawValue) or worse" }
         return ([severities].compactMap { $0 } + detectors.sorted()).joined(separator: ", or ")
     }
 
-    /// As it is given on the command line.
+    /// The arguments of the command line that give this policy.
     var words: [String] { [severity?.rawValue].compactMap { $0 } + detectors.sorted() }
 }

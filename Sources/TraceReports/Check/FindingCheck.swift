@@ -1,47 +1,47 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// A trace's findings against what is known and what is allowed: what `queuescope check` decides by.
+/// The findings of a trace, compared with a baseline and a policy: the decision of `queuescope check`.
 public struct FindingCheck {
     /// One finding of the trace.
     public struct Entry {
         /// The finding.
         public let finding: Finding
-        /// What it is about.
+        /// Identifies the finding from run to run.
         public let identity: FindingIdentity
-        /// The baseline has it, as severe as it is or worse.
+        /// True when the baseline has the finding with the same or a higher severity.
         public let isKnown: Bool
-        /// The severity that the baseline has it with, where it is worse now.
+        /// The severity of the finding in the baseline, when the finding is more severe now; otherwise nil.
         public let risenFrom: Finding.Severity?
-        /// It makes the check fail.
+        /// True when the finding fails the check.
         public let fails: Bool
     }
 
-    /// The trace's findings, the costliest first.
+    /// The findings of the trace, the costliest first.
     public let entries: [Entry]
-    /// Findings of the baseline that the trace has not.
+    /// Findings of the baseline that are not in the trace.
     public let gone: [FindingIdentity]
-    /// What fails.
+    /// The policy that decides which findings fail.
     public let policy: FailurePolicy
-    /// There was a baseline.
+    /// True when the check compares with a baseline.
     public let hasBaseline: Bool
-    /// Where the findings come from.
+    /// The analysis that has the findings.
     public let analysis: Analysis
 
     /// - Parameters:
-    ///   - analysis: the findings.
-    ///   - policy: which of them fail.
-    ///   - baseline: the findings that are known and do not fail; nil when there is none.
+    ///   - analysis: the analysis that has the findings.
+    ///   - policy: decides which new findings fail.
+    ///   - baseline: the accepted findings, which do not fail; nil without a baseline.
     public init(_ analysis: Analysis, policy: FailurePolicy, baseline: Baseline? = nil) {
         let known = baseline?.findings.map(\.identity) ?? []
         entries = analysis.findings.map { finding in
             let identity = FindingIdentity(finding, in: analysis.model)
-            let standing = baseline?.standing(of: identity, severity: finding.severity) ?? .new
+            let match = baseline?.match(of: identity, severity: finding.severity) ?? .new
             var risenFrom: Finding.Severity?
-            if case .risen(let severity) = standing { risenFrom = severity }
+            if case .risen(let severity) = match { risenFrom = severity }
             return Entry(
-                finding: finding, identity: identity, isKnown: standing == .known, risenFrom: risenFrom,
-                fails: standing != .known && policy.fails(finding))
+                finding: finding, identity: identity, isKnown: match == .known, risenFrom: risenFrom,
+                fails: match != .known && policy.fails(finding))
         }
         gone = known.filter { [entries] known in !entries.contains { $0.identity.isSame(as: known) } }
         self.policy = policy
@@ -49,6 +49,6 @@ public struct FindingCheck {
         self.analysis = analysis
     }
 
-    /// At least one finding makes it fail.
+    /// True when at least one finding fails the check.
     public var hasFailed: Bool { entries.contains { $0.fails } }
 }

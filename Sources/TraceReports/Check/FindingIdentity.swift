@@ -2,20 +2,20 @@ import DispatchAnalysis
 import DispatchModel
 import FoundationEssentials
 
-/// What a finding is about, in terms that stay the same from run to run and from edit to edit.
+/// The subject of a finding in terms that stay the same from run to run and from edit to edit.
 ///
-/// Times, costs, counts, addresses and line numbers are left out: they differ between two runs of one program, or as
-/// soon as somebody adds a line above. What stays is the detector, the pattern of the labels (`news.connection.*`), and
-/// the file and function.
+/// Times, costs, counts, addresses and line numbers are excluded: they differ between two runs of one program, or
+/// change when a line is inserted above. The identity has the detector, the pattern of the labels
+/// (`news.connection.*`), and the file and function.
 public struct FindingIdentity: Hashable, Sendable {
-    /// The detector's id.
+    /// The id of the detector.
     public let detector: String
-    /// Label patterns of the queues and locks concerned, the most important first, each once.
+    /// Label patterns of the queues and locks of the finding, the most important first, each once.
     public let objects: [String]
     /// Places in the program without line numbers, `Module/File.swift function`, the most important first, each once.
     public let code: [String]
 
-    /// Creates it from its parts.
+    /// Creates an identity from its parts.
     public init(detector: String, objects: [String], code: [String]) {
         self.detector = detector
         self.objects = objects
@@ -24,7 +24,7 @@ public struct FindingIdentity: Hashable, Sendable {
 
     /// - Parameters:
     ///   - finding: the finding.
-    ///   - model: the entities that it refers to, whose code has got its names already.
+    ///   - model: the model that the finding refers to. Its code must have names already.
     public init(_ finding: Finding, in model: DispatchModel) {
         detector = finding.detector
         let names = finding.queues.map { model[$0].name } + finding.locks.map { model[$0].name }
@@ -34,14 +34,15 @@ public struct FindingIdentity: Hashable, Sendable {
 
     /// Whether two findings are about the same problem.
     ///
-    /// One run names the four queues that lost most, the next one four others of the hundred alike; so it is enough
-    /// that they share a queue or lock, where both have any, and a place in the code, where both have any.
+    /// Two runs can list different queues for one problem, for example the costliest 4 of 100 similar queues. So the
+    /// findings are the same when they share at least one queue or lock (if both have any) and at least one place in
+    /// the code (if both have any).
     public func isSame(as other: Self) -> Bool {
-        detector == other.detector && Self.meets(objects, other.objects) && Self.meets(code, other.code)
+        detector == other.detector && Self.overlaps(objects, other.objects) && Self.overlaps(code, other.code)
     }
 
-    /// Sixteen hexadecimal digits for tools that compare strings only: of the detector, the first queue or lock and the
-    /// first place in the code (FNV-1a of 64 bits).
+    /// Sixteen hexadecimal digits for tools that compare only strings: the 64-bit FNV-1a hash of the detector, the
+    /// first queue or lock, and the first place in the code.
     public var fingerprint: String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in [detector, objects.first ?? "", code.first ?? ""].joined(separator: "\n").utf8 {
@@ -51,7 +52,7 @@ public struct FindingIdentity: Hashable, Sendable {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    private static func meets(_ left: [String], _ right: [String]) -> Bool {
+    private static func overlaps(_ left: [String], _ right: [String]) -> Bool {
         left.isEmpty || right.isEmpty || left.contains(where: right.contains)
     }
 
@@ -60,7 +61,8 @@ public struct FindingIdentity: Hashable, Sendable {
         return names.filter { seen.insert($0).inserted }
     }
 
-    /// Without the line, and for code without a name, which is `module+0x1234`, without the offset.
+    /// The file and function without the line. For code without a name (`module+0x1234`), the module without the
+    /// offset.
     static func place(_ code: Code) -> String {
         let symbol = Demangler.demangled(code.symbol) ?? code.symbol
         if code.file.isEmpty, let offset = symbol.ranges(of: "+0x").last,

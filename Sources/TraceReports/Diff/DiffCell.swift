@@ -1,9 +1,9 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// How a comparison writes what two runs did.
+/// Formats the values of two runs for the table cells of a comparison.
 enum DiffCell {
-    /// The cells of a row, in the order of the table's columns.
+    /// The cells of a row, in the order of the columns.
     static func cells(_ row: Comparison.Row) -> [TextTable.Cell] {
         [
             cell(row, .rate) { CompactNumber.count(Int($0.rate.rounded())) },
@@ -35,7 +35,7 @@ enum DiffCell {
         return CompactNumber.decimal(hundredths, places: 2)
     }
 
-    /// After over before; nil where there is nothing to compare with.
+    /// The value after divided by the value before; nil when the value before is 0.
     static func ratio(_ before: Double, _ after: Double) -> Double? { before > 0 ? after / before : nil }
 
     /// `×0.42`, `×1.5`, `×31`.

@@ -2,28 +2,29 @@ import CReportAssets
 import DispatchAnalysis
 import DispatchModel
 
-/// A comparison for programs: `queuescope.diff/1`.
+/// A machine-readable comparison: `queuescope.diff/1`.
 public struct DiffReport {
     /// The JSON Schema (draft 2020-12) that every such document satisfies.
     public static var schema: String { String(decoding: [UInt8](QS_ASSET_DIFF_SCHEMA), as: UTF8.self) }
 
     private let comparison: TraceComparison
 
-    /// - Parameter comparison: what to say.
+    /// - Parameter comparison: the comparison to report.
     public init(_ comparison: TraceComparison) { self.comparison = comparison }
 
-    /// The document, ended by a line feed.
+    /// Renders the document, with a line feed at its end.
     public func render() throws -> String { try JSONDocument.text(of: DiffDocument(comparison)) }
 }
 
-/// What `queuescope diff --format json` prints. Names are stable for ever; members are added, never renamed.
+/// The output of `queuescope diff --format json`. Member names are stable: members are added, never renamed.
 private struct DiffDocument: Encodable {
     struct Findings: Encodable {
         let gone: [FindingDocument]
         let new: [FindingDocument]
-        /// In both, and more severe after. Each finding of the trace after is in one of new, worse, same and nearly_new.
+        /// Findings of both traces that are more severe in the trace after. Each finding of the trace after is in
+        /// exactly one of `new`, `worse`, `same` and `nearly_new`.
         let worse: [Risen]
-        /// In both, as severe as before or less.
+        /// Findings of both traces with the same or a lower severity in the trace after.
         let same: [FindingDocument]
         /// Of the trace after only. The trace before misses it by less than half of each threshold.
         let nearlyNew: [FindingDocument]
@@ -39,7 +40,7 @@ private struct DiffDocument: Encodable {
 
     struct Risen: Encodable {
         let finding: FindingDocument
-        /// The worst severity that it had before.
+        /// The highest severity of the finding in the traces before.
         let risenFrom: Finding.Severity
 
         enum CodingKeys: String, CodingKey { case risenFrom = "risen_from" }
@@ -55,10 +56,11 @@ private struct DiffDocument: Encodable {
         let test: String = "Mann-Whitney over blocks of time, Holm's correction"
         let significance: Double = Comparison.significance
         let leastDelta: Double = Comparison.leastDelta
-        /// How far outside of the range of the runs before the typical value must lie at least. With several runs it
-        /// must also be as far away as that range is wide.
+        /// The smallest ratio that is reported as a difference: between the typical value after and the nearest end of
+        /// the range of the typical values before. With several runs before, the ratio must also be at least the ratio
+        /// of the ends of that range.
         let leastRatio: Double
-        /// Runs of the program before.
+        /// Number of runs before.
         let runs: Int
 
         enum CodingKeys: String, CodingKey {
@@ -71,15 +73,15 @@ private struct DiffDocument: Encodable {
     let schema = "queuescope.diff/1"
     let before: TraceDocument
     let after: TraceDocument
-    /// Something differs by more than noise.
+    /// True when at least one difference is larger than noise.
     let differs: Bool
     let verdict: NonEmptyText
-    /// When a difference is more than noise.
+    /// The criteria for a difference that is larger than noise.
     let method: Method
     let findings: Findings
-    /// By pattern of the label, the largest loss first.
+    /// One row per pattern of the label, the largest loss first.
     let queues: [DiffRowDocument]
-    /// By file and function, the largest loss first.
+    /// One row per file and function, the largest loss first.
     let code: [DiffRowDocument]
 
     init(_ comparison: TraceComparison) {
@@ -106,7 +108,7 @@ private struct DiffDocument: Encodable {
     }
 }
 
-/// What both runs did with a queue, or with some code.
+/// The values of both runs for a group of queues, or for one place in the code.
 private struct DiffRowDocument: Encodable {
     struct Side: Encodable {
         let items: Int
@@ -115,9 +117,9 @@ private struct DiffRowDocument: Encodable {
         let service: LatencyDocument
         let waitTotal: Nanoseconds
         let handoffs: Int
-        /// Absent when that was not recorded.
+        /// Number of context switches while items ran. Absent when context switches were not recorded.
         let switches: Int?
-        /// Of the time in which any item ran, the share in which two or more did.
+        /// Share of the busy time (at least one item running) in which two or more items ran.
         let overlap: Fraction
 
         enum CodingKeys: String, CodingKey {
@@ -140,23 +142,23 @@ private struct DiffRowDocument: Encodable {
         }
     }
 
-    /// A difference that is more than noise.
+    /// A difference that is larger than noise.
     struct Change: Encodable {
         let measure: Comparison.Measure
-        /// After over before; absent when it was 0 before.
+        /// The value after divided by the value before. Absent when the value before is 0.
         let ratio: Double?
         let probability: Fraction
         let delta: CliffsDelta
-        /// Absent where neither more nor less is better.
+        /// True for an improvement. Absent when neither direction is better.
         let better: Bool?
     }
 
     let name: String
-    /// It ran long enough in both runs to tell.
+    /// True when items ran in enough blocks of time of both runs for the test.
     let tested: Bool
-    /// Absent for a run that has none.
+    /// Absent when nothing ran there before.
     let before: Side?
-    /// Absent for a run that has none.
+    /// Absent when nothing ran there after.
     let after: Side?
     let changes: [Change]
 

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// A comparison for a person: the verdict, the findings, the run as a whole, and the queues and code that differ.
+/// A comparison for a terminal: the verdict, the findings, totals, and the queues and code that differ.
 public struct DiffText {
     private static let indent = 9
     private static let rowLimit = 8
@@ -10,8 +10,8 @@ public struct DiffText {
     private let style: TextStyle
 
     /// - Parameters:
-    ///   - comparison: what to say.
-    ///   - style: how it is laid out; everything has the rows that do not differ as well.
+    ///   - comparison: the comparison to report.
+    ///   - style: width, colours and detail; with all details, rows without a difference are listed as well.
     public init(_ comparison: TraceComparison, style: TextStyle = TextStyle()) {
         self.comparison = comparison
         self.style = style
@@ -19,7 +19,7 @@ public struct DiffText {
 
     private var showsAll: Bool { style.detail == .everything }
 
-    /// The text, ended by a line feed.
+    /// Renders the text, with a line feed at its end.
     public func render() -> String {
         var page = TextPage(style)
         drawVerdict(on: &page)
@@ -38,9 +38,11 @@ public struct DiffText {
         let verdict = DiffVerdict(comparison)
         page.addParagraph(verdict.sentence, verdict.isWorse ? .error : .good, indent: 1)
         if !comparison.isSame {
-            for sentence in verdict.highlights.prefix(4) + verdict.moves { page.addParagraph(sentence, indent: 3) }
+            for sentence in verdict.highlights.prefix(4) + verdict.oneRunQueues {
+                page.addParagraph(sentence, indent: 3)
+            }
         }
-        for sentence in verdict.doubtful.prefix(4) { page.addParagraph(sentence, .faint, indent: 3) }
+        for sentence in verdict.untestedDifferences.prefix(4) { page.addParagraph(sentence, .faint, indent: 3) }
         for (name, side) in [("before", comparison.before), ("after", comparison.after)] {
             for sentence in MissingEventsText.sentences(on: side.analysis.trace) {
                 page.addParagraph(sentence, label: TextLine(" " + name, .warning), indent: 8)
@@ -67,11 +69,11 @@ public struct DiffText {
     }
 
     private func draw(
-        _ finding: Finding, _ name: String, _ ink: Ink, was severity: Finding.Severity? = nil,
+        _ finding: Finding, _ name: String, _ color: TextColor, was severity: Finding.Severity? = nil,
         of side: TraceComparison.Side, on page: inout TextPage
     ) {
-        var line = TextLine(" " + DisplayText.padded(name, to: 6), ink)
-        line.append(finding.severity.rawValue + " ", finding.severity.ink)
+        var line = TextLine(" " + DisplayText.padded(name, to: 6), color)
+        line.append(finding.severity.rawValue + " ", finding.severity.color)
         line.append(finding.detector, .title)
         if let severity { line.append(" · was \(severity.rawValue)", .warning) }
         let identity = FindingIdentity(finding, in: side.analysis.model)
@@ -86,7 +88,7 @@ public struct DiffText {
 
     private func drawTotals(on page: inout TextPage) {
         let isPart = comparison.after.analysis.trace.window != nil
-        page.addSection(isPart ? "WINDOW" : "WHOLE RUN", note: isPart ? "all figures are of this part" : "")
+        page.addSection(isPart ? "WINDOW" : "WHOLE RUN", note: isPart ? "all values are for this part" : "")
         var table = TextTable(
             firstTitle: "",
             columns: [.init(title: "before", width: 11), .init(title: "after", width: 11), .init(title: "", width: 7)])
@@ -108,7 +110,7 @@ public struct DiffText {
         }
         duration("recorded") { $0.analysis.trace.duration }
         count("items") { $0.items }
-        duration("waited in queues, in all") { $0.waited }
+        duration("total wait in queues") { $0.waited }
         count("sync hand-offs") { $0.handoffs }
         count("context switches") { $0.switches }
         table.draw(on: &page)
@@ -131,7 +133,7 @@ public struct DiffText {
         guard showsAll || !comparison.isSame else { return }
         let shown = showsAll ? rows : Array(rows.filter(\.isNotable).prefix(Self.rowLimit))
         guard !shown.isEmpty else { return }
-        page.addSection(title, note: showsAll ? "" : "that differ, those that lost most first")
+        page.addSection(title, note: showsAll ? "" : "with differences, largest loss first")
         var table = TextTable(firstTitle: first, columns: Self.columns)
         for row in shown {
             table.rows.append(
@@ -152,16 +154,16 @@ public struct DiffText {
         }
         let extent =
             comparison.runsBefore > 1
-            ? "and as far outside of the range of the \(comparison.runsBefore) runs before as that is wide, at least a fifth"
-            : "and the typical value doubles or halves (further runs of before, given by --again, make it finer)"
+            ? "outside the range of the \(comparison.runsBefore) runs before by at least 20 % and the ratio of its ends"
+            : "with a typical value that doubles or halves (more runs before, given by --again, lower this limit)"
         page.addNote(
-            "▼ better, ▲ worse, ◆ other: more than noise, by a Mann–Whitney test over 32 to 64 blocks of time of each run "
+            "▼ better, ▲ worse, ◆ neither: larger than noise by a Mann–Whitney test over 32 to 64 blocks of each run "
                 + "(Holm's correction, 1 %), \(extent). A cell without a mark may differ by chance.")
     }
 }
 
 extension Comparison.Row {
-    /// It differs, or only one of the runs has it.
+    /// True when a measure differs, or when only one of the runs has the row (with a cost above 1 ms).
     fileprivate var isNotable: Bool {
         !changes.isEmpty || ((before == nil) != (after == nil) && cost > .milliseconds(1))
     }

@@ -1,13 +1,13 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The answer of a comparison in a sentence, and what it rests on.
+/// The verdict of a comparison, and the sentences that support it.
 struct DiffVerdict {
     private let comparison: TraceComparison
 
     init(_ comparison: TraceComparison) { self.comparison = comparison }
 
-    /// `Better: 5 findings gone, none new; 18.8 s of waiting in all became 1.05 s.`
+    /// The verdict, for example `Better: 5 findings gone, none new; total wait 18.8 s before, 1.05 s after.`
     var sentence: String {
         guard !comparison.isSame else { return "No difference that is more than noise." }
         let (gone, new, worse) = (comparison.gone.count, comparison.new.count, comparison.worse.count)
@@ -18,14 +18,14 @@ struct DiffVerdict {
         } else {
             text = comparison.same.isEmpty ? "no findings in either" : "the findings are the same"
         }
-        text += "; \(comparison.before.waited) of waiting in all became \(comparison.after.waited)"
+        text += "; total wait \(comparison.before.waited) before, \(comparison.after.waited) after"
         return "\(word): \(text)."
     }
 
-    /// Something got worse and nothing better.
+    /// True when something is worse and nothing is better.
     var isWorse: Bool { word == "Worse" }
 
-    /// Findings decide; where they are the same, the queues and the code that changed.
+    /// Findings decide. If no finding is gone, new or worse, the differences of queues and code decide.
     private var word: String {
         var (gains, losses) = (comparison.gone.count, comparison.new.count + comparison.worse.count)
         if gains == 0, losses == 0 {
@@ -43,11 +43,11 @@ struct DiffVerdict {
         return gains > 0 ? "Better" : losses > 0 ? "Worse" : "No difference that is more than noise"
     }
 
-    /// Queues that only one of the runs has, in a sentence for each run.
-    var moves: [String] {
+    /// At most two sentences: the queues that only the run before has, and the queues that only the run after has.
+    var oneRunQueues: [String] {
         let least = Nanoseconds.milliseconds(1)
-        func names(_ isMoved: (Comparison.Row) -> Bool) -> String? {
-            let names = comparison.runs.queues.filter { isMoved($0) && $0.cost > least }.map {
+        func names(_ isOfOneRun: (Comparison.Row) -> Bool) -> String? {
+            let names = comparison.runs.queues.filter { isOfOneRun($0) && $0.cost > least }.map {
                 Self.name($0)
             }
             let more = names.count > 3 ? " and \(names.count - 3) more" : ""
@@ -55,12 +55,12 @@ struct DiffVerdict {
         }
         return [
             names { $0.after == nil }.map { "Only before: \($0)." },
-            names { $0.before == nil }.map { "Only afterwards: \($0)." },
+            names { $0.before == nil }.map { "Only after: \($0)." },
         ].compactMap { $0 }
     }
 
-    /// One sentence for each queue whose times doubled or halved, with too few items to test that.
-    var doubtful: [String] {
+    /// One sentence for each queue whose times doubled or halved but that has too few items for the test.
+    var untestedDifferences: [String] {
         comparison.runs.queues.compactMap { row in
             guard !row.isTested, let before = row.before, let after = row.after else { return nil }
             func differs(_ left: Nanoseconds, _ right: Nanoseconds) -> Bool {
@@ -68,13 +68,13 @@ struct DiffVerdict {
             }
             let parts = [
                 differs(before.wait.p50, after.wait.p50)
-                    ? "waits \(after.wait.p50) where it waited \(before.wait.p50)" : nil,
+                    ? "waits \(after.wait.p50) instead of \(before.wait.p50)" : nil,
                 differs(before.service.p50, after.service.p50)
-                    ? "runs \(after.service.p50) where it ran \(before.service.p50)" : nil,
+                    ? "runs \(after.service.p50) instead of \(before.service.p50)" : nil,
             ].compactMap { $0 }
             guard !parts.isEmpty else { return nil }
             let items = CompactNumber.counted(min(before.items, after.items), "item")
-            return "\(Self.name(row)): \(parts.joined(separator: ", ")) (medians), which may be chance with \(items)."
+            return "\(Self.name(row)): \(parts.joined(separator: ", ")) (medians); with \(items) this may be chance."
         }
     }
 
@@ -86,18 +86,18 @@ struct DiffVerdict {
         Nanoseconds(side.waitTotal.count / Int64(max(side.items, 1)))
     }
 
-    /// One sentence for each queue that changed, those that lost most first.
+    /// One sentence for each queue with a difference, the largest loss first.
     var highlights: [String] {
         comparison.runs.queues.compactMap { row in
             guard let before = row.before, let after = row.after else { return nil }
             let parts = row.changes.compactMap { change -> String? in
                 switch change.measure {
                 case .wait where after.wait.p50 == before.wait.p50:
-                    "waits \(Self.meanWait(after)) where it waited \(Self.meanWait(before)) (mean)"
-                case .wait: "waits \(after.wait.p50) where it waited \(before.wait.p50) (median)"
-                case .service: "runs \(after.service.p50) where it ran \(before.service.p50) (median)"
+                    "waits \(Self.meanWait(after)) instead of \(Self.meanWait(before)) (mean)"
+                case .wait: "waits \(after.wait.p50) instead of \(before.wait.p50) (median)"
+                case .service: "runs \(after.service.p50) instead of \(before.service.p50) (median)"
                 case .handoffs:
-                    "\(CompactNumber.grouped(after.handoffs)) hand-offs where there were "
+                    "\(CompactNumber.grouped(after.handoffs)) hand-offs instead of "
                         + CompactNumber.grouped(before.handoffs)
                 case .rate, .switches: nil
                 }

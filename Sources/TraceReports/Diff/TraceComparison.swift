@@ -1,13 +1,13 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Two traces side by side: findings gone, new and worse, and what their queues and code do otherwise.
+/// Two traces compared: findings that are gone, new or worse, and differences of queues and code.
 public struct TraceComparison {
-    /// A trace and what followed its analysis.
+    /// A trace: its analysis and its profile.
     public struct Side {
-        /// What was found in it.
+        /// The analysis, with its findings.
         public let analysis: Analysis
-        /// What it did over time.
+        /// The activity of queues and code over time.
         public let profile: RunProfile
         /// Findings that it has, or misses by less than half of each threshold.
         let near: [Finding]
@@ -34,17 +34,17 @@ public struct TraceComparison {
         }
     }
 
-    /// A finding of after that no run before has as severe.
-    public struct Risen {
-        /// As it is after.
+    /// A finding that every run before has with a lower severity only.
+    public struct WorseFinding {
+        /// The finding of the run after.
         public let finding: Finding
-        /// The worst that it was before.
+        /// The highest severity in the runs before.
         public let severity: Finding.Severity
     }
 
-    /// The run that is compared with.
+    /// The run to compare with.
     public let before: Side
-    /// The run that may be better or worse.
+    /// The run to judge.
     public let after: Side
     /// Findings of before that after does not have, and does not come near.
     public let gone: [Finding]
@@ -55,22 +55,23 @@ public struct TraceComparison {
     /// Findings of after that a run before misses by less than half of each threshold: the difference may be chance.
     public let nearlyNew: [Finding]
     /// Findings of after that before had, too, less severe.
-    public let worse: [Risen]
+    public let worse: [WorseFinding]
     /// Findings of after that before had, too, as severe or more.
     public let same: [Finding]
-    /// Queues and code.
+    /// The differences of queues and code.
     public let runs: Comparison
 
-    /// How many runs before there were.
+    /// Number of runs before.
     public let runsBefore: Int
 
     /// Compares two traces.
     ///
     /// - Parameters:
     ///   - before: the trace to compare with.
-    ///   - again: further traces of the same program: a finding is new when none of them has it, worse when none has
-    ///     it as severe, and gone when all of them had it; they tell how much runs differ by themselves.
-    ///   - after: the trace that may be better or worse.
+    ///   - again: more traces of the same program before the change. They show how much runs differ without a change. A
+    ///     finding is new when none of the traces before has it, worse when none has it with that severity, and gone
+    ///     when all of them have it.
+    ///   - after: the trace to judge.
     public init(before: Side, again: [Side] = [], after: Side) {
         self.before = before
         self.after = after
@@ -91,12 +92,12 @@ public struct TraceComparison {
         let missed = old.filter { old in !has(now, old.identity) && others.allSatisfy { has($0, old.identity) } }
         gone = missed.filter { !isNear($0.identity, after) }.map(\.finding)
         nearlySame = missed.filter { isNear($0.identity, after) }.map(\.finding)
-        var (new, worse, same, nearlyNew): ([Finding], [Risen], [Finding], [Finding]) = ([], [], [], [])
+        var (new, worse, same, nearlyNew): ([Finding], [WorseFinding], [Finding], [Finding]) = ([], [], [], [])
         for (finding, identity) in now {
-            switch known.standing(of: identity, severity: finding.severity) {
+            switch known.match(of: identity, severity: finding.severity) {
             case .new where ([before] + again).contains { isNear(identity, $0) }: nearlyNew.append(finding)
             case .new: new.append(finding)
-            case .risen(let severity): worse.append(Risen(finding: finding, severity: severity))
+            case .risen(let severity): worse.append(WorseFinding(finding: finding, severity: severity))
             case .known: same.append(finding)
             }
         }
@@ -110,9 +111,9 @@ public struct TraceComparison {
         }
     }
 
-    /// Neither findings nor queues nor code differ by more than noise.
+    /// True when no finding, queue or code differs by more than noise.
     public var isSame: Bool { gone.isEmpty && !hasLosses && !runs.hasChanges }
 
-    /// A finding is new or worse.
+    /// True when at least one finding is new or worse.
     public var hasLosses: Bool { !new.isEmpty || !worse.isEmpty }
 }

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Shares a wait out among the code that was waited for.
+/// Distributes a wait over the code that was waited for.
 struct BlameShares {
     private struct Key: Hashable {
         let waiter: CodeIndex
@@ -16,18 +16,19 @@ struct BlameShares {
         }
     }
 
-    /// The time in parts that sum to it exactly; unknown code stands for what nobody is to blame for.
+    /// Splits a time into parts that sum to it exactly. The part of unknown code is time that no code caused.
     ///
     /// - Parameters:
     ///   - time: the sum of the waits.
-    ///   - wait: what waited, and why.
-    /// - Returns: the code that was waited for with its part, at least one.
+    ///   - wait: the code that waited, and the cause of the wait.
+    /// - Returns: the code that was waited for with its part; at least one element.
     func shares(of time: Nanoseconds, _ wait: WaitTally.Key) -> [(blamed: CodeIndex, time: Nanoseconds)] {
         guard let cause = Self.cause(wait.cause), let known = pairs[Key(waiter: wait.code, cause: cause)] else {
             return [(.unknown, time)]
         }
         let total = known.reduce(Nanoseconds.zero) { $0 + $1.time }
-        // What somebody signalled may be less than what was waited, and behind others items of several queues waited.
+        // The recorded signals can cover less than the wait. For a queue, items of several queues can wait for the same
+        // code, so the matrix total is the whole.
         let whole = cause == .queue ? total : max(total, time)
         var shares = known.map {
             ($0.blamed, Nanoseconds(Int64(Double(time.count) * (Double($0.time.count) / Double(max(1, whole.count))))))
@@ -37,7 +38,7 @@ struct BlameShares {
         return shares
     }
 
-    /// Nil for parts of a wait that nobody is to blame for.
+    /// Nil for parts of a wait that no code causes.
     private static func cause(_ name: String) -> BlameMatrix.Cause? {
         switch name {
         case "own_backlog", "hierarchy", "barrier": .queue

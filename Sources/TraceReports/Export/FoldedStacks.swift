@@ -1,24 +1,23 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Waiting time as folded stacks, for flame graphs: a line for each kind of wait, with its microseconds.
+/// Exports waiting time as folded stacks for flame graphs: one line per kind of wait, with its microseconds.
 ///
 /// ```
 ///   Store.load() (News/Store.swift:42);news.state;own backlog;Store.save() (News/Store.swift:57) 41233
 ///   Loader.run() (News/Loader.swift:12);semaphore;Socket.read() (News/Socket.swift:9) 902
 /// ```
 ///
-/// The first frame is the code that waited; then come the queues that its item had to pass, the root queue first, and
-/// the part of the wait; for a thread that waited outside of queues, what it waited for. The last frame is the code
-/// that it waited for (``BlameMatrix``), where there is one and it is known: what the items of one code waited behind
-/// others is shared out in proportion to how long each of these kept that code waiting. Lines below a microsecond are
-/// left out.
+/// The first frame is the code that waited. For an item, its queues follow, the root queue first, and then the part of
+/// the wait. For a thread that waited outside of queues, the kind of object follows. The last frame is the code that it
+/// waited for (``BlameMatrix``), if known. The time that items of one code waited for other items is distributed in
+/// proportion to the time for which each of these blocked the waiting code. Lines below 1 µs are omitted.
 public final class FoldedStacks: TraceExporter {
     private var tally = WaitTally()
 
     public var followed: ObservationKinds { WaitTally.follows }
 
-    /// An exporter that has seen nothing yet.
+    /// Creates an exporter.
     public init() {}
 
     public func observe(_ observation: Observation, in model: DispatchModel) { tally.observe(observation) }
@@ -53,6 +52,6 @@ public final class FoldedStacks: TraceExporter {
         return [name(key.code, in: model)] + queues + [QueuesSection.words(key.cause)]
     }
 
-    /// A semicolon separates frames, and the last space the weight.
+    /// A semicolon separates frames, and the last space separates the weight.
     private static func frame(_ text: String) -> String { text.replacing(";", with: ",") }
 }

@@ -1,16 +1,16 @@
 import FoundationEssentials
 import Glibc
 
-/// Keeps bytes until they can be copied, in a file without a name that goes with this object. It is in the directory
-/// for temporary files, which `TMPDIR` names.
+/// Stores bytes until they are copied, in an unnamed file that is removed with this object. The file is in the
+/// directory for temporary files, which `TMPDIR` can set.
 public final class TemporaryFile {
     private static let pieceSize = 1 << 20
 
     private let descriptor: Int32
 
-    /// An empty file.
+    /// Creates an empty file.
     ///
-    /// - Throws: ``TemporaryFileError`` when there is no room for temporary files.
+    /// - Throws: ``TemporaryFileError`` when the file cannot be created.
     public init() throws(TemporaryFileError) {
         var path = Array((Self.directory + "/queuescope-XXXXXX").utf8CString)
         descriptor = mkstemp(&path)
@@ -21,10 +21,10 @@ public final class TemporaryFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Keeps the bytes.
+    /// Appends bytes.
     ///
     /// - Parameter bytes: the next bytes.
-    /// - Throws: ``TemporaryFileError`` when they cannot be kept.
+    /// - Throws: ``TemporaryFileError`` when they cannot be written.
     public func append(_ bytes: [UInt8]) throws(TemporaryFileError) {
         let isWritten = bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]
@@ -37,10 +37,10 @@ public final class TemporaryFile {
         guard isWritten else { throw Self.failure("write to") }
     }
 
-    /// Hands everything that was kept to `sink`, in order.
+    /// Passes all bytes to `sink`, in order.
     ///
     /// - Parameter sink: takes the next bytes.
-    /// - Throws: what `sink` throws, and ``TemporaryFileError`` when the bytes cannot be read.
+    /// - Throws: the error of `sink`, and ``TemporaryFileError`` when the bytes cannot be read.
     public func copy(to sink: ([UInt8]) throws -> Void) throws {
         guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Self.failure("read from") }
         while true {
@@ -57,7 +57,7 @@ public final class TemporaryFile {
 
     private static var directory: String { FileManager.default.temporaryDirectory.path }
 
-    /// What to throw when a call has failed, with the reason in `errno`.
+    /// The error for a failed call, with the reason in `errno`.
     private static func failure(_ verb: String) -> TemporaryFileError {
         let reason = String(cString: strerror(errno))
         return TemporaryFileError(
@@ -65,8 +65,8 @@ public final class TemporaryFile {
     }
 }
 
-/// Why something could not be kept in a temporary file.
+/// The reason why a temporary file cannot be used.
 public struct TemporaryFileError: Error, CustomStringConvertible {
-    /// One sentence with the place and what to do.
+    /// One sentence with the place and the remedy.
     public let description: String
 }

@@ -3,14 +3,14 @@ import DispatchModel
 
 /// Writes a trace in the format of another tool.
 ///
-/// An exporter is one file under `Export/`. It follows the analysis as an observer, keeps bounded state, and writes
-/// once the trace has been read and its code has got names.
+/// An exporter is one file in `Export/`. It observes the analysis with bounded state, and writes after the trace has
+/// been read and its code has names.
 public protocol TraceExporter: AnyObject, ModelObserver {
-    /// Writes everything.
+    /// Writes the whole export.
     ///
     /// - Parameters:
-    ///   - analysis: the analysis that it followed.
+    ///   - analysis: the analysis that the exporter observed.
     ///   - sink: takes the next bytes of the file.
-    /// - Throws: what `sink` throws.
+    /// - Throws: the error of `sink`.
     func write(_ analysis: Analysis, to sink: ([UInt8]) throws -> Void) throws
 }

@@ -1,24 +1,24 @@
 import DispatchModel
 
-/// Sums up what waited where, and why: by code, queue and cause. Grows with pairs of code and queue, not with events.
+/// Sums waits by code, queue and cause. Memory grows with pairs of code and queue, not with events.
 struct WaitTally {
-    /// What waited.
+    /// The code that waited, the queue and the cause.
     struct Key: Hashable {
         let code: CodeIndex
         /// The queue of an item; nil for a thread that waited outside of queues.
         let queue: QueueIndex?
-        /// A part of an item's wait as the JSON report names it; or what a thread waited for: `group`, `semaphore`,
-        /// `work item`, `lock`.
+        /// A part of the wait of an item, with its name in the JSON report; or the object of a thread's wait: `group`,
+        /// `semaphore`, `work item`, `lock`.
         let cause: String
     }
 
-    /// How much.
+    /// The number of waits and their total time.
     struct Sum {
         var count = 0
         var time = Nanoseconds.zero
     }
 
-    /// The order of ``WaitParts/named``.
+    /// The causes in the order of ``WaitParts/named``.
     private static let causes = WaitParts().named.map(\.name)
 
     private struct Place: Hashable {
@@ -37,7 +37,7 @@ struct WaitTally {
         case .item(let item): add(item)
         case .blockedWait(let wait): add(wait.end - wait.begin, wait.object.kind.rawValue, wait.code)
         case .acquisition(let acquisition):
-            // A wait for an exclusion queue is that of a sync, which its item tells.
+            // A wait for an exclusion queue belongs to a sync, whose item is counted.
             guard case .lock = acquisition.domain, acquisition.grantedAt > acquisition.requestedAt else { return }
             add(acquisition.grantedAt - acquisition.requestedAt, "lock", acquisition.code)
         default: break

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What was found in any process, findings of one kind on queues of one name together.
+/// The findings of all processes. Findings of one detector on queues with the same name are one entry.
 struct FleetFindingsSection {
     let fleet: FleetAnalysis
     let detail: TextStyle.Detail
@@ -14,14 +14,15 @@ struct FleetFindingsSection {
         let limit = detail.limit(Self.standardLimit)
         for finding in fleet.findings.prefix(limit) {
             var label = TextLine(" ")
-            label.append(finding.severity.rawValue, finding.severity.ink)
+            label.append(finding.severity.rawValue, finding.severity.color)
             page.addParagraph(Self.sentence(finding, in: fleet), label: label, indent: 10)
         }
         let rest = fleet.findings.count - limit
         if rest > 0 { page.addNote("… \(CompactNumber.grouped(rest)) more; --all shows them.") }
     }
 
-    /// `staircase-contention on news.state in 2 of 3 processes, cost 64 ms, most in news 5 on box-2 (F1): …`
+    /// An entry as a sentence: `staircase-contention on news.state in 2 of 3 processes, cost 64 ms, most in news 5 on
+    /// box-2 (F1): …`
     static func sentence(_ finding: FleetFinding, in fleet: FleetAnalysis) -> String {
         guard let worst = finding.members.first else { return finding.detector }
         let place = finding.queue.isEmpty ? "" : " on \(DisplayText.escaped(finding.queue))"

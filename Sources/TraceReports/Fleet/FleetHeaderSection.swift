@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What was recorded, on which machines, when and how much.
+/// The head of the report: trace, processes, machines, time of recording and number of events.
 struct FleetHeaderSection {
     let fleet: FleetAnalysis
 

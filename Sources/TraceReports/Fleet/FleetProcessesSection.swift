@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Each process in a few lines: what was recorded of it, what it lost, and its costliest findings.
+/// A few lines per process: the recording, its losses, and the costliest findings.
 struct FleetProcessesSection {
     let fleet: FleetAnalysis
     let detail: TextStyle.Detail
@@ -33,7 +33,7 @@ struct FleetProcessesSection {
         for finding in analysis.findings.prefix(Self.findingLimit) {
             add(
                 finding.id, "\(finding.severity.rawValue) \(finding.detector): \(DisplayText.escaped(finding.summary))",
-                finding.severity.ink, to: &page)
+                finding.severity.color, to: &page)
         }
         let rest = analysis.findings.count - Self.findingLimit
         if rest > 0 { add("", "and \(rest) more", to: &page) }
@@ -41,7 +41,7 @@ struct FleetProcessesSection {
         for note in trace.notes.prefix(Self.findingLimit) { add("note", DisplayText.escaped(note), to: &page) }
     }
 
-    private func add(_ name: String, _ text: String, _ ink: Ink = .plain, to page: inout TextPage) {
-        page.addParagraph(text, ink, label: TextLine("   " + name, .faint), indent: Self.indent)
+    private func add(_ name: String, _ text: String, _ color: TextColor = .plain, to page: inout TextPage) {
+        page.addParagraph(text, color, label: TextLine("   " + name, .faint), indent: Self.indent)
     }
 }

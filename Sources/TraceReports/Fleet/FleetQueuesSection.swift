@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Queues of one name side by side, one row per process.
+/// Queues with the same name next to each other, one row per process.
 struct FleetQueuesSection {
     let fleet: FleetAnalysis
     let detail: TextStyle.Detail
@@ -25,7 +25,7 @@ struct FleetQueuesSection {
     func draw(on page: inout TextPage) {
         page.addSection("QUEUES ACROSS PROCESSES", note: "outliers first, then by time lost")
         guard !fleet.comparisons.isEmpty else {
-            page.add(" No two processes have queues of one name.")
+            page.add(" No two processes have queues with the same name.")
             return
         }
         let limit = detail.limit(Self.labelLimit)
@@ -34,16 +34,16 @@ struct FleetQueuesSection {
         table.draw(on: &page)
         page.addRest(fleet.comparisons.count - limit, "name")
         page.addNote(
-            "▲: well above the other processes: at least twice their median (four times with fewer than three others) and 3.5 "
-                + "of their deviations, by an amount that matters, with 50 items or more on both sides. found: findings that "
-                + "concern the queue. Of several queues of one name: their mean load, the median queue's p50 and the worst "
-                + "queue's p99.")
+            "▲: far above the other processes: at least twice their median (four times with fewer than three others), "
+                + "above it by 3.5 deviations and by 50 µs, 10 points of load or 5 hand-offs per 100 items, with 50 "
+                + "items or more on both sides. found: findings about the queue. A row of several queues with one name "
+                + "has their mean load, the p50 of the median queue and the p99 of the worst queue.")
     }
 
     private func add(_ comparison: QueueComparison, to table: inout TextTable) {
         let name = DisplayText.escaped(comparison.label)
         table.rows.append(.init(first: .init(name, .strong), cells: Self.columns.map { _ in "" }))
-        // Who differs is always shown.
+        // Processes with an outlier are always shown.
         let limit = detail.limit(Self.processLimit)
         let odd = comparison.members.filter { !comparison.outliers(of: $0.process).isEmpty }
         let usual = comparison.members.filter { comparison.outliers(of: $0.process).isEmpty }

@@ -1,24 +1,24 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// A report for a person about several processes: the verdict over all of them, queues side by side, then each process
-/// in a few lines.
+/// A report for a terminal about several processes: the verdict over all of them, queues next to each other, then a few
+/// lines per process.
 public struct FleetTextReport {
     private let fleet: FleetAnalysis
     private let symbols: [SymbolTable]
     private let style: TextStyle
 
     /// - Parameters:
-    ///   - fleet: what to report.
-    ///   - symbols: what is known about code addresses, per process.
-    ///   - style: how it is laid out; with all details the full report of each process follows.
+    ///   - fleet: the analyses to report.
+    ///   - symbols: names of code addresses, one table per process.
+    ///   - style: width, colours and detail; with all details, the full report of each process follows.
     public init(_ fleet: FleetAnalysis, symbols: [SymbolTable]? = nil, style: TextStyle = TextStyle()) {
         self.fleet = fleet
         self.symbols = symbols ?? fleet.processes.map { SymbolTable(images: $0.model.images) }
         self.style = style
     }
 
-    /// The whole report, ended by a line feed.
+    /// Renders the whole report, with a line feed at its end.
     public func render() -> String {
         var page = TextPage(style)
         FleetHeaderSection(fleet: fleet).draw(on: &page)
@@ -37,7 +37,7 @@ public struct FleetTextReport {
 }
 
 extension FleetAnalysis {
-    /// The process's name and place, escaped: `news 4711 on box-2`.
+    /// The escaped name, process id and machine of a process: `news 4711 on box-2`.
     func name(of process: Int) -> String {
         let description = descriptions[process]
         let name = description.name.isEmpty ? "process" : DisplayText.escaped(description.name)

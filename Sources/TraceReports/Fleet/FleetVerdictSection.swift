@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The answer for all processes in a few lines: the worst finding, where it is, who differs, and what to do first.
+/// The verdict over all processes in a few lines: the worst finding, its process, the outliers, and the first advice.
 struct FleetVerdictSection {
     let fleet: FleetAnalysis
 
@@ -16,7 +16,7 @@ struct FleetVerdictSection {
             let isError = fleet.findings.contains { $0.severity == .error }
             page.addParagraph(count(), isError ? .error : .warning, indent: 1)
             let sentences = fleet.findings.map { FleetFindingsSection.sentence($0, in: fleet) }
-            // Notes may cost more.
+            // A finding with a lower severity may have a higher cost.
             let costsMost = position == 0 && fleet.findings[position].cost > .zero
             page.addFact(costsMost ? "costs most" : "worst", sentences[position])
             for (other, error) in fleet.findings.enumerated() where other != position && error.severity == .error {
@@ -46,7 +46,7 @@ struct FleetVerdictSection {
         if rest > 0 { page.addFact("", "and \(CompactNumber.counted(rest, "more outlier")), marked ▲ below.") }
     }
 
-    /// `news.state of news 5 on box-2: wait p99 4.2 ms, 8.1 × the others' 0.5 ms.`
+    /// An outlier as a sentence: `news.state of news 5 on box-2: wait p99 4.2 ms, 8.1 × the others' 0.5 ms.`
     static func sentence(_ outlier: FleetOutlier, of comparison: QueueComparison, in fleet: FleetAnalysis) -> String {
         func words(_ value: Double) -> String {
             switch outlier.figure {
@@ -65,7 +65,7 @@ struct FleetVerdictSection {
             }
         let ratio = outlier.ratio.map { "\(Self.ratio($0)) × the others' \(words(outlier.typical))" }
         return "\(DisplayText.escaped(comparison.label)) of \(fleet.name(of: outlier.process)): \(figure) "
-            + "\(words(outlier.value)), \(ratio ?? "the others none")."
+            + "\(words(outlier.value)), \(ratio ?? "the others have none")."
     }
 
     private static func ratio(_ value: Double) -> String {

@@ -1,4 +1,4 @@
-/// How busy something was over time, in bins: what the timeline tells of items that it has no room for.
+/// The activity of queues or threads over time in bins. The timeline shows it in place of items that it omits.
 ///
 /// ```
 ///   items      ├──── a ────┤├ b ┤        ├ c ┤
@@ -6,17 +6,17 @@
 ///   busy       .7    1     .8    0     .4    .3       times the width
 /// ```
 ///
-/// There is one series per queue, or per thread. All bins are equally wide, and get twice as wide whenever there are
-/// too many of them, so that memory depends neither on the trace's length nor on the number of its items.
+/// There is one series per queue, or per thread. All bins have the same width. When there are too many bins, the width
+/// is doubled, so that memory does not depend on the length of the trace or the number of items.
 struct ActivityHistogram {
     struct Bin {
-        /// Nanoseconds, all together.
+        /// Busy time of all intervals, in nanoseconds.
         var busy: Int64 = 0
         var waiting: Int64 = 0
-        /// Intervals that cover whole bins change the number of those that do so from this bin on.
+        /// The change, from this bin on, of the number of intervals that cover whole bins.
         fileprivate var busyChange: Int32 = 0
         fileprivate var waitingChange: Int32 = 0
-        /// Items that began in it.
+        /// Number of items that began in this bin.
         var items: Int32 = 0
     }
 
@@ -26,7 +26,7 @@ struct ActivityHistogram {
         fileprivate(set) var bins: [Bin] = []
     }
 
-    /// A series has no more bins than this.
+    /// The most bins of a series.
     static let mostBins = 2_048
 
     private(set) var width: Int64
@@ -35,21 +35,21 @@ struct ActivityHistogram {
     private let limit: Int
 
     /// - Parameters:
-    ///   - width: of the first bins, in nanoseconds.
-    ///   - limit: the most bins of all series together, as long as each has more than one.
+    ///   - width: the width of the first bins, in nanoseconds.
+    ///   - limit: the most bins of all series together. It is exceeded when every series has a single bin.
     init(width: Int64 = 4_096, limit: Int = 1 << 17) {
         self.width = width
         self.limit = limit
     }
 
-    /// Takes in a stretch in which the thing was busy.
+    /// Adds an interval in which the queue or thread was busy.
     ///
-    /// - Complexity: amortised O(1), however long it is.
+    /// - Complexity: amortized O(1), independent of the length of the interval.
     mutating func addBusy(_ position: Int, from begin: Int64, to end: Int64) {
         add(position, from: begin, to: end, time: \.busy, change: \.busyChange)
     }
 
-    /// Takes in a stretch in which something waited for it, or it waited.
+    /// Adds an interval in which an item waited for the queue, or in which the thread waited.
     mutating func addWaiting(_ position: Int, from begin: Int64, to end: Int64) {
         add(position, from: begin, to: end, time: \.waiting, change: \.waitingChange)
     }
@@ -77,9 +77,9 @@ struct ActivityHistogram {
         series[position].bins[last][keyPath: change] -= 1
     }
 
-    /// Makes bins for an interval.
+    /// Adds the bins of an interval.
     ///
-    /// - Returns: the position of its first bin in the series.
+    /// - Returns: the index of its first bin in the series.
     private mutating func makeRoom(_ position: Int, from begin: Int64, to end: Int64) -> Int {
         while series.count <= position { series.append(Series()) }
         while true {
@@ -93,7 +93,7 @@ struct ActivityHistogram {
             if bins.bins.isEmpty { bins.first = first }
             let missing = max(0, bins.first - first) + max(0, last + 1 - bins.first - bins.bins.count)
             if missing > 0 {
-                // With one bin per series there is nothing left to put together.
+                // With one bin per series, wider bins would not save memory.
                 if binCount + missing > limit, last > 0 {
                     widen()
                     continue
@@ -131,7 +131,7 @@ struct ActivityHistogram {
         width *= 2
     }
 
-    /// Puts the times of intervals that cover whole bins into these bins.
+    /// Adds the times of intervals that cover whole bins to these bins.
     mutating func settle() {
         for position in series.indices {
             var busy: Int64 = 0
@@ -147,10 +147,10 @@ struct ActivityHistogram {
         }
     }
 
-    /// The section's part of the timeline's data; ``TimelineFormat`` describes it.
+    /// Encodes the section of the timeline data. ``TimelineFormat`` describes the format.
     ///
-    /// - Parameter largest: the most bytes to take, as long as series have more than one bin: bins get wider for that.
-    /// - Returns: the section's content.
+    /// - Parameter largest: the most bytes. Bins are widened to reach it, as long as a series has more than one bin.
+    /// - Returns: the contents of the section.
     func encoded(largest: Int = .max) -> [UInt8] {
         var settled = self
         settled.settle()
@@ -184,6 +184,6 @@ struct ActivityHistogram {
         return writer.bytes
     }
 
-    /// In 4096ths of the width, and at least one when there was any.
+    /// The time in 4096ths of the width; at least 1 for a time above 0.
     private func share(_ time: Int64) -> Int64 { time > 0 ? max(1, (time * 4_096 + width / 2) / width) : 0 }
 }

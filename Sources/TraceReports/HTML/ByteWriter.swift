@@ -1,10 +1,11 @@
-/// Appends the number encodings of the timeline's data format to a buffer.
+/// Appends numbers to a buffer, in the encodings of the timeline format.
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
     init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
-    /// Seven bits per byte, least significant first; the top bit says that another byte follows (LEB128).
+    /// Writes a number with seven bits per byte, the least significant first. The top bit is set when another byte
+    /// follows (LEB128).
     mutating func varint(_ value: Int64) {
         var rest = UInt64(bitPattern: max(0, value))
         while rest >= 0x80 {
@@ -14,33 +15,33 @@ struct ByteWriter {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// The bytes that a varint takes.
+    /// The number of bytes of a varint.
     static func size(ofVarint value: Int64) -> Int {
         (UInt64.bitWidth - UInt64(max(1, value)).leadingZeroBitCount + 6) / 7
     }
 
-    /// A number that may be negative, as a varint: 0, -1, 1, -2 … become `base`, `base` + 1, `base` + 2, `base` + 3 …
+    /// Writes a signed number as a varint: 0, -1, 1, -2 … become `base`, `base` + 1, `base` + 2, `base` + 3 …
     mutating func zigzag(_ value: Int64, above base: Int64 = 0) { varint(base + ((value << 1) ^ (value >> 63))) }
 
     mutating func byte(_ value: UInt8) { bytes.append(value) }
 
     mutating func append(_ other: some Sequence<UInt8>) { bytes.append(contentsOf: other) }
 
-    /// So many bytes, least significant first.
+    /// Writes `width` bytes, the least significant first.
     mutating func fixed(_ value: Int64, width: Int) {
         for shift in 0..<width { bytes.append(UInt8(truncatingIfNeeded: value >> (shift * 8))) }
     }
 
-    /// Four bytes, least significant first.
+    /// Writes four bytes, the least significant first.
     mutating func fixed32(_ value: Int) { fixed(Int64(value), width: 4) }
 
-    /// The length, and the content.
+    /// Writes the length and the content.
     mutating func column(_ content: [UInt8]) {
         varint(Int64(content.count))
         bytes.append(contentsOf: content)
     }
 
-    /// A four-letter tag, the length, and the content.
+    /// Writes a four-letter tag, the length and the content.
     mutating func section(_ tag: StaticString, _ content: [UInt8]) {
         precondition(tag.utf8CodeUnitCount == 4)
         tag.withUTF8Buffer { bytes.append(contentsOf: $0) }

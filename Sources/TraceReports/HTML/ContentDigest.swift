@@ -1,9 +1,10 @@
-/// SHA-256 (FIPS 180-4), which a content security policy uses to name the one script and the one style that may run.
+/// SHA-256 (FIPS 180-4). The content security policy of the page identifies the allowed script and style by this
+/// digest.
 ///
-/// Written out because the analysis links no cryptography, and this is no secret: it runs once per report over the
-/// page's own program.
+/// The analysis links no cryptography library. The input is not secret: it is the program of the page, digested once
+/// per report.
 enum ContentDigest {
-    /// - Parameter message: the exact bytes between the element's tags.
+    /// - Parameter message: the exact bytes between the tags of the element.
     /// - Returns: 32 bytes.
     static func sha256(_ message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [

@@ -2,7 +2,7 @@ import CTFReader
 import DispatchAnalysis
 import DispatchModel
 
-/// The stretches of time around the evidence of findings, in which the timeline shows everything.
+/// The intervals around the evidence of findings, in which the timeline keeps all details.
 ///
 /// ```
 ///   F1       ├─ evidence ± margin ─┤
@@ -10,27 +10,27 @@ import DispatchModel
 ///   rank     0000000000000000000000011111111
 /// ```
 ///
-/// Its size is bounded by the number of findings and their evidence, which are bounded.
+/// The number of windows is bounded by the number of findings and their evidence, which are bounded.
 public struct DetailWindows: Sendable {
-    /// Windows, each of the finding that ranks first in it: without overlap, in the order of time.
+    /// An interval without overlap with others, in order of time. It belongs to the finding with the lowest rank in it.
     struct Window: Equatable {
         let begin: Int64
         let end: Int64
-        /// The finding's position.
+        /// The index of the finding.
         let rank: Int
     }
 
-    /// Findings behind this one have no window of their own.
+    /// Findings with a higher rank have no windows.
     static let mostFindings = 100
 
     private(set) var windows: [Window] = []
 
-    /// No windows.
+    /// Creates an empty set of windows.
     public init() {}
 
     /// - Parameters:
-    ///   - findings: the costliest first.
-    ///   - duration: the trace's, to which the margin is proportional.
+    ///   - findings: the findings, the costliest first.
+    ///   - duration: the duration of the trace; the margin is proportional to it.
     public init(around findings: [Finding], in duration: Nanoseconds) {
         let margin = Self.margin(in: duration)
         var edges: [(time: Int64, rank: Int, opens: Bool)] = []
@@ -54,8 +54,8 @@ public struct DetailWindows: Sendable {
         }
     }
 
-    /// A five-hundredth of the trace, and between 0.2 and 20 ms: some screens of single items, and with fifty instants
-    /// of evidence still a small part of the trace.
+    /// The margin around an instant: 1/500 of the trace, between 0.2 and 20 ms. That is several screens of single
+    /// items, and with 50 instants of evidence still a small part of the trace.
     static func margin(in duration: Nanoseconds) -> Int64 { min(20_000_000, max(200_000, duration.count / 500)) }
 
     private mutating func append(_ window: Window) {
@@ -66,9 +66,9 @@ public struct DetailWindows: Sendable {
         }
     }
 
-    /// The first finding whose window an interval touches; nil when it touches none.
+    /// The lowest rank of a finding whose window overlaps an interval; nil when there is none.
     ///
-    /// - Complexity: O(log n) in the number of windows, and the number of those that it touches.
+    /// - Complexity: O(log n) in the number of windows, plus the number of windows in the interval.
     func rank(from begin: Int64, to end: Int64) -> Int? {
         guard let last = windows.last, begin < last.end else { return nil }
         var best: Int?

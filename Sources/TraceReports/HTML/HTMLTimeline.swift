@@ -5,37 +5,37 @@ import struct FoundationEssentials.Data
 
 /// The timeline as one HTML file that any browser opens offline.
 ///
-/// The page carries its style, its program and the trace's items as a compact binary (see ``TimelineFormat``), and a
-/// content security policy that allows nothing else: no request leaves it. Texts of the traced program are only ever
-/// drawn as text.
+/// The page contains its style, its program and the items of the trace in a compact binary format (see
+/// ``TimelineFormat``). Its content security policy allows nothing else, so the page sends no request. Text of the
+/// traced program is always drawn as text.
 public enum HTMLTimeline {
-    /// The largest size of the file unless another is asked for: what a mail takes, and what a browser opens at once.
+    /// The default size limit of the file: it fits in a mail, and a browser opens it without delay.
     public static let defaultBudget = 24 << 20
 
-    /// Draws an analysed trace.
+    /// Renders an analysed trace.
     ///
-    /// When the page is larger than the budget, detail is left out, last of all around the findings; see
-    /// ``TimelineCollector``. What it cannot do without (the program, queues, threads, code, findings) may take more.
+    /// When the page is larger than the budget, details are omitted, details around findings last; see
+    /// ``TimelineCollector``. Mandatory parts (program, queues, threads, code, findings) can exceed the budget.
     ///
     /// - Parameters:
     ///   - side: the trace.
-    ///   - title: the page's title, such as the program's name.
-    ///   - budget: the largest size of the file, in bytes.
-    /// - Returns: the file's bytes, UTF-8.
+    ///   - title: the title of the page, such as the name of the program.
+    ///   - budget: the size limit of the file, in bytes.
+    /// - Returns: the bytes of the file, UTF-8.
     /// - Complexity: O(n log n) in the number of items.
     public static func render(_ side: TimelineSide, title: String, budget: Int = defaultBudget) -> [UInt8] {
         page(title: title, data: TimelineBudget.data(of: side, title: title, largest: largestData(of: budget)))
     }
 
-    /// Draws two traces one above the other on one time scale, with what has become of the findings.
+    /// Renders two traces on one time scale, one above the other, and marks findings as gone, new, worse or the same.
     ///
     /// - Parameters:
-    ///   - comparison: of the two analyses.
+    ///   - comparison: the comparison of the two analyses.
     ///   - before: the trace before the change.
-    ///   - after: the trace after it.
-    ///   - title: the page's title, such as the program's name.
-    ///   - budget: the largest size of the file, in bytes; each of the traces gets half of it.
-    /// - Returns: the file's bytes, UTF-8.
+    ///   - after: the trace after the change.
+    ///   - title: the title of the page, such as the name of the program.
+    ///   - budget: the size limit of the file, in bytes; each trace gets half of it.
+    /// - Returns: the bytes of the file, UTF-8.
     /// - Complexity: O(n log n) in the number of items.
     public static func render(
         _ comparison: TraceComparison, before: TimelineSide, after: TimelineSide, title: String,
@@ -51,16 +51,16 @@ public enum HTMLTimeline {
                 largest: largest))
     }
 
-    /// What the data may take before it is written in base64.
+    /// The most bytes of data before base64 encoding.
     private static func largestData(of budget: Int) -> Int { (budget - emptyPageSize) / 4 * 3 }
 
-    /// What a page takes without any data.
+    /// The size of a page without data, in bytes.
     static var emptyPageSize: Int {
         WebAssets.template.count + WebAssets.style.count + WebAssets.program.count + 4_096
     }
 
-    /// Fills the template. The policy names style and program by their digest, so nothing else can run even if a text
-    /// of the traced program ended up as markup.
+    /// Fills in the template. The policy allows style and program by their digests, so that no other code can run even
+    /// if text of the traced program became markup.
     private static func page(title: String, data: [UInt8], after: [UInt8] = []) -> [UInt8] {
         let style = WebAssets.style
         let program = WebAssets.program
@@ -74,7 +74,7 @@ public enum HTMLTimeline {
         ]
         var page: [UInt8] = []
         page.reserveCapacity(values.values.reduce(WebAssets.template.count) { $0 + $1.count })
-        // The template's places look like {{name}}; text outside and inside them alternates.
+        // Placeholders of the template have the form {{name}}. Text outside and inside of placeholders alternates.
         for (position, piece) in WebAssets.pieces(of: WebAssets.template).enumerated() {
             if position % 2 == 0 {
                 page.append(contentsOf: piece)
@@ -85,8 +85,8 @@ public enum HTMLTimeline {
         return page
     }
 
-    /// Data as base64 in comments of a mebibyte: a browser reads them in two thirds of the time of one long script
-    /// element.
+    /// Data as base64 in comments of 1 MiB. A browser reads them in two thirds of the time that one long script element
+    /// takes.
     private static func comments(_ data: [UInt8]) -> [UInt8] {
         stride(from: 0, to: data.count, by: 3 << 18).flatMap { start in
             Array("<!--\(base64(Array(data[start..<min(start + 3 << 18, data.count)])))-->".utf8)

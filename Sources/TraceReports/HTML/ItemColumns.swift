@@ -1,35 +1,36 @@
 import DispatchModel
 
-/// The items of a timeline as a structure of arrays: 4 to 8 bytes per column and item, no object per item.
+/// The items of a timeline as a structure of arrays: 4 to 8 bytes per column and item, without an object per item.
 struct ItemColumns {
     private(set) var begin: [Int64] = []
     private(set) var service: [Int64] = []
     private(set) var wait: [Int64] = []
     /// See ``TimelineWeight``.
     private(set) var weight: [Int64] = []
-    /// The model's number; -1 for an iteration of a concurrentPerform, which has none.
+    /// The number of the item in the model; -1 for an iteration of concurrentPerform, which has no number.
     private(set) var number: [Int64] = []
-    /// The number of the item that submitted it; -1 for none, below that -2 - (a position in ``applyCallers``).
+    /// The number of the item that submitted the item; -1 for none. Values below -1 are -2 - (a position in
+    /// ``applyCallers``).
     private(set) var parent: [Int64] = []
     private(set) var queue: [Int32] = []
     private(set) var thread: [Int32] = []
     /// -1 when the enqueue was not recorded.
     private(set) var enqueuedOn: [Int32] = []
-    /// -1 when no thread handed the queue over.
+    /// -1 without a hand-off.
     private(set) var handedOverBy: [Int32] = []
     /// Position in ``shapes``.
     private(set) var shape: [Int32] = []
-    /// Position in ``partsTable`` of waits with more than one part; otherwise -1 - (the only part's number).
+    /// Position in ``partsTable`` for waits with more than one part; otherwise -1 - (the number of the only part).
     private(set) var parts: [Int32] = []
 
-    /// The distinct combinations of what an item is. There are about as many as call sites, so items hold a number
-    /// instead.
+    /// The distinct combinations of item properties. There are about as many as call sites, so items store a position
+    /// instead of the properties.
     private(set) var shapes: [ItemShape] = []
     private var shapeNumbers: [ItemShape: Int32] = [:]
     private(set) var partsTable: [WaitParts] = []
-    /// For the concurrentPerforms of which iterations are held: the number of the item that called, -1 for none.
+    /// The number of the item that called each concurrentPerform with stored iterations; -1 for none.
     private(set) var applyCallers: [Int64] = []
-    /// The positions in ``applyCallers`` of those that have not returned, by the recorder's id.
+    /// Maps the recorder's ids of concurrentPerforms that have not returned to positions in ``applyCallers``.
     private var openApplies: [UInt64: Int] = [:]
 
     var count: Int { begin.count }
@@ -72,13 +73,13 @@ struct ItemColumns {
         parts.append(-1)
     }
 
-    /// The iterations of a concurrentPerform come before it, so only now their caller is known.
+    /// Sets the caller of a concurrentPerform. Its iterations are observed before it, so the caller is known only then.
     mutating func close(_ apply: ApplyCall) {
         guard let position = openApplies.removeValue(forKey: apply.id) else { return }
         applyCallers[position] = apply.item?.rawValue ?? -1
     }
 
-    /// The number of the item that submitted a row's, or that called its concurrentPerform; -1 for none.
+    /// The number of the item that submitted the item of a row, or that called its concurrentPerform; -1 for none.
     func parent(at row: Int) -> Int64 {
         parent[row] >= -1 ? parent[row] : applyCallers[Int(-2 - parent[row])]
     }
@@ -90,15 +91,15 @@ struct ItemColumns {
         return applyCallers.count - 1
     }
 
-    /// A thread was blocked while the item waited.
+    /// Whether a thread was blocked while the item waited.
     func blocks(_ row: Int) -> Bool {
         let kind = shapes[Int(shape[row])].kind
         return kind == ItemKind.sync.rawValue || kind == ItemKind.asyncAndWait.rawValue
     }
 
-    /// Gives every row a weight.
+    /// Assigns a weight to every row.
     ///
-    /// - Parameter weigh: told when the item was enqueued, when it ended, and how much time it stands for.
+    /// - Parameter weigh: receives the enqueue time, the end time and the weighted time of an item; returns its weight.
     mutating func weigh(_ weigh: (_ begin: Int64, _ end: Int64, _ time: Int64) -> Int64) {
         for row in 0..<count {
             weight[row] = weigh(
@@ -109,12 +110,12 @@ struct ItemColumns {
 
     /// Removes rows.
     ///
-    /// - Parameter isKept: asked once for each row, in order.
+    /// - Parameter isKept: called once for each row, in order.
     mutating func keep(where isKept: (Int) -> Bool) {
         var kept = ItemColumns()
         kept.shapes = shapes
         kept.shapeNumbers = shapeNumbers
-        // Positions in the new list of callers, by the old one; -1 for those of which nothing is left.
+        // Maps old positions to positions in the new list of callers; -1 for callers that have no rows left.
         var callers = [Int](repeating: -1, count: applyCallers.count)
         for position in openApplies.values {
             callers[position] = kept.applyCallers.count
@@ -161,7 +162,7 @@ struct ItemColumns {
         return number
     }
 
-    /// Most waits have one part, which then is the wait itself and needs a number only.
+    /// Most waits have one part, which equals the wait, so only the number of the part is stored.
     private mutating func partsNumber(of value: WaitParts, wait: Nanoseconds) -> Int32 {
         switch wait {
         case value.ownBacklog: return -1
@@ -178,7 +179,7 @@ struct ItemColumns {
         }
     }
 
-    /// The eight parts of a row's wait, in nanoseconds, in the order of ``WaitParts/named``.
+    /// The eight parts of the wait of a row, in nanoseconds, in the order of ``WaitParts/named``.
     func parts(at row: Int) -> [Int64] {
         if parts[row] >= 0 { return partsTable[Int(parts[row])].named.map(\.value.count) }
         var amounts = [Int64](repeating: 0, count: 8)
@@ -187,13 +188,13 @@ struct ItemColumns {
     }
 }
 
-/// What an item is, apart from when and where it ran.
+/// The properties of an item, apart from its time and thread.
 struct ItemShape: Hashable {
     let kind: UInt8
     let qos: UInt8
     let isBarrier: Bool
     let isFinished: Bool
     let code: Int32
-    /// -1 for an item that is no source's handler.
+    /// -1 for an item that is not the handler of a source.
     let source: Int32
 }

@@ -1,6 +1,6 @@
-/// Finds the rows of items by their numbers, to point from one row to another.
+/// Maps item numbers to rows, for references from one row to another.
 ///
-/// Encoded as varint: 0 for no item, 1 for an item that the timeline has no row of, otherwise 2 + the row.
+/// Encoded as varint: 0 for no item, 1 for an item without a row in the timeline, otherwise 2 + the row.
 struct ItemReferences {
     private var rows: [Int64: Int32] = [:]
 
@@ -14,10 +14,10 @@ struct ItemReferences {
         }
     }
 
-    /// The row of the item with a number; nil when the timeline has none.
+    /// The row of the item with a number; nil when the timeline has no such row.
     func row(of number: Int64) -> Int? { rows[number].map(Int.init) }
 
-    /// The code of an item's row; `number` is -1 for no item.
+    /// The encoded reference to an item; `number` is -1 for no item.
     func code(of number: Int64) -> Int64 {
         guard number >= 0 else { return 0 }
         return row(of: number).map { Int64($0) + 2 } ?? 1

@@ -1,17 +1,17 @@
-/// Writes a column of many numbers so that a browser reads it without a branch per byte: all in the same width, or as
-/// runs where neighbours are equal. ``TimelineFormat`` describes the bytes.
+/// Encodes a column of numbers so that a browser decodes it without a branch per byte: with a fixed width, or as runs
+/// of equal neighbours. ``TimelineFormat`` describes the bytes.
 struct NumberColumn {
     private static let mostWidth = 4
 
-    /// A run takes a browser as long as several numbers of their own.
+    /// Decoding a run takes about as long as decoding this many numbers.
     private static let runCost = 4
 
     private let values: [Int64]
 
-    /// - Parameter values: those below 0 are written as 0.
+    /// - Parameter values: the numbers; negative numbers are encoded as 0.
     init(_ values: [Int64]) { self.values = values.contains { $0 < 0 } ? values.map { max(0, $0) } : values }
 
-    /// The smallest of the encodings, but runs only where they are much smaller than others.
+    /// The smallest encoding. Runs are used only when they are at least ``runCost`` times smaller than the others.
     ///
     /// - Complexity: O(n) in the number of values.
     func encoded() -> [UInt8] {
@@ -20,7 +20,7 @@ struct NumberColumn {
         return sizeOfRuns * Self.runCost < best.size ? runs() : fixed(width: best.width)
     }
 
-    /// All ones stand for a number that does not fit.
+    /// All bits set: marks a number that does not fit the width.
     private static func escape(_ width: Int) -> Int64 { 1 << (width * 8) - 1 }
 
     private func size(width: Int) -> Int {

@@ -1,26 +1,26 @@
 import DispatchModel
 
-/// When each thread had a processor, bounded: when there are too many slices, the shortest gaps between them are
-/// closed.
+/// The intervals in which each thread had a processor, with a bounded number of slices. When there are too many, the
+/// shortest gaps between slices are closed.
 ///
 /// ```
 ///   recorded   ├──┤├─┤   ├───┤ ├──┤          ├──┤
-///   kept       ├─────┤   ├────────┤          ├──┤     resolution: longer than the gaps that are gone
+///   kept       ├─────┤   ├────────┤          ├──┤     resolution: longer than the closed gaps
 /// ```
 struct ProcessorSlices {
     struct Slice {
         var begin: Int64
         var end: Int64
-        /// -1 when it is not known, or not the same all the time.
+        /// The processor; -1 when it is unknown or changes within the slice.
         var processor: Int32
-        /// 0 preempted, 1 blocked, 2 unknown.
+        /// The reason for the end: 0 preempted, 1 blocked, 2 unknown.
         var ending: UInt8
     }
 
-    /// By position of the thread; each in the order of time.
+    /// Indexed by thread position; the slices of a thread are in order of time.
     private(set) var threads: [[Slice]] = []
     private(set) var count = 0
-    /// Gaps shorter than this are not there, outside of the windows; 0 when all are.
+    /// Shorter gaps outside of the windows are closed. 0 when no gap was closed.
     private(set) var resolution: Int64 = 0
 
     private let limit: Int
@@ -52,7 +52,7 @@ struct ProcessorSlices {
         while count >= limit, resolution < 1 << 60 { coarsen() }
     }
 
-    /// Closes more gaps, until about a quarter is gone or no gap is left.
+    /// Doubles the resolution and closes the gaps that are shorter.
     mutating func coarsen() {
         resolution = max(1_024, resolution * 2)
         count = 0
@@ -72,7 +72,7 @@ struct ProcessorSlices {
 
     private func closesGap(between left: Slice, and right: Slice) -> Bool {
         guard right.begin - left.end < resolution else { return false }
-        // Once nothing else helps, the windows give way too.
+        // At a very large resolution, close gaps inside of windows too.
         return resolution >= 1 << 40 || windows.rank(from: left.end, to: right.begin) == nil
     }
 

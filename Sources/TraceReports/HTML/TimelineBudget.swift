@@ -1,6 +1,7 @@
-/// Makes the data of a page no larger than it may be.
+/// Reduces the data of a page until it fits its size limit.
 enum TimelineBudget {
-    /// Every round leaves out a part of what is too much, so a few do; more would mean that the rest is not detail.
+    /// The most rounds. Each round removes part of the excess. If data is still too large after this many, the rest is
+    /// mandatory.
     private static let mostRounds = 12
 
     static func data(of side: TimelineSide, title: String, largest: Int) -> [UInt8] {

@@ -1,26 +1,26 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Collects what the HTML timeline draws while a trace is analysed, in columns, bounded.
+/// Collects the data of the HTML timeline during an analysis, in columns of bounded size.
 ///
-/// Pass it to the analyser as an extra observer, then to ``HTMLTimeline/render(_:title:budget:)``.
-/// When there is more than ``Options`` allow, what matters least is left out and goes into histograms per queue and
-/// thread, so that the page still shows the shape of everything and says where detail is missing. Inside of the windows
-/// around findings everything is kept, those of the costliest first. It is confined to the thread that analyses.
+/// Pass the collector to the analyzer as an additional observer, then to ``HTMLTimeline/render(_:title:budget:)``. When
+/// there is more data than ``Options`` allows, the least important data is added to histograms per queue and thread, so
+/// that the page still shows the overall activity and the places of omitted details. Everything inside of the windows
+/// around findings is kept, with the costliest findings first. Use it only on the thread of the analysis.
 public final class TimelineCollector: ModelObserver {
-    /// The bounds on what is kept.
+    /// The limits of a collector.
     public struct Options: Sendable {
-        /// The largest number of items to keep.
+        /// The most items.
         public var maximumItems: Int
-        /// The largest number of lock holdings, blocked waits, signposts and changes to keep, each.
+        /// The most lock holds, blocked waits, signposts and changes, each.
         public var maximumMarks: Int
-        /// Where everything is to be kept.
+        /// The intervals in which everything is kept.
         public var windows: DetailWindows
 
         /// - Parameters:
-        ///   - maximumItems: the largest number of items to keep; at least 2.
-        ///   - maximumMarks: the largest number of each of the other kinds to keep.
-        ///   - windows: where everything is to be kept.
+        ///   - maximumItems: the most items; at least 2.
+        ///   - maximumMarks: the most elements of each other kind.
+        ///   - windows: the intervals in which everything is kept.
         public init(
             maximumItems: Int = 1_500_000, maximumMarks: Int = 100_000, windows: DetailWindows = DetailWindows()
         ) {
@@ -29,19 +29,20 @@ public final class TimelineCollector: ModelObserver {
             self.windows = windows
         }
 
-        /// The bounds for a file of this size: as much as may fit into it, for the encoded size is known only later.
+        /// Creates limits for a file size. The limits are the most that can fit, because the encoded size is known only
+        /// later.
         ///
-        /// - Parameter budget: the largest size of the file, in bytes.
+        /// - Parameter budget: the size limit of the file, in bytes.
         public init(fitting budget: Int) {
-            // An item takes at least 10 bytes, which base64 makes 13; and a browser opens as many in two seconds.
+            // An item has at least 10 bytes, or 13 in base64. A browser opens this many items in two seconds.
             let items = min(1_200_000, max(1_000, budget / 13))
             self.init(maximumItems: items, maximumMarks: max(1_000, items / 12))
         }
 
-        /// The same bounds, to keep everything around findings.
+        /// The same limits with windows around findings.
         ///
-        /// - Parameter analysis: the findings.
-        /// - Returns: the bounds for a second pass.
+        /// - Parameter analysis: the analysis that has the findings.
+        /// - Returns: the limits for a second pass.
         public func concentrated(on analysis: Analysis) -> Options {
             Options(
                 maximumItems: maximumItems, maximumMarks: maximumMarks,
@@ -49,15 +50,15 @@ public final class TimelineCollector: ModelObserver {
         }
     }
 
-    /// Not everything was kept.
+    /// True when some data was omitted.
     public var isIncomplete: Bool {
         omittedItems > 0 || omittedMarks > 0 || slices.resolution > 0 || !tasks.isComplete
     }
-    /// Items that ran and are not in the timeline one by one.
+    /// Number of items that ran and have no row in the timeline.
     public private(set) var omittedItems = 0
-    /// Lock holdings, blocked waits, signposts, changes and items that never began that are not in the timeline.
+    /// Number of omitted lock holds, blocked waits, signposts, changes and items that never began.
     public var omittedMarks: Int {
-        holdings.leftOut + waits.leftOut + signposts.leftOut + pending.leftOut + omittedChanges
+        holdings.omittedCount + waits.omittedCount + signposts.omittedCount + pending.omittedCount + omittedChanges
     }
 
     private(set) var items = ItemColumns()
@@ -72,11 +73,11 @@ public final class TimelineCollector: ModelObserver {
     /// Items that never began.
     private(set) var pending: WeightedList<PendingItem>
     private(set) var tasks: TimelineTasks
-    /// The activity of items, and the waits for locks and other things, that were left out.
+    /// The activity of omitted items, and the omitted waits of threads.
     private(set) var queueActivity = ActivityHistogram()
     private(set) var threadActivity = ActivityHistogram()
 
-    /// The kinds of observations that the timeline is made of.
+    /// The kinds of observations that the timeline shows.
     public let followed: ObservationKinds = [
         .items, .acquisitions, .applyIterations, .applies, .blockedWaits, .signposts, .misuses, .objectChanges,
         .pendingItems, .processorSlices, .workers, .tasks, .taskRuns, .taskWaits,
@@ -84,15 +85,15 @@ public final class TimelineCollector: ModelObserver {
 
     private let options: Options
     private(set) var windows: DetailWindows
-    /// Items of a smaller weight are not kept; rises each time the columns are full.
+    /// Items with a smaller weight are omitted. It increases each time the columns are full.
     private var threshold: Int64 = 0
-    /// The largest weight of an item that was left out; -1 for none.
+    /// The largest weight of an omitted item; -1 for none.
     private var heaviestOmitted: Int64 = -1
     private var omittedChanges = 0
 
-    /// Makes an empty collector.
+    /// Creates an empty collector.
     ///
-    /// - Parameter options: the bounds on what is kept.
+    /// - Parameter options: the limits.
     public init(options: Options = Options()) {
         self.options = options
         windows = options.windows
@@ -104,12 +105,12 @@ public final class TimelineCollector: ModelObserver {
         slices = ProcessorSlices(limit: options.maximumMarks * 2, windows: options.windows)
     }
 
-    /// Takes note of one observation.
+    /// Collects one observation.
     ///
     /// - Parameters:
-    ///   - observation: the new fact.
-    ///   - model: the entities known so far.
-    /// - Complexity: amortised O(1).
+    ///   - observation: the observation.
+    ///   - model: the entities at the time of the observation.
+    /// - Complexity: amortized O(1).
     public func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
         case .item(let item): observe(item, in: model)
@@ -128,32 +129,33 @@ public final class TimelineCollector: ModelObserver {
             if run.inner == nil { keep(.run(run), of: run.task, from: run.begin, to: run.end) }
         case .taskWait(let wait): keep(.wait(wait), of: wait.task, from: wait.began, to: wait.ended)
         case .task(let task): tasks.end(task, weight: weight(from: task.createdAt, to: task.endedAt))
-        // The item carries the thread that handed over, and the wait the signal that ended it; calls are the findings'.
+        // Items have the thread of the hand-off, waits have the signal that ended them, and findings have the blocked
+        // calls.
         case .handoff, .signal, .domainOrder, .timer, .blockedCall: break
         }
     }
 
-    /// Takes note of an item that ended.
+    /// Collects an item that ended.
     ///
     /// - Parameters:
-    ///   - item: an item that ended, or that the trace's end cut off.
-    ///   - model: the entities known so far.
+    ///   - item: an item that ended, or that was still running at the end of the trace.
+    ///   - model: the entities at the time of the observation.
     public func observe(_ item: Item, in model: DispatchModel) {
         let weight = TimelineWeight.of(item, in: windows)
-        guard weight >= threshold else { return leaveOut(LeftOutItem(item), weight: weight) }
+        guard weight >= threshold else { return omit(OmittedItem(item), weight: weight) }
         items.append(item, weight: weight)
         thinItemsIfFull()
     }
 
     private func keep(_ iteration: ApplyIteration) {
         let weight = weight(from: iteration.begin, to: iteration.end)
-        guard weight >= threshold else { return leaveOut(LeftOutItem(iteration), weight: weight) }
+        guard weight >= threshold else { return omit(OmittedItem(iteration), weight: weight) }
         items.append(iteration, weight: weight)
         thinItemsIfFull()
     }
 
-    /// Holdings of exclusion queues are not kept: every one is an item of the hierarchy, and the page derives it from
-    /// those.
+    /// Collects the hold of a lock. Holds of exclusion queues are omitted: each is an item of the hierarchy, and the
+    /// page derives them from the items.
     private func keep(_ acquisition: Acquisition) {
         guard case .lock(let lock) = acquisition.domain else { return }
         let holding = LockHolding(lock: lock, acquisition)
@@ -191,7 +193,7 @@ public final class TimelineCollector: ModelObserver {
         }
     }
 
-    private func leaveOut(_ item: LeftOutItem, weight: Int64) {
+    private func omit(_ item: OmittedItem, weight: Int64) {
         omittedItems += 1
         heaviestOmitted = max(heaviestOmitted, weight)
         item.add(to: &queueActivity, &threadActivity)
@@ -200,16 +202,16 @@ public final class TimelineCollector: ModelObserver {
     private func thinItemsIfFull() { if items.count >= options.maximumItems { thinItems(to: 0.5) } }
 }
 
-// What the renderer may ask for when the page is larger than its budget.
+// Functions for the renderer, used when the page is larger than its budget.
 extension TimelineCollector {
-    /// How many findings, from the first, have everything around their evidence in the timeline.
+    /// The number of findings, from the first, whose windows have all details in the timeline.
     func findingsInFull(of count: Int) -> Int {
         guard heaviestOmitted >= 0 else { return count }
         let most = min(count, DetailWindows.mostFindings)
         return (0..<most).first { TimelineWeight.least(ofRank: $0) <= heaviestOmitted } ?? most
     }
 
-    /// Lets what is kept, and lies in these windows, be the last to go.
+    /// Sets the windows, whose contents are removed last.
     func concentrate(on windows: DetailWindows) {
         self.windows = windows
         items.weigh { begin, end, time in
@@ -217,13 +219,14 @@ extension TimelineCollector {
         }
     }
 
-    /// Leaves out items, so that this share stays: the heaviest, and of those at the edge an even selection.
+    /// Removes items until this share is left: the heaviest items, and an even selection of the items at the weight
+    /// limit.
     func thinItems(to share: Double) {
         threshold = TimelineWeight.quantile(1 - share, of: items.weight)
         let before = items
         let heavier = before.weight.count { $0 > threshold }
         let ties = before.weight.count { $0 == threshold }
-        // One less at least, or a budget would never be kept.
+        // Remove at least one item, so that the loop of the budget makes progress.
         let keptTies = min(max(0, Int(Double(before.count) * share) - heavier), max(0, ties - 1))
         var tie = 0
         items.keep { row in
@@ -233,18 +236,18 @@ extension TimelineCollector {
                 tie += 1
                 if tie * keptTies / ties > (tie - 1) * keptTies / ties { return true }
             }
-            leaveOut(LeftOutItem(row, of: before), weight: weight)
+            omit(OmittedItem(row, of: before), weight: weight)
             return false
         }
     }
 
-    /// Leaves out about half of everything but items.
+    /// Removes about half of all data except items.
     func thinMarks() {
-        let leaveOutWait = { [self] (thread: ThreadIndex, begin: Timestamp, end: Timestamp) in
+        let omitWait = { [self] (thread: ThreadIndex, begin: Timestamp, end: Timestamp) in
             threadActivity.addWaiting(thread.position, from: begin.nanoseconds, to: end.nanoseconds)
         }
-        holdings.thin { leaveOutWait($0.thread, $0.requestedAt, $0.grantedAt) }
-        waits.thin { leaveOutWait($0.thread, $0.begin, $0.end) }
+        holdings.thin { omitWait($0.thread, $0.requestedAt, $0.grantedAt) }
+        waits.thin { omitWait($0.thread, $0.begin, $0.end) }
         signposts.thin()
         pending.thin()
         tasks.thin()
@@ -254,7 +257,7 @@ extension TimelineCollector {
     }
 }
 
-/// One holding of a lock.
+/// One hold of a lock.
 struct LockHolding {
     let lock: LockIndex
     let thread: ThreadIndex

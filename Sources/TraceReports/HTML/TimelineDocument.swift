@@ -3,8 +3,7 @@ import DispatchModel
 
 import class FoundationEssentials.JSONEncoder
 
-/// The tables and texts of the timeline, as the page reads them from JSON. Positions in the arrays are the model's
-/// indices.
+/// The tables and texts of the timeline, which the page reads as JSON. Array positions are the indices of the model.
 struct TimelineDocument: Encodable {
     struct Trace: Encodable {
         let path: String
@@ -12,14 +11,15 @@ struct TimelineDocument: Encodable {
         let pid: Int
         let host: String
         let processors: Int
-        /// The same in words, with what limits them.
+        /// The number of processors in words, with its limits.
         let processorText: String
-        /// What recorded the context switches; empty when nothing did.
+        /// The source of the context switches; empty without context switches.
         let processorTrack: String
         let schema: String
         let events: Int
         let discarded: Int
-        /// The begin of the part that the page shows; 0 for a whole trace. Times count from the begin of the whole one.
+        /// The begin of the part that the page shows; 0 for a whole trace. Times count from the begin of the whole
+        /// trace.
         let begin: Int64
         /// The end of the part.
         let end: Int64
@@ -32,12 +32,12 @@ struct TimelineDocument: Encodable {
         let busy: BusyQueues
         let omittedItems: Int
         let omittedMarks: Int
-        /// Tasks that are not in the page, and steps of those that are.
+        /// Number of tasks that are not in the page, and of omitted steps of the other tasks.
         let omittedTasks: Int
         let omittedTaskSteps: Int
-        /// Around the evidence of so many findings, from the first, every item is there.
+        /// Number of findings, from the first, whose evidence is surrounded by every item.
         let findingsInFull: Int
-        /// The stretches around findings: begin, end and the finding's position, in the order of time.
+        /// The windows around findings: begin, end and position of the finding, in order of time.
         let windows: [[Int64]]
     }
 
@@ -49,7 +49,7 @@ struct TimelineDocument: Encodable {
         let qos: String
         /// -1 for none.
         let target: Int32
-        /// The exclusion queue of its hierarchy; -1 when it has none.
+        /// The exclusion queue of its hierarchy; -1 for none.
         let exclusion: Int32
         let code: Int32
         let items: Int
@@ -64,14 +64,14 @@ struct TimelineDocument: Encodable {
         let tid: UInt32
         let name: String
         let start: Int64
-        /// -1 when it outlived the trace.
+        /// -1 when the thread existed at the end of the trace.
         let end: Int64
         let items: Int
         let busy: Int64
         let blocked: Int64
-        /// It is one of libdispatch's workers.
+        /// True for a worker of libdispatch.
         let worker: Bool
-        /// From its context switches; -1 when none were recorded.
+        /// Derived from context switches; -1 when none were recorded.
         let preempted: Int64
         let offProcessor: Int64
     }
@@ -85,7 +85,7 @@ struct TimelineDocument: Encodable {
     struct SourceRow: Encodable {
         let type: String
         let handle: UInt64
-        /// -1 when not known.
+        /// -1 when unknown.
         let queue: Int32
         let code: Int32
     }
@@ -118,7 +118,7 @@ struct TimelineDocument: Encodable {
         let stacks: [CallStack]
         let advice: String
         let caveat: String?
-        /// In a comparison: `gone`, `new` or `same`.
+        /// In a comparison: `gone`, `new`, `worse` or `same`.
         let change: String?
     }
 
@@ -166,7 +166,7 @@ struct TimelineDocument: Encodable {
         encoder.outputFormatting = .sortedKeys
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "0", negativeInfinity: "0", nan: "0")
-        // Every value is a string, a finite number or an array of these: there is nothing that JSON cannot hold.
+        // Every value is a string, a finite number or an array of these, which JSON can represent.
         guard let data = try? encoder.encode(self) else { return Array("{}".utf8) }
         return Array(data)
     }
@@ -187,7 +187,7 @@ extension TimelineDocument.Trace {
         discarded = trace.discarded
         begin = trace.begin.nanoseconds
         end = trace.end.nanoseconds
-        // A string: 64-bit wall-clock nanoseconds do not fit a JavaScript number.
+        // A string, because 64-bit wall-clock nanoseconds do not fit a JavaScript number.
         unixNanoseconds = String(trace.beginUnixNanoseconds)
         quality = analysis.quality.score
         let checks = analysis.quality.checks
@@ -197,7 +197,7 @@ extension TimelineDocument.Trace {
         busy = BusyQueues(in: analysis)
         omittedItems = collector.omittedItems
         omittedMarks = collector.omittedMarks
-        omittedTasks = collector.tasks.kept.leftOut
+        omittedTasks = collector.tasks.kept.omittedCount
         omittedTaskSteps = collector.tasks.omittedSteps
         findingsInFull = collector.findingsInFull(of: analysis.findings.count)
         windows = collector.windows.windows.map { [$0.begin, $0.end, Int64($0.rank)] }
@@ -222,7 +222,7 @@ extension TimelineDocument.QueueRow {
         handoffs = statistics?.handoffs ?? 0
     }
 
-    /// The serial queue nearest to the root. A damaged trace can hold a cycle of targets, so the walk is bounded.
+    /// The serial queue nearest to the root. The loop is bounded, because a damaged trace can have a cycle of targets.
     private static func exclusionQueue(of queue: Queue, in model: DispatchModel) -> Int32 {
         var bottom: Int32 = -1
         var level: Queue? = queue
@@ -276,7 +276,7 @@ extension TimelineDocument.FindingRow {
 }
 
 extension Signpost {
-    /// What its track is called.
+    /// The name of the signpost's track.
     var timelineName: String {
         let origin = [subsystem, category].filter { !$0.isEmpty }.joined(separator: ".")
         return origin.isEmpty ? name : "\(name) (\(origin))"

@@ -1,10 +1,10 @@
 import DispatchModel
 
-/// The binary that the page carries: version 3.
+/// The binary data of the page, version 3.
 ///
-/// A browser has no business guessing, so the format is small and exact. Integers called *varint* are LEB128, unsigned;
-/// a *signed* one is a varint of 0, -1, 1, -2 … counted from 0. Times are nanoseconds since the trace's first event
-/// record. An *item* is a varint: 0 for none, 1 for one that was left out of the timeline, otherwise 2 + its row.
+/// Integers called *varint* are unsigned LEB128. A *signed* integer is the varint of its position in 0, -1, 1, -2 …,
+/// counted from 0. Times are nanoseconds since the first event record of the trace. An *item* is a varint: 0 for none,
+/// 1 for an item that is omitted from the timeline, otherwise 2 + its row.
 ///
 /// ```
 /// file      = "QSTL" version:u32 section*
@@ -13,83 +13,85 @@ import DispatchModel
 /// "SHAP"    = count, then per shape: kind, qos, flags (1 barrier, 2 unfinished), code, source + 1
 /// "ITEM"    = count, groups, then per group: queue, count;   the rows are ordered by queue, then begin
 ///             then these columns, each preceded by its length in bytes, one number per row, as *numbers*:
-///               begin     minus the begin of the row before in the group (absolute in the first)
+///               begin     minus the begin of the previous row in the group (absolute in the first)
 ///               service
 ///               wait
 ///               shape
 ///               thread
 ///               enqueuer  thread + 1; 0 is unknown
-///             numbers = a byte, 0: then runs until all rows have one: the number, its repetitions, both varints;
-///             1 to 4: then so many bytes per number, and after all of them a varint for each number that is all ones,
-///             in order, which stands in its place
+///             numbers = a byte. 0: runs follow until all rows have a number: the number and its repetitions, both
+///             varints. 1 to 4: this many bytes per number follow, and after all of them a varint for each number with
+///             all bits set, in order, which replaces it
 /// "RELA"    = these columns of the same rows, each preceded by its length in bytes:
 ///               parts     only for rows with wait > 0: a byte with bit p set for each part p that is not zero,
-///                         then all of these but the last as varint; the last is the rest of the wait
-///               handoffs  count, then per hand-off: row minus the row before, thread
-///               parent    the item that submitted it: 0 none, 1 left out, otherwise 2 + signed (row - the row that
-///                         the column referred to before, at first 0)
-/// "LOCK"    = count, then per holding, by grant: lock, thread, code, granted minus the grant before,
+///                         then all of these parts but the last as varint; the last is the rest of the wait
+///               handoffs  count, then per hand-off: row minus the previous row, thread
+///               parent    the item that submitted it: 0 none, 1 omitted, otherwise 2 + signed (row - the row that
+///                         the column referred to previously, at first 0)
+/// "LOCK"    = count, then per hold, by grant: lock, thread, code, granted minus the previous grant,
 ///             granted - requested, released - granted
 /// "WAIT"    = count, then per blocked wait, by begin: thread, code, kind (0 group, 1 semaphore, 2 work
 ///             item, 3 queue, 4 lock), flags (1 timed out, 2 unfinished), position in META waitObjects + 1, item that
-///             waits, thread that ended it (or holds what is waited for) + 1, item that ended it, code that ended it,
-///             begin minus the begin before, length, signed (end - the time of the signal)
+///             waits, thread that ended it (or holds the object) + 1, item that ended it, code that ended it,
+///             begin minus the previous begin, length, signed (end - the time of the signal)
 /// "PEND"    = count, then per item that never began, by enqueue: queue, kind, flags (1 barrier, 2 cancelled), code,
-///             enqueuer + 1, item that submitted it, enqueue minus the enqueue before, wait so far
-/// "SLIC"    = resolution, threads, then per thread: thread, count, then per stretch on a processor: begin minus the
-///             end before, length, why it ended (0 preempted, 1 blocked, 2 unknown) + 4 × (processor + 1; 0 is
+///             enqueuer + 1, item that submitted it, enqueue minus the previous enqueue, wait until its end
+/// "SLIC"    = resolution, threads, then per thread: thread, count, then per slice on a processor: begin minus the
+///             previous end, length, reason of its end (0 preempted, 1 blocked, 2 unknown) + 4 × (processor + 1; 0 is
 ///             unknown); gaps shorter than the resolution may have been closed
-/// "WORK"    = resolution, count, then per step: time minus the time before, then the numbers of workers: the most
-///             alive and the most active until `resolution` later, alive and active from then on
-/// "PATH"    = 0 without a critical path of the run, otherwise 1, begin, length, segments before the first that is
-///             told, count, then per segment: kind (``CriticalPath/Kind``), code, queue + 1, thread + 1, item, begin
-///             minus the end before (at first the path's begin), length; count, then per sum over the whole path:
-///             kind, code, queue + 1, time, segments
+/// "WORK"    = resolution, count, then per step: time minus the previous time, then numbers of workers: the most
+///             alive and the most active until `resolution` later, alive and active after that
+/// "PATH"    = 0 without a critical path of the run, otherwise 1, begin, length, number of omitted first segments,
+///             count, then per segment: kind (``CriticalPath/Kind``), code, queue + 1, thread + 1, item, begin
+///             minus the previous end (at first the begin of the path), length; count, then per sum over the whole
+///             path: kind, code, queue + 1, time, segments
 /// "SIGN"    = count, then per signpost, by begin: name, message (both positions in META strings), begin thread, end
-///             thread, code, flags (1 event), begin minus the begin before, length
-/// "TASK"    = count, then per task of Swift Concurrency, by creation: number, number of the task that made it
-///             (0 none), task group (0 none), each signed and minus that of the task before; kind, flags (1 finished,
-///             2 cancelled), name (position in META strings), code, creating thread + 1, creation minus the creation
-///             before, life, a byte with a bit for each part of it that is not zero (it ran, waited for an actor, a
-///             thread, a task, a continuation, a group, something unknown), then all of these but the last; steps that
-///             were left out, count, then per step: 0 for a run, 1 + what it awaited for a wait; signed (begin - the
-///             end of the step before, at first the creation), length, code;
+///             thread, code, flags (1 event), begin minus the previous begin, length
+/// "TASK"    = count, then per task of Swift Concurrency, by creation: number, number of the task that created it
+///             (0 none), task group (0 none), each signed and minus the value of the previous task; kind, flags
+///             (1 finished, 2 cancelled), name (position in META strings), code, creating thread + 1, creation minus
+///             the previous creation, life, a byte with a bit for each part of the life that is not zero (running,
+///             waiting for an actor, a thread, a task, a continuation, a group, unknown), then all of these parts but
+///             the last; number of omitted steps, count, then per step: 0 for a run, 1 + the kind of wait for a wait;
+///             signed (begin - the previous end, at first the creation), length, code;
 ///               run       thread, actor + 1
-///               wait      flags (1 finished), task or group that it awaited, 0 for one that was not resumed, otherwise
-///                         1 + the time from its begin to that; thread that resumed it + 1, number of the task that did
-///                         (0 none), code that did, actor that it then waited for + 1, number of the task that held it
+///               wait      flags (1 finished), awaited task or group, 0 when not resumed, otherwise 1 + the time from
+///                         its begin to the resumption; thread that resumed it + 1, number of the task that resumed it
+///                         (0 none), code that resumed it, actor that it then waited for + 1, number of the task that
+///                         held this actor
 /// "MARK"    = count, then per misuse or change, by time: kind (``TimelineMark/Kind``), queue + 1, source + 1, thread,
-///             code, activation code, time minus the time before, activation time + 1
-/// "HISQ"    = width, count, then per queue of which items were left out: queue, bins, then per bin that is not empty:
-///             its number minus that of the bin before (at first 0), items that began in it, busy, waiting; bin b is
+///             code, activation code, time minus the previous time, activation time + 1
+/// "HISQ"    = width, count, then per queue with omitted items: queue, bins, then per bin that is not empty: its
+///             number minus the previous number (at first 0), items that began in it, busy, waiting; bin b is
 ///             [b × width, (b + 1) × width), and times are in 4096ths of the width
-/// "HIST"    = the same as "HISQ" per thread: busy with items that were left out, waiting in waits that were left out
+/// "HIST"    = the same as "HISQ" per thread: busy time in omitted items, waiting time in omitted waits
 /// ```
 ///
-/// Everything is little endian. Readers skip sections that they do not know; `version` changes when a meaning does.
+/// All numbers are little endian. Readers skip unknown sections. `version` changes when the meaning of a section
+/// changes.
 enum TimelineFormat {
     static let version = 3
 
-    /// The critical path and each of the histograms may take this part of the file.
+    /// The critical path and each histogram can have at most 1/16 of the file.
     private static let share = 16
 
-    /// The data, and how much of it is what.
+    /// The encoded data and the sizes of its parts.
     struct Encoded {
         let bytes: [UInt8]
-        /// Of the items' sections.
+        /// Size of the sections of items, in bytes.
         let itemBytes: Int
-        /// Of locks, waits, processors, signposts and tasks.
+        /// Size of the sections of locks, waits, processors, signposts and tasks, in bytes.
         let markBytes: Int
     }
 
-    /// Encodes what the collector holds.
+    /// Encodes the contents of the collector.
     ///
     /// - Parameters:
     ///   - document: the tables and texts, JSON in UTF-8.
     ///   - collector: the items and marks.
-    ///   - strings: numbers for the texts of signposts and the names of tasks; `document` must already hold them.
+    ///   - strings: numbers of the texts of signposts and the names of tasks; `document` must contain these texts.
     ///   - path: the critical path of the run.
-    ///   - largest: the most bytes of the file, of which the path and the histograms may take a part.
+    ///   - largest: the size limit of the file in bytes, of which the path and the histograms have a share each.
     /// - Returns: the file.
     static func encode(
         document: [UInt8], collector: TimelineCollector, strings: StringTable, path: CriticalPath? = nil,
@@ -119,7 +121,7 @@ enum TimelineFormat {
         file.section("PATH", TimelinePathSection.encoded(path, section.references, largest: largest / share))
         file.section("HISQ", collector.queueActivity.encoded(largest: largest / share))
         file.section("HIST", collector.threadActivity.encoded(largest: largest / share))
-        // Last, as the page reads it when the first screen is there.
+        // The last section, because the page reads it after the first screen is drawn.
         file.section("RELA", relations)
         return Encoded(bytes: file.bytes, itemBytes: items.count + relations.count, markBytes: markBytes)
     }
@@ -206,7 +208,7 @@ enum TimelineFormat {
         }
     }
 
-    /// A count, then the elements in the order of a time, each with the time since the element before.
+    /// Writes a count, then the elements in order of a time, each with the time since the previous element.
     private static func list<Element>(
         _ elements: [Element], by time: (Element) -> Timestamp, write: (Element, Int64, inout ByteWriter) -> Void
     ) -> [UInt8] {

@@ -1,11 +1,11 @@
 import DispatchModel
 
-/// The items' two sections of the timeline's data, column by column; ``TimelineFormat`` describes them.
+/// The two sections of items in the timeline data, column by column. ``TimelineFormat`` describes them.
 struct TimelineItemSection {
     private let items: ItemColumns
     /// Positions in ``items``, by queue and then begin.
     private let order: [Int]
-    /// The rows of items, by their numbers.
+    /// Maps item numbers to rows.
     let references: ItemReferences
 
     init(_ items: ItemColumns) {
@@ -14,7 +14,7 @@ struct TimelineItemSection {
         references = ItemReferences(order, items)
     }
 
-    /// By queue and then begin. Items of a queue mostly come in order, so that there is little to sort.
+    /// Sorts by queue and then begin. Items of a queue are mostly in order already, so sorting is fast.
     private static func order(of items: ItemColumns) -> [Int] {
         var queues: [[Int]] = []
         for position in 0..<items.count {
@@ -27,7 +27,7 @@ struct TimelineItemSection {
         }
     }
 
-    /// The section's content: what the first screen draws.
+    /// The contents of the section with the columns that the first screen draws.
     func encoded() -> [UInt8] {
         var writer = ByteWriter(reserving: items.count * 12)
         writer.varint(Int64(items.count))
@@ -47,7 +47,7 @@ struct TimelineItemSection {
         return writer.bytes
     }
 
-    /// The content of the section of what is told of single items, when they are chosen.
+    /// The contents of the section with the columns that are shown for a selected item.
     func encodedRelations() -> [UInt8] {
         var writer = ByteWriter(reserving: items.count * 3)
         func column(_ write: (inout ByteWriter) -> Void) {
@@ -61,7 +61,7 @@ struct TimelineItemSection {
         return writer.bytes
     }
 
-    /// Each minus the one before of the same queue.
+    /// Each begin minus the previous begin of the same queue.
     private func begins() -> [Int64] {
         var before: (queue: Int32, begin: Int64) = (-1, 0)
         return order.map { row in
@@ -93,8 +93,8 @@ struct TimelineItemSection {
         }
     }
 
-    /// The items of a queue mostly are submitted by those of another one in the order of both, so that the difference
-    /// to the reference before is small.
+    /// Items of a queue are mostly submitted by items of another queue, in the same order. So the difference to the
+    /// previous reference is small.
     private func parents(into content: inout ByteWriter) {
         var before = 0
         for position in order {

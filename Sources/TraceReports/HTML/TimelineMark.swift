@@ -1,8 +1,8 @@
 import DispatchModel
 
-/// A point in time that the timeline marks on a queue and a thread: misuse, or a change in the life of an object.
+/// A point in time that the timeline marks on a queue and a thread: a misuse, or a change of the state of an object.
 struct TimelineMark {
-    /// The numbers are part of the data format.
+    /// The raw values are part of the data format.
     enum Kind: Int {
         case mutation = 0, retarget = 1, activated = 2, suspended = 3, resumed = 4, cancelled = 5, retargeted = 6
         case disposed = 7, nonLeafRetarget = 8, overResume = 9, releaseWhileSuspended = 10

@@ -1,15 +1,15 @@
 import DispatchModel
 
-/// The critical path's section of the timeline's data; ``TimelineFormat`` describes it.
+/// The section of the critical path in the timeline data. ``TimelineFormat`` describes it.
 enum TimelinePathSection {
-    /// A segment takes about this many bytes.
+    /// The approximate size of a segment in bytes.
     private static let segmentSize = 12
 
     /// - Parameters:
-    ///   - path: nil for none.
+    ///   - path: the critical path; nil for none.
     ///   - references: the rows of items.
-    ///   - largest: about the most bytes to take; the earliest segments are left out, never the sums.
-    /// - Returns: the section's content.
+    ///   - largest: the approximate size limit in bytes. The earliest segments are omitted, but never the sums.
+    /// - Returns: the contents of the section.
     static func encoded(_ path: CriticalPath?, _ references: ItemReferences, largest: Int) -> [UInt8] {
         var writer = ByteWriter()
         guard let path else {

@@ -1,4 +1,4 @@
-/// The sections of the timeline's data that tell of processors and workers; ``TimelineFormat`` describes them.
+/// The sections of processors and workers in the timeline data. ``TimelineFormat`` describes them.
 enum TimelineProcessorSections {
     static func slices(_ slices: ProcessorSlices) -> [UInt8] {
         var writer = ByteWriter(reserving: slices.count * 8)
@@ -10,7 +10,7 @@ enum TimelineProcessorSections {
             writer.varint(Int64(slices.threads[thread].count))
             var before: Int64 = 0
             for slice in slices.threads[thread] {
-                // A trace that is damaged may have slices that overlap.
+                // A damaged trace can have overlapping slices.
                 let begin = max(before, slice.begin)
                 let end = max(begin, slice.end)
                 writer.varint(begin - before)

@@ -1,9 +1,9 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// A trace in a page: what was found in it, what is drawn of it, and how its call stacks read.
+/// A trace in a page: its analysis, the collected data and the frames of its call stacks.
 public struct TimelineSide {
-    /// What has become of a finding from one trace to the other.
+    /// The state of a finding in a comparison of two traces.
     enum Change: String {
         case gone, new, worse, same
     }
@@ -11,14 +11,14 @@ public struct TimelineSide {
     let analysis: Analysis
     let collector: TimelineCollector
     let frames: (StackIndex) -> [String]
-    /// By the findings' ids; empty when there is nothing to compare with.
+    /// Indexed by the id of the finding; empty without a comparison.
     private(set) var changes: [String: Change] = [:]
 
     /// - Parameters:
-    ///   - analysis: what was found.
-    ///   - collector: the observer that followed the same analysis, or another one of the same trace; it is left with
-    ///     what is in the page.
-    ///   - frames: the lines to show for a call stack, innermost first; by default module and offset.
+    ///   - analysis: the analysis.
+    ///   - collector: the observer of the same analysis, or of another analysis of the same trace. Rendering removes
+    ///     the data from it that does not fit in the page.
+    ///   - frames: the lines of a call stack, innermost first; by default module and offset.
     public init(
         _ analysis: Analysis, collector: TimelineCollector, frames: ((StackIndex) -> [String])? = nil
     ) {
@@ -28,7 +28,7 @@ public struct TimelineSide {
         self.frames = frames ?? { symbols.frames(of: analysis.model[$0]).map(\.description) }
     }
 
-    /// The same trace with its findings compared with those of another one.
+    /// The same trace with the results of a comparison of its findings.
     func compared(gone: [Finding] = [], new: [Finding] = [], worse: [Finding] = []) -> TimelineSide {
         var copy = self
         copy.changes = Dictionary(analysis.findings.map { ($0.id, .same) }) { first, _ in first }

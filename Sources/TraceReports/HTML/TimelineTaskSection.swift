@@ -1,9 +1,9 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The tasks' section of the timeline's data; ``TimelineFormat`` describes it.
+/// The section of tasks in the timeline data. ``TimelineFormat`` describes it.
 ///
-/// Tasks refer to one another by number, as the one that is meant may have been left out.
+/// Tasks refer to other tasks by number, because the other task can be omitted.
 enum TimelineTaskSection {
     static func encoded(_ tasks: [TimelineTask], _ strings: StringTable) -> [UInt8] {
         var writer = ByteWriter(reserving: tasks.count * 64)
@@ -26,7 +26,7 @@ enum TimelineTaskSection {
     private static func head(
         of task: SwiftTask, after before: SwiftTask?, _ strings: StringTable, into writer: inout ByteWriter
     ) {
-        // Tasks of one family are mostly made one after the other.
+        // Related tasks are mostly created one after the other, so differences are small.
         func difference(_ number: (SwiftTask) -> UInt64) {
             writer.zigzag(Int64(clamping: number(task)) - Int64(clamping: before.map(number) ?? 0))
         }
@@ -63,7 +63,7 @@ enum TimelineTaskSection {
             writer.varint(wait.duration.count)
             writer.varint(Int64((wait.awaiter == .unknown ? wait.code : wait.awaiter).rawValue))
             writer.varint(wait.isFinished ? 1 : 0)
-            // What stands there for an executor says nothing: it has an actor.
+            // The object of a wait for an executor is redundant: the actor is written below.
             writer.varint(wait.kind == .executor ? 0 : Int64(clamping: wait.object))
             writer.varint(wait.resumedAt.map { ($0 - wait.began).count + 1 } ?? 0)
             writer.varint(Int64(wait.resumedOn?.rawValue ?? -1) + 1)

@@ -1,19 +1,19 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// A task in the timeline, with what it did in order of time.
+/// A task in the timeline, with its steps in order of time.
 struct TimelineTask {
     let task: SwiftTask
     let steps: [TaskStory.Step]
     let omittedSteps: Int
 }
 
-/// The tasks that the timeline shows one by one, each with its steps; bounded.
+/// The tasks of the timeline with their steps; the number of steps is bounded.
 ///
-/// A task is told when it has ended, its steps before that. The number of steps is what is bounded, of tasks that have
-/// ended and that have not: first the tasks that matter least go, then the later steps of those that have many. No task
-/// has more than half of all steps, and half of its own are for what lies within the windows around findings. When so
-/// many tasks are open that few steps of each fill the list, further steps are refused until some have ended.
+/// A task is observed at its end, after its steps. The limit applies to the steps of ended and open tasks together.
+/// First the least important ended tasks are removed, then the later steps of tasks with many steps. No task has more
+/// than half of all steps, and half of its own limit is reserved for steps in windows around findings. If the
+/// steps of open tasks fill the list with only a few steps per task, more steps are omitted until some tasks end.
 struct TimelineTasks {
     private struct Open {
         var steps: [TaskStory.Step] = []
@@ -22,36 +22,36 @@ struct TimelineTasks {
 
     /// The tasks that have ended.
     private(set) var kept: WeightedList<TimelineTask>
-    /// Steps of the tasks that are kept which the timeline does not have.
+    /// Number of omitted steps of the kept tasks.
     var omittedSteps: Int { kept.elements.reduce(0) { $0 + $1.omittedSteps } }
-    /// Whether all tasks are there with all their steps.
-    var isComplete: Bool { kept.leftOut == 0 && !hasOmittedSteps }
+    /// True when all tasks have all their steps.
+    var isComplete: Bool { kept.omittedCount == 0 && !hasOmittedSteps }
 
-    /// Open tasks may always keep this many steps, as far as the list has room.
+    /// Number of steps that an open task can always keep while the list has room.
     private static let leastSteps = 4
 
     private let limit: Int
-    /// The largest number of steps of one open task: lowered while many are open, raised again when they have ended.
+    /// The most steps of one open task. It is reduced while many tasks are open, and restored when they have ended.
     private var stepLimit: Int
     private var open: [UInt64: Open] = [:]
     private var openSteps = 0
     private var keptSteps = 0
     private var hasOmittedSteps = false
 
-    /// - Parameter limit: the largest number of steps to keep, half as many more if those are evidence; and of tasks.
+    /// - Parameter limit: the most steps, and also the most tasks. Steps in windows can exceed it by half.
     init(limit: Int) {
         self.limit = max(16, limit)
         stepLimit = self.limit / 2
         kept = WeightedList(limit: limit)
     }
 
-    /// Takes in what a task did for a while.
+    /// Adds a step of a task.
     ///
     /// - Parameters:
-    ///   - step: the steps of a task come in order of time.
-    ///   - number: the task's number.
-    ///   - isEvidence: it lies in a window around a finding.
-    /// - Complexity: amortised O(1).
+    ///   - step: the step; the steps of a task are added in order of time.
+    ///   - number: the number of the task.
+    ///   - isEvidence: whether the step is in a window around a finding.
+    /// - Complexity: amortized O(1).
     mutating func append(_ step: TaskStory.Step, of number: UInt64, isEvidence: Bool) {
         if openSteps + keptSteps >= limit { makeRoom() }
         let count = open[number]?.steps.count ?? 0
@@ -65,7 +65,7 @@ struct TimelineTasks {
         openSteps += 1
     }
 
-    /// Takes in a task that has ended.
+    /// Adds a task that has ended.
     mutating func end(_ task: SwiftTask, weight: Int64) {
         let own = open.removeValue(forKey: task.number) ?? Open()
         openSteps -= own.steps.count
@@ -74,21 +74,22 @@ struct TimelineTasks {
         var left = 0
         kept.append(element, weight: weight) { left += $0.steps.count }
         keptSteps -= left
-        // At least a quarter of the limit must be appended before it is lowered again: that pays for the loop there.
+        // Restore the limit only when at least a quarter of it must be appended before it is reduced again. This
+        // amortizes the cost of the loop in `makeRoom`.
         if openSteps < limit / 4 { stepLimit = limit / 2 }
     }
 
-    /// Leaves out about half of the tasks that have ended.
+    /// Removes about half of the tasks that have ended.
     mutating func thin() {
         var left = 0
         kept.thin { left += $0.steps.count }
         keptSteps -= left
     }
 
-    /// Leaves out tasks that have ended, or steps of open ones if those fill the list.
+    /// Removes tasks that have ended, or steps of open tasks if these fill the list.
     private mutating func makeRoom() {
         if keptSteps > limit / 2, kept.elements.count > 1 {
-            // There is room again for those that follow.
+            // There is room for steps of new tasks again.
             stepLimit = limit / 2
             return thin()
         }

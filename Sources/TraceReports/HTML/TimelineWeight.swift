@@ -1,11 +1,11 @@
 import DispatchModel
 
-/// How much something matters to a reader: what is lighter is left out first when not everything fits.
+/// The importance of an element for a reader. Elements with the lowest weight are omitted first.
 ///
-/// First by the finding whose window it touches, then by time: its own, and sixteen times that of a thread that was
-/// blocked by it, because that is what findings are made of.
+/// The weight is ordered by the rank of the finding whose window the element overlaps, then by time: its own time plus,
+/// if it blocked a thread, sixteen times the wait, because findings consist mostly of such waits.
 enum TimelineWeight {
-    /// More than any time that a trace tells of: half a year in nanoseconds.
+    /// The number of bits for the time: more than half a year in nanoseconds.
     private static let timeBits: Int64 = 54
 
     static func of(_ time: Int64, rank: Int?) -> Int64 {
@@ -14,7 +14,7 @@ enum TimelineWeight {
         return bounded + Int64(DetailWindows.mostFindings - rank) << timeBits
     }
 
-    /// Nothing in the window of the finding with this rank is lighter.
+    /// The lowest weight of any element in the window of the finding with this rank.
     static func least(ofRank rank: Int) -> Int64 { of(0, rank: rank) }
 
     static func time(service: Int64, wait: Int64, blocks: Bool) -> Int64 { service &+ (blocks ? wait &* 16 : wait) }
@@ -25,7 +25,7 @@ enum TimelineWeight {
             rank: windows.rank(from: item.enqueuedAt.nanoseconds, to: item.endedAt.nanoseconds))
     }
 
-    /// The weight at a share of a bounded sample: with 0.5 the median.
+    /// The weight at a quantile of a bounded sample; 0.5 is the median.
     static func quantile(_ share: Double, of weights: [Int64]) -> Int64 {
         let step = max(1, weights.count / 8_192)
         let sample = stride(from: 0, to: weights.count, by: step).map { weights[$0] }.sorted()

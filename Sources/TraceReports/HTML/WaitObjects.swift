@@ -1,24 +1,24 @@
 import DispatchModel
 
-/// What threads waited for, numbered in the order of the first wait; bounded.
+/// The objects that threads waited for, numbered in the order of the first wait; bounded.
 struct WaitObjects {
-    /// Programs make any number of semaphores and groups.
+    /// The most objects. Programs can create any number of semaphores and groups.
     private static let limit = 4_096
 
     private(set) var objects: [BlockedWait.Object] = []
     private var positions: [BlockedWait.Object: Int] = [:]
 
-    /// Gives the object a position when it has none and there is room.
+    /// Assigns a position to an object that has none, if there is room.
     mutating func insert(_ object: BlockedWait.Object) {
         guard objects.count < Self.limit, positions[object] == nil else { return }
         positions[object] = objects.count
         objects.append(object)
     }
 
-    /// Nil for an object that there was no room for.
+    /// The position of an object; nil when there was no room for it.
     func position(of object: BlockedWait.Object) -> Int? { positions[object] }
 
-    /// The number of a kind in the data format.
+    /// The number of a kind of object in the data format.
     static func kind(of object: BlockedWait.Object) -> Int {
         switch object {
         case .group: 0
@@ -31,15 +31,15 @@ struct WaitObjects {
 }
 
 extension TimelineDocument {
-    /// Something that a thread waited for.
+    /// An object that a thread waited for.
     struct WaitObjectRow: Encodable {
-        /// As in the "WAIT" section.
+        /// The number of the kind, as in the "WAIT" section.
         let kind: Int
-        /// The queue's or the lock's position; -1 for the other kinds.
+        /// The position of the queue or lock; -1 for other kinds.
         let entity: Int32
-        /// The recorder's id; empty for queues and locks.
+        /// The id of the recorder; empty for queues and locks.
         let id: String
-        /// Where it was created; 0 when unknown.
+        /// The code that created the object; 0 when unknown.
         let code: Int32
     }
 

@@ -1,10 +1,10 @@
 import CReportAssets
 
-/// The page's template, style and program, which are in `HTML/Web`.
+/// The template, style and program of the page. Their sources are in `HTML/Web`.
 enum WebAssets {
     static var template: [UInt8] { [UInt8](QS_ASSET_PAGE_TEMPLATE) }
     static var style: [UInt8] { [UInt8](QS_ASSET_PAGE_STYLE) }
-    /// The scripts as one, which `Tools/PageBundler` makes while the package is built.
+    /// All scripts in one. `Tools/PageBundler` bundles them during the build.
     static var program: [UInt8] { pageProgram.withUTF8Buffer(Array.init) }
 
     /// Splits a template at `{{` and `}}`: text, name, text, name, … text.
@@ -27,7 +27,7 @@ enum WebAssets {
 }
 
 extension [UInt8] {
-    /// A file that the build put into the executable.
+    /// The contents of a file that the build embedded into the executable.
     init(_ name: qs_report_asset_name) {
         let asset = qs_report_asset_get(name)
         self.init(UnsafeBufferPointer(start: asset.bytes, count: asset.size))

@@ -1,33 +1,33 @@
-/// A bounded list of what matters most: when it is full, about the lighter half goes.
+/// A bounded list of the most important elements. When it is full, about the lighter half is removed.
 struct WeightedList<Element> {
     private(set) var elements: [Element] = []
     private var weights: [Int64] = []
-    /// Nothing lighter is taken in; rises each time the list is full.
+    /// Lighter elements are not added. It increases each time the list is full.
     private var threshold: Int64 = 0
-    private(set) var leftOut = 0
+    private(set) var omittedCount = 0
     private let limit: Int
 
     init(limit: Int) { self.limit = max(2, limit) }
 
-    /// Takes an element in, unless it is too light.
+    /// Adds an element, unless it is too light.
     ///
     /// - Parameters:
-    ///   - element: the new one.
+    ///   - element: the element.
     ///   - weight: see ``TimelineWeight``.
-    ///   - leaveOut: told every element that is not, or no longer, in the list.
-    /// - Complexity: amortised O(1).
-    mutating func append(_ element: Element, weight: Int64, leaveOut: (Element) -> Void = { _ in }) {
+    ///   - omit: called with each element that is not added or is removed.
+    /// - Complexity: amortized O(1).
+    mutating func append(_ element: Element, weight: Int64, omit: (Element) -> Void = { _ in }) {
         guard weight >= threshold else {
-            leftOut += 1
-            return leaveOut(element)
+            omittedCount += 1
+            return omit(element)
         }
         elements.append(element)
         weights.append(weight)
-        if elements.count >= limit { thin(leaveOut: leaveOut) }
+        if elements.count >= limit { thin(omit: omit) }
     }
 
-    /// Leaves out the lighter half, and of those at its edge every second one.
-    mutating func thin(leaveOut: (Element) -> Void = { _ in }) {
+    /// Removes the lighter half, and every second element at the weight limit.
+    mutating func thin(omit: (Element) -> Void = { _ in }) {
         threshold = TimelineWeight.quantile(0.5, of: weights)
         var kept: [Element] = []
         var keptWeights: [Int64] = []
@@ -38,8 +38,8 @@ struct WeightedList<Element> {
                 kept.append(element)
                 keptWeights.append(weight)
             } else {
-                leftOut += 1
-                leaveOut(element)
+                omittedCount += 1
+                omit(element)
             }
         }
         (elements, weights) = (kept, keptWeights)

@@ -1,18 +1,18 @@
 import DispatchModel
 
-/// How many of libdispatch's workers there are and how many are not parked, over time; bounded.
+/// The numbers of existing and of active workers of libdispatch over time; bounded.
 ///
-/// When there are too many steps, those that follow one another closely become one, which knows the largest numbers in
-/// it and the last ones, so that a peak never goes away.
+/// When there are too many steps, steps with a short distance are merged into one step. It has the largest and the last
+/// numbers of the merged steps, so that no peak is lost.
 ///
 /// ```
-///   workers   2 ──┐  ┌5┐ ┌4┐                2, then a step: at most 5, at last 3
+///   workers   2 ──┐  ┌5┐ ┌4┐                2, then one step: at most 5, at last 3
 ///                 └1─┘ └1┘ └─3──────
 ///   resolution     ├──────────┤
 /// ```
 struct WorkerSteps {
     struct Counts: Equatable {
-        /// Workers that exist, parked ones included.
+        /// Workers that exist, including parked workers.
         var alive: Int32 = 0
         /// Workers that have started or woken and have not parked.
         var active: Int32 = 0
@@ -22,17 +22,17 @@ struct WorkerSteps {
         let time: Int64
         /// The largest numbers from `time` until ``WorkerSteps/resolution`` later.
         var most: Counts
-        /// The numbers from then on.
+        /// The numbers after that.
         var last: Counts
     }
 
     private(set) var steps: [Step] = []
-    /// Steps closer than this to the one before are in it; 0 when all are there.
+    /// Steps with a shorter distance are merged with the previous step. 0 when no steps were merged.
     private(set) var resolution: Int64 = 0
     private let limit: Int
-    /// By position of the root queue.
+    /// Indexed by the position of the root queue.
     private var alive: [Int32] = []
-    /// By position of the thread.
+    /// Indexed by the position of the thread.
     private var isActive: [Bool] = []
     private var now = Counts()
 

@@ -1,19 +1,19 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Code that waited, and the code that it waited for.
+/// A pair of places in the code: the code that waited, and the code that it waited for.
 struct BlameDocument: Encodable {
-    /// Shorter pairs are left out: a program has some hundreds.
+    /// The most pairs in a report. Programs have some hundreds of pairs; the shortest are omitted.
     static let limit = 1_000
 
     let waiter: CodeDocument
-    /// What ran meanwhile, held the lock, or signalled in the end.
+    /// The code that ran in that time, held the lock, or sent the signal that ended the wait.
     let blamed: CodeDocument
     let cause: BlameMatrix.Cause
-    /// The first of the queues that were held.
+    /// The id of the queue that was held, the first one of several. Absent when the cause is not a queue.
     var queue: Int?
     let time: Nanoseconds
-    /// Waits; for a queue, holdings that made somebody wait.
+    /// Number of waits. For a queue, the number of holds that blocked at least one item.
     let count: Int
 
     enum CodingKeys: String, CodingKey {

@@ -1,6 +1,6 @@
 import DispatchModel
 
-/// A place in the program; what is not known is empty or 0.
+/// A place in the program. A part that is not recorded is empty or 0.
 struct CodeDocument: Encodable {
     let symbol: String
     let file: String
@@ -23,7 +23,7 @@ struct CodeDocument: Encodable {
 }
 
 extension CodeDocument {
-    /// Nil for code that is not known.
+    /// Nil for unknown code.
     init?(known index: CodeIndex, in model: DispatchModel, symbols: SymbolTable?) {
         guard index != .unknown else { return nil }
         self.init(index, in: model, symbols: symbols)

@@ -1,10 +1,10 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What the items that ran some code waited and took.
+/// Wait and run times of the items that ran one place in the code.
 struct CodeStatisticsDocument: Encodable {
     let code: CodeDocument
-    /// Items that ran it, and iterations of concurrentPerform.
+    /// Number of items that ran the code, and iterations of concurrentPerform.
     let items: Int
     let wait: LatencyDocument
     let service: LatencyDocument

@@ -1,11 +1,12 @@
 import DispatchModel
 
-/// What a stretch of a critical path went by with.
+/// The cause of a segment of a critical path.
 typealias StepKind = CriticalPath.Kind
 
-/// Times sum exactly: segments and what is omitted, and totals, to end_ns - begin_ns.
+/// The critical path to the end of the run, of an item or of a signpost interval. Times are exact: the segments and the
+/// omitted segments, and also the totals, sum to end_ns - begin_ns.
 struct CriticalPathDocument: Encodable {
-    /// As many of the last segments are told one by one.
+    /// The most segments that are listed. Earlier segments are omitted.
     private static let segmentLimit = 1_000
 
     enum Target: String, Encodable { case run, item, signpost }
@@ -40,15 +41,15 @@ struct CriticalPathDocument: Encodable {
     }
 
     let target: Target
-    /// The item's number.
+    /// The number of the item. Absent when the target is not an item, or is the slowest item.
     let item: Int?
-    /// The name of the interval.
+    /// The name of the interval. Absent when the target is not a signpost.
     let signpost: String?
     var begin: Timestamp
     var end: Timestamp
-    /// The last thousand at most, the earliest first; each begins where the one before ended.
+    /// The last 1,000 segments at most, the earliest first. Each segment begins where the previous one ends.
     var segments: [Step]
-    /// Segments before those.
+    /// Number of earlier segments that are omitted.
     let omittedSegments: Int
     /// Sums by kind, code and queue over the whole path, the longest first.
     var totals: [Total]

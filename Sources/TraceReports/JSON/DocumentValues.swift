@@ -1,8 +1,8 @@
 import DispatchAnalysis
 import DispatchModel
 
-// The values of the JSON documents whose range is narrower than that of their Swift type. The JSON Schema has a
-// definition of each: the last line of the comment is its keywords, the rest its description.
+// Values of the JSON documents with a narrower range than their Swift type. Each has a definition in the JSON Schema:
+// the last line of the comment has its keywords, the lines before have its description.
 
 /// "type": "string", "minLength": 1
 typealias NonEmptyText = String
@@ -11,15 +11,15 @@ typealias NonEmptyText = String
 /// "type": "string", "pattern": "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
 typealias StableID = String
 
-/// The number of a finding in this document.
+/// The id of a finding, unique in this document.
 /// "type": "string", "pattern": "^F[1-9][0-9]*$"
 typealias FindingID = String
 
-/// Of the detector, the first queue or lock and the first place in the code: the same from run to run.
+/// A hash of the detector, the first queue or lock and the first place in the code. It stays the same from run to run.
 /// "type": "string", "pattern": "^[0-9a-f]{16}$"
 typealias Fingerprint = String
 
-/// Hexadecimal: a JSON number holds 53 bits only.
+/// A hexadecimal number. It is a string because a JSON number has only 53 exact bits.
 /// "type": "string", "pattern": "^0x[0-9a-f]+$"
 typealias Address = String
 
@@ -27,7 +27,7 @@ typealias Address = String
 /// "type": "string", "pattern": "^[0-9]+\\.[0-9]+$"
 typealias EventSchemaVersion = String
 
-/// What recorded the trace.
+/// The recorder that wrote the trace.
 /// "enum": ["ring", "lttng"]
 typealias Backend = String
 
@@ -38,16 +38,16 @@ typealias Fraction = Double
 /// "type": "number", "minimum": -1, "maximum": 1
 typealias CliffsDelta = Double
 
-// A nil of the inner optional is encoded as null.
+// A nil inner optional is encoded as null.
 /// "type": ["integer", "null"], "minimum": 0
 typealias CountOrNull = Int??
 
 extension Double {
-    /// 0 in place of what JSON has no number for.
+    /// The value, or 0 when it is infinite or not a number, which JSON cannot represent.
     var finite: Double { isFinite ? self : 0 }
 }
 
-/// A value of the model that a document gives by its name, in snake case.
+/// An enumeration of the model that documents encode by its case name, in snake case.
 protocol NamedValue: RawRepresentable, Encodable where RawValue == UInt8 {}
 
 extension NamedValue {

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Something wrong, with its proof, its price and what to do about it.
+/// A problem, with its evidence, cost and advice.
 struct FindingDocument: Encodable {
     struct Proof: Encodable {
         var time: Timestamp
@@ -33,7 +33,7 @@ struct FindingDocument: Encodable {
 
     struct Stack: Encodable {
         let title: NonEmptyText
-        /// Innermost first.
+        /// The frames of the stack, the innermost first.
         let frames: [Frame]
     }
 
@@ -50,27 +50,27 @@ struct FindingDocument: Encodable {
     let detector: StableID
     let severity: Finding.Severity
     let summary: NonEmptyText
-    /// Labels, the most important first.
+    /// Labels of the queues, the most important first.
     let queues: [String]
     var queueIDs: [Int]
-    /// Queues that neither list has; absent when there are none.
+    /// Number of queues that are omitted from queues and queue_ids. Absent when no queue is omitted.
     let queuesLeftOut: Int?
     let locks: [String]
     var begin: Timestamp
     var end: Timestamp
-    /// Time lost to it.
+    /// Time lost to the problem.
     let cost: Nanoseconds
     let occurrences: Int
     let measures: [Measure]
-    /// In order of time.
+    /// The events that prove the finding, in order of time.
     var evidence: [Proof]
     let code: [CodeDocument]
     let stacks: [Stack]
     let advice: NonEmptyText
-    /// Findings of other detectors that have the same cause, and are not in the list themselves.
+    /// Findings of other detectors with the same cause. They are not listed as findings of their own.
     let symptoms: [Symptom]
     let caveat: String?
-    /// The library of the system that all its code is in; absent when the program's own code has a part in it.
+    /// The system library that contains all code of the finding. Absent when code of the program takes part.
     let library: String?
     let fingerprint: Fingerprint
 

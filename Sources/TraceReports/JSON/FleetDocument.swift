@@ -1,27 +1,28 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What sets the processes of a trace apart; absent for one process. With several, ids of queues and findings are
-/// unique in the document, and times count from the first event record of any process.
+/// The processes of a trace with several processes, and how they differ. Absent for a trace of one process. With
+/// several processes, ids of queues and findings are unique in the document, and times count from the first event
+/// record of any process.
 struct FleetDocument: Encodable {
     struct ProcessEntry: Encodable {
-        /// The machine; empty when unknown.
+        /// The machine. Empty when unknown.
         let host: String
-        /// The process's id; 0 when unknown.
+        /// The process id. 0 when unknown.
         let process: Int
         let name: String
         let backend: Backend
         let schema: EventSchemaVersion
-        /// As in trace.
+        /// Number of processors that the process may use, as in trace.
         let processors: Int
-        /// As in trace.
+        /// CFS quota in processors, as in trace. Absent without a quota.
         let processorQuota: Double?
         let begin: Nanoseconds
         let duration: Nanoseconds
         let events: Int
         let discarded: Int
         let score: Fraction
-        /// Ids.
+        /// Ids of the findings of the process.
         let findings: [FindingID]
         let processorTrack: ProcessorTrackDocument?
 
@@ -37,11 +38,12 @@ struct FleetDocument: Encodable {
 
     struct QueueEntry: Encodable {
         let label: NonEmptyText
-        /// Of several queues of one label in a process: their mean utilisation, the median queue's p50 and the worst
-        /// queue's p99.
+        /// The values per process. Several queues with one label in a process have one entry: their mean utilisation,
+        /// the p50 of the median queue and the p99 of the worst queue.
         let processes: [PlacedRow<FiguresEntry>]
-        /// Processes well above the others: at least twice their median (four times with fewer than three others) and
-        /// 3.5 of their deviations, by an amount that matters, with 50 items or more on both sides.
+        /// Values far above the values of the other processes: at least twice their median (four times with fewer than
+        /// three others), and above it by more than 3.5 deviations (with three others or more) and by at least 50 µs,
+        /// 0.1 of utilisation or 0.05 hand-offs per item. Both sides ran 50 items or more.
         let outliers: [PlacedRow<OutlierEntry>]
     }
 
@@ -56,7 +58,7 @@ struct FleetDocument: Encodable {
         let serviceP50: Nanoseconds
         let serviceP99: Nanoseconds
         let handoffs: Int
-        /// How many concern the queues.
+        /// Number of findings about the queues.
         let findings: Int
 
         enum CodingKeys: String, CodingKey {
@@ -72,21 +74,21 @@ struct FleetDocument: Encodable {
 
     struct OutlierEntry: Encodable {
         let figure: FleetOutlier.Figure
-        /// Nanoseconds, a share, or hand-offs per item.
+        /// Nanoseconds for times, a share of 1 for utilisation, or hand-offs per item.
         let value: Double
-        /// The median of the other processes.
+        /// The median of the values of the other processes, in the same unit.
         let typical: Double
     }
 
     struct FindingEntry: Encodable {
         let detector: StableID
-        /// The first queue's label, numbers aside.
+        /// The label of the first queue, with numbers replaced by *. Empty when the finding has no queue.
         let queue: String
         let severity: Finding.Severity
         let cost: Nanoseconds
-        /// In how many processes.
+        /// Number of processes that have the finding.
         let processes: Int
-        /// Ids, the costliest first.
+        /// Ids of the findings, the costliest first.
         let findings: [FindingID]
 
         enum CodingKeys: String, CodingKey {
@@ -96,11 +98,12 @@ struct FleetDocument: Encodable {
     }
 
     let hosts: [String]
-    /// In the order of their first event.
+    /// The processes, in the order of their first events.
     let processes: [ProcessEntry]
-    /// Queues that two processes or more have by the same label, numbers aside; those with outliers first.
+    /// Queues that two or more processes have with the same label (numbers replaced by *). Queues with outliers are
+    /// first.
     let queues: [QueueEntry]
-    /// Findings of one detector on queues of one label together, the costliest first.
+    /// Findings of one detector on queues with the same label are one entry. The costliest is first.
     let findings: [FindingEntry]
 
     init(_ fleet: FleetAnalysis, _ placements: [RowPlacement]) {

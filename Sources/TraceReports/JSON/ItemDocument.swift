@@ -7,15 +7,15 @@ struct ItemDocument: Encodable {
     let qos: String
     let queue: Int
     let code: CodeDocument
-    /// The thread that ran it.
+    /// The id of the thread that ran the item.
     let tid: UInt32
     let submittedBy: UInt32?
-    /// The number of the item that submitted it.
+    /// The number of the item that submitted this one. Absent when the submitter was not an item.
     let parent: Int?
     let enqueued: Timestamp
     let began: Timestamp
     let ended: Timestamp
-    /// False when the trace ended first.
+    /// False when the trace ended before the item.
     let isFinished: Bool
     let waitParts: WaitParts
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// How every JSON file of Queuescope is written: indented, keys sorted so that two files compare line by line, ended by
-/// a line feed.
+/// Writes the JSON files of Queuescope: indented, with sorted keys so that a line diff of two files is meaningful, and
+/// with a line feed at the end.
 enum JSONDocument {
     static func text(of document: some Encodable) throws -> String {
         let encoder = JSONEncoder()

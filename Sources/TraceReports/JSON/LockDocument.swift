@@ -10,17 +10,17 @@ struct LockDocument: Encodable {
 
     let name: String
     let kind: Kind
-    /// For a mutex only the acquisitions that had to wait.
+    /// Number of acquisitions. For a mutex, only the acquisitions that had to wait.
     let acquisitions: Int
     let contended: Int
     let waitTotal: Nanoseconds
-    /// Absent for a semaphore.
+    /// The longest wait. Absent for a semaphore.
     var waitMax: Nanoseconds?
-    /// Absent for a semaphore.
+    /// The total time for which the lock was held. Absent for a semaphore.
     var holdTotal: Nanoseconds?
-    /// Absent for a semaphore.
+    /// The longest time for which the lock was held. Absent for a semaphore.
     var holdMax: Nanoseconds?
-    /// Where the program created it.
+    /// The code that created the lock.
     let code: CodeDocument
 
     enum CodingKeys: String, CodingKey {
@@ -44,7 +44,7 @@ struct LockDocument: Encodable {
         code = CodeDocument(lock.creationCode, in: model, symbols: symbols)
     }
 
-    /// Of a semaphore that is used as a lock.
+    /// Creates the row of a semaphore that is used as a lock.
     init(_ semaphore: Semaphore, in model: DispatchModel, symbols: SymbolTable) {
         name = "semaphore 0x\(String(semaphore.id, radix: 16))"
         kind = .semaphore
@@ -54,7 +54,7 @@ struct LockDocument: Encodable {
         code = CodeDocument(semaphore.creationCode, in: model, symbols: symbols)
     }
 
-    /// All locks of a process that were taken, and the semaphores used as locks.
+    /// The locks of a process that were taken, and the semaphores that are used as locks.
     static func all(of analysis: Analysis, symbols: SymbolTable) -> [LockDocument] {
         analysis.locks.map { LockDocument($0, in: analysis.model, symbols: symbols) }
             + analysis.model.semaphores.filter(\.isLock).map {

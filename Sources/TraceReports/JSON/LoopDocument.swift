@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// A thread that polls in a loop.
+/// A thread that polls for events in a loop.
 struct LoopDocument: Encodable {
     struct Waker: Encodable {
         let tid: UInt32
@@ -9,32 +9,32 @@ struct LoopDocument: Encodable {
         let wakes: Int
     }
 
-    /// More threads than these are not listed.
+    /// The most threads that are listed in `wakers`.
     private static let wakerLimit = 8
 
-    /// By this number findings, blame and paths refer to it as to a queue.
+    /// The id of the loop. Findings, blame and paths refer to it in the same way as to a queue.
     var id: Int
-    /// The name of its thread; libdispatch's manager and run loops are called that.
+    /// The name of the thread of the loop. The manager of libdispatch and run loops have names of their own.
     let name: String
-    /// How it polls.
+    /// The function or library that polls.
     let type: LoopKind
-    /// Its thread; 0 when unknown.
+    /// The id of the thread. 0 when unknown.
     let tid: UInt32
-    /// Other threads wait for the same epoll set.
+    /// True when other threads poll the same epoll set.
     let isShared: Bool
-    /// Iterations: from the end of a poll to the next one.
+    /// Number of iterations. An iteration lasts from the end of a poll to the next poll.
     let items: Int
-    /// Time in which it did not poll.
+    /// Time in which the loop did not poll.
     let busy: Nanoseconds
     let utilisation: Double
-    /// From a wake-up by another thread to the iteration.
+    /// Time from a wake-up by another thread to the iteration.
     let wait: LatencyDocument
-    /// Of the iterations; max is the longest time in which it could not poll.
+    /// Duration of the iterations. max is the longest time in which the loop could not poll.
     let run: LatencyDocument
     let waitParts: WaitParts
-    /// Iterations that another thread woke it for.
+    /// Number of iterations that another thread woke the loop for.
     let wakes: Int
-    /// The threads that woke it most often.
+    /// The threads with the most wake-ups of the loop.
     let wakers: [Waker]
 
     enum CodingKeys: String, CodingKey {

@@ -1,10 +1,10 @@
 import DispatchModel
 
-/// What libdispatch itself said.
+/// A message that libdispatch itself logged.
 struct MessageDocument: Encodable {
     let text: String
     let count: Int
-    /// The first time.
+    /// The time of the first occurrence.
     var time: Timestamp
     let tid: UInt32
 

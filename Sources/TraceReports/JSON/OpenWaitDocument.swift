@@ -1,13 +1,13 @@
 import DispatchModel
 
-/// What a thread still waited for when the trace ended.
+/// A wait that a thread had not finished when the trace ended.
 struct OpenWaitDocument: Encodable {
-    /// The thread that waits.
+    /// The id of the waiting thread.
     let tid: UInt32
     let object: WaitObjectName.Kind
-    /// The object's label, or its address.
+    /// The label of the object, or its address.
     let name: String
-    /// The thread that holds it, when that is known.
+    /// The id of the thread that holds the object. Absent when unknown.
     let holder: UInt32?
     var begin: Timestamp
     let code: CodeDocument

@@ -1,6 +1,6 @@
 import DispatchAnalysis
 
-/// How far the trace can be trusted.
+/// The results of the consistency checks of the trace.
 struct QualityDocument: Encodable {
     struct Check: Encodable {
         let id: StableID
@@ -12,7 +12,7 @@ struct QualityDocument: Encodable {
         let detail: String
     }
 
-    /// 1 is a perfect trace.
+    /// 1 for a trace that passes every check, 0 for the worst.
     let score: Fraction
     let checks: [Check]
 

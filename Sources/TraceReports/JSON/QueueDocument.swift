@@ -1,24 +1,24 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// A queue of libdispatch's.
+/// A Dispatch queue.
 struct QueueDocument: Encodable {
-    /// Actors and event loops are no rows of queues.
+    /// The types of the queues in `queues`. Actors and event loops have lists of their own.
     enum Kind: String, Encodable { case serial, concurrent, global, main, workloop, unknown }
 
-    /// The queue's number in this report.
+    /// The id of the queue in this report.
     var id: Int
-    /// libdispatch's own.
+    /// The serial number that libdispatch gave the queue.
     let serialNumber: UInt32
     let label: String
     let kind: Kind
     let qos: String
     let width: Int
-    /// Absent for a root.
+    /// The id of the target queue. Absent for a root queue.
     var target: Int?
-    /// The end of the chain of targets.
+    /// The id of the root queue at the end of the chain of targets.
     var root: Int
-    /// Items that it ran, and iterations of concurrentPerform.
+    /// Number of items that ran, and iterations of concurrentPerform.
     let items: Int
     let busy: Nanoseconds
     let utilisation: Double
@@ -28,20 +28,20 @@ struct QueueDocument: Encodable {
     let waitTotal: Nanoseconds
     let waitParts: WaitParts
     let handoffs: Int
-    /// Where the program created it.
+    /// The code that created the queue. Absent when unknown.
     let code: CodeDocument?
-    /// Absent for a queue that ran nothing.
+    /// Estimates of queueing theory. Absent for a queue that ran nothing.
     let queueing: QueueingDocument?
-    /// How often the threads of its items lost their processor while those ran; this and what follows is absent when
-    /// context switches were not recorded.
+    /// Number of context switches that took the processor from a thread while it ran an item of the queue. This member
+    /// and the following members are absent when context switches were not recorded.
     let switches: Int?
-    /// Switches of threads that could have run on.
+    /// Number of switches of threads that were runnable (preemptions).
     let preemptions: Int?
-    /// Of off_cpu_ns, the time for which they could have run.
+    /// Part of off_cpu_ns in which the threads were runnable.
     let preempted: Nanoseconds?
-    /// Time that the threads of its items had no processor while those ran.
+    /// Time for which threads had no processor while they ran items of the queue.
     let offProcessor: Nanoseconds?
-    /// Of the scheduler's part of the wait, the time for which the thread had no processor.
+    /// Part of the scheduler share of the wait for which the thread that then ran the item had no processor.
     let waitOffProcessor: Nanoseconds?
 
     enum CodingKeys: String, CodingKey {
@@ -88,7 +88,8 @@ struct QueueDocument: Encodable {
         waitOffProcessor = statistics.waitOffProcessor
     }
 
-    /// The end of the chain of targets; a damaged trace's cycle of targets ends where it would begin again.
+    /// Follows the chain of targets to its end. In a damaged trace the chain can be a cycle, so the number of steps is
+    /// limited to the number of queues.
     private static func root(of start: QueueIndex, in model: DispatchModel) -> QueueIndex {
         var queue = start
         for _ in 0..<model.queues.count {
@@ -99,7 +100,7 @@ struct QueueDocument: Encodable {
     }
 }
 
-/// Percentiles of three significant digits; max is exact.
+/// Percentiles in nanoseconds, with three significant digits. max is exact.
 struct LatencyDocument: Encodable {
     let p50: Nanoseconds
     let p90: Nanoseconds

@@ -1,24 +1,24 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Which queues are rows of a report: all of them, unless many are of one kind. Of such a kind the ten that lost most
-/// time are rows, and the whole kind is one row of `queue_patterns`.
+/// Selects the queues that are rows of a report. All queues are rows, unless many have one label pattern: then the ten
+/// queues with the most lost time are rows, and one row of `queue_patterns` has the sums over all of them.
 struct QueueRows {
-    /// More queues of one pattern than these are told as a pattern.
+    /// A pattern with more queues than this becomes a row of `queue_patterns`.
     static let patternLimit = 256
-    /// How many of them are rows all the same.
+    /// Number of queues of such a pattern that are still rows.
     static let worst = 10
 
-    /// The queues that are rows, those that lost most time first.
+    /// The queues that are rows, the most lost time first.
     let queues: [QueueStatistics]
-    /// The kinds of which queues are left out, those that lost most time first.
+    /// The patterns with omitted queues, the most lost time first.
     let patterns: [QueuePatternDocument]
 
     /// - Parameters:
-    ///   - analysis: whose queues.
-    ///   - all: every queue is a row.
+    ///   - analysis: the analysis that has the queues.
+    ///   - all: makes every queue a row.
     init(of analysis: Analysis, all: Bool) {
-        // Actors and event loops are the report's `actors` and `loops`.
+        // Actors and event loops are the members `actors` and `loops` of the report.
         let rows = analysis.queues.filter { analysis.model[$0.queue].isDispatch }
         guard !all, rows.count > Self.patternLimit else {
             queues = rows
@@ -28,29 +28,29 @@ struct QueueRows {
         let known = analysis.model.queuePatterns
         var kinds = known.patterns.map { QueuePatternDocument(pattern: $0) }
         for queue in rows { kinds[known.number(of: queue.queue)].add(queue) }
-        let isTold = kinds.map { $0.queues > Self.patternLimit && !$0.pattern.isEmpty }
+        let isSummed = kinds.map { $0.queues > Self.patternLimit && !$0.pattern.isEmpty }
         var shown = [Int](repeating: 0, count: kinds.count)
         queues = rows.filter { queue in
             let kind = known.number(of: queue.queue)
             shown[kind] += 1
-            return !isTold[kind] || shown[kind] <= Self.worst
+            return !isSummed[kind] || shown[kind] <= Self.worst
         }
-        patterns = kinds.indices.filter { isTold[$0] }.map { kinds[$0] }
+        patterns = kinds.indices.filter { isSummed[$0] }.map { kinds[$0] }
             .sorted { ($1.waitTotal, $0.pattern) < ($0.waitTotal, $1.pattern) }
     }
 }
 
-/// Queues whose labels differ in numbers only, summed up.
+/// The sums over queues whose labels differ only in numbers.
 struct QueuePatternDocument: Encodable {
     /// The label with every number replaced by *.
     let pattern: NonEmptyText
-    /// The busy queues of this pattern.
+    /// Number of busy queues of this pattern.
     private(set) var queues: Int = 0
-    /// How many of them are no rows of queues.
+    /// Number of these queues that are not rows of queues.
     private(set) var leftOut: Int = 0
     private(set) var items: Int = 0
     private(set) var busy: Nanoseconds = .zero
-    /// The largest of any of them.
+    /// The largest depth of any of these queues.
     private(set) var maxDepth: Int = 0
     private(set) var waitTotal: Nanoseconds = .zero
     private(set) var waitParts: WaitParts = WaitParts()

@@ -1,21 +1,22 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What queueing theory makes of a queue.
+/// Estimates of queueing theory for a queue.
 struct QueueingDocument: Encodable {
     let arrivalsPerSecond: Double
-    /// Arrivals × mean service: 1 and more is overload.
+    /// Arrival rate multiplied by the mean service time. 1 or more is overload.
     let load: Double
     let meanService: Nanoseconds
-    /// Variance over the square of the mean.
+    /// Variance of the service time divided by the square of its mean: 0 is constant, 1 is exponential.
     let serviceVariation: Double
-    /// Items that waited, on average.
+    /// The mean number of items that waited, measured.
     let meanDepth: Double
-    /// What Little's law says that mean_depth is.
+    /// The mean number of items that waited by Little's law: arrival rate multiplied by mean wait. It equals mean_depth
+    /// in a complete trace.
     let littleDepth: Double
-    /// The mean time for which the queue was held while an item waited.
+    /// The mean time per item for which the queue was held while the item waited.
     let meanQueueing: Nanoseconds
-    /// What Pollaczek and Khinchine predict for it; absent where their assumptions cannot hold.
+    /// The prediction of the Pollaczek–Khinchine formula for mean_queueing_ns. Absent when its assumptions do not hold.
     let predictedQueueing: Nanoseconds?
 
     enum CodingKeys: String, CodingKey {

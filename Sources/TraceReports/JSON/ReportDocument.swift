@@ -1,51 +1,52 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What `queuescope report --format json` prints. Names are stable for ever; members are added, never renamed. Times
-/// are nanoseconds since the trace's first event record.
+/// The output of `queuescope report --format json`. Member names are stable: members are added, never renamed. Times
+/// are nanoseconds since the first event record of the trace.
 struct ReportDocument: Encodable {
     let schema = "queuescope.report/1"
     let trace: TraceDocument
     let quality: QualityDocument
-    /// The busy queues, which ran an item or had one that still waited at the end, by the time that their items waited,
-    /// the longest first. Where more than 256 have labels that differ in numbers only, the first ten of these; see
-    /// queue_patterns, whose left_out are the others.
+    /// The busy queues, which ran an item or had a waiting item at the end of the trace. Sorted by the wait of their
+    /// items, the longest first. When more than 256 queues have labels that differ only in numbers, only the first ten
+    /// of them are listed; queue_patterns has the sums, and its left_out is the number of omitted queues.
     let queues: [PlacedRow<QueueDocument>]
-    /// Queues whose labels differ in numbers only, where there are more than 256 and --all was not given: all of them
-    /// summed up. Absent when every queue is a row.
+    /// The sums over queues whose labels differ only in numbers, one row for each pattern with more than 256 queues.
+    /// Absent when every queue is a row of queues, for example with --all.
     let queuePatterns: [PlacedRow<QueuePatternDocument>]?
     let threads: [PlacedRow<ThreadDocument>]
-    /// The costliest first.
+    /// The findings, the costliest first.
     let findings: [PlacedRow<FindingDocument>]
     /// The worker threads of each root queue.
     let workers: [PlacedRow<WorkersDocument>]
-    /// What libdispatch itself said, each text once.
+    /// Messages that libdispatch itself logged, each text once.
     let messages: [PlacedRow<MessageDocument>]
-    /// What threads still waited for when the trace ended.
+    /// Waits that threads had not finished when the trace ended.
     let openWaits: [PlacedRow<OpenWaitDocument>]
-    /// The code that items ran, that which lost most time waiting first.
+    /// The code that items ran, the most lost time first.
     let codes: [PlacedRow<CodeStatisticsDocument>]
-    /// Who waited for whom: the thousand longest pairs of code.
+    /// The 1,000 longest pairs of waiting code and code that it waited for.
     let blame: [PlacedRow<BlameDocument>]
-    /// The locks that were taken, by the time that was waited for them, the longest first; then the semaphores that are
-    /// used as locks.
+    /// The locks that were taken, sorted by the time that threads waited for them, the longest first. The semaphores
+    /// that are used as locks follow.
     let locks: [PlacedRow<LockDocument>]
-    /// The threads that poll in a loop, such as SwiftNIO's: the one that could not poll for longest first. Findings
-    /// name them by the same ids as queues.
+    /// Threads that poll in a loop, for example event loops of SwiftNIO. The loop with the longest time without a poll
+    /// is first. Findings refer to loops by the same ids as queues.
     let loops: [PlacedRow<LoopDocument>]
-    /// The chain of causes to the end of the run, one per process; or of the item or the signpost that was asked for.
+    /// The critical path to the end of the run, one per process. With --item or --signpost, the path to the end of the
+    /// item or interval.
     let criticalPaths: [PlacedRow<CriticalPathDocument>]
-    /// The item that --item asked for; otherwise empty.
+    /// The item of --item. Empty without this option.
     let items: [ItemDocument]
-    /// The intervals that --signpost asked for; otherwise empty.
+    /// The intervals of --signpost. Empty without this option.
     let signposts: [SignpostDocument]
-    /// The request that --request asked for, over all processes; otherwise empty.
+    /// The request of --request, over all processes. Empty without this option.
     let requests: [RequestDocument]
-    /// The actors and other serial executors that tasks ran on, those that cost tasks most time waiting first.
+    /// The actors and other serial executors that ran tasks. The actor with the longest total wait of tasks is first.
     let actors: [PlacedRow<ActorDocument>]
-    /// The tasks of Swift Concurrency that lived longest, twenty at most; or the one that --task asked for.
+    /// The 20 longest-lived tasks of Swift Concurrency at most. With --task, only that task.
     let tasks: [PlacedRow<TaskDocument>]
-    /// The tasks by the function that they were made to run, those that lived longest first.
+    /// The tasks grouped by the function that they were created to run, the longest-lived first.
     let taskFunctions: [PlacedRow<TaskFunctionDocument>]
     let processorTrack: ProcessorTrackDocument?
     let fleet: FleetDocument?
@@ -60,7 +61,7 @@ struct ReportDocument: Encodable {
         case processorTrack = "processor_track"
     }
 
-    /// Of one process.
+    /// Creates the report of one process.
     init(_ analysis: Analysis, symbols: SymbolTable, subject: StoryReport.Subject?, all: Bool) {
         self.init(
             [analysis], [symbols], [RowPlacement(of: analysis)], trace: TraceDocument(analysis.trace),
@@ -68,7 +69,7 @@ struct ReportDocument: Encodable {
             all: all)
     }
 
-    /// Of several processes.
+    /// Creates the report of several processes.
     init(_ fleet: FleetAnalysis, symbols: [SymbolTable], all: Bool) {
         let placements = RowPlacement.all(of: fleet)
         self.init(

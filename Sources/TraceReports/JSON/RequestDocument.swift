@@ -1,24 +1,24 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// A request over all its processes. Times count from the first event of the process that it began in.
+/// A request over all its processes. Times count from the first event of the process in which the request began.
 struct RequestDocument: Encodable {
     let name: String
-    /// Of W3C Trace Context; absent for a signpost interval that is no span.
+    /// The trace id of W3C Trace Context. Absent for a signpost interval that is not a span.
     let traceID: String?
     let spanID: String?
     let begin: Timestamp
     let end: Timestamp
     let isFinished: Bool
-    /// Intervals beyond the limit of 10,000 of a process.
+    /// Number of intervals above the limit of 10,000 per process.
     let omittedSpans: Int
-    /// Steps beyond the limit of 10,000 of a task.
+    /// Number of steps above the limit of 10,000 per task.
     let omittedSteps: Int
-    /// What the time went by with; sums to the request's time.
+    /// Time by kind of step. The times sum to the duration of the request.
     let totals: [Total]
-    /// Each is followed by those below it.
+    /// The spans of the request. Each span is followed by its child spans.
     let spans: [RequestSpanDocument]
-    /// In order of time, without a gap.
+    /// The steps of the request in order of time, without a gap.
     let steps: [RequestStepDocument]
 
     enum CodingKeys: String, CodingKey {
@@ -66,22 +66,23 @@ struct RequestDocument: Encodable {
 /// One span of a request.
 struct RequestSpanDocument: Encodable {
     let name: String
-    /// Absent for a signpost interval that is no span.
+    /// The span id. Absent for a signpost interval that is not a span.
     let id: String?
-    /// Of a span that may not be part of the trace.
+    /// The id of the parent span, which may be missing from the trace. Absent without a parent.
     let parentID: String?
-    /// The position in spans of the one around it.
+    /// The index in spans of the enclosing span. Absent for the root, and when the parent is not in the trace.
     let parent: Int?
     let pid: Int
-    /// The task that it began on.
+    /// The task on which the span began. Absent when it began outside of a task.
     let task: UInt64?
-    /// Negative where the clocks of two machines differ.
+    /// Can be negative when the clocks of two machines differ.
     let begin: Int64
     let end: Int64
-    /// The request's time in it and in no span below it. These sum to the request's time.
+    /// Part of the request's time in this span and in none of its child spans. These times sum to the duration of the
+    /// request.
     let own: Nanoseconds
     let isFinished: Bool
-    /// As name=value.
+    /// Attributes of the span in the form name=value.
     let attributes: [String]
 
     enum CodingKeys: String, CodingKey {
@@ -107,20 +108,20 @@ struct RequestSpanDocument: Encodable {
     }
 }
 
-/// A stretch of a request's time.
+/// An interval of a request with one cause.
 struct RequestStepDocument: Encodable {
     let kind: RequestKind
-    /// The position in spans of the innermost one.
+    /// The index in spans of the innermost span.
     let span: Int
     let begin: Int64
     let end: Int64
     let task: UInt64?
-    /// The actor, the queue or the event loop.
+    /// The name of the actor, queue or event loop. Absent when there is none.
     var queue: String?
     var code: CodeDocument?
-    /// The task that held the actor.
+    /// The task that held the actor. Absent when unknown.
     var holder: UInt64?
-    /// The task that resumed this one.
+    /// The task that resumed this one. Absent when unknown.
     var resumedBy: UInt64?
 
     enum CodingKeys: String, CodingKey {

@@ -1,19 +1,19 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Where the rows of one process stand in a report that may have several: whose they are, and how their numbers and
-/// times become those of the document.
+/// The process of a row in a report that can have several processes, with the offsets that turn its queue ids and times
+/// into ids and times of the document.
 struct RowPlacement {
     let host: String
     let pid: Int
-    /// Added to the numbers of queues.
+    /// Added to queue ids.
     let queueOffset: Int
     /// Added to times.
     let timeOffset: Nanoseconds
-    /// The document's ids of the process's findings; those that are not named keep theirs.
+    /// Maps finding ids of the process to finding ids of the document. An id without an entry stays the same.
     let findingIDs: [String: String]
 
-    /// The placement of the only process.
+    /// Creates the placement of the only process.
     init(of analysis: Analysis) {
         host = analysis.trace.host
         pid = analysis.trace.processes.first?.pid ?? 0
@@ -30,7 +30,7 @@ struct RowPlacement {
         self.findingIDs = findingIDs
     }
 
-    /// One per process; findings are numbered by cost over all of them.
+    /// Creates one placement per process. Findings are numbered by cost over all processes.
     static func all(of fleet: FleetAnalysis) -> [RowPlacement] {
         var findings: [(process: Int, finding: Finding)] = []
         for (process, analysis) in fleet.processes.enumerated() {
@@ -108,12 +108,12 @@ struct RowPlacement {
     }
 }
 
-/// The process that a row belongs to.
+/// The process that the row belongs to.
 struct PlacedRow<Row: Encodable>: Encodable {
     let row: Row
-    /// The machine; empty when unknown.
+    /// The machine. Empty when unknown.
     let host: String
-    /// The process's id; 0 when unknown.
+    /// The process id. 0 when unknown.
     let process: Int
 
     private enum CodingKeys: String, CodingKey { case host, process }
@@ -133,6 +133,6 @@ struct PlacedRow<Row: Encodable>: Encodable {
 }
 
 extension FindingDocument {
-    /// The number in `F12`.
+    /// The number in the id, 12 for `F12`.
     var number: Int { Int(id.dropFirst()) ?? 0 }
 }

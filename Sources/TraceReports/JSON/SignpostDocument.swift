@@ -1,12 +1,12 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The intervals of one name.
+/// The signpost intervals with one name.
 struct SignpostDocument: Encodable {
     let name: String
-    /// Intervals that ended.
+    /// Number of intervals that ended.
     let count: Int
-    /// Intervals that the trace's end cut off.
+    /// Number of intervals that were still open at the end of the trace.
     let open: Int
     let duration: LatencyDocument
 

@@ -1,13 +1,14 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// An actor or another serial executor that tasks ran on.
+/// An actor or another serial executor that ran tasks.
 struct ActorDocument: Encodable {
-    /// Its number, by which findings, blame and paths refer to it as to a queue; no queue has it.
+    /// The id of the actor. Findings, blame and paths refer to it in the same way as to a queue. No queue has the same
+    /// id.
     var id: Int
-    /// Its type.
+    /// The type of the actor.
     let name: String
-    /// Stretches for which a task ran on it.
+    /// Number of runs: intervals in which a task ran on the actor.
     let items: Int
     let busy: Nanoseconds
     let wait: LatencyDocument
@@ -39,28 +40,28 @@ struct ActorDocument: Encodable {
 struct TaskDocument: Encodable {
     enum State: String, Encodable { case finished, running, suspended }
 
-    /// The runtime's number.
+    /// The id that the Swift runtime gave the task.
     let id: UInt64
-    /// What the program calls it; mostly empty.
+    /// The name that the program gave the task. Often empty.
     let name: String
     let kind: TaskKind
-    /// When the trace ended.
+    /// The state at the end of the trace.
     let state: State
-    /// The task that made it.
+    /// The task that created this one. Absent when unknown.
     let parent: UInt64?
-    /// The function that it was made to run.
+    /// The function that the task was created to run. Absent when unknown.
     let code: CodeDocument?
     var created: Timestamp
-    /// The trace's end when it had not ended.
+    /// The end of the task, or the end of the trace when the task had not ended.
     var ended: Timestamp
     let suspensions: Int
-    /// Moves to another actor or executor.
+    /// Number of switches to another actor or executor.
     let hops: Int
     let isCancelled: Bool
     let parts: TaskParts
-    /// With --task: what it did, in order of time, ten thousand at most.
+    /// The steps of the task in order of time, 10,000 at most. Absent without --task.
     let steps: [TaskStepDocument]?
-    /// With --task: the tasks that it made, a hundred at most.
+    /// The tasks that this task created, 100 at most. Absent without --task.
     let children: [UInt64]?
 
     enum CodingKeys: String, CodingKey {
@@ -92,7 +93,7 @@ struct TaskDocument: Encodable {
     }
 }
 
-/// What a task did for a while.
+/// A step of a task: a run on a thread, or a wait.
 struct TaskStepDocument: Encodable {
     enum Kind: String, Encodable {
         case run
@@ -106,23 +107,23 @@ struct TaskStepDocument: Encodable {
 
     let kind: Kind
     let begin: Timestamp
-    /// When it ran again.
+    /// The end of the step. For a wait, the time at which the task ran again.
     let end: Timestamp
-    /// On which it ran, or which it had to get.
+    /// The type of the actor on which the task ran, or to which it had to switch. Absent when there is none.
     let actor: String?
     let thread: UInt32?
-    /// The function that ran, or that awaits.
+    /// The function that ran or that awaits. Absent when unknown.
     let code: CodeDocument?
     let awaited: UInt64?
-    /// The task that it made to begin at once, and that ran in its place.
+    /// The task that this task created to begin at once, and that ran in its place. Absent when there is none.
     let inner: UInt64?
-    /// When what it awaited happened.
+    /// The time at which the awaited event occurred. Absent when it did not occur.
     let resumed: Timestamp?
-    /// The thread on which that happened.
+    /// The thread on which the awaited event occurred.
     let resumedOn: UInt32?
-    /// The task that ran there.
+    /// The task that ran on that thread.
     let resumedBy: UInt64?
-    /// The task that then held the actor.
+    /// The task that held the actor at that time.
     let holder: UInt64?
 
     enum CodingKeys: String, CodingKey {
@@ -136,7 +137,7 @@ struct TaskStepDocument: Encodable {
         case resumedBy = "resumed_by"
     }
 
-    /// Before the first run: nobody says on which actor it waits.
+    /// Creates the wait before the first run. The actor of this wait is not recorded.
     init(firstWait wait: (begin: Timestamp, end: Timestamp)) {
         kind = .waitToBegin
         (begin, end) = (wait.begin, wait.end)
@@ -173,18 +174,18 @@ struct TaskStepDocument: Encodable {
     }
 }
 
-/// The tasks that were made to run one function.
+/// The tasks that were created to run one function.
 struct TaskFunctionDocument: Encodable {
-    /// Absent for tasks that the runtime made.
+    /// The function. Absent for tasks that the runtime created.
     let code: CodeDocument?
     let kind: TaskKind
     let tasks: Int
-    /// Not ended when the trace was.
+    /// Number of tasks that had not ended at the end of the trace.
     let open: Int
     let cancelled: Int
     let suspensions: Int
     let hops: Int
-    /// Of those that ended.
+    /// Lifetime of the tasks that ended.
     let life: LatencyDocument
     let parts: TaskParts
 

@@ -5,19 +5,21 @@ import DispatchModel
 struct ThreadDocument: Encodable {
     let tid: UInt32
     let name: String
-    /// Items that it ran, and iterations of concurrentPerform; the rounds of event loops are in loops.
+    /// Number of items that the thread ran, and iterations of concurrentPerform. Iterations of event loops are in
+    /// loops.
     let items: Int
     let busy: Nanoseconds
     let blocked: Nanoseconds
-    /// Null when context switches were not recorded.
+    /// Number of context switches that took the processor from the thread. Null when context switches were not
+    /// recorded.
     let switches: CountOrNull
-    /// Switches at which it could have run on; absent when that was not recorded.
+    /// Number of switches at which the thread was runnable (preemptions). Absent when not recorded.
     let preemptions: Int?
-    /// Time on a processor since it started; absent when that was not recorded.
+    /// Time on a processor since the thread started. Absent when not recorded.
     let onProcessor: Nanoseconds?
-    /// Time in which it could have run and had no processor; absent when that was not recorded.
+    /// Time for which the thread was runnable but had no processor. Absent when not recorded.
     let runDelay: Nanoseconds?
-    /// For a worker: the label of the root queue that it serves.
+    /// The label of the root queue that a worker serves. Absent for other threads.
     let root: String?
 
     enum CodingKeys: String, CodingKey {
@@ -45,11 +47,11 @@ struct ThreadDocument: Encodable {
 
 /// The worker threads of a root queue.
 struct WorkersDocument: Encodable {
-    /// The root queue's label.
+    /// The label of the root queue.
     let root: String
-    /// Workers that started while the program was recorded.
+    /// Number of workers that started during the recording.
     let made: Int
-    /// The most that were alive at once.
+    /// The largest number of workers that existed at the same time.
     let most: Int
 
     init(_ workers: RootWorkers, in model: DispatchModel) {

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// A trace, and what was read of it.
+/// The trace, and the part of it that was read.
 struct TraceDocument: Encodable {
     struct Process: Encodable {
         let host: String
@@ -14,9 +14,9 @@ struct TraceDocument: Encodable {
 
         let kind: Kind
         let count: Int
-        /// They are missing after this; absent when unknown.
+        /// The records are missing after this time. Absent when unknown.
         let begin: Timestamp?
-        /// They are missing up to this; absent when unknown.
+        /// The records are missing up to this time. Absent when unknown.
         let end: Timestamp?
 
         enum CodingKeys: String, CodingKey {
@@ -41,7 +41,7 @@ struct TraceDocument: Encodable {
     struct Window: Encodable {
         let begin: Timestamp
         let end: Timestamp
-        /// How long the whole trace lasts.
+        /// The duration of the whole trace.
         let whole: Nanoseconds
 
         enum CodingKeys: String, CodingKey {
@@ -60,34 +60,35 @@ struct TraceDocument: Encodable {
     let path: NonEmptyText
     let schema: EventSchemaVersion
     let backend: Backend
-    /// Event records read: of the whole trace, or of the part that was asked for.
+    /// Number of event records that were read: of the whole trace, or of the requested part.
     let events: Int
-    /// Event records that the recorder had to drop.
+    /// Number of event records that the recorder discarded.
     let discarded: Int
-    /// Whether more was recorded before, and has been overwritten: by a flight recorder, or in a snapshot of LTTng's.
+    /// True when older event records were overwritten: by a flight recorder, or before a snapshot of LTTng.
     let overwritten: Bool
-    /// When events are missing, in order of time: single events, packets or files.
+    /// The times at which events, packets or files are missing, in order of time.
     let missing: [Missing]
-    /// Event records of classes unknown to this version.
+    /// Number of event records whose class this version does not have.
     let unknown: Int
-    /// From the first event record to the last; for a part of the trace from the window's begin to its end, whether or
-    /// not anything was recorded there.
+    /// The time from the first event record to the last. For a part of the trace, the time from the begin of the window
+    /// to its end, with or without events.
     let duration: Nanoseconds
-    /// The part of the trace that was read, to which all figures refer; absent for a whole trace. Its times, as all
-    /// others, count from the trace's first event record.
+    /// The part of the trace that was read; all figures are for this part. Absent for a whole trace. Its times count
+    /// from the first event record of the trace, as all other times do.
     let window: Window?
-    /// Wall-clock time of the trace's first event record, also where a part was read, rounded down. The command events
-    /// rounds as babeltrace2 does, and may print 1 ns less.
+    /// The wall-clock time of the first event record of the trace, rounded down, also when a part was read. The command
+    /// `events` rounds as babeltrace2 does, and can print 1 ns less.
     let begin: Int64
     let host: String
-    /// Processors that the process may use: the smaller of processors_allowed and processor_quota, rounded up; 0 when
-    /// unknown.
+    /// The number of processors that the process may use: the smaller of processors_allowed and processor_quota,
+    /// rounded up. 0 when unknown.
     let processors: Int
-    /// The tightest CFS quota of the process's control groups, in processors; absent without one.
+    /// The smallest CFS quota of the process's control groups, in processors. Absent without a quota.
     let processorQuota: Double?
-    /// Processors that affinity and cpuset allow, in traces before schema 1.4 those online; absent when unknown.
+    /// Number of processors that affinity and cpuset allow; in traces before schema 1.4, the number of online
+    /// processors. Absent when unknown.
     let processorsAllowed: Int?
-    /// Processors online on the machine; absent when unknown.
+    /// Number of online processors of the machine. Absent when unknown.
     let processorsOnline: Int?
     let processes: [Process]
     let notes: [NonEmptyText]
@@ -125,12 +126,12 @@ struct TraceDocument: Encodable {
     }
 }
 
-/// Where the context switches come from; absent when the trace does not say.
+/// The source of the context switches. Absent when the trace does not have this information.
 struct ProcessorTrackDocument: Encodable {
     let origin: ProcessorSource
-    /// Why it is not a better source.
+    /// The reason why a better source was not used. Empty when it is the best source.
     let detail: String
-    /// Switches that came too many at once to be recorded.
+    /// Number of switches that were lost because they came faster than they could be recorded.
     let lost: Int
 
     init(_ track: ProcessorTrack, lost: Int) {

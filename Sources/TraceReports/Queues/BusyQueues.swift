@@ -1,15 +1,17 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// How many queues were busy: ran an item, or had one that still waited when the trace ended. All reports count these.
+/// Counts of busy queues, actors and event loops. All reports use these counts. A queue is busy when it ran an item, or
+/// when an item waited in it at the end of the trace.
 ///
-/// Actors and event loops are queues to the model and none to the program, so they are counted apart.
+/// The model stores actors and event loops as queues, but the program does not use them as queues. So they have
+/// separate counts.
 struct BusyQueues: Encodable {
     private(set) var queues = 0
     private(set) var actors = 0
     private(set) var loops = 0
 
-    /// - Parameter analysis: has the statistics of every busy queue.
+    /// - Parameter analysis: the analysis; it has statistics of every busy queue.
     init(in analysis: Analysis) {
         for statistics in analysis.queues {
             switch analysis.model[statistics.queue].kind {

@@ -1,21 +1,21 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The queues as trees by target queue, in the order of time lost, with look-alikes put together.
+/// The queues as trees by target queue, sorted by lost time. Queues with similar labels are one group.
 ///
 /// ```
 ///   com.apple.root.default-qos
 ///   ├─ news.state                         one queue
-///   └─ news.connection.* (64 queues)      siblings whose labels differ in numbers only
+///   └─ news.connection.* (64 queues)      siblings whose labels differ only in numbers
 /// ```
 struct QueueForest {
     struct Node {
-        /// The queue, or all queues of a group.
+        /// The queue, or all queues of the group.
         let queues: [QueueIndex]
-        /// The label, or the pattern of a group.
+        /// The label of the queue, or the label pattern of the group.
         let label: String
         let summary: QueueSummary
-        /// Time lost in these queues and in everything that targets them.
+        /// Lost time of these queues and of all queues that target them, directly or not.
         let lostInTree: Nanoseconds
         let children: [Node]
 
@@ -23,18 +23,18 @@ struct QueueForest {
     }
 
     let roots: [Node]
-    /// Queues that are busy (``BusyQueues``), in nodes of their own or of a group.
+    /// Number of busy queues (see ``BusyQueues``) in all nodes and groups.
     let busy: Int
-    /// Queues left out because neither they nor their descendants are busy.
+    /// Number of queues that are excluded because they and their descendants are idle.
     let idle: Int
 
-    /// Fewer look-alikes than this stay apart.
+    /// The smallest number of similar queues that form a group.
     private static let leastGroup = 3
 
     /// - Parameters:
     ///   - analysis: the queues and their statistics.
-    ///   - groupsAlike: put siblings together whose labels differ in numbers only.
-    ///   - includes: whether a queue without a target is shown, and what targets it.
+    ///   - groupsAlike: group siblings whose labels differ only in numbers.
+    ///   - includes: whether a queue without a target is shown together with its descendants.
     init(_ analysis: Analysis, groupsAlike: Bool, includes: (Queue) -> Bool = { _ in true }) {
         let model = analysis.model
         var rows = [Int32](repeating: -1, count: model.queues.count)
@@ -48,7 +48,7 @@ struct QueueForest {
         idle = builder.active.indices.count { !builder.active[$0] && includes(model.queues[$0]) }
     }
 
-    /// Marks the queues that are busy, and all their targets.
+    /// Marks the busy queues and all their direct and indirect targets.
     private static func active(_ analysis: Analysis) -> [Bool] {
         let model = analysis.model
         var active = [Bool](repeating: false, count: model.queues.count)
@@ -65,13 +65,13 @@ struct QueueForest {
     private struct Builder {
         let model: DispatchModel
         let statistics: [QueueStatistics]
-        /// By position of the queue: where its statistics are, -1 for none.
+        /// Indexed by queue position: the index of its statistics, or -1 for none.
         let rows: [Int32]
         let active: [Bool]
         let patterns: QueuePatterns
         let groupsAlike: Bool
 
-        /// A damaged trace can describe a cycle of targets; no real hierarchy is this deep.
+        /// The most levels. A damaged trace can describe a cycle of targets, and real hierarchies have fewer levels.
         private static let deepest = 64
 
         func nodes(_ siblings: [QueueIndex], depth: Int) -> [Node] {

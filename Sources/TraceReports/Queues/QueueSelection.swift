@@ -1,6 +1,6 @@
 import DispatchModel
 
-/// The rows of the forest that a report has room for: those that lost most, and the queues that they target.
+/// The rows of the forest that fit in a report: the rows with the most lost time, and the queues that they target.
 struct QueueSelection {
     struct Node {
         let node: QueueForest.Node
@@ -8,22 +8,22 @@ struct QueueSelection {
     }
 
     private(set) var roots: [Node] = []
-    /// Queues in rows that are not shown.
+    /// Number of queues in hidden rows.
     private(set) var hiddenQueues = 0
-    /// What they lost.
+    /// Lost time of the hidden queues.
     private(set) var hiddenLost: Nanoseconds = .zero
     private(set) var hasGroups = false
     private(set) var hasConcurrent = false
 
     /// - Parameters:
     ///   - forest: all rows.
-    ///   - model: the queues that the rows name.
-    ///   - limit: the most rows.
+    ///   - model: the model that has the queues of the rows.
+    ///   - limit: the largest number of rows.
     init(_ forest: QueueForest, model: DispatchModel, limit: Int) {
         var rows: [(order: Int, lost: Nanoseconds)] = []
         Self.flatten(forest.roots) { rows.append((rows.count, $0.lostInTree)) }
-        // A queue's tree loses at least what its children's do, and comes before them: the first rows of this order are
-        // closed under "targets".
+        // The lost time of a tree is at least the lost time of each of its children, and a parent precedes its
+        // children. So a prefix of this order contains the target of each of its rows.
         rows.sort { ($1.lost, $0.order) < ($0.lost, $1.order) }
         let shown = Set(rows.prefix(limit).map(\.order))
         var order = 0

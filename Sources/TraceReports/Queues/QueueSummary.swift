@@ -1,15 +1,15 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The numbers of a row of queues: of one queue as they are, of several put together.
+/// The figures of a row: the figures of one queue, or the combined figures of several queues.
 ///
-/// Percentiles of different queues cannot be added up: a row of several shows the median queue's median and the worst
-/// queue's 99th percentile and maximum, and the mean of their utilisations.
+/// Percentiles of different queues cannot be added. A row of several queues shows the median of the medians, the worst
+/// 99th percentile, the worst maximum, and the mean utilisation.
 struct QueueSummary {
-    /// How many of the queues are busy (``BusyQueues``).
+    /// Number of busy queues (see ``BusyQueues``) in the row.
     let busy: Int
     let items: Int
-    /// The mean over the queues.
+    /// The mean over the queues, 0 to 1.
     let utilisation: Double
     /// The sum of all waits.
     let lost: Nanoseconds
@@ -17,16 +17,16 @@ struct QueueSummary {
     let wait: LatencyPercentiles
     let service: LatencyPercentiles
     let handoffs: Int
-    /// Nil without context switches.
+    /// Nil when context switches were not recorded.
     let processorTimes: ProcessorTimes?
 
     /// - Parameters:
-    ///   - statistics: of all queues.
-    ///   - rows: which of them are the row, which may be all queues of a service.
+    ///   - statistics: the statistics of all queues.
+    ///   - rows: the indices in `statistics` of the queues of the row. The row can be all queues of a service.
     init(_ statistics: [QueueStatistics], at rows: some Sequence<Int>) {
         var (items, handoffs, count) = (0, 0, 0)
         var (utilisation, lost, parts) = (0.0, Nanoseconds.zero, WaitParts())
-        var (wait, service) = (Together(), Together())
+        var (wait, service) = (CombinedPercentiles(), CombinedPercentiles())
         var times: ProcessorTimes?
         statistics.withUnsafeBufferPointer { statistics in
             for row in rows {
@@ -51,8 +51,8 @@ struct QueueSummary {
         processorTimes = times
     }
 
-    /// The percentiles of several queues.
-    private struct Together {
+    /// Combines the percentiles of several queues.
+    private struct CombinedPercentiles {
         private var medians: [Nanoseconds] = []
         private var worst = LatencyPercentiles()
 
@@ -71,7 +71,7 @@ struct QueueSummary {
         }
     }
 
-    /// The largest part of the wait; nil when nothing was lost.
+    /// The largest part of the wait; nil when nothing waited.
     var dominantPart: (name: String, value: Nanoseconds)? {
         let largest = parts.named.max { $0.value < $1.value }
         return largest.flatMap { $0.value > .zero ? $0 : nil }

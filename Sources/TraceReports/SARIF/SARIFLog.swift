@@ -1,5 +1,5 @@
-// The part of SARIF 2.1.0 that Queuescope writes, under the standard's own names (OASIS, "Static Analysis Results
-// Interchange Format (SARIF) Version 2.1.0"). Members that are nil are left out.
+// The part of SARIF 2.1.0 that Queuescope writes, with the names of the standard (OASIS, "Static Analysis Results
+// Interchange Format (SARIF) Version 2.1.0"). Members that are nil are omitted.
 
 /// `sarifLog`: the whole file.
 struct SARIFLog: Encodable {
@@ -74,7 +74,7 @@ struct SARIFLog: Encodable {
         let properties: Properties
     }
 
-    /// What SARIF has no member for.
+    /// Facts without a SARIF member of their own.
     struct Properties: Encodable {
         let id: String?
         let cost: Int64?

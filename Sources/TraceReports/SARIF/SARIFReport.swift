@@ -2,13 +2,14 @@ import DispatchAnalysis
 import DispatchModel
 import FoundationEssentials
 
-/// Findings for code-review tools: a SARIF 2.1.0 log whose rules are the detectors and whose results stand on the lines
-/// of the program.
+/// Findings for code-review tools: a SARIF 2.1.0 log. Its rules are the detectors, and its results are attached to
+/// lines of the program.
 ///
-/// Files are relative to the project, under the base id `SRCROOT`. A result's partial fingerprint stays the same from
-/// run to run, see ``FindingIdentity/fingerprint``. Of a check, known findings are `unchanged`, others `new`.
+/// File paths are relative to the project, under the base id `SRCROOT`. The partial fingerprint of a result stays the
+/// same from run to run, see ``FindingIdentity/fingerprint``. In a check with a baseline, the state of a finding is
+/// `unchanged`, `updated` (more severe) or `new`.
 public struct SARIFReport {
-    /// The base id of every file.
+    /// The base id of every file path.
     static let baseID = "SRCROOT"
 
     private let analysis: Analysis
@@ -18,11 +19,11 @@ public struct SARIFReport {
     private let check: FindingCheck?
 
     /// - Parameters:
-    ///   - analysis: what to report.
-    ///   - symbols: what is known about code addresses.
-    ///   - sources: the project; without it files are what the trace says, `Module/File.swift`.
-    ///   - version: this version of Queuescope.
-    ///   - check: the outcome of a check of the same analysis against a baseline; nil for a plain report.
+    ///   - analysis: the analysis to report.
+    ///   - symbols: names of code addresses.
+    ///   - sources: the files of the project; nil keeps the file names of the trace, `Module/File.swift`.
+    ///   - version: the version of Queuescope.
+    ///   - check: the result of a check of the same analysis against a baseline; nil for a plain report.
     public init(
         _ analysis: Analysis, symbols: SymbolTable? = nil, sources: SourceTree? = nil, version: String,
         check: FindingCheck? = nil
@@ -34,7 +35,7 @@ public struct SARIFReport {
         self.check = check
     }
 
-    /// The document, ended by a line feed.
+    /// Renders the document, with a line feed at its end.
     public func render() throws -> String {
         let rules = DetectorRegistry.all.map(SARIFLog.Rule.init)
         let positions = Dictionary(
@@ -60,7 +61,7 @@ public struct SARIFReport {
         entry?.isKnown == true ? "unchanged" : entry?.risenFrom != nil ? "updated" : "new"
     }
 
-    /// What a reader should know about the trace.
+    /// Notes and losses of the trace that a reader of the results must take into account.
     private var notifications: [SARIFLog.Notification] {
         var notes = analysis.trace.notes.map { SARIFLog.Notification(level: "note", message: .init(text: $0)) }
         if analysis.trace.discarded > 0 {
@@ -68,7 +69,7 @@ public struct SARIFReport {
             notes.append(
                 .init(
                     level: "warning",
-                    message: .init(text: "The recorder discarded \(lost): something may be missing here.")))
+                    message: .init(text: "The recorder discarded \(lost): results may be incomplete.")))
         }
         return notes
     }
@@ -101,19 +102,19 @@ public struct SARIFReport {
             properties: properties)
     }
 
-    /// A known finding that this trace has not.
+    /// The result for a finding of the baseline that this trace does not have.
     private func absent(_ identity: FindingIdentity, rule: Int) -> SARIFLog.Result {
         let places = identity.objects.map { SARIFLog.LogicalLocation(name: $0, kind: "queue or lock") }
         return SARIFLog.Result(
             ruleId: identity.detector, ruleIndex: rule, level: "none",
-            message: .init(text: "This trace does not have it any more."),
+            message: .init(text: "This trace no longer has this finding."),
             locations: places.isEmpty ? [] : [.init(logicalLocations: places)], relatedLocations: nil, stacks: nil,
             occurrenceCount: nil, partialFingerprints: Self.fingerprints(identity), baselineState: "absent",
             properties: .init(
                 id: nil, cost: nil, begin: nil, end: nil, measures: nil, evidence: nil, caveat: nil))
     }
 
-    /// Numbers results with the same fingerprint, which tools would take for one.
+    /// Numbers results with equal fingerprints. Tools would otherwise merge them into one result.
     private static func number(_ results: inout [SARIFLog.Result]) {
         var counts: [String: Int] = [:]
         for position in results.indices {
@@ -157,7 +158,7 @@ public struct SARIFReport {
     private func location(symbol: String, file: String, line: Int) -> SARIFLog.Location {
         var location = SARIFLog.Location()
         if !symbol.isEmpty { location.logicalLocations = [.init(name: symbol, kind: "function")] }
-        // A path on the machine that compiled it is nothing to a reviewer.
+        // An absolute path of the machine that compiled the file has no meaning for a reviewer.
         guard !file.isEmpty, let path = sources?.path(of: file) ?? (file.hasPrefix("/") ? nil : file) else {
             return location
         }
@@ -167,7 +168,7 @@ public struct SARIFReport {
         return location
     }
 
-    /// A path as RFC 3986 lets it stand in a URI.
+    /// Percent-encodes the characters of a path that RFC 3986 does not allow in a URI path.
     private static func percentEncoded(_ path: String) -> String {
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,=:@/".utf8)
         return path.utf8.map { byte in
@@ -195,7 +196,7 @@ extension SARIFLog.Rule {
 }
 
 extension Finding.Severity {
-    /// SARIF's word.
+    /// The level of this severity in SARIF.
     fileprivate var sarifLevel: String {
         switch self {
         case .error: "error"

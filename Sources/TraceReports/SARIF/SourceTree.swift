@@ -1,19 +1,20 @@
 import FoundationEssentials
 
-/// The files of a project: turns what a trace calls a file into its path in the project.
+/// The files of a project. Maps the file names of a trace to paths in the project.
 ///
-/// A trace has `Module/File.swift`, as `#fileID` gives it, or the path on the machine that compiled it; code-review
-/// tools want `Sources/Module/File.swift`.
+/// A trace has `Module/File.swift` (the form of `#fileID`) or the path on the machine that compiled the file.
+/// Code-review tools require `Sources/Module/File.swift`.
 public struct SourceTree: Sendable {
     private static let extensions: Set<String> = ["swift", "c", "cc", "cpp", "cxx", "m", "mm", "h", "hpp"]
-    /// No project needs more, and a mistyped root such as `/` must not take for ever.
+    /// The most directory entries that are read. Projects have fewer, and the limit ends the search of a mistyped root
+    /// such as `/`.
     private static let mostFiles = 200_000
 
     private let root: String
-    /// Paths below the root, by the file's name.
+    /// Paths below the root, by file name.
     private let paths: [String: [String]]
 
-    /// - Parameter root: the project's folder; what is below folders whose names begin with a dot is left out.
+    /// - Parameter root: the folder of the project. Entries whose names begin with a dot are skipped.
     public init(root: String) {
         let url = URL(fileURLWithPath: root, isDirectory: true).standardizedFileURL
         self.root = url.path.hasSuffix("/") ? url.path : url.path + "/"
@@ -34,16 +35,16 @@ public struct SourceTree: Sendable {
         self.paths = paths
     }
 
-    /// Not for a symbolic link, which may lead back to where the search comes from.
+    /// False for a symbolic link, which can lead back to a parent folder.
     private static func isFolder(_ path: String) -> Bool {
         let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
         return type == .typeDirectory
     }
 
-    /// Where a file lies in the project.
+    /// Finds a file in the project.
     ///
     /// - Parameter file: `Module/File.swift`, `File.swift`, or an absolute path.
-    /// - Returns: the path below the root; nil when the project has no such file, or several that it could be.
+    /// - Returns: the path below the root; nil when the project has no such file, or more than one candidate.
     public func path(of file: String) -> String? {
         if file.hasPrefix("/") {
             let path = URL(fileURLWithPath: file).standardizedFileURL.path
@@ -55,7 +56,7 @@ public struct SourceTree: Sendable {
             parts.count == 2 && path.split(separator: "/").dropLast().contains { $0 == parts[0] }
         }
         if ofModule.count == 1 { return ofModule[0] }
-        // Built elsewhere: the ends of the paths agree.
+        // The file was compiled elsewhere: compare the ends of the paths.
         let ofFolder = candidates.filter { file.hasSuffix("/" + $0) }
         if ofFolder.count == 1 { return ofFolder[0] }
         return ofModule.isEmpty && candidates.count == 1 ? candidates[0] : nil

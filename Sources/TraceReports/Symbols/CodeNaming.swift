@@ -2,23 +2,23 @@ import DispatchAnalysis
 import DispatchModel
 
 extension Symbolizer: CodeNaming {
-    /// Lets the tool load the program: the image of the first code of it that needs a name.
+    /// Starts to load the program into the tool: asks about the first code that needs a name.
     public func prepare(for codes: [Code], in images: [Image]) {
         guard process.mayLoad() else { return }
         let images = SymbolTable(images: images)
         let code = codes.first {
             CodeNames.needsName($0) && images.image(holding: $0.address) != nil
-                && !StackExcerpt.isOfLibrary(images.unresolvedFrame(at: $0.address))
+                && !StackExcerpt.isLibraryFrame(images.unresolvedFrame(at: $0.address))
         }
         guard let code else { return }
         var search = SymbolSearch(tool: process, images: images)
         process.load(search.question(about: code.address))
     }
 
-    /// Gives functions and call sites of which the trace has only the address their names, files and lines.
+    /// Gives names, files and lines to functions and call sites that have only an address in the trace.
     ///
-    /// - Parameter model: the model of a whole trace, whose codes are changed.
-    /// - Returns: at most one sentence: why some code has no name, and what to do about it.
+    /// - Parameter model: the model of a whole trace. Its codes are changed.
+    /// - Returns: at most one sentence: the reason why some code has no name, and the remedy.
     public func nameCode(of model: DispatchModel) -> [String] {
         let nameless = model.codes.indices.filter { CodeNames.needsName(model.codes[$0]) }
         guard !nameless.isEmpty else { return [] }
@@ -41,12 +41,12 @@ extension Symbolizer: CodeNaming {
 
 /// Names code by its address.
 ///
-/// An address in a trace is the first byte of a function, or the return address of a call. The byte before it tells
-/// which: it belongs to the same function only in the second case.
+/// An address in a trace is the first byte of a function, or the return address of a call. The preceding byte
+/// distinguishes the two: it belongs to the same function only for a return address.
 struct CodeNames {
     private var search: SymbolSearch
     private let images: SymbolTable
-    /// Images with code that got no name, in the order of their first.
+    /// Images with code that has no name, in the order in which they were found.
     private var unreadable: [(image: Image, refusal: ImageFile.Refusal?)] = []
 
     init(search: SymbolSearch, images: SymbolTable) {
@@ -63,20 +63,20 @@ struct CodeNames {
             thunk: code.thunk)
     }
 
-    /// The thunks that show without symbols: those that call different closures, and those of a system library that
-    /// call the program.
+    /// The thunks that can be recognized without symbols: functions that call different closures, and functions of a
+    /// system library that call the program.
     static func thunks(among codes: [Code], in images: SymbolTable) -> Set<UInt64> {
         var closures: [UInt64: UInt64] = [:]
-        func isOfLibrary(_ address: UInt64) -> Bool {
-            StackExcerpt.isOfLibrary(images.unresolvedFrame(at: address))
+        func isLibraryFrame(_ address: UInt64) -> Bool {
+            StackExcerpt.isLibraryFrame(images.unresolvedFrame(at: address))
         }
         return Set(
             codes.filter { code in
                 guard code.thunk != 0 else { return false }
                 let other = closures.updateValue(code.address, forKey: code.thunk) ?? code.address
                 return other != code.address
-                    || isOfLibrary(code.thunk) && images.image(holding: code.address) != nil
-                        && !isOfLibrary(code.address)
+                    || isLibraryFrame(code.thunk) && images.image(holding: code.address) != nil
+                        && !isLibraryFrame(code.address)
             }.map(\.thunk))
     }
 
@@ -86,7 +86,8 @@ struct CodeNames {
         let addresses = codes.map { address(of: $0, thunks) }
         let targets = forwarded(addresses)
         let names = addresses.map { name(at: $0, forwardedTo: targets[$0]) }
-        // Of what the compiler made up nothing tells the file; its module is in one package all the same.
+        // Compiler-generated code has no file. Its module still identifies the package, because a module is in one
+        // package.
         let packages = Dictionary(
             names.lazy.compactMap { name in name?.module.flatMap { module in name?.package.map { (module, $0) } } },
             uniquingKeysWith: { first, _ in first })
@@ -101,9 +102,10 @@ struct CodeNames {
         }
     }
 
-    /// Which of its two addresses is the code: a closure's own when what was called is a thunk that calls it.
+    /// Selects the address that names the code: the closure's own address when the called function is a thunk that
+    /// calls it, otherwise the address of the called function.
     ///
-    /// - Parameter thunks: see ``thunks(among:in:)``; for code without symbols.
+    /// - Parameter thunks: the result of ``thunks(among:in:)``; used for code without symbols.
     private func address(of code: Code, _ thunks: Set<UInt64>) -> UInt64 {
         guard code.thunk != 0 else { return code.address }
         let places = search.places(at: code.thunk)
@@ -111,10 +113,10 @@ struct CodeNames {
         return places.contains { Self.isThunk($0.function) } ? code.address : code.thunk
     }
 
-    /// Whether a function is one that the compiler made to call closures of another calling convention.
+    /// Whether the compiler generated the function to call closures with another calling convention.
     ///
-    /// `TR` ends the symbols of reabstraction thunk helpers, in mangled Swift; for the specialised ones of tasks more
-    /// comes behind it.
+    /// `TR` ends the mangled symbols of reabstraction thunk helpers. Specialized thunks of tasks have more text after
+    /// it, so their demangled names are searched.
     static func isThunk(_ function: String) -> Bool {
         function.hasPrefix("$s")
             && (function.hasSuffix("TR")
@@ -135,31 +137,31 @@ struct CodeNames {
         return (symbol, Self.file(path, module: module), line, module, Self.package(of: path))
     }
 
-    /// Who calls, of functions that were inlined into each other: the innermost one that somebody wrote for the
-    /// program.
+    /// The calling function among functions that were inlined into each other: the innermost one that was written for
+    /// the program.
     static func caller(in places: [SymbolSearch.Place]) -> SymbolSearch.Place? {
         let written = places.lazy.filter { $0.line != nil }
         return written.first { !SymbolText.isCopied(Demangler.demangled($0.function)) } ?? written.first ?? places.first
     }
 
-    /// Functions of the Swift runtime with which a task begins, before its own code.
+    /// Functions of the Swift runtime that begin a task and call its code.
     private static let taskBegins = ["future_adapter(", "non_future_adapter(", "__swift_run_job", "swift_job_run"]
 
     private static func symbol(_ function: String) -> String {
         if taskBegins.contains(where: function.hasPrefix) { return "Swift task" }
-        // The task that the compiler makes for an async main: a copy of a thunk for it alone.
+        // The task that the compiler generates for an async main, which is a copy of a thunk.
         if function.has("async_Main") { return "main task" }
         if function.has("reabstraction thunk helper ") { return "closure behind a thunk" }
         return SymbolText.brief(function)
     }
 
-    /// As `#fileID` has it: the module's name and the file's, or the file's alone.
+    /// The form of `#fileID`: the names of the module and the file, or only the name of the file.
     private static func file(_ path: String, module: String?) -> String {
         let name = path.lastPathComponent.map(String.init) ?? path
         return module.map { "\($0)/\(name)" } ?? name
     }
 
-    /// The package that a file is of, where SwiftPM or Xcode fetched it: they put each into a folder of `checkouts`.
+    /// The package of a file that SwiftPM or Xcode fetched. They put each package into a folder of `checkouts`.
     static func package(of path: String) -> String? {
         let folders = path.split(separator: "/")
         guard let place = folders.firstIndex(of: "checkouts"), folders.count > place + 2 else { return nil }
@@ -168,16 +170,19 @@ struct CodeNames {
 
     // MARK: Forwarders
 
-    /// A closure that captures something is reached through a partial apply forwarder, which the compiler made up and
-    /// which has no line: its symbol is the closure's with `TA` behind it, and a number where LLVM has made several of
-    /// it. In optimised code the closure may be inlined into it, or into what several forwarders were merged to.
+    /// The symbol of the closure that a partial apply forwarder calls; nil for any other symbol.
+    ///
+    /// A closure that captures values is called through such a forwarder. The compiler generates it, so it has no line.
+    /// Its symbol is the symbol of the closure followed by `TA`, and by a number when LLVM made several copies. In
+    /// optimized code the closure can be inlined into the forwarder, or into a function that several forwarders were
+    /// merged into.
     static func closure(ofForwarder symbol: String) -> String? {
         var name = Substring(symbol)
         if let dot = name.lastIndex(of: "."), name[dot...].dropFirst().allSatisfy(\.isNumber) { name = name[..<dot] }
         return name.hasPrefix("$s") && name.hasSuffix("TA") ? String(name.dropLast("TA".count)) : nil
     }
 
-    /// For addresses of forwarders the closures that they call.
+    /// Maps the addresses of forwarders to the closures that they call.
     private mutating func forwarded(_ addresses: [UInt64]) -> [UInt64: SymbolSearch.Place] {
         var wanted: [String: Set<String>] = [:]
         var forwarders: [UInt64: (target: String, image: Image)] = [:]
@@ -197,7 +202,7 @@ struct CodeNames {
             if let closure = known[target] {
                 candidates[address] = [closure.address &+ image.base]
             } else {
-                // Somewhere in there the closure has a line.
+                // The closure was inlined: one of these addresses has its line.
                 candidates[address] = ["TA", "TATm"].compactMap { known[target + $0] }.flatMap { host in
                     stride(from: 0, to: min(host.size, 256), by: 4).map { host.address &+ image.base &+ $0 }
                 }
@@ -215,7 +220,7 @@ struct CodeNames {
         return found
     }
 
-    // MARK: What is missing
+    // MARK: Missing names
 
     private mutating func noteUnreadable(_ address: UInt64) {
         guard let image = images.image(holding: address), !unreadable.contains(where: { $0.image.path == image.path })
@@ -223,14 +228,14 @@ struct CodeNames {
         unreadable.append((image, search.refusal(of: image)))
     }
 
-    /// One sentence on how to get the names that are missing; nil when none is.
+    /// One sentence that states how to get missing names; nil when no name is missing.
     var hint: String? {
         guard let (image, refusal) = unreadable.first else { return nil }
         let others = unreadable.count == 1 ? "" : " (and of \(unreadable.count - 1) more images)"
         let what = "Code of \(image.path)\(others) is shown as module and offset: "
         switch refusal {
-        case .missing: return what + "put the file that was recorded there, and report again."
-        case .otherBuild: return what + "the file there is another build than the one that was recorded."
+        case .missing: return what + "copy the recorded file to this path, and report again."
+        case .otherBuild: return what + "the file at this path is not the recorded build."
         case nil: return what + "it has no symbols; record a build that is not stripped."
         }
     }

@@ -1,18 +1,18 @@
-/// Demangled C++ symbols, and C symbols with what the compiler appended, as people write them.
+/// Shortens demangled C++ symbols, and C symbols with suffixes of the compiler.
 enum CxxSymbolText {
     /// The symbol without return type, parameters, template arguments, inline namespaces and clone suffixes.
     ///
     /// `void std::__1::sort<int*, Less<int>>(int*, int*, Less<int>) [clone .cold]` becomes `std::sort`, and
-    /// `app::run(int)::{lambda(int)#1}::operator()(int) const` becomes `lambda #1 in app::run`. What is not understood
-    /// stays as it is.
+    /// `app::run(int)::{lambda(int)#1}::operator()(int) const` becomes `lambda #1 in app::run`. A symbol that cannot be
+    /// parsed is not changed.
     static func brief(_ symbol: String) -> String {
         let bare = withoutClones(symbol)
         let isQualified = bare.has("::")
-        // A function outside of any namespace: `run(int)`.
+        // A function in the global namespace: `run(int)`.
         let isFunction = bare.hasSuffix(")") && !bare.hasPrefix("(") && !bare.contains(".")
         guard isQualified || isFunction, let path = path(of: Array(bare)), !path.isEmpty else { return bare }
         var parts = path.filter { !inlineNamespaces.contains($0) }
-        // The call operator is the lambda itself.
+        // The call operator of a lambda is the lambda itself.
         if parts.last == "operator()", parts.dropLast().last?.hasPrefix("lambda") == true { parts.removeLast() }
         guard let lambda = parts.firstIndex(where: { $0.hasPrefix("lambda") }), lambda > 0 else {
             return parts.joined(separator: "::")
@@ -22,7 +22,7 @@ enum CxxSymbolText {
 
     private static let inlineNamespaces: Set = ["__1", "__2", "__cxx11", "__ndk1"]
 
-    /// What compilers append to the symbols of functions that they split, clone or rename.
+    /// Suffixes that compilers append to the symbols of functions that they split, clone or rename.
     private static let cloneMarks = [
         "part", "isra", "constprop", "cold", "llvm", "lto_priv", "resume", "destroy", "cleanup",
     ]
@@ -42,14 +42,14 @@ enum CxxSymbolText {
         }
     }
 
-    /// Where `.cold`, `.part.0` or the like begins at the end of a name.
+    /// The begin of a suffix such as `.cold` or `.part.0` at the end of a name.
     private static func cloneSuffix(of text: Substring) -> Substring.Index? {
         guard let dot = text.lastIndex(of: "."), dot > text.startIndex else { return nil }
         let word = text[text.index(after: dot)...]
         if cloneMarks.contains(String(word)) { return dot }
         guard !word.isEmpty, word.allSatisfy(\.isNumber) else { return nil }
         guard let earlier = text[..<dot].lastIndex(of: ".") else {
-            // Of several C functions of one name: the blocks in blocks of a function, for one.
+            // The number of one of several C functions with the same name, for example of nested blocks.
             return text[..<dot].allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? dot : nil
         }
         guard cloneMarks.contains(String(text[text.index(after: earlier)..<dot])), earlier > text.startIndex
@@ -57,7 +57,7 @@ enum CxxSymbolText {
         return earlier
     }
 
-    /// The names between `::`, each without its arguments; nil when the brackets do not match.
+    /// The names between `::`, each without its arguments; nil when brackets do not match.
     private static func path(of text: [Character]) -> [String]? {
         var names: [String] = []
         var name = ""
@@ -80,7 +80,7 @@ enum CxxSymbolText {
             } else if character == " ", position + 1 < text.count, text[position + 1] == "<" {
                 position += 1
             } else if character == " " {
-                // In front of it stood a return type, behind it may stand qualifiers only.
+                // The text before the space is a return type, unless only qualifiers follow.
                 guard position + 1 < text.count, !isQualifier(text, from: position + 1) else { break }
                 names = []
                 name = ""
@@ -94,7 +94,7 @@ enum CxxSymbolText {
         return names.contains("") ? nil : names
     }
 
-    /// `lambda #1` of `lambda(int)#1`, `lambda` or `lambda0`.
+    /// The name `lambda #1` for `lambda(int)#1`, `lambda` or `lambda0`.
     private static func lambda(_ text: String) -> String {
         let number = text.contains("#") ? text.split(separator: "#").last.map(String.init) : nil
         let digits = text.dropFirst("lambda".count).prefix(while: \.isNumber)
@@ -123,7 +123,7 @@ enum CxxSymbolText {
             while end < text.count, text[end] != "(" { end += 1 }
             return end
         }
-        // Of `operator<<<int>` the last bracket opens the template's arguments.
+        // In `operator<<<int>`, the last bracket opens the template arguments.
         while end < text.count, "<>=-+*/%&|^~!,".contains(text[end]) { end += 1 }
         if end < text.count, text[end] != "(", text[end] != " ", end > position + "operator".count + 1,
             text[end - 1] == "<"
@@ -138,7 +138,7 @@ enum CxxSymbolText {
         var depth = 0
         for position in open..<text.count {
             if "<([{".contains(text[position]) { depth += 1 }
-            // The head of an arrow closes nothing.
+            // The head of an arrow (`->`) is not a closing bracket.
             let isArrow = text[position] == ">" && position > 0 && text[position - 1] == "-"
             if ")]}".contains(text[position]) || text[position] == ">" && !isArrow { depth -= 1 }
             if depth == 0 { return position }

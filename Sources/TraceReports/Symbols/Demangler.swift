@@ -1,6 +1,6 @@
-/// The Swift runtime's own demangler: always there, in any program that has Swift in it.
+/// The demangler of the Swift runtime, which every program with Swift code contains.
 enum Demangler {
-    /// The readable form of a Swift symbol; nil when it is not one.
+    /// The readable form of a Swift symbol; nil for other symbols.
     static func demangled(_ symbol: String) -> String? {
         guard symbol.hasPrefix("$s") || symbol.hasPrefix("$S") || symbol.hasPrefix("_$s") || symbol.hasPrefix("_T")
         else { return nil }
@@ -19,7 +19,7 @@ enum Demangler {
     import Darwin
 #endif
 
-/// Declared by the runtime (`stdlib/public/SwiftShims`, `Demangle.h`): the result is allocated by `malloc`.
+/// Declared by the Swift runtime (`stdlib/public/SwiftShims`, `Demangle.h`). The result is allocated with `malloc`.
 @_silgen_name("swift_demangle")
 private func swiftDemangle(
     _ name: UnsafePointer<CChar>, _ length: Int, _ output: UnsafeMutablePointer<CChar>?,

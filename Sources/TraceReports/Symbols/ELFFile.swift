@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// What an ELF file says: 64-bit and little-endian, which is all that Queuescope runs on.
+/// Reads 64-bit little-endian ELF files, the only kind on the platforms of Queuescope.
 ///
-/// Any file is accepted: every offset in it may be wrong, and what does not lie in the file is taken as missing, as in
-/// a file that is cut short. The file must not be cut while it is read.
+/// The contents are untrusted: any offset can be wrong. Parts that are outside of the file are treated as missing, as
+/// in a truncated file. The file must not be truncated while it is read.
 public struct ELFFile {
     /// A function of a symbol table.
     struct Symbol {
-        /// As in the file: mangled.
+        /// The mangled name, as in the file.
         let name: String
-        /// Address in the file.
+        /// The address in the file.
         let address: UInt64
         let size: UInt64
     }
@@ -28,23 +28,23 @@ public struct ELFFile {
     /// A segment or a section.
     private struct Part {
         let type: UInt32
-        /// Empty where it does not lie in the file.
+        /// Empty when the part is not inside of the file.
         let range: Range<Int>
-        /// Of a section: the number of the one that it refers to.
+        /// For a section, the number of the section that it refers to.
         var link = 0
     }
 
-    /// The dynamic section's tag for the name of a library.
+    /// The tag of the dynamic section for the name of a needed library.
     private static let needed: UInt64 = 1
-    /// The type of the note that has the build id, and its owner.
+    /// The type of the note with the build id, and its owner.
     fileprivate static let buildIDNote: UInt32 = 3
     fileprivate static let gnu = Array("GNU\0".utf8)
-    /// A symbol's type, in the lower half of its `st_info`; the upper half is its binding, 0 for what other files do
-    /// not see.
+    /// The function type in the lower four bits of a symbol's `st_info`. The upper four bits are the binding; 0 is
+    /// local to the file.
     private static let function: UInt8 = 2
-    /// Longer names are no function's that anybody looks for.
+    /// The longest name that is compared. Longer names are not names of functions of interest.
     private static let longestName = 4096
-    /// Limit against hostile files.
+    /// The most symbols that are returned; a limit against hostile files.
     private static let symbolLimit = 1 << 22
 
     /// The processor architecture, `e_machine`.
@@ -53,13 +53,13 @@ public struct ELFFile {
     private let segments: [Part]
     private let sections: [Part]
 
-    /// Reads the headers of a file; nil when it cannot be read or is no such ELF file.
+    /// Reads the headers of a file; nil when the file cannot be read or is not such an ELF file.
     public init?(path: String) {
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) else { return nil }
         self.init(data)
     }
 
-    /// Reads the headers; nil when the bytes are no such ELF file.
+    /// Reads the headers; nil when the bytes are not such an ELF file.
     public init?(_ data: Data) {
         guard data.starts(with: [0x7F] + "ELF".utf8 + [2, 1]) else { return nil }
         let parts = data.withUnsafeBytes { bytes -> (UInt16, [Part], [Part])? in
@@ -69,7 +69,7 @@ public struct ELFFile {
                     Part(type: $0, range: bytes.range(at: entry + 8, size: entry + 32))
                 }
             }
-            // None is left out, as they refer to each other by their numbers.
+            // Invalid sections are kept, because sections refer to each other by number.
             let sections = bytes.table(offset: 40, entrySize: 58, count: 60).map { entry in
                 let link: UInt32 = bytes.integer(at: entry + 40) ?? 0
                 return Part(
@@ -89,10 +89,10 @@ public struct ELFFile {
 // MARK: How it is linked
 
 extension ELFFile {
-    /// Whether the dynamic linker starts it; only then can anything be preloaded.
+    /// Whether the dynamic linker starts the program. A library can be preloaded only then.
     public var hasInterpreter: Bool { segments.contains { $0.type == SegmentType.interpreter } }
 
-    /// The sonames of the libraries that it asks for itself.
+    /// The sonames of the libraries that the file itself requires.
     public var neededLibraries: [String] {
         data.withUnsafeBytes { bytes in
             sections.filter { $0.type == SectionType.dynamic }.flatMap { section in
@@ -107,13 +107,13 @@ extension ELFFile {
         }
     }
 
-    /// The functions that other files of the process see.
+    /// The functions that are visible to other files of the process.
     public var exportedFunctions: Set<String> {
         Set(functions(in: SectionType.dynamicSymbols, onlyExported: true) { _ in true }.map(\.name))
     }
 
-    /// The GNU build id in hexadecimal, which tells whether the file on this machine is the one that was recorded; nil
-    /// when it has none.
+    /// The GNU build id in hexadecimal; nil when there is none. It shows whether the file on this machine is the
+    /// recorded file.
     var buildID: String? {
         data.withUnsafeBytes { bytes in
             segments.lazy.filter { $0.type == SegmentType.notes }.compactMap { bytes.buildID(inNotes: $0.range) }.first
@@ -124,7 +124,7 @@ extension ELFFile {
 // MARK: Symbols
 
 extension ELFFile {
-    /// Looks functions up by their names, and leaves out those that the file does not have.
+    /// Looks up functions by name. Names that the file does not have are omitted.
     func functions(named names: Set<String>) -> [String: Symbol] {
         let wanted = Set(names.map { Array($0.utf8) })
         let lengths = Set(wanted.map(\.count))
@@ -132,7 +132,8 @@ extension ELFFile {
         return Dictionary(found.map { ($0.name, $0) }) { _, last in last }
     }
 
-    /// The functions with names, in UTF-8, that are wanted. Several object files may have one of the same name.
+    /// The functions whose name (UTF-8) satisfies a condition. Several object files can have a function with the same
+    /// name.
     func functions(whereName isWanted: (UnsafeRawBufferPointer) -> Bool) -> [Symbol] {
         functions(in: SectionType.symbols, onlyExported: false, whereName: isWanted)
     }
@@ -144,7 +145,7 @@ extension ELFFile {
     private func functions(
         in type: UInt32, onlyExported: Bool, whereName isWanted: (UnsafeRawBufferPointer) -> Bool
     ) -> [Symbol] {
-        // A file has one.
+        // A file has at most one table of each type.
         guard let table = sections.first(where: { $0.type == type }) else { return [] }
         let strings = strings(of: table)
         var found: [Symbol] = []
@@ -170,19 +171,19 @@ extension ELFFile {
 // MARK: Bytes
 
 extension UnsafeRawBufferPointer {
-    /// Nil outside of the file.
+    /// The little-endian integer at an offset; nil outside of the file.
     fileprivate func integer<Value: FixedWidthInteger>(at offset: Int) -> Value? {
         guard offset >= 0, offset <= count - MemoryLayout<Value>.size else { return nil }
         return Value(littleEndian: loadUnaligned(fromByteOffset: offset, as: Value.self))
     }
 
-    /// A 64-bit offset or size.
+    /// The 64-bit offset or size at a position.
     fileprivate func offset(at position: Int) -> Int? {
         let value: UInt64? = integer(at: position)
         return value.flatMap { Int(exactly: $0) }
     }
 
-    /// The range whose begin and size are given at two places; empty where it does not lie in the file.
+    /// The range whose begin and size are stored at two positions. Empty when the range is not inside of the file.
     fileprivate func range(at begin: Int, size: Int) -> Range<Int> {
         guard let begin = offset(at: begin), let size = offset(at: size), begin >= 0, begin <= count, size >= 0,
             size <= count - begin
@@ -190,7 +191,8 @@ extension UnsafeRawBufferPointer {
         return begin..<begin + size
     }
 
-    /// The offsets of the entries of a header table, whose own place, entry size and count are given at three offsets.
+    /// The offsets of the entries of a header table. Its offset, entry size and entry count are stored at three
+    /// positions.
     fileprivate func table(offset: Int, entrySize: Int, count entries: Int) -> [Int] {
         guard let begin = self.offset(at: offset), let step: UInt16 = integer(at: entrySize),
             let entries: UInt16 = integer(at: entries), step > 0, begin >= 0, begin <= count,
@@ -199,7 +201,7 @@ extension UnsafeRawBufferPointer {
         return (0..<Int(entries)).map { begin + $0 * Int(step) }
     }
 
-    /// The text in a table of strings that ends with a zero byte; nil when it does not within so many bytes.
+    /// The text in a string table up to its zero byte; nil when there is no zero byte within `longest` bytes.
     fileprivate func text(at offset: Int, in strings: Range<Int>, upTo longest: Int) -> UnsafeRawBufferPointer? {
         guard offset >= 0, offset < strings.count else { return nil }
         let begin = strings.lowerBound + offset
@@ -207,7 +209,8 @@ extension UnsafeRawBufferPointer {
         return rest.firstIndex(of: 0).map { UnsafeRawBufferPointer(rebasing: self[begin..<$0]) }
     }
 
-    /// Notes are (name size, description size, type), name, description, each padded to 4 bytes.
+    /// Notes consist of name size, description size, type, name and description. Name and description are padded to 4
+    /// bytes.
     fileprivate func buildID(inNotes notes: Range<Int>) -> String? {
         var position = notes.lowerBound
         while position <= notes.upperBound - 12, let nameSize: UInt32 = integer(at: position),

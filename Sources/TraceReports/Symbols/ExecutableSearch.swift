@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// Finds programs as a shell does.
+/// Finds programs in the way a shell does.
 public enum ExecutableSearch {
-    /// The first executable file of this name in the folders of `PATH`.
+    /// Finds the first executable file with a name in the folders of `PATH`.
     ///
-    /// - Parameter name: a program's name; a name with a slash is a path and is taken as it is.
-    /// - Returns: its path; nil when there is none.
+    /// - Parameter name: the name of a program. A name with a slash is used as a path.
+    /// - Returns: the path; nil when there is no such file.
     public static func path(of name: String) -> String? {
         if name.contains("/") { return isExecutableFile(name) ? name : nil }
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(
@@ -13,7 +13,7 @@ public enum ExecutableSearch {
         return folders.lazy.map { "\($0)/\(name)" }.first(where: isExecutableFile)
     }
 
-    /// The executable of this name in the folder where another one really lives, behind symbolic links.
+    /// Finds the executable with a name in the folder of another executable, after resolving symbolic links.
     public static func path(of name: String, besides neighbour: String) -> String? {
         guard let neighbour = path(of: neighbour) else { return nil }
         let folder = URL(fileURLWithPath: neighbour).resolvingSymlinksInPath().deletingLastPathComponent()

@@ -2,9 +2,9 @@ import CTFReader
 import DispatchModel
 import Synchronization
 
-/// Tells functions apart by the symbols of their files.
+/// Classifies functions by the symbols of their files.
 ///
-/// An image is looked into once, when it is first asked about, and only when its file is the one that was recorded.
+/// An image is read once, at the first question about it, and only when its file is the recorded file.
 public final class ImageFunctions: FunctionKinds {
     private struct Function {
         let begin: UInt64
@@ -12,13 +12,13 @@ public final class ImageFunctions: FunctionKinds {
         let name: String
     }
 
-    /// One path may be two builds, in the recordings of a fleet.
+    /// Part of the key because recordings of a fleet can have two builds at one path.
     private struct Key: Hashable {
         let path: String
         let buildID: String
     }
 
-    /// In the order of their addresses in the file: those whose names promise something.
+    /// Functions with relevant names, sorted by their address in the file.
     private let functions = Mutex<[Key: [Function]]>([:])
 
     public init() {}
@@ -41,12 +41,12 @@ public final class ImageFunctions: FunctionKinds {
     }
 
     public func forwardedClosure(_ address: UInt64, in image: Image) -> String? {
-        // A thunk is no closure: many closures are called through the same.
+        // Thunks are excluded: one thunk can call many closures.
         let closure = function(at: address, in: image).flatMap(CodeNames.closure(ofForwarder:))
         return closure.flatMap { CodeNames.isThunk($0) ? nil : $0 }
     }
 
-    /// The mangled name.
+    /// The mangled name of the function at an address.
     private func function(at address: UInt64, in image: Image) -> String? {
         let address = address &- image.base
         let key = Key(path: image.path, buildID: image.buildID)
@@ -58,13 +58,14 @@ public final class ImageFunctions: FunctionKinds {
         }
     }
 
-    /// What symbols of the modules that come with Swift begin with; `S` stands for types with a short name, such as
-    /// `Array` and those of C. So do those of a program's extensions of their types.
+    /// Prefixes of symbols of modules of the Swift toolchain, and of extensions of their types. `S` is the prefix of
+    /// types with a short mangling, such as `Array`, and of imported C types.
     private static let copied = [
         "$ss", "$sS", "$s12_Concurrency", "$s8Dispatch", "$s10Foundation", "$s20FoundationEssentials",
     ].map { Array($0.utf8) }
 
-    /// Whether it ends in `TA`, and maybe a number, as ``CodeNames/closure(ofForwarder:)`` wants it.
+    /// Whether the name ends in `TA` and an optional number. Only such names can satisfy
+    /// ``CodeNames/closure(ofForwarder:)``.
     private static func mayForward(_ name: UnsafeRawBufferPointer) -> Bool {
         guard let end = name.lastIndex(where: { $0 != UInt8(ascii: ".") && !(0x30...0x39).contains($0) }) else {
             return false
@@ -72,7 +73,7 @@ public final class ImageFunctions: FunctionKinds {
         return end > 0 && name[end] == UInt8(ascii: "A") && name[end - 1] == UInt8(ascii: "T")
     }
 
-    /// Whether it has the end of such a function's name in it.
+    /// Whether the name contains `Continuation`.
     private static func mayMakeContinuation(_ name: UnsafeRawBufferPointer) -> Bool {
         name.indices.contains { name[$0] == continuation[0] && name[$0...].starts(with: continuation) }
     }

@@ -1,14 +1,14 @@
-/// One line of a call stack.
+/// A frame of a call stack.
 public struct StackFrame: Sendable, Hashable {
-    /// In the process.
+    /// The address in the process.
     public let address: UInt64
-    /// Path of the image that holds the address; empty when none does.
+    /// The path of the image that contains the address; empty when there is none.
     public let image: String
-    /// From the image's begin in the file; the address itself when no image holds it.
+    /// The offset in the file of the image; the address itself when there is no image.
     public let offset: UInt64
-    /// Demangled; nil when unknown.
+    /// The demangled name; nil when unknown.
     public var symbol: String?
-    /// Path of the source file; nil when unknown.
+    /// The path of the source file; nil when unknown.
     public var file: String?
     public var line: Int?
 
@@ -23,10 +23,10 @@ public struct StackFrame: Sendable, Hashable {
         self.line = line
     }
 
-    /// The image's name without its folder.
+    /// The name of the image without its folder.
     public var imageName: String { String(image.lastPathComponent ?? "") }
 
-    /// `function (File.swift:42)`, or `libfoo.so+0x1234`, or the bare address.
+    /// For example `function (File.swift:42)`, `libfoo.so+0x1234`, or the bare address.
     public var description: String {
         let place = imageName.isEmpty ? "0x" + String(offset, radix: 16) : imageName + "+0x" + String(offset, radix: 16)
         guard let symbol else { return place }

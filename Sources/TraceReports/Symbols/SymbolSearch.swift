@@ -1,13 +1,13 @@
 import DispatchModel
 import FoundationEssentials
 
-/// What `llvm-symbolizer` says about addresses of a recorded process, and which images it could not look into.
+/// Looks up addresses of a recorded process with `llvm-symbolizer`, and records the images that it cannot use.
 struct SymbolSearch {
-    /// A function at an address; several where functions were inlined, innermost first.
+    /// A function at an address. An address has several, innermost first, when functions were inlined.
     struct Place {
-        /// Mangled where it is Swift's.
+        /// The symbol. Swift symbols are mangled.
         let function: String
-        /// Path of the source file; nil when unknown, as is the line then.
+        /// The path of the source file. File and line are nil when unknown.
         let file: String?
         let line: Int?
     }
@@ -16,17 +16,17 @@ struct SymbolSearch {
     private let images: SymbolTable
     private var found: [UInt64: [Place]] = [:]
     private var isAsked: Set<UInt64> = []
-    private var judged: [String: ImageFile.Refusal?] = [:]
+    private var refusals: [String: ImageFile.Refusal?] = [:]
 
     init(tool: SymbolizerTool, images: SymbolTable) {
         self.tool = tool
         self.images = images
     }
 
-    /// What is at an address that was looked up; empty when nothing is known.
+    /// The functions at an address that was looked up; empty when unknown.
     func places(at address: UInt64) -> [Place] { found[address] ?? [] }
 
-    /// The image that holds an address, when its file is the one that was recorded.
+    /// The image that contains an address, if its file is the recorded file.
     mutating func readableImage(holding address: UInt64) -> Image? {
         guard let image = images.image(holding: address), address > image.base, refusal(of: image) == nil else {
             return nil
@@ -34,22 +34,22 @@ struct SymbolSearch {
         return image
     }
 
-    /// Why an image tells nothing; nil when its file can be looked into.
+    /// The reason why the file of an image cannot be used; nil when it can be used.
     mutating func refusal(of image: Image) -> ImageFile.Refusal? {
-        if let known = judged[image.path] { return known }
+        if let known = refusals[image.path] { return known }
         let refusal = ImageFile.refusal(of: image)
-        judged[image.path] = .some(refusal)
+        refusals[image.path] = .some(refusal)
         return refusal
     }
 
-    /// How the tool is asked about an address; nil where no image tells of it.
+    /// The input line that asks the tool about an address; nil when no usable image contains the address.
     mutating func question(about address: UInt64) -> String? {
         readableImage(holding: address).map {
             "CODE \"\($0.path)\" 0x\(String(address &- $0.base, radix: 16))\n"
         }
     }
 
-    /// Looks up addresses that were not looked up before.
+    /// Looks up the addresses that were not looked up before.
     mutating func lookUp(_ addresses: some Sequence<UInt64>) {
         var asked: [UInt64] = []
         var questions: [String] = []
@@ -65,13 +65,13 @@ struct SymbolSearch {
         }
     }
 
-    /// The tool's answer to one address.
+    /// The answer of the tool for one address.
     private struct Answer: Decodable {
         struct Location: Decodable {
             let function: String
             let file: String
             let line: Int
-            /// Where the function is declared, and its first address.
+            /// The place where the function is declared, and its first address.
             let startFile: String?
             let startLine: Int?
             let startAddress: String?
@@ -106,12 +106,13 @@ struct SymbolSearch {
         var places: [Place] {
             (locations ?? []).compactMap { location in
                 guard !location.function.isEmpty, location.function != "??" else { return nil }
-                // Code that the compiler made up has a name in place of a file, in angle brackets. A file without a
-                // line comes from the symbol table, which names object files.
+                // Compiler-generated code has a name in angle brackets instead of a file. A file without a line comes
+                // from the symbol table, which names object files.
                 var (file, line) = (location.file, location.line)
                 // The first instruction may belong to a function that was inlined there, and the answer does not report
                 // that. The first instruction after an `await` does belong to the await, whose line is wanted.
-                if address == location.startAddress, !Self.isAfterAwait(location.function), let start = location.startLine, start > 0 {
+                let isFirst = address == location.startAddress && !Self.isAfterAwait(location.function)
+                if isFirst, let start = location.startLine, start > 0 {
                     (file, line) = (location.startFile ?? file, start)
                 }
                 let hasFile = !file.isEmpty && !file.hasSuffix(">") && line > 0

@@ -1,27 +1,27 @@
 import CTFReader
 import DispatchModel
 
-/// What is known about the code addresses of a trace.
+/// The images and symbols for the code addresses of a trace.
 public struct SymbolTable: Sendable {
     private let images: [Image]
     private let resolved: [UInt64: [StackFrame]]
 
-    /// A table that knows where the images were, and the frames that a symboliser found.
+    /// Creates a table from the mappings of a process and the frames that a symbolizer found.
     ///
     /// - Parameters:
     ///   - images: the mappings of the process, in any order.
-    ///   - resolved: frames by return address; several where functions were inlined, innermost first.
+    ///   - resolved: frames by return address. An address has several, innermost first, when functions were inlined.
     public init(images: [Image], resolved: [UInt64: [StackFrame]] = [:]) {
         self.images = images.sorted { $0.begin < $1.begin }
         self.resolved = resolved
     }
 
-    /// The table with what another one of the same process knows.
+    /// This table with the additional frames of another table of the same process.
     func adding(_ other: SymbolTable) -> SymbolTable {
         SymbolTable(images: images, resolved: resolved.merging(other.resolved) { own, _ in own })
     }
 
-    /// The frames at a return address: at least one, with as much as is known.
+    /// The frames at a return address: at least one, which has only image and offset when the symbol is unknown.
     public func frames(at address: UInt64) -> [StackFrame] {
         resolved[address] ?? [unresolvedFrame(at: address)]
     }
@@ -29,7 +29,7 @@ public struct SymbolTable: Sendable {
     /// The frames of a whole stack, innermost first.
     public func frames(of stack: [UInt64]) -> [StackFrame] { stack.flatMap(frames(at:)) }
 
-    /// The image and the offset in it, without a symbol.
+    /// A frame with image and offset, without a symbol.
     func unresolvedFrame(at address: UInt64) -> StackFrame {
         guard let image = image(holding: address) else {
             return StackFrame(address: address, image: "", offset: address)
@@ -37,7 +37,7 @@ public struct SymbolTable: Sendable {
         return StackFrame(address: address, image: image.path, offset: address &- image.base)
     }
 
-    /// The image whose mapping holds the address.
+    /// The image whose mapping contains the address.
     func image(holding address: UInt64) -> Image? {
         let next = images.partitioningIndex { $0.begin > address }
         return next > 0 && address < images[next - 1].end ? images[next - 1] : nil

@@ -1,16 +1,16 @@
-/// Demangled Swift symbols as people write them.
+/// Shortens demangled Swift symbols to the form of source code.
 enum SymbolText {
-    /// The symbol without module names, types and what the compiler did to it: names and labels stay.
+    /// The symbol without module names, types and additions of the compiler. Names and labels are kept.
     ///
     /// `closure #1 @Sendable (News.Socket) -> News.Line in News.Service.run(on: News.Socket) throws -> ()` becomes
-    /// `closure #1 in Service.run(on:)`. C++ is shortened by ``CxxSymbolText``; what is neither stays as it is.
+    /// `closure #1 in Service.run(on:)`. C++ symbols are shortened by ``CxxSymbolText``. Other symbols are not changed.
     static func brief(_ symbol: String) -> String {
         let symbol = CxxSymbolText.withoutClones(symbol)
         return initialization(symbol) ?? parts(of: symbol)?.text ?? CxxSymbolText.brief(symbol)
     }
 
-    /// A brief symbol without the function's type and labels, and without the numbers of closures in it: `save` of
-    /// `closure #1 in Store.save(to:)`. Next to the line that is enough.
+    /// The base name of a short symbol, without the type of the function, its labels and closure numbers: `save` for
+    /// `closure #1 in Store.save(to:)`. It is used next to a file and line.
     static func name(of brief: String) -> String {
         if brief.has("::") { return brief }
         var rest = Substring(brief)
@@ -19,7 +19,7 @@ enum SymbolText {
         return String(rest.lastIndex(of: ".").map { rest[rest.index(after: $0)...] } ?? rest)
     }
 
-    /// `initialization of queue` for the function that gives the global `queue` its value when it is first used.
+    /// `initialization of queue` for the function that initializes the global `queue` at its first use.
     private static func initialization(_ symbol: String) -> String? {
         let prefix = "one-time initialization function for "
         guard symbol.hasPrefix(prefix), let (name, rest) = component(of: symbol.dropFirst(prefix.count)), rest.isEmpty
@@ -27,28 +27,28 @@ enum SymbolText {
         return "initialization of \(name)"
     }
 
-    /// The module that declares the symbol; nil when that cannot be told.
+    /// The module that declares the symbol; nil when unknown.
     static func module(of symbol: String) -> String? { parts(of: symbol)?.module }
 
-    /// The names of a function, or of the one that a closure is written in, and of its types: `Pool`, `withLock`.
+    /// The names of the types and of the function that contains the code: `Pool`, `withLock`.
     static func path(of symbol: String) -> [String] {
         let brief = Substring(brief(symbol))
         let function = brief.ranges(of: " in ").last.map { brief[$0.upperBound...] } ?? brief
         return function.prefix { $0 != "(" }.split(separator: ".").map(String.init)
     }
 
-    /// Modules that come with Swift, whose functions a compiler copies into the program's.
+    /// Modules of the Swift toolchain, whose functions the compiler copies into the program.
     private static let copiedModules: Set = [
         "Swift", "_Concurrency", "Dispatch", "Synchronization", "FoundationEssentials", "Foundation",
     ]
 
-    /// Whether the function is of a module that comes with Swift, wherever its code is; not when it has no name.
+    /// Whether the function belongs to a module of the Swift toolchain, wherever its code is. False for nil.
     static func isCopied(_ symbol: String?) -> Bool { comesWithSwift(symbol.flatMap(module(of:))) }
 
-    /// Whether it is a module that comes with Swift.
+    /// Whether the module is part of the Swift toolchain.
     static func comesWithSwift(_ module: String?) -> Bool { module.map(copiedModules.contains) ?? false }
 
-    /// A brief symbol in at most `limit` columns: without its last labels, or without its middle if that is not enough.
+    /// A short symbol in at most `limit` columns. The last labels are removed first, then the middle.
     static func shortened(_ text: String, to limit: Int) -> String {
         var text = text
         while DisplayText.width(text) > limit, text.hasSuffix(":)") || text.hasSuffix(":…)"),
@@ -62,7 +62,7 @@ enum SymbolText {
     private typealias Parts = (text: String, module: String)
 
     private static func parts(of symbol: String) -> Parts? {
-        // Names of C++ look alike, but their parentheses hold no labels.
+        // Names of C++ look similar, but their parentheses contain types.
         if symbol.has("::") { return nil }
         var rest = Substring(symbol)
         while let inner = withoutWrapper(rest) { rest = inner }
@@ -71,7 +71,7 @@ enum SymbolText {
             heads.append(head)
             rest = outer
         }
-        // Code outside of any function, which has its module's name.
+        // Code outside of any function, which has the name of its module.
         if !heads.isEmpty, !rest.isEmpty, rest.allSatisfy(isIdentifier) {
             return ((heads + [String(rest)]).joined(separator: " in "), String(rest))
         }
@@ -79,16 +79,16 @@ enum SymbolText {
         return ((heads + [declaration.text]).joined(separator: " in "), declaration.module)
     }
 
-    /// What the compiler puts in front of a function from which it made another one.
+    /// Prefixes that the compiler adds to the name of a function from which it generated another one.
     private static let wrappers = [
         "partial apply forwarder for ", "dispatch thunk of ", "protocol witness for ", "merged ", "specialized ",
         "async function pointer to ", "@objc ",
     ]
 
-    /// The symbol behind a wrapper; nil when it has none.
+    /// The symbol after a prefix; nil when there is no prefix.
     private static func withoutWrapper(_ text: Substring) -> Substring? {
         if let wrapper = wrappers.first(where: text.hasPrefix) { return text.dropFirst(wrapper.count) }
-        // `generic specialization <News.Key> of`, `(2) await resume partial function for`
+        // Forms: `generic specialization <News.Key> of`, `(2) await resume partial function for`.
         if text.hasPrefix("("), let mark = text.firstPlace(of: " resume partial function for ") {
             return text[mark.upperBound...]
         }
@@ -99,11 +99,11 @@ enum SymbolText {
         if let close = end(ofBracketAt: open, in: text), text[close...].hasPrefix(mark) {
             return text[close...].dropFirst(mark.count)
         }
-        // Where a closure is propagated, the demangler forgets a bracket.
+        // For a propagated closure, the demangler omits a closing bracket.
         return text[open...].firstPlace(of: mark).map { text[$0.upperBound...] }
     }
 
-    /// `closure #1`, `implicit closure #2` or `local #1` at the begin, and the declaration that it is in.
+    /// Splits `closure #1`, `implicit closure #2` or `local #1` from the enclosing declaration.
     private static func numberedHead(of text: Substring) -> (head: String, outer: Substring)? {
         guard let number = text.firstPlace(of: " #") else { return nil }
         let name = text[..<number.lowerBound]
@@ -114,7 +114,7 @@ enum SymbolText {
         return ("\(name) #\(digits)", text[outer.upperBound...])
     }
 
-    /// The first ` in ` that stands outside of all brackets.
+    /// The first ` in ` outside of all brackets.
     private static func contextMark(in text: Substring) -> Range<Substring.Index>? {
         var index = text.startIndex
         while index < text.endIndex {
@@ -129,19 +129,19 @@ enum SymbolText {
         return nil
     }
 
-    /// `static Module.Type.name(label: Type) -> Result`, without what is not a name or a label.
+    /// Parses `static Module.Type.name(label: Type) -> Result` and keeps names and labels.
     private static func declaration(_ text: Substring) -> Parts? {
         let keyword = text.hasPrefix("static ") ? "static " : ""
         var rest = text.dropFirst(keyword.count)
         var module: String?
-        // `(extension in Module):OtherModule.Type.name`
+        // Form: `(extension in Module):OtherModule.Type.name`.
         if rest.hasPrefix("(extension in "), let close = rest.firstPlace(of: "):") {
             module = String(rest[..<close.lowerBound].dropFirst("(extension in ".count))
             rest = rest[close.upperBound...]
         }
         var path: [Substring] = []
         repeat {
-            // `Type.(in _E5AB…).init` for a private initialiser
+            // Form: `Type.(in _E5AB…).init` for a private initializer.
             if rest.hasPrefix("(in _"), let close = rest.firstPlace(of: ").") {
                 rest = rest[close.upperBound...]
             }
@@ -153,7 +153,7 @@ enum SymbolText {
                 rest = rest[rest.index(after: close)...]
             }
         } while rest.popFirst(".")
-        // A name without a module is C's, or of another language.
+        // A name without a module is a name of C or of another language.
         guard path.count > 1 else { return nil }
         let name = keyword + path.dropFirst().joined(separator: ".")
         var labels = ""
@@ -167,7 +167,7 @@ enum SymbolText {
         return (name + labels, module ?? String(path[0]))
     }
 
-    /// A name, `(name in _E5AB…)` for a private one, or `== infix` for an operator.
+    /// A name, `(name in _E5AB…)` for a private name, or `== infix` for an operator.
     private static func component(of text: Substring) -> (name: Substring, rest: Substring)? {
         if text.hasPrefix("(") {
             guard let mark = text.firstPlace(of: " in _"),
@@ -187,7 +187,7 @@ enum SymbolText {
         return (symbol, rest.dropFirst(fixity.count))
     }
 
-    /// `on:_:` of `on: News.Socket, Swift.Int`.
+    /// The labels `on:_:` of `on: News.Socket, Swift.Int`.
     private static func labels(_ parameters: Substring) -> String {
         var labels = ""
         var rest = parameters
@@ -204,14 +204,14 @@ enum SymbolText {
         return labels
     }
 
-    /// The bracket that closes the one at `open`.
+    /// The bracket that closes the bracket at `open`.
     private static func end(ofBracketAt open: Substring.Index, in text: Substring) -> Substring.Index? {
         var depth = 0
         var previous = UInt8(ascii: " ")
         for index in text[open...].utf8.indices {
             let byte = text.utf8[index]
             if isOpening(byte) { depth += 1 }
-            // The head of an arrow closes nothing.
+            // The head of an arrow (`->`) is not a closing bracket.
             let isClosing = byte == UInt8(ascii: ")") || byte == UInt8(ascii: "]")
             if isClosing || byte == UInt8(ascii: ">") && previous != UInt8(ascii: "-") { depth -= 1 }
             if depth == 0 { return index }
@@ -224,9 +224,9 @@ enum SymbolText {
         byte == UInt8(ascii: "(") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "<")
     }
 
-    /// The identifier that a text begins with; empty when there is none.
+    /// The identifier at the begin of a text; empty when there is none.
     private static func identifier(_ text: Substring) -> Substring {
-        // Nearly all are ASCII, and the properties of other characters are looked up.
+        // Fast path for ASCII. Other characters require a lookup of their properties.
         let end = text.utf8.firstIndex { !isIdentifier($0) } ?? text.endIndex
         if end < text.endIndex, text.utf8[end] >= 0x80 { return text.prefix(while: isIdentifier) }
         return text[..<end]
@@ -247,7 +247,7 @@ enum SymbolText {
 }
 
 extension Substring {
-    /// Removes this character from the begin, and tells whether it was there.
+    /// Removes the character at the begin. Returns whether it was there.
     fileprivate mutating func popFirst(_ character: Character) -> Bool {
         guard first == character else { return false }
         removeFirst()

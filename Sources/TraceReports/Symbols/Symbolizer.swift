@@ -1,20 +1,20 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Turns code addresses into functions, files and lines with the toolchain's `llvm-symbolizer`.
+/// Maps code addresses to functions, files and lines with `llvm-symbolizer` of the toolchain.
 ///
-/// One process of it answers all questions of a symbolizer. An image is looked into only when its file is the one that
-/// was recorded (same build id); otherwise its frames stay as image and offset, which is less but never wrong.
+/// One process of the tool answers all questions of a symbolizer. An image is read only when its file is the recorded
+/// file (same build id). Otherwise its frames keep image and offset, so that no name is wrong.
 public struct Symbolizer {
     let process: SymbolizerTool
 
-    /// Path of `llvm-symbolizer`; nil when this machine has none.
+    /// The path of `llvm-symbolizer`; nil when this machine has none.
     public var tool: String? { process.path }
 
     public let functions: (any FunctionKinds)? = ImageFunctions()
 
-    /// Looks for the tool next to the `swift` that `PATH` finds, then on `PATH`: the toolchain's own one reads the
-    /// debug information that its compiler writes, and starts five times as fast as Debian's, which loads 40 libraries.
+    /// Finds the tool in the folder of the `swift` on `PATH`, then on `PATH`. The tool of the toolchain reads the debug
+    /// information of its compiler, and starts five times as fast as the tool of Debian, which loads 40 libraries.
     public init() {
         self.init(
             tool: ExecutableSearch.path(of: "llvm-symbolizer", besides: "swift")
@@ -23,20 +23,20 @@ public struct Symbolizer {
 
     public init(tool: String?) { process = SymbolizerTool(tool) }
 
-    /// Starts the tool, which takes a while to load: before the first question is known.
+    /// Starts the tool before the first question, because it takes some time to load.
     public func prepare() { process.start() }
 
-    /// Which frames of a stack are looked up.
+    /// Selects the frames of a stack that are looked up.
     public enum Stacks: Sendable {
         case whole
-        /// Those that a report shows in brief: frames of libraries only where a stack has no others. To name a
-        /// function of the C library, the tool may have to read all debug information of that.
+        /// The frames of a brief report. Frames of libraries are looked up only in stacks without other frames: to name
+        /// a function of the C library, the tool may read all debug information of that library.
         case brief
     }
 
-    /// Looks up the addresses that a report of this analysis shows.
+    /// Looks up the addresses in the report of this analysis.
     ///
-    /// Code has names already when the analysis was told to name it.
+    /// The codes of the analysis already have names when it was created with a naming.
     public func symbols(of analysis: Analysis, stacks: Stacks = .whole) -> SymbolTable {
         let model = analysis.model
         var calls: Set<UInt64> = []
@@ -56,35 +56,35 @@ public struct Symbolizer {
         }
     }
 
-    /// Looks up the addresses that excerpts of stacks show.
+    /// Looks up the addresses in excerpts of stacks.
     ///
     /// - Parameters:
     ///   - calls: return addresses in the stacks.
-    ///   - functions: first bytes of functions there.
+    ///   - functions: first bytes of functions in the stacks.
     ///   - stacks: the stacks.
     ///   - images: the mappings of the process.
     func symbols(
         for calls: Set<UInt64>, functions: Set<UInt64> = [], shownOf stacks: [[UInt64]], in images: [Image]
     ) -> SymbolTable {
         let bare = SymbolTable(images: images)
-        let ofLibraries = calls.filter { StackExcerpt.isOfLibrary(bare.unresolvedFrame(at: $0)) }
+        let ofLibraries = calls.filter { StackExcerpt.isLibraryFrame(bare.unresolvedFrame(at: $0)) }
         let table = symbols(for: calls.subtracting(ofLibraries), functions: functions, in: images)
-        let rest = stacks.filter { StackExcerpt.isOfNothingElse(table.frames(of: $0)) }
+        let rest = stacks.filter { StackExcerpt.hasNoProgramFrame(table.frames(of: $0)) }
         return table.adding(symbols(for: ofLibraries.intersection(rest.joined()), in: images))
     }
 
-    /// Looks up the addresses.
+    /// Looks up addresses.
     ///
     /// - Parameters:
     ///   - calls: return addresses in the recorded process.
-    ///   - functions: first bytes of functions there.
-    ///   - images: its mappings.
-    /// - Returns: a table that also answers for addresses that could not be looked up.
+    ///   - functions: first bytes of functions in the recorded process.
+    ///   - images: the mappings of the recorded process.
+    /// - Returns: a table, which also has frames without symbols for addresses that were not found.
     public func symbols(for calls: Set<UInt64>, functions: Set<UInt64> = [], in images: [Image]) -> SymbolTable {
         let bare = SymbolTable(images: images)
         guard tool != nil, !calls.isEmpty || !functions.isEmpty else { return bare }
         var search = SymbolSearch(tool: process, images: bare)
-        // A return address is behind the call: one byte before it is inside.
+        // A return address follows the call instruction. The preceding byte is inside of it.
         let inside = calls.map { (address: $0, lookUp: $0 &- 1) } + functions.map { (address: $0, lookUp: $0) }
         search.lookUp(inside.map(\.lookUp))
         var resolved: [UInt64: [StackFrame]] = [:]
@@ -104,14 +104,14 @@ public struct Symbolizer {
     }
 }
 
-/// The tool of a symbolizer and its copies, which runs from the first question on.
+/// The tool of a symbolizer and its copies. It is started for the first question.
 final class SymbolizerTool {
-    /// Nil when this machine has none.
+    /// Nil when this machine has no such tool.
     let path: String?
     private var process: SymbolizerProcess?
-    /// How often it may still be looked for something to load.
+    /// Number of remaining attempts to find an image to load.
     private var remainingLoadAttempts = 64
-    /// It was told to load something, and not asked anything since.
+    /// True when an image was loaded and no question was asked since.
     private var isLoading = false
 
     init(_ path: String?) { self.path = path }
@@ -122,15 +122,15 @@ final class SymbolizerTool {
         process = SymbolizerProcess(path)
     }
 
-    /// Whether it is still worth to look for something to load; not for ever, as a program may have nothing.
+    /// Whether to look for an image to load. The attempts are limited, because a program can have no such image.
     func mayLoad() -> Bool {
         remainingLoadAttempts -= 1
         return path != nil && remainingLoadAttempts >= 0
     }
 
-    /// Asks a question whose answer nobody needs, and does not wait for it: what it is about is loaded meanwhile.
+    /// Asks a question and ignores the answer, without waiting. The tool loads the image in the background.
     ///
-    /// - Parameter question: nil where there is nothing to load after all.
+    /// - Parameter question: nil when there is no image to load.
     func load(_ question: String?) {
         remainingLoadAttempts = 0
         guard let question else { return }
@@ -139,8 +139,8 @@ final class SymbolizerTool {
         isLoading = true
     }
 
-    /// The answers to the first of these questions: fewer when the tool cannot be started, or ended. Then the next
-    /// questions are for a new one.
+    /// The answers to the first of these questions. There are fewer answers than questions when the tool cannot be
+    /// started or has ended. The next questions then start a new process.
     func ask(_ questions: [String]) -> [[UInt8]] {
         guard !questions.isEmpty else { return [] }
         start()

@@ -1,22 +1,22 @@
 import Dispatch
 import Glibc
 
-/// A running `llvm-symbolizer`: it answers one line to each line that it is asked, and keeps the images open meanwhile.
+/// A running `llvm-symbolizer`. It answers each input line with one output line, and keeps the images open.
 final class SymbolizerProcess {
-    /// Milliseconds after which a tool that does not answer is given up: the debug information of a large program takes
-    /// it seconds.
+    /// Milliseconds without an answer after which the tool is ended. The debug information of a large program takes
+    /// seconds.
     private static let patience: Int32 = 120_000
 
     private let child: pid_t
-    /// One socket for questions and answers: a write to one whose other end is gone raises no signal.
+    /// One socket for questions and answers. A write after the tool has ended raises no signal, unlike a pipe.
     private var socket: Int32
-    /// It did not answer, and another one would hardly do.
+    /// The tool did not answer in time. A new process would not do better.
     private(set) var isSilent = false
     var hasEnded: Bool { socket < 0 }
-    /// Questions that were sent, and whose answers nobody waits for.
+    /// Number of questions whose answers are ignored.
     private var ignored = 0
 
-    /// Starts the tool, which loads while this process goes on; nil when it cannot be started.
+    /// Starts the tool, which loads in the background; nil when it cannot be started.
     init?(_ tool: String) {
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -42,9 +42,10 @@ final class SymbolizerProcess {
         if sent == question.utf8.count { ignored += 1 } else { end() }
     }
 
-    /// Asks the questions, each a line, and waits for the answers.
+    /// Asks questions, one per line, and waits for the answers.
     ///
-    /// - Returns: the answers to the first questions: fewer than questions when the tool ended or does not answer.
+    /// - Returns: the answers to the first questions. There are fewer than questions when the tool ended or does not
+    ///   answer.
     func ask(_ questions: [String]) -> [[UInt8]] {
         let text = Array(questions.joined().utf8)
         var (sent, answers): (Int, [[UInt8]]) = (0, [])
@@ -81,20 +82,20 @@ final class SymbolizerProcess {
                 }
             }
         }
-        // An answer too many would be taken for that to the next question.
+        // A surplus answer would be assigned to the next question.
         if answers.count > expected || !line.isEmpty { end() }
         answers.removeFirst(min(ignored, answers.count))
         ignored = 0
         return answers
     }
 
-    /// Ends the tool, which has nothing to lose: to load it and to take it down would take longer.
+    /// Kills the tool. It has no state to save, and an orderly end would take longer.
     private func end() {
         guard socket >= 0 else { return }
         close(socket)
         socket = -1
         kill(child, SIGKILL)
-        // The kernel takes a while to free its memory, for which nobody has to wait.
+        // Wait for the process in the background, because the kernel takes some time to free its memory.
         let child = child
         DispatchQueue.global().async {
             while waitpid(child, nil, 0) < 0, errno == EINTR {}

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A program that ran to its end, and what it wrote.
+/// The result of a program that ran to its end: exit status and output.
 public struct ToolRun {
-    /// Its exit status; nil when a signal ended it.
+    /// The exit status; nil when a signal ended the program.
     public let exitStatus: Int32?
     public let output: [UInt8]
     public let errors: [UInt8]
@@ -11,8 +11,8 @@ public struct ToolRun {
     ///
     /// - Parameters:
     ///   - path: the executable file.
-    ///   - arguments: what follows the program's name. It has no standard input.
-    /// - Returns: nil when it cannot be started.
+    ///   - arguments: the arguments after the name of the program. The program has no standard input.
+    /// - Returns: nil when the program cannot be started.
     public init?(_ path: String, _ arguments: [String]) {
         var (output, errors): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         guard pipe(&output) == 0 else { return nil }
@@ -23,7 +23,7 @@ public struct ToolRun {
         for end in output + errors { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var ends = [output[0], errors[0]]
         defer { for end in ends where end >= 0 { close(end) } }
-        // An ignored SIGCHLD, which is inherited, would take the exit status away.
+        // With an ignored SIGCHLD, which is inherited, `waitpid` would lose the exit status.
         let handler = signal(SIGCHLD, SIG_DFL)
         defer { _ = signal(SIGCHLD, handler) }
         let child = Self.start(path, arguments, input: nil, output: output[1], errors: errors[1])
@@ -56,11 +56,11 @@ public struct ToolRun {
     ///
     /// - Parameters:
     ///   - path: the executable file.
-    ///   - arguments: what follows the program's name.
-    ///   - input: becomes its standard input; nil gives it none.
-    ///   - output: becomes its standard output.
-    ///   - errors: becomes its standard error; nil throws away what it writes there.
-    /// - Returns: its process id; nil when it cannot be started.
+    ///   - arguments: the arguments after the name of the program.
+    ///   - input: the standard input; nil for none.
+    ///   - output: the standard output.
+    ///   - errors: the standard error; nil discards it.
+    /// - Returns: the process id; nil when the program cannot be started.
     static func start(
         _ path: String, _ arguments: [String], input: Int32?, output: Int32, errors: Int32?
     ) -> pid_t? {
@@ -81,7 +81,7 @@ public struct ToolRun {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Whoever started this process may have blocked signals that the program waits for.
+        // The parent of this process may have blocked signals that the program waits for.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Who waited for whom: under the code that waited, the code that it waited for.
+/// The blame table: each place in the code that waited, with the code that it waited for.
 struct BlameSection {
     let analysis: Analysis
     let symbols: SymbolTable
@@ -13,7 +13,7 @@ struct BlameSection {
     func draw(on page: inout TextPage) {
         let rows = analysis.blame.rows(limit: detail.limit(Self.standardCells))
         guard !rows.isEmpty else { return }
-        page.addSection("WHO WAITED FOR WHOM", note: "code that waited, and the code that kept it waiting")
+        page.addSection("WHO WAITED FOR WHOM", note: "waiting code, and the code that it waited for")
         var table = TextTable(
             firstTitle: "code",
             columns: [
@@ -24,10 +24,10 @@ struct BlameSection {
         for row in shown { add(row, to: &table) }
         table.draw(on: &page)
         let rest = rows.dropFirst(shown.count).reduce(Nanoseconds.zero) { $0 + $1.total }
-        if rest > .zero { page.addRest(rows.count - shown.count, "place", " that waited, \(rest) in all") }
+        if rest > .zero { page.addRest(rows.count - shown.count, "place", " that waited, \(rest) in total") }
         page.addNote(
-            "Below the code that waited stands the code that ran meanwhile, held the lock, or gave the signal in the end. "
-                + "Waits for workers, due times and suspensions are nobody's.")
+            "The lower rows are the code that ran in that time, held the lock, or sent the signal that ended the wait. "
+                + "Waits for workers, due times and suspensions are not listed: no code causes them.")
     }
 
     private func add(_ row: BlameMatrix.Row, to table: inout TextTable) {
@@ -38,7 +38,7 @@ struct BlameSection {
                 cells: [.init(row.total, .strong), "", ""]))
         for (position, cell) in row.cells.enumerated() {
             let isLast = position == row.cells.count - 1 && row.rest == .zero
-            let blamed = cell.blamed == .unknown ? "nobody known" : name(cell.blamed)
+            let blamed = cell.blamed == .unknown ? "unknown code" : name(cell.blamed)
             table.rows.append(
                 TextTable.Row(
                     branches: isLast ? "└ " : "├ ", first: .init(cell.blamed == row.waiter ? "itself" : blamed),
@@ -55,7 +55,7 @@ struct BlameSection {
         }
     }
 
-    /// What waited for a loop without being its job: the loop's own next round, which has no code.
+    /// The name of a row whose waiter is the next iteration of an event loop, which has no code. Nil for other rows.
     private func rounds(_ row: BlameMatrix.Row) -> String? {
         guard row.waiter == .unknown, row.rest == .zero else { return nil }
         let model = analysis.model

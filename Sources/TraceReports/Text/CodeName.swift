@@ -1,21 +1,23 @@
 import DispatchModel
 
-/// How a report calls a piece of code.
+/// Names of places in the code.
 enum CodeName {
-    /// The call site or function, symbolised when the trace has only its address.
+    /// The call site or function. It is symbolized when the trace has only its address.
     static func of(_ code: CodeIndex, in model: DispatchModel, symbols: SymbolTable) -> String {
         let code = model[code]
         guard code.file.isEmpty, code.address != 0, code.symbol.isEmpty else {
             return DisplayText.escaped(Demangler.demangled(code.symbol) ?? code.description)
         }
-        // Symbols are looked up one byte before a return address; a function's own address is its first byte.
+        // Symbols are looked up one byte before a return address. The address of a function is its first byte, so add
+        // one.
         return DisplayText.escaped(symbols.frames(at: code.address &+ 1)[0].description)
     }
 
-    /// The same for narrow columns: `save Store.swift:42`, or `closure #1 in Store.save(to:)` where no line is known.
+    /// A short form for narrow columns: `save Store.swift:42`, or `closure #1 in Store.save(to:)` when the line is
+    /// unknown.
     static func brief(_ code: CodeIndex, in model: DispatchModel, symbols: SymbolTable) -> String {
         let known = model[code]
-        // What the model has a name for is brief already.
+        // Names that the model has are already short.
         var symbol = Demangler.demangled(known.symbol).map(SymbolText.brief) ?? known.symbol
         var file = known.file
         var line = known.line

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The code that items ran, in the order of time lost waiting for it to begin.
+/// The code that items ran, sorted by the total wait before it began.
 struct CodeSection {
     let analysis: Analysis
     let symbols: SymbolTable
@@ -22,7 +22,7 @@ struct CodeSection {
 
     func draw(on page: inout TextPage) {
         guard !analysis.codes.isEmpty else { return }
-        page.addSection("CODE", note: "what the items ran, by time lost waiting for it to begin")
+        page.addSection("CODE", note: "the code of items, by total wait before it began")
         var table = TextTable(firstTitle: "code", columns: Self.columns)
         let shown = analysis.codes.prefix(detail.limit(Self.standardLimit))
         let names = shown.map { CodeName.brief($0.code, in: analysis.model, symbols: symbols) }
@@ -36,9 +36,9 @@ struct CodeSection {
         table.draw(on: &page)
         let rest = analysis.codes.dropFirst(shown.count)
         let lost = rest.reduce(Nanoseconds.zero) { $0 + $1.waitTotal }
-        page.addRest(rest.count, "place", " in the code, lost \(lost) in all")
+        page.addRest(rest.count, "place", " in the code, lost \(lost) in total")
         page.addNote(
-            "ran: the sum of the runs, in which an item may also wait. A place in the code is the function that an item ran, or where it was submitted."
+            "ran: total run time, which includes waits inside of items. The code is the function that an item ran, or the place that submitted it."
         )
     }
 

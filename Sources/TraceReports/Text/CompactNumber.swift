@@ -1,9 +1,10 @@
 import CTFReader
 import DispatchModel
 
-/// Numbers for narrow columns and for sentences.
+/// Formats numbers for narrow columns and for sentences.
 enum CompactNumber {
-    /// At most 5 columns, two significant digits or three whole ones: `940ns`, `1.2µs`, `83µs`, `412ms`, `12s`.
+    /// A duration in at most 5 columns, with two significant digits or three integer digits: `940ns`, `1.2µs`, `83µs`,
+    /// `412ms`, `12s`.
     static func duration(_ duration: Nanoseconds) -> String {
         let count = Double(duration.count)
         switch duration.count.magnitude {
@@ -21,7 +22,7 @@ enum CompactNumber {
         return decimal(Int64((value * 10).rounded()), places: 1)
     }
 
-    /// At most 6 columns: `999`, `41,233`, `1.24M`.
+    /// A count in at most 6 columns: `999`, `41,233`, `1.24M`.
     static func count(_ count: Int) -> String {
         switch count.magnitude {
         case ..<100_000: return grouped(count)
@@ -37,17 +38,17 @@ enum CompactNumber {
         return "\(Int(value.rounded()))"
     }
 
-    /// With thousands separated: `1,234,567`.
+    /// A count with a separator for thousands: `1,234,567`.
     static func grouped(_ count: Int) -> String { GroupedNumber.text(count) }
 
-    /// `0%`, `<1%`, `37%`.
+    /// A share as a percentage: `0%`, `<1%`, `37%`.
     static func percent(_ share: Double) -> String {
         guard share.isFinite, share > 0 else { return "0%" }
         let whole = Int((min(share, 1e6) * 100).rounded())
         return whole == 0 ? "<1%" : "\(whole)%"
     }
 
-    /// Seconds since the trace's begin with microseconds, for places in time: `1.234567 s`.
+    /// A time in seconds since the begin of the trace, with microseconds: `1.234567 s`.
     static func place(_ time: Timestamp) -> String {
         decimal(time.nanoseconds / 1_000, places: 6) + " s"
     }
@@ -57,7 +58,7 @@ enum CompactNumber {
         decimal(time.nanoseconds, places: 9) + " s"
     }
 
-    /// A number given in its last decimal place: `1.05` for 105 with two places.
+    /// A fixed-point number: `1.05` for 105 with two decimal places.
     static func decimal(_ scaled: Int64, places: Int) -> String {
         let digits = String(scaled.magnitude)
         let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
@@ -78,7 +79,7 @@ enum CompactNumber {
         return "\(quota) (CFS quota; \(grouped(processors.allowed))\(whole) allowed)"
     }
 
-    /// `1 queue`, `64 queues`; a plural that is not made with an s is given.
+    /// A count with its noun: `1 queue`, `64 queues`. `plural` is for nouns whose plural does not end in an s.
     static func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
         "\(grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
     }

@@ -1,7 +1,8 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What the length of the run, of an item or of a signpost's interval is made of: the chain of causes to its end.
+/// The critical path: the chain of causes that determines the duration of the run, of an item or of a signpost
+/// interval.
 struct CriticalPathSection {
     let path: CriticalPath
     let model: DispatchModel
@@ -13,7 +14,7 @@ struct CriticalPathSection {
     private struct Step: Hashable {
         let kind: CriticalPath.Kind
         let code: CodeIndex
-        /// The queue's label, where it stands for the code.
+        /// The label of the queue, when the code is unknown; otherwise empty.
         let place: String
     }
 
@@ -26,7 +27,7 @@ struct CriticalPathSection {
 
     func draw(on page: inout TextPage) {
         guard path.duration > .zero, !path.totals.isEmpty else { return }
-        page.addSection("CRITICAL PATH", note: "the chain of causes that took \(what): \(path.duration)")
+        page.addSection("CRITICAL PATH", note: "the chain of causes to the end of \(what): \(path.duration)")
         let rows = rows()
         var table = TextTable(
             firstTitle: "step",
@@ -47,28 +48,28 @@ struct CriticalPathSection {
         }
         table.draw(on: &page)
         page.addNote(
-            "Backwards from the end: what ran last, what let it begin, and so on; the steps sum to the whole. Making one "
-                + "shorter helps until another chain is as long.")
+            "Followed backwards from the end: the last code that ran, the cause of its begin, and so on. The steps sum "
+                + "to the whole duration. A shorter step shortens the whole until another chain is longer.")
         let rest = model.end - path.end
         guard path.target == .wholeRun, rest.count > path.duration.count / 10 else { return }
         page.addNote(
-            "It ends with the last that any item or thread did, at \(CompactNumber.place(path.end)): in the \(rest) after "
-                + "that nothing began or ended.")
+            "The path ends with the last activity, at \(CompactNumber.place(path.end)). In the \(rest) after "
+                + "it, no item or thread began or ended anything.")
     }
 
     private var what: String {
         switch path.target {
-        case .wholeRun: "the run its time"
-        case .item, .slowestItem: "the item its time"
-        case .signpost: "the interval its time"
+        case .wholeRun: "the run"
+        case .item, .slowestItem: "the item"
+        case .signpost: "the interval"
         }
     }
 
-    /// Look-alike queues together, the longest first.
+    /// Merges the totals of queues with similar labels, and sorts the rows by time.
     private func rows() -> [Row] {
         var positions: [String: Int] = [:]
         var rows: [Row] = []
-        // A thousand queues run the same code.
+        // Names are cached because thousands of queues can run the same code.
         var names: [Step: String] = [:]
         for total in path.totals {
             let queue = total.queue.map { QueueName.pattern(of: $0, in: model) } ?? ""

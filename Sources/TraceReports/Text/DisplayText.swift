@@ -1,9 +1,9 @@
-/// Text from the traced program, made safe and measurable for a terminal.
+/// Text of the traced program, made safe and measurable for a terminal.
 ///
-/// Labels, names and messages are data of a program we do not control: an escape sequence in a queue's label must not
-/// reach the terminal, and an invisible or direction-changing character must not make one label look like another.
+/// Labels, names and messages are untrusted data. An escape sequence in a queue label must not reach the terminal, and
+/// an invisible or direction-changing character must not make one label look like another.
 public enum DisplayText {
-    /// The text with every character that a terminal would act on, or not show, written as `\u{…}`.
+    /// Writes every character that a terminal interprets or does not show as `\u{…}`.
     package static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         var result = ""
@@ -27,7 +27,7 @@ public enum DisplayText {
         }
     }
 
-    /// Terminal columns that the text takes: 2 for East Asian wide characters and emoji, 0 for combining marks.
+    /// Number of terminal columns of the text: 2 for East Asian wide characters and emoji, 0 for combining marks.
     package static func width(_ text: String) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.reduce(0) { $0 + width($1) }
@@ -46,12 +46,12 @@ public enum DisplayText {
         }
     }
 
-    /// Cuts a text in the middle: both ends of a reverse-DNS label tell it apart.
+    /// Cuts a text in the middle, because both ends of a reverse-DNS label are significant.
     ///
     /// - Parameters:
     ///   - text: one line.
-    ///   - limit: columns that it may take.
-    /// - Returns: the text in at most so many columns.
+    ///   - limit: the most columns of the result.
+    /// - Returns: the text in at most `limit` columns.
     public static func shortened(_ text: String, to limit: Int) -> String {
         guard width(text) > limit else { return text }
         guard limit > 1 else { return limit == 1 ? "…" : "" }
@@ -61,10 +61,10 @@ public enum DisplayText {
         return head + "…" + tail
     }
 
-    /// Texts cut to as many columns as each may take, so that different texts stay different: where the cut in the
-    /// middle hides what tells two apart, it is made in front of that instead.
+    /// Shortens several texts, so that different texts stay different. When the cut in the middle makes two texts
+    /// equal, the cut is made before their first difference instead.
     ///
-    /// - Parameter texts: with the columns that each may take.
+    /// - Parameter texts: each text with its largest number of columns.
     static func shortened(_ texts: [(text: String, limit: Int)]) -> [String] {
         var shown = texts.map { shortened($0.text, to: $0.limit) }
         for positions in Dictionary(grouping: shown.indices, by: { shown[$0] }).values where positions.count > 1 {
@@ -78,7 +78,7 @@ public enum DisplayText {
         return shown
     }
 
-    /// The text from a little before a character on, in at most `limit` columns.
+    /// The part of the text that begins shortly before the character `offset`, in at most `limit` columns.
     private static func shortened(_ text: String, to limit: Int, from offset: Int) -> String {
         guard limit > 2 else { return shortened(text, to: limit) }
         let rest = text.dropFirst(max(0, min(offset - 2, text.count - limit + 1)))
@@ -98,12 +98,12 @@ public enum DisplayText {
         String(prefix(String(text.reversed()), columns: columns).reversed())
     }
 
-    /// The text with spaces around it.
+    /// Pads a text with spaces.
     ///
     /// - Parameters:
     ///   - text: one line.
-    ///   - columns: how wide it becomes; a wider text stays as it is.
-    ///   - toRight: whether the spaces come first.
+    ///   - columns: the width of the result; a wider text is not changed.
+    ///   - toRight: whether the spaces precede the text.
     /// - Returns: the padded text.
     public static func padded(_ text: String, to columns: Int, toRight: Bool = false) -> String {
         let padding = String(repeating: " ", count: max(0, columns - width(text)))
@@ -112,7 +112,7 @@ public enum DisplayText {
 }
 
 extension String {
-    /// The characters that both texts begin with.
+    /// The longest common prefix of both texts.
     fileprivate func commonPrefix(with other: String) -> String {
         String(zip(self, other).prefix { $0 == $1 }.map(\.0))
     }

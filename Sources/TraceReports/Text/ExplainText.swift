@@ -1,23 +1,23 @@
 import DispatchAnalysis
 
-/// A detector's documentation and how to change its thresholds, as `queuescope explain` prints them.
+/// The output of `queuescope explain`: the documentation of a detector and the options that change its thresholds.
 public struct ExplainText {
     private let detector: any Detector.Type
     private let style: TextStyle
 
     /// - Parameters:
     ///   - detector: the detector to explain.
-    ///   - style: how it is laid out.
+    ///   - style: width and colours.
     public init(_ detector: any Detector.Type, style: TextStyle = TextStyle()) {
         self.detector = detector
         self.style = style
     }
 
-    /// The whole text, ended by a line feed.
+    /// Renders the whole text, with a line feed at its end.
     public func render() -> String {
         var page = TextPage(style)
-        // The documentation begins with what it finds, in a sentence.
-        page.addParagraph(detector.id + (detector.isLint ? " (runs with --lint only)" : ""), .title, indent: 0)
+        // The first sentence of the documentation states what the detector finds.
+        page.addParagraph(detector.id + (detector.isLint ? " (runs only with --lint)" : ""), .title, indent: 0)
         page.addGap()
         var paragraph = ""
         func endParagraph() {
@@ -28,7 +28,7 @@ public struct ExplainText {
                 indent: isListed ? 2 : 0)
             paragraph = ""
         }
-        // The lines of the source are as long as those of the code around them; drawings stay as they are.
+        // Paragraphs are wrapped again for the width of the page. Drawings in code blocks keep their lines.
         var isDrawing = false
         for line in detector.documentation.split(separator: "\n", omittingEmptySubsequences: false) {
             if line.hasPrefix("```") { isDrawing.toggle() }
@@ -50,7 +50,7 @@ public struct ExplainText {
         page.addGap()
         page.add("## Changing the thresholds")
         page.addGap()
-        page.addParagraph("Options of report, check, diff, export and timeline, here with the defaults:", indent: 0)
+        page.addParagraph("Options of report, check, diff, export and timeline, with their defaults:", indent: 0)
         page.addGap()
         for threshold in detector.thresholds {
             let option = "  --threshold \(detector.id).\(threshold.name)=\(threshold.standardText)"

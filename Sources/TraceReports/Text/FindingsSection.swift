@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The findings, each with what happens, where, the numbers, the proof and the advice.
+/// The findings, each with its summary, place, measures, evidence and advice.
 struct FindingsSection {
     let analysis: Analysis
     let symbols: SymbolTable
@@ -10,7 +10,7 @@ struct FindingsSection {
     private static let textIndent = 5
     private static let valueIndent = 15
     private static let frameLimit = 5
-    /// Columns of a function's name that a long file name leaves to it.
+    /// The smallest number of columns for the name of a function next to a long file name.
     private static let shortestFunction = 20
 
     func draw(on page: inout TextPage) {
@@ -40,7 +40,7 @@ struct FindingsSection {
 
     private func drawTitle(_ finding: Finding, on page: inout TextPage) {
         var line = TextLine(" " + DisplayText.padded(finding.id, to: 4), .strong)
-        line.append(DisplayText.padded(finding.severity.rawValue, to: 9), finding.severity.ink)
+        line.append(DisplayText.padded(finding.severity.rawValue, to: 9), finding.severity.color)
         line.append(finding.detector, .title)
         var facts: [String] = []
         if finding.cost > .zero { facts.append("cost \(finding.cost)") }
@@ -78,7 +78,7 @@ struct FindingsSection {
         if finding.code.count > limit { add("", "and \(finding.code.count - limit) more places", .faint, to: &page) }
     }
 
-    /// Names and values side by side, in two columns where the page has room.
+    /// Draws names and values in two columns, if they fit the page.
     private func drawMeasures(_ finding: Finding, on page: inout TextPage) {
         let measures = finding.measures.map { (DisplayText.escaped($0.name), DisplayText.escaped($0.value)) }
         guard !measures.isEmpty else { return }
@@ -102,7 +102,7 @@ struct FindingsSection {
         }
     }
 
-    /// One measure below the other; on a narrow page a name takes half of it at most, or a line of its own.
+    /// Draws one measure per line. On a narrow page, a name has at most half of the page, or a line of its own.
     private func drawColumn(_ measures: [(name: String, value: String)], nameWidth: Int, on page: inout TextPage) {
         let indent = Self.valueIndent + min(nameWidth, (page.width - Self.valueIndent) / 2) + 2
         for (row, measure) in measures.enumerated() {
@@ -135,7 +135,7 @@ struct FindingsSection {
             line.advance(to: Self.valueIndent)
             line.append(CompactNumber.exactPlace(evidence.time) + "  ", .faint)
             line.append(DisplayText.padded(threadName(evidence.thread), to: threadWidth + 2))
-            // On a narrow page the event and its detail go below.
+            // On a narrow page, the event and its detail are on the next line.
             if line.width + eventWidth > page.width {
                 page.add(line)
                 line = TextLine()
@@ -143,7 +143,7 @@ struct FindingsSection {
             }
             line.append(DisplayText.padded(evidence.event, to: eventWidth + 2), .faint)
             let text = DisplayText.escaped(evidence.detail)
-            // A detail that does not fit beside goes below, where it has room.
+            // A detail that does not fit the line is on the next line.
             if line.width + DisplayText.width(text) > page.width {
                 page.add(line)
                 line = TextLine()
@@ -174,7 +174,7 @@ struct FindingsSection {
         }
     }
 
-    /// One line, so a name that is too long for it is cut.
+    /// Draws a frame on one line, and cuts a name that is too long.
     private func drawBrief(_ frame: StackFrame, on page: inout TextPage) {
         var place = ""
         if frame.symbol != nil, let file = frame.file?.lastPathComponent {
@@ -194,10 +194,10 @@ struct FindingsSection {
 
     private func threadName(_ thread: ThreadIndex) -> String { ThreadName.of(thread, in: analysis.model) }
 
-    private func add(_ name: String, _ text: String, _ ink: Ink = .plain, to page: inout TextPage) {
+    private func add(_ name: String, _ text: String, _ color: TextColor = .plain, to page: inout TextPage) {
         var label = TextLine()
         label.advance(to: Self.textIndent)
         label.append(name, .faint)
-        page.addParagraph(text, ink, label: label, indent: Self.valueIndent)
+        page.addParagraph(text, color, label: label, indent: Self.valueIndent)
     }
 }

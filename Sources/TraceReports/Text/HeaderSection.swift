@@ -2,7 +2,7 @@ import DispatchAnalysis
 import DispatchModel
 import FoundationEssentials
 
-/// What was recorded, where, when and how much.
+/// The head of the report: trace, program, time of recording and number of events.
 struct HeaderSection {
     let analysis: Analysis
 
@@ -14,23 +14,23 @@ struct HeaderSection {
         }
         if let track = analysis.model.processorTrack {
             let lost = analysis.model.lostSwitches
-            let gap = lost == 0 ? "" : "; \(CompactNumber.grouped(lost)) came too many at once and are missing"
+            let gap = lost == 0 ? "" : "; \(CompactNumber.grouped(lost)) were too fast to be recorded"
             let paused = analysis.model.switchPauses.threads
-            let part = paused == 0 ? "" : ", of \(CompactNumber.grouped(paused)) only for a part of the time"
+            let part = paused == 0 ? "" : ", for \(CompactNumber.grouped(paused)) only part of the time"
             Self.add("switches", Self.words(track) + part + gap, to: &page)
         }
         if let track = analysis.model.taskTrack, track.detail != .full {
-            let what = track.detail == .none ? "not recorded" : "recorded without what they await"
+            let what = track.detail == .none ? "not recorded" : "recorded without their awaits"
             Self.add("tasks", what + ": " + DisplayText.escaped(track.reason), to: &page)
         }
     }
 
-    /// What is known before the events are read.
+    /// Draws the facts that are available before the events are read.
     ///
     /// - Parameters:
-    ///   - trace: what was recorded.
-    ///   - isCounted: whether the number of events and the duration are known.
-    ///   - page: where to.
+    ///   - trace: the trace.
+    ///   - isCounted: whether the number of events and the duration are available.
+    ///   - page: the page to draw on.
     static func drawFacts(of trace: TraceSummary, isCounted: Bool = true, on page: inout TextPage) {
         page.add("Queuescope report", .strong)
         add("trace", "\(DisplayText.escaped(trace.path)) · \(trace.backend) · schema \(trace.schema)", to: &page)
@@ -44,19 +44,19 @@ struct HeaderSection {
         guard isCounted else { return }
         var recorded = "\(trace.duration), \(CompactNumber.counted(trace.events, "event"))"
         recorded += trace.discarded == 0 ? "" : ", \(CompactNumber.grouped(trace.discarded)) discarded"
-        recorded += trace.isOverwritten ? "; what came before was overwritten" : ""
+        recorded += trace.isOverwritten ? "; older events were overwritten" : ""
         if trace.beginUnixNanoseconds > 0 { recorded = "\(Self.date(trace.beginUnixNanoseconds)), " + recorded }
         add("recorded", recorded, to: &page)
         if let window = trace.window { add("window", words(window), to: &page) }
     }
 
-    /// Which part of the trace was read.
+    /// The part of the trace that was read, in words.
     static func words(_ window: TraceSummary.Window) -> String {
         "\(CompactNumber.place(window.begin)) to \(CompactNumber.place(window.end)) of a trace of \(window.whole); "
-            + "all figures are of this part"
+            + "all values are for this part"
     }
 
-    /// Where the context switches come from, or why there are none.
+    /// The source of the context switches, or the reason why there are none.
     private static func words(_ track: ProcessorTrack) -> String {
         let why = track.detail.isEmpty ? "" : ": " + DisplayText.escaped(track.detail)
         return switch track.origin {
@@ -71,7 +71,7 @@ struct HeaderSection {
         page.addParagraph(text, label: TextLine(" " + name, .faint), indent: 11)
     }
 
-    /// `2026-11-21 09:41:00 UTC`: the same report on every machine, whatever its time zone.
+    /// A date in UTC, so that the report does not depend on the time zone of the machine: `2026-11-21 09:41:00 UTC`.
     static func date(_ unixNanoseconds: Int64) -> String {
         let format = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .gmt).year().month().day()
             .time(includingFractionalSeconds: false)

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What happened to the signpost intervals of one name, and which was the longest.
+/// The signpost intervals with one name, and the longest of them.
 struct IntervalSection {
     let story: SignpostStory
     let model: DispatchModel
@@ -11,7 +11,7 @@ struct IntervalSection {
         let latency = story.percentiles
         var text = CompactNumber.counted(story.count, "interval")
         if story.count > 1 { text += ": median \(latency.p50), 99th percentile \(latency.p99), longest \(latency.max)" }
-        if story.open > 0 { text += "; \(CompactNumber.grouped(story.open)) more had not ended when the trace did" }
+        if story.open > 0 { text += "; \(CompactNumber.grouped(story.open)) more were open when the trace ended" }
         page.addFact("intervals", text + ".")
         guard let longest = story.longest else { return }
         let begin = "\(CompactNumber.place(longest.begin)) on \(ThreadName.of(longest.beginThread, in: model))"

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What happened to one item: who submitted it, what it waited for, where it ran.
+/// One item: its submission, its wait and its run.
 struct ItemSection {
     let item: Item
     let model: DispatchModel
@@ -43,11 +43,11 @@ struct ItemSection {
     private var handOver: String? {
         guard let thread = item.handedOverBy ?? item.blockedBy else { return nil }
         let level = item.blockedOn.map { QueueName.of($0, in: model) } ?? QueueName.of(item.queue, in: model)
-        return "for \(level), which \(ThreadName.of(thread, in: model)) held"
+        return "for \(level), held by \(ThreadName.of(thread, in: model))"
     }
 
     private var run: String {
         let place = "on \(ThreadName.of(item.thread, in: model)) from \(CompactNumber.place(item.beganAt))"
-        return "\(item.service) \(place)" + (item.isFinished ? "" : "; it still ran when the trace ended")
+        return "\(item.service) \(place)" + (item.isFinished ? "" : "; still running at the end of the trace")
     }
 }

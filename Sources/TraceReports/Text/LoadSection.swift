@@ -1,21 +1,22 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Queues whose load says something: nearly full ones, and those whose waits are not what their load explains.
+/// Queues that are nearly saturated, and queues whose waits differ from the prediction for their load.
 struct LoadSection {
     let analysis: Analysis
     let detail: TextStyle.Detail
 
     private static let standardLimit = 5
-    /// Waits shorter than this are not worth an explanation.
+    /// Shorter waits are not explained.
     private static let noticeable = Nanoseconds.microseconds(20)
-    /// From here on a queue has little room for bursts: at 0.8 the mean wait is already four services.
+    /// The load from which a queue counts as nearly full. At 0.8, the predicted mean wait of a queue with exponential
+    /// service times is already four mean service times.
     private static let nearlyFull = 0.8
-    /// A measured wait this many times the prediction, or the prediction this many times it.
+    /// The smallest ratio between measured and predicted wait, in either direction, that is reported.
     private static let farOff = 2.0
-    /// The longest burst, as a share of the recording.
+    /// The longest duration of a burst, as a share of the recording.
     private static let longestBurst = 0.25
-    /// What Little's law may be off before records must be missing.
+    /// The largest error of Little's law in a complete trace. A larger error means that records are missing.
     private static let littleTolerance = 0.05
 
     private struct Row {
@@ -28,14 +29,14 @@ struct LoadSection {
     func draw(on page: inout TextPage) {
         let rows = rows()
         guard !rows.isEmpty else { return }
-        page.addSection("LOAD", note: "where arrivals say why items waited")
+        page.addSection("LOAD", note: "queues whose arrivals explain their waits")
         var table = TextTable(
             firstTitle: "queue",
             columns: [
                 .init(title: "per s", width: 7, dropRank: 2), .init(title: "load", width: 5),
-                .init(title: "waiting", width: 7, dropRank: 1), .init(group: "held up", title: "seen", width: 5),
-                .init(group: "held up", title: "theory", width: 6),
-                .init(title: "which says", width: 36, alignsRight: false, dropRank: 0),
+                .init(title: "waiting", width: 7, dropRank: 1), .init(group: "delay", title: "seen", width: 5),
+                .init(group: "delay", title: "theory", width: 6),
+                .init(title: "interpretation", width: 36, alignsRight: false, dropRank: 0),
             ])
         let shown = rows.prefix(detail.limit(Self.standardLimit))
         for row in shown {
@@ -52,19 +53,19 @@ struct LoadSection {
         }
         table.draw(on: &page)
         page.addRest(rows.count - shown.count, "row")
-        let groups = shown.contains { $0.count > 1 } ? " ×n: n queues alike, with the numbers of the worst." : ""
+        let groups = shown.contains { $0.count > 1 } ? " ×n: n similar queues, with the values of the worst one." : ""
         page.addNote(
-            "load: arrivals × mean run, from the first item to the last; waiting: items, on average. held up: the mean "
-                + "time that earlier items kept an item waiting; theory: what that is when items come at random (Pollaczek–Khinchine), for stable queues only."
+            "load: arrival rate × mean run, from the first item to the last; waiting: mean number of waiting items. "
+                + "delay: mean time that earlier items delayed an item; theory: its prediction for random arrivals (Pollaczek–Khinchine), for stable queues."
                 + groups)
     }
 
-    /// Look-alikes of which the numbers say the same together, unless everything is to be told.
+    /// One row per label pattern and verdict. With all details, one row per queue.
     private func rows() -> [Row] {
         var positions: [String: Int] = [:]
         var rows: [Row] = []
         for statistics in analysis.queues {
-            // The theory is of one server: of a queue that runs items side by side, a load says nothing.
+            // The theory is for one server. A load has no meaning for a queue that runs items in parallel.
             guard let estimate = statistics.queueing, let verdict = Self.verdict(estimate, of: analysis.trace.duration),
                 analysis.model[statistics.queue].width == 1
             else { continue }
@@ -82,16 +83,16 @@ struct LoadSection {
         return rows
     }
 
-    /// What the numbers say in a few words; nil when that is nothing new.
+    /// A short interpretation of the figures; nil when there is nothing to report.
     static func verdict(_ estimate: QueueingEstimate, of duration: Nanoseconds) -> String? {
-        if estimate.littleError > littleTolerance, estimate.meanDepth > 0.1 { return "records of it are missing" }
+        if estimate.littleError > littleTolerance, estimate.meanDepth > 0.1 { return "records are missing" }
         guard estimate.items >= QueueingEstimate.fewestItems else { return nil }
-        // From its first item to its last a queue that had one burst was always full.
+        // Between its first and last item, a queue with a single burst is always full.
         let seconds = Double(estimate.items) / estimate.arrivalRate
         if estimate.load >= nearlyFull, seconds * 1e9 < longestBurst * Double(duration.count) {
             return estimate.meanQueueing >= noticeable ? "items came in one burst" : nil
         }
-        if estimate.load >= 1 { return "more arrives than it can do" }
+        if estimate.load >= 1 { return "overload: arrivals exceed capacity" }
         guard let predicted = estimate.predictedQueueing else {
             return estimate.load >= nearlyFull && estimate.meanQueueing >= noticeable ? "nearly full" : nil
         }
@@ -100,7 +101,7 @@ struct LoadSection {
             return "items arrive in bursts"
         }
         if predicted >= noticeable, Double(predicted.count) > farOff * seen {
-            return "items come evenly, or wait for their turn"
+            return "even arrivals, or callers that wait"
         }
         return estimate.load >= nearlyFull ? "nearly full" : nil
     }

@@ -22,7 +22,7 @@ struct LocksSection {
     func draw(on page: inout TextPage) {
         let rows = (locks + semaphores).sorted { ($1.lost, $0.name) < ($0.lost, $1.name) }
         guard !rows.isEmpty else { return }
-        page.addSection("LOCKS", note: "those that threads waited for")
+        page.addSection("LOCKS", note: "locks that threads waited for")
         var table = TextTable(
             firstTitle: "lock",
             columns: [
@@ -43,10 +43,10 @@ struct LocksSection {
         }
         table.draw(on: &page)
         let lost = rows.dropFirst(shown.count).reduce(Nanoseconds.zero) { $0 + $1.lost }
-        page.addRest(rows.count - shown.count, "lock", ", lost \(lost) in all")
+        page.addRest(rows.count - shown.count, "lock", ", lost \(lost) in total")
         page.addNote(
-            "lost: the sum of waits; held: the sum of the times from taking to giving back. Of a pthread mutex only what "
-                + "had to wait is recorded (≥).")
+            "lost: total wait; held: total time from acquire to release. For a pthread mutex, only acquisitions that "
+                + "waited are recorded (≥).")
     }
 
     private var locks: [Row] {
@@ -63,7 +63,7 @@ struct LocksSection {
         analysis.model.semaphores.filter { $0.isLock && $0.waited > .zero }.map { semaphore in
             let code = CodeName.brief(semaphore.creationCode, in: analysis.model, symbols: symbols)
             return Row(
-                name: "semaphore made at \(code)", taken: CompactNumber.count(semaphore.waits - semaphore.timeouts),
+                name: "semaphore created at \(code)", taken: CompactNumber.count(semaphore.waits - semaphore.timeouts),
                 waits: semaphore.blockedWaits, lost: semaphore.waited)
         }
     }

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The event loops: how busy each is, for how long it could not poll, and who wakes it.
+/// The event loops: their utilisation, the longest time without a poll, and the threads that wake them.
 struct LoopsSection {
     let analysis: Analysis
     let detail: TextStyle.Detail
@@ -11,7 +11,7 @@ struct LoopsSection {
     func draw(on page: inout TextPage) {
         let loops = analysis.loops
         guard !loops.isEmpty else { return }
-        page.addSection("LOOPS", note: "threads that poll, by the longest time that they could not")
+        page.addSection("LOOPS", note: "threads that poll, by longest time without a poll")
         var table = TextTable(
             firstTitle: "event loop",
             columns: [
@@ -30,8 +30,8 @@ struct LoopsSection {
         table.draw(on: &page)
         page.addRest(loops.count - shown.count, "loop")
         page.addNote(
-            "round: from the end of a poll to the next one, in which the loop cannot poll. woken: rounds that another "
-                + "thread asked for; wake-up: from there to the round's begin.")
+            "round: time from the end of a poll to the next poll. woken: rounds that began with a wake-up by another "
+                + "thread; wake-up: time from the wake-up to the begin of the round.")
     }
 
     private func row(_ loop: LoopStatistics) -> TextTable.Row {

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What libdispatch itself said about the program, when it said anything.
+/// Messages that libdispatch itself logged about the program, if there are any.
 struct MessagesSection {
     let analysis: Analysis
     let detail: TextStyle.Detail
@@ -12,7 +12,7 @@ struct MessagesSection {
     func draw(on page: inout TextPage) {
         let messages = analysis.model.messages
         guard !messages.isEmpty else { return }
-        page.addSection("LIBDISPATCH SAID")
+        page.addSection("LIBDISPATCH MESSAGES")
         let shown = messages.prefix(detail.limit(Self.standardLimit))
         for message in shown {
             let label = TextLine(" \(CompactNumber.grouped(message.count)) ×", .warning)
@@ -22,7 +22,7 @@ struct MessagesSection {
         page.addRest(messages.count - shown.count, "message")
         if analysis.model.omittedMessages > 0 {
             let count = CompactNumber.counted(analysis.model.omittedMessages, "further message")
-            page.addNote("\(count) were too many different ones to keep.")
+            page.addNote("\(count) were not kept: there were too many different texts.")
         }
     }
 }

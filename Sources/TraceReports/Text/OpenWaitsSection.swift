@@ -1,8 +1,8 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What threads still waited for when the trace ended, when one of them waited for a queue or a lock: where a program
-/// that hangs hangs.
+/// Waits of threads at the end of the trace, if one of them is a wait for a queue or a lock. They show where a program
+/// that hangs is blocked.
 struct OpenWaitsSection {
     let analysis: Analysis
     let symbols: SymbolTable
@@ -29,7 +29,7 @@ struct OpenWaitsSection {
     private func draw(_ wait: BlockedWait, on page: inout TextPage) {
         let model = analysis.model
         var text = "for \(WaitObjectName.of(wait.object, in: model))"
-        if let holder = wait.holder { text += ", which \(ThreadName.of(holder, in: model)) holds" }
+        if let holder = wait.holder { text += ", held by \(ThreadName.of(holder, in: model))" }
         text += ", since \(wait.begin)"
         if wait.code != .unknown { text += ", in \(CodeName.of(wait.code, in: model, symbols: symbols))" }
         let label = TextLine(" " + ThreadName.of(wait.thread, in: model), .strong)

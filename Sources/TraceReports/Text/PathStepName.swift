@@ -1,27 +1,27 @@
 import DispatchModel
 
-/// What a report says about a step of a critical path.
+/// Names of the steps of a critical path.
 enum PathStepName {
-    /// The words in front of the code, the thread or the queue of the step.
+    /// The words that precede the code, the thread or the queue of the step.
     static func words(_ kind: CriticalPath.Kind) -> String {
         switch kind {
-        case .run: "run"
+        case .run: "running"
         case .outside: "outside of items"
-        case .start: "start of"
-        case .queued: "queue free, begin of"
-        case .handoff: "hand-over to"
+        case .start: "wait for worker:"
+        case .queued: "queue free, not started:"
+        case .handoff: "hand-off to"
         case .wake: "wake-up"
         case .notDue: "not yet due:"
-        case .blocked: "wait for an event from outside"
-        case .before: "before the first known cause"
-        case .suspended: "queue suspended, begin of"
-        case .barrier: "barrier in front of"
+        case .blocked: "wait for external event"
+        case .before: "before the first recorded cause"
+        case .suspended: "queue suspended:"
+        case .barrier: "barrier before"
         case .awaits: "await"
         }
     }
 
-    /// `run Store.save()`, `wake-up in Store.load()`; where the code has no name, `run work of news.state`: the place
-    /// is the queue or the event loop, or else the thread, and empty when it is not known. Escaped.
+    /// The escaped name of a step: `running Store.save()`, `wake-up in Store.load()`. For code without a name, `running
+    /// work of news.state`: `place` is the queue or event loop, otherwise the thread, or empty when unknown.
     static func of(
         _ kind: CriticalPath.Kind, code: CodeIndex, place: String, in model: DispatchModel, symbols: SymbolTable
     ) -> String {

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// A critical path step by step, in the order of time; the shorter steps of a long path are put together.
+/// The steps of a critical path in order of time. The shorter steps of a long path are summed.
 struct PathStepsSection {
     let path: CriticalPath
     let model: DispatchModel
@@ -12,7 +12,7 @@ struct PathStepsSection {
 
     func draw(on page: inout TextPage) {
         guard path.duration > .zero else { return }
-        page.addSection("STEP BY STEP", note: "the chain of causes in the order of time")
+        page.addSection("STEP BY STEP", note: "the chain of causes in order of time")
         var table = TextTable(
             firstTitle: "step",
             columns: [

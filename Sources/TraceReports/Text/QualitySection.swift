@@ -1,6 +1,6 @@
 import DispatchAnalysis
 
-/// How far the report can be believed.
+/// The result of the consistency checks of the trace.
 struct QualitySection {
     let analysis: Analysis
     let detail: TextStyle.Detail
@@ -18,14 +18,14 @@ struct QualitySection {
             made.isEmpty
                 ? "there was nothing to check"
                 : failed.isEmpty
-                    ? "everything that holds in a complete trace holds here (\(count))"
-                    : "\(made.count - failed.count) of \(count) hold: read the numbers with this in mind",
+                    ? "the trace passed all of its checks (\(count))"
+                    : "\(made.count - failed.count) of \(count) passed: some numbers may be wrong",
             label: score, indent: score.width + 2)
         for check in detail == .everything ? checks : failed + limited { draw(check, on: &page) }
         if analysis.trace.unknown > 0 {
             let events = CompactNumber.counted(analysis.trace.unknown, "event")
             page.addParagraph(
-                "\(events) of classes that this version does not know were skipped: a newer recorder wrote them.",
+                "\(events) of unknown classes were skipped: a newer recorder wrote them.",
                 indent: 1)
         }
         for note in analysis.trace.notes {
@@ -44,7 +44,7 @@ struct QualitySection {
         page.addParagraph(text, label: label, indent: 7)
     }
 
-    /// `100%` only when nothing is wrong: one violation in a million is not a perfect trace.
+    /// Rounds down, so that `100%` means no violation at all.
     private static func score(_ score: Double) -> String {
         guard score < 1 else { return "100%" }
         return CompactNumber.decimal(min(999, Int64(score * 1_000)), places: 1) + "%"

@@ -1,24 +1,24 @@
 import DispatchModel
 
-/// How a report calls a queue.
+/// Names of queues.
 enum QueueName {
-    /// The label, escaped; what is known instead when there is none.
+    /// The escaped label. A queue without a label is named by other facts about it.
     static func of(_ queue: QueueIndex, in model: DispatchModel) -> String {
         DisplayText.escaped(model.name(of: queue))
     }
 
-    /// The pattern that look-alikes share, escaped; the name of a queue that has none.
+    /// The escaped label pattern that similar queues share, or the name of a queue without a pattern.
     static func pattern(of queue: QueueIndex, in model: DispatchModel) -> String {
         DisplayText.escaped(model.pattern(of: queue))
     }
 
-    /// Several queues in one line: look-alikes as one pattern with their number.
+    /// Lists several queues in one line. Similar queues are one pattern with their number.
     ///
     /// - Parameters:
-    ///   - queues: the queues, in the order to name them.
-    ///   - model: where they are described.
-    ///   - limit: the most names to write; the rest is counted.
-    /// - Returns: names, escaped.
+    ///   - queues: the queues, in the order to list them.
+    ///   - model: the model that has the queues.
+    ///   - limit: the most names; the others are counted.
+    /// - Returns: escaped names.
     static func list(_ queues: [QueueIndex], in model: DispatchModel, limit: Int) -> [String] {
         var order: [String] = []
         var members: [String: [QueueIndex]] = [:]

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The queues as a tree by target hierarchy, in the order of time lost; or the actors, which are queues to their tasks.
+/// The queues as a tree by target queue, sorted by lost time; or the actors, which the model stores as queues.
 struct QueuesSection {
     enum Subject { case queues, actors }
 
@@ -22,7 +22,7 @@ struct QueuesSection {
         .init(group: "run", title: "max", width: 5, dropRank: 5),
         .init(title: "handed", width: 6, dropRank: 0),
     ]
-    /// Only with context switches.
+    /// Columns that require context switches.
     private static let switchColumns: [TextTable.Column] = [
         .init(title: "switches", width: 8, dropRank: -1), .init(title: "off CPU", width: 7, dropRank: -2),
     ]
@@ -37,8 +37,8 @@ struct QueuesSection {
         }
         if subject == .actors, forest.roots.isEmpty { return }
         switch subject {
-        case .queues: page.addSection("QUEUES", note: "by time lost waiting, under the queue that they target")
-        case .actors: page.addSection("ACTORS", note: "by time that tasks lost waiting for them")
+        case .queues: page.addSection("QUEUES", note: "by lost time, below their target queue")
+        case .actors: page.addSection("ACTORS", note: "by time that tasks waited for them")
         }
         guard !forest.roots.isEmpty else {
             page.add(" No queue ran an item.")
@@ -70,7 +70,7 @@ struct QueuesSection {
         }
     }
 
-    /// The label without what its place in the tree says already; nil when that is nothing.
+    /// The label without the prefix that its parent in the tree implies; nil when there is no such prefix.
     private func shortLabel(_ node: QueueForest.Node, under parent: QueueForest.Node?) -> String? {
         let prefixes = [parent.map { $0.label + "." }, "com.apple.root."]
         for case let prefix? in prefixes where prefix != "." && node.label.hasPrefix(prefix) {
@@ -79,7 +79,7 @@ struct QueuesSection {
         return Self.shortNames[node.label]
     }
 
-    /// Where the usual cut in the middle would leave little.
+    /// Names for labels that a cut in the middle would make unreadable.
     private static let shortNames = ["Swift global concurrent queue": "Swift global queue"]
 
     private func name(_ node: QueueForest.Node, label: String) -> String {
@@ -91,13 +91,13 @@ struct QueuesSection {
         return name + suffix(analysis.model[node.queues[0]])
     }
 
-    /// Marks what is not the usual serial queue.
+    /// Marks queues that are not serial.
     private func suffix(_ queue: Queue) -> String {
         queue.kind == .concurrent ? " ∥" : ""
     }
 
     private func cells(_ summary: QueueSummary) -> [TextTable.Cell] {
-        // What ran nothing has no figures; a busy queue is told from a mere target by its zero.
+        // A queue that ran nothing has no figures. A zero distinguishes a busy queue from a mere target.
         guard summary.items > 0 else {
             return (Self.columns + Self.switchColumns).enumerated().map { position, _ in
                 position == 0 && summary.busy > 0 ? "0" : ""
@@ -125,21 +125,21 @@ struct QueuesSection {
     ) {
         if selection.hiddenQueues > 0 {
             let queues = CompactNumber.counted(selection.hiddenQueues, "more \(noun)")
-            page.addNote("… \(queues), which lost \(selection.hiddenLost) in all; --all shows every \(noun).")
+            page.addNote("… \(queues), lost \(selection.hiddenLost) in total; --all shows every \(noun).")
         }
         guard detail != .brief else { return }
-        let idle = CompactNumber.grouped(forest.idle) + " ran nothing and \(forest.idle == 1 ? "is" : "are") left out"
+        let idle = CompactNumber.grouped(forest.idle) + " ran nothing and \(forest.idle == 1 ? "is" : "are") not shown"
         page.addNote(CompactNumber.counted(forest.busy, "busy \(noun)") + (forest.idle > 0 ? "; \(idle)." : "."))
         if subject == .actors {
             page.addNote(
-                "items: stretches for which a task ran on the actor. lost: the sum of waits. wait: from when a task could "
-                    + "run to when it got the actor; run: until it left it, by an await or at its end.")
+                "items: runs of a task on the actor. lost: total wait. wait: from the time at which a task is ready to the "
+                    + "time at which it gets the actor; run: until it leaves the actor, at an await or at its end.")
         } else {
             noteColumns(selection, shows: shows, on: &page)
         }
         if selection.hasGroups {
             page.addNote(
-                "×n: n \(noun)s alike, in one row with their mean load, the median \(noun)'s p50, and the worst \(noun)'s p99 and max; "
+                "×n: n similar \(noun)s in one row, with their mean load, the median \(noun)'s p50, and the worst \(noun)'s p99 and max; "
                     + "--all lists each."
             )
         }
@@ -149,12 +149,12 @@ struct QueuesSection {
 
     private func noteColumns(_ selection: QueueSelection, shows: (String) -> Bool, on page: inout TextPage) {
         page.addNote(
-            "lost: the sum of waits. wait: from enqueue to begin; run: from begin to end."
-                + (shows("handed") ? " handed: syncs that had to wait and got the queue from another thread." : "")
+            "lost: total wait. wait: from enqueue to begin; run: from begin to end."
+                + (shows("handed") ? " handed: syncs that waited and got the queue from another thread." : "")
                 + (selection.hasConcurrent ? " ∥: a concurrent queue." : "")
-                + (shows("switches") ? " switches, off CPU: of the threads that ran its items, while they did." : ""))
+                + (shows("switches") ? " switches, off CPU: of threads while they ran items of the queue." : ""))
     }
 
-    /// The words of a wait part's name.
+    /// The name of a wait part as words.
     static func words(_ name: String) -> String { name.replacing("_", with: " ") }
 }

@@ -1,10 +1,10 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What happened to one request: how long it took, where its time went and for whom, and its spans as a tree.
+/// One request: its duration, the waits and runs that it consists of, and its spans as a tree.
 struct RequestSection {
     let request: RequestStory
-    /// By process.
+    /// Indexed by process.
     let symbols: [SymbolTable]
     let detail: TextStyle.Detail
 
@@ -20,13 +20,13 @@ struct RequestSection {
     }
 
     private func drawHead(on page: inout TextPage) {
-        page.addSection("REQUEST \(DisplayText.escaped(span.name))", note: "and all that was done for it")
+        page.addSection("REQUEST \(DisplayText.escaped(span.name))", note: "and all work for it")
         if let context = span.context {
             let processes = Set(request.spans.map(\.process)).count
             let of = processes > 1 ? " of \(CompactNumber.counted(processes, "process", plural: "processes"))" : ""
             let spans = CompactNumber.counted(request.spans.count, "span") + of
             page.addFact("trace", "\(context.traceID), \(spans) here")
-            let parent = context.parentID.map { ", in span \($0), which is not part of it" } ?? ""
+            let parent = context.parentID.map { ", child of span \($0), which is not part of this request" } ?? ""
             page.addFact("span", context.spanID + parent)
             if !context.attributes.isEmpty {
                 page.addFact("attributes", DisplayText.escaped(context.attributes.joined(separator: " ")))
@@ -42,7 +42,7 @@ struct RequestSection {
             let thread = ThreadName.of(span.signpost.beginThread, in: model(span.process))
             page.addFact("task", "none: it began on \(thread)", .place)
         }
-        let end = span.signpost.isFinished ? "" : "; it was open when the trace ended"
+        let end = span.signpost.isFinished ? "" : "; still open at the end of the trace"
         page.addFact("took", "\(span.duration), from \(place(span.begin))\(end)", .strong)
         let totals = request.totals.map { "\(Self.words(ofKind: $0.kind)) \($0.time)" }
         page.addFact("of that", totals.joined(separator: ", "))
@@ -50,7 +50,7 @@ struct RequestSection {
             CompactNumber.counted($0, $1)
         }
         if !omitted.isEmpty {
-            page.addFact("left out", omitted.joined(separator: " and ") + ": there are too many to keep")
+            page.addFact("omitted", omitted.joined(separator: " and ") + ": more than the limit")
         }
     }
 
@@ -62,7 +62,7 @@ struct RequestSection {
 
     private func drawTime(on page: inout TextPage) {
         page.addSection(
-            "WHERE ITS TIME WENT", note: "sums to what it took; what it awaited counts for what was done there")
+            "WHERE ITS TIME WENT", note: "sums to its duration; awaited tasks count by their steps")
         var sums: [Row: (time: Nanoseconds, count: Int, isWait: Bool)] = [:]
         for step in request.steps {
             let (what, place, isWait) = words(step)
@@ -74,9 +74,9 @@ struct RequestSection {
         var table = TextTable(
             firstTitle: "what it did",
             columns: [
-                .init(title: "for", width: 7), .init(title: "share", width: 5, dropRank: 1),
+                .init(title: "time", width: 7), .init(title: "share", width: 5, dropRank: 1),
                 .init(title: "times", width: 6, dropRank: 0),
-                .init(title: "where, or for whom", width: 44, alignsRight: false),
+                .init(title: "where, or waiting for", width: 44, alignsRight: false),
             ])
         let limit = detail.limit(Self.standardRows)
         let whole = Double(max(span.duration.count, 1))
@@ -113,14 +113,14 @@ struct RequestSection {
             return ("waited in \(actor(item.queue))", why, true)
         case .item(let item):
             if item.queueKind == .eventLoop {
-                return ("an event loop came to it", actor(item.queue), true)
+                return ("in an event loop", actor(item.queue), true)
             }
             return ("ran \(names.brief(item.code))", actor(item.queue), false)
         case .offTask(let signpost):
             let thread = ThreadName.of(signpost.beginThread, in: model)
             let name = DisplayText.escaped(signpost.span?.name ?? signpost.name)
-            return ("in \(name)", "no task; begun on " + thread, true)
-        case .unknown: return ("not known", "", true)
+            return ("in \(name)", "no task; began on " + thread, true)
+        case .unknown: return ("unknown", "", true)
         }
     }
 
@@ -139,7 +139,7 @@ struct RequestSection {
     private func drawSpans(on page: inout TextPage) {
         guard request.spans.count > 1 || span.context != nil else { return }
         page.addSection(
-            "SPANS", note: "own: the request's time in the span and in none below it; these sum to what it took")
+            "SPANS", note: "own: the request's time in the span and in none of its children")
         let severalProcesses = Set(request.spans.map(\.process)).count > 1
         var columns: [TextTable.Column] = [
             .init(title: "from", width: 11, dropRank: 1), .init(title: "took", width: 7), .init(title: "own", width: 7),
@@ -152,7 +152,7 @@ struct RequestSection {
         for (position, span) in request.spans.enumerated().prefix(limit) {
             let failure = span.context?.attributes.first { $0.hasPrefix("error=") }
             let error = failure.map { ", " + DisplayText.escaped($0) } ?? ""
-            let open = span.signpost.isFinished ? "" : ", never ended"
+            let open = span.signpost.isFinished ? "" : ", still open"
             var cells: [TextTable.Cell] = [
                 .init(place(span.begin), .faint), .init(span.duration),
                 .init(span.share > .zero ? span.share : nil, .strong),
@@ -166,7 +166,7 @@ struct RequestSection {
         page.addRest(request.spans.count - limit, "span")
     }
 
-    /// What each span's own time was mostly.
+    /// The largest part of each span's own time.
     private var mostly: [Int: String] {
         var sums: [Int: [RequestKind: Nanoseconds]] = [:]
         for step in request.steps { sums[step.span, default: [:]][step.what.kind, default: .zero] += step.duration }
@@ -203,7 +203,7 @@ struct RequestSection {
         return name.isEmpty ? "process \(pid(process))" : "\(DisplayText.escaped(name)) \(pid(process))"
     }
 
-    /// In the time of the process that the request began in.
+    /// A time in the clock of the process in which the request began.
     private func place(_ time: Int64) -> String {
         CompactNumber.place(Timestamp(nanoseconds: time - request.processes[span.process].origin))
     }
@@ -213,7 +213,7 @@ struct RequestSection {
         case .queue: "waiting in a queue"
         case .item: "running in a queue"
         case .loop: "in an event loop"
-        case .offTask: "on no task"
+        case .offTask: "outside of tasks"
         default: TaskSection.words(ofPart: kind.rawValue)
         }
     }

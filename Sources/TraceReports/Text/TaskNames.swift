@@ -1,10 +1,10 @@
 import DispatchModel
 
-/// How a report calls tasks, what they ran, and what they awaited.
+/// Names of tasks, of the functions that they ran, and of their awaits.
 struct TaskNames {
     let model: DispatchModel
     let symbols: SymbolTable
-    /// The functions that tasks were made to run, by number.
+    /// The functions that tasks were created to run, by task number.
     let functions: [UInt64: CodeIndex]
 
     /// `task 12 (load(_:))`.

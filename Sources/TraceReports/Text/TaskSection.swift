@@ -1,8 +1,8 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What happened to one task: who made it, where it ran, what it waited for, and for whom. Of the task that serves a
-/// request only its steps in the interval of the request, and the tasks that it made in it.
+/// One task: its creation, its runs, its waits and their causes. For the task that serves a request, only the steps and
+/// created tasks in the interval of the request.
 struct TaskSection {
     let story: TaskStory
     var interval: Signpost?
@@ -26,7 +26,7 @@ struct TaskSection {
         page.addSection("TASK \(task.number)\(name)", note: "\(words(task.kind)), from its creation to its end")
         page.addFact("function", function(of: task), .place)
         page.addFact("created", creation(of: task))
-        let end = task.isFinished ? "" : "; it had not ended when the trace did"
+        let end = task.isFinished ? "" : "; still alive at the end of the trace"
         page.addFact("lived", "\(task.life)\(end)" + (task.isCancelled ? "; it was cancelled" : ""), .strong)
         let parts = task.parts.named.filter { $0.value > .zero }.map { "\(Self.words(ofPart: $0.name)) \($0.value)" }
         page.addFact("of that", parts.joined(separator: ", "))
@@ -34,13 +34,13 @@ struct TaskSection {
         drawChildren(on: &page)
     }
 
-    /// The task's steps, or those in the interval, cut to it.
+    /// The steps of the task. With an interval, the steps in it, cut to its bounds.
     private var steps: [TaskStory.Step] {
         guard let interval else { return story.steps }
         return story.steps.compactMap { $0.cut(from: interval.begin, to: interval.end) }
     }
 
-    /// The tasks that it made, in the interval if there is one.
+    /// The tasks that the task created. With an interval, only the tasks created in it.
     private var children: [SwiftTask] {
         guard let interval else { return story.children }
         return story.children.filter { $0.createdAt >= interval.begin && $0.createdAt <= interval.end }
@@ -57,8 +57,8 @@ struct TaskSection {
         var table = TextTable(
             firstTitle: "what it did",
             columns: [
-                .init(title: "from", width: 11, dropRank: 1), .init(title: "for", width: 7),
-                .init(title: "where, or for whom", width: 46, alignsRight: false, dropRank: 0),
+                .init(title: "from", width: 11, dropRank: 1), .init(title: "time", width: 7),
+                .init(title: "where, or waiting for", width: 46, alignsRight: false, dropRank: 0),
             ])
         if interval == nil, let wait = story.firstWait {
             table.rows.append(row("waited to begin", from: wait.begin, to: wait.end, ""))
@@ -73,7 +73,7 @@ struct TaskSection {
         switch step {
         case .run(let run):
             let actor = run.actor.map { "\(DisplayText.escaped(model[$0].name)), " } ?? ""
-            let what = run.inner.map { "let \(names.task($0)) run" } ?? "ran \(names.brief(run.code))"
+            let what = run.inner.map { "ran \(names.task($0)) inline" } ?? "ran \(names.brief(run.code))"
             return [row(what, from: run.begin, to: run.end, actor + ThreadName.of(run.thread, in: model))]
         case .wait(let wait):
             var rows: [TextTable.Row] = []
@@ -91,18 +91,18 @@ struct TaskSection {
     }
 
     private func row(
-        _ what: String, from: Timestamp, to end: Timestamp, _ place: String, _ ink: Ink = .plain
+        _ what: String, from: Timestamp, to end: Timestamp, _ place: String, _ color: TextColor = .plain
     ) -> TextTable.Row {
         TextTable.Row(
             first: .init(what),
             cells: [
-                .init(CompactNumber.place(from), .faint), .init(end - from, ink), .init(place),
+                .init(CompactNumber.place(from), .faint), .init(end - from, color), .init(place),
             ])
     }
 
     private func drawChildren(on page: inout TextPage) {
         guard !children.isEmpty else { return }
-        page.addSection("TASKS THAT IT MADE", note: "longest first")
+        page.addSection("CREATED TASKS", note: "longest first")
         var table = TextTable(
             firstTitle: "task",
             columns: [
@@ -129,16 +129,16 @@ struct TaskSection {
 
     private func function(of task: SwiftTask) -> String {
         guard task.code == .unknown else { return CodeName.of(task.code, in: model, symbols: symbols) }
-        return "not known: \(task.kind == .unknown ? "it was made earlier, or by the runtime" : "the runtime made it")"
+        return "unknown: \(task.kind == .unknown ? "created earlier, or by the runtime" : "created by the runtime")"
     }
 
     private func words(_ kind: TaskKind) -> String { kind.description.replacing("_", with: " ") }
 
-    /// The words of a part's name.
+    /// The words for the name of a part of a task's life.
     static func words(ofPart name: String) -> String {
         switch name {
         case "running": "running"
-        case "unknown": "waiting, for what is not known"
+        case "unknown": "waiting, cause unknown"
         case "actor": "waiting for an actor"
         case "thread": "waiting for a thread"
         case "task": "awaiting a task"

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The tasks of Swift Concurrency, by the function that they were made to run.
+/// The tasks of Swift Concurrency, by the function that they were created to run.
 struct TasksSection {
     let analysis: Analysis
     let symbols: SymbolTable
@@ -25,7 +25,7 @@ struct TasksSection {
 
     func draw(on page: inout TextPage) {
         guard let tasks = analysis.tasks else { return }
-        page.addSection("TASKS", note: "by the time that they lived")
+        page.addSection("TASKS", note: "by lifetime")
         var table = TextTable(firstTitle: "function", columns: Self.columns)
         for function in tasks.functions.prefix(limit) { table.rows.append(row(function)) }
         if tasks.functions.count > 1 { table.rows.append(total(tasks)) }
@@ -33,15 +33,15 @@ struct TasksSection {
         page.addRest(tasks.functions.count - limit, "function")
         guard detail != .brief else { return }
         page.addNote(
-            "open: had not ended when the trace did. waited for: an actor or a thread to go on, another task or a task "
-                + "group, a continuation (sleeping is one). hops: moves to another actor. "
-                + "--task slowest tells one task's story.")
+            "open: not ended at the end of the trace. waited for: an actor or a thread to run on, another task or a "
+                + "task group, a continuation (a sleep is one). hops: switches to another actor. "
+                + "--task slowest shows the steps of one task.")
     }
 
     private func row(_ function: TaskStatistics) -> TextTable.Row {
         let name =
             function.code == .unknown
-            ? function.kind == .unknown ? "made earlier, or by the runtime" : "made by the runtime"
+            ? function.kind == .unknown ? "created earlier, or by the runtime" : "created by the runtime"
             : CodeName.brief(function.code, in: analysis.model, symbols: symbols)
         return TextTable.Row(
             first: .init(name),
@@ -59,8 +59,8 @@ struct TasksSection {
     }
 
     private func cells(_ count: Int, open: Int, _ parts: TaskParts, hops: Int) -> [TextTable.Cell] {
-        func time(_ duration: Nanoseconds, _ ink: Ink = .plain) -> TextTable.Cell {
-            .init(duration == .zero ? nil : duration, ink)
+        func time(_ duration: Nanoseconds, _ color: TextColor = .plain) -> TextTable.Cell {
+            .init(duration == .zero ? nil : duration, color)
         }
         return [
             .init(CompactNumber.count(count)), .init(open == 0 ? "–" : CompactNumber.count(open)),

@@ -1,18 +1,18 @@
-/// One line of a text report: pieces of text, each with its ink.
+/// One line of a text report: pieces of text, each with its style.
 package struct TextLine: ExpressibleByStringLiteral {
-    private(set) var pieces: [(text: String, ink: Ink)] = []
+    private(set) var pieces: [(text: String, color: TextColor)] = []
 
     /// An empty line.
     package init() {}
 
     /// A line of one piece.
-    package init(_ text: String, _ ink: Ink = .plain) { append(text, ink) }
+    package init(_ text: String, _ color: TextColor = .plain) { append(text, color) }
 
     package init(stringLiteral text: String) { self.init(text) }
 
     /// Adds a piece at the end.
-    package mutating func append(_ text: String, _ ink: Ink = .plain) {
-        if !text.isEmpty { pieces.append((text, ink)) }
+    package mutating func append(_ text: String, _ color: TextColor = .plain) {
+        if !text.isEmpty { pieces.append((text, color)) }
     }
 
     /// Appends spaces up to this column.
@@ -20,7 +20,7 @@ package struct TextLine: ExpressibleByStringLiteral {
         append(String(repeating: " ", count: max(0, column - width)))
     }
 
-    /// Columns of a terminal that the line takes.
+    /// Number of terminal columns of the line.
     package var width: Int { pieces.reduce(0) { $0 + DisplayText.width($1.text) } }
 
     /// The line without trailing spaces.
@@ -32,6 +32,6 @@ package struct TextLine: ExpressibleByStringLiteral {
             if spaces == 0 || !pieces[pieces.count - 1].text.isEmpty { break }
             pieces.removeLast()
         }
-        return pieces.map { inColor ? $0.ink.applied(to: $0.text) : $0.text }.joined()
+        return pieces.map { inColor ? $0.color.applied(to: $0.text) : $0.text }.joined()
     }
 }

@@ -1,6 +1,6 @@
-/// The lines of a text for a person, laid out for a width.
+/// The lines of a text for a terminal, laid out for a width.
 package struct TextPage {
-    /// Columns of the terminal, at least 60.
+    /// Number of columns of the terminal, at least 60.
     package let width: Int
     private let inColor: Bool
     private(set) var lines: [TextLine] = []
@@ -14,14 +14,14 @@ package struct TextPage {
     /// Adds a line as it is.
     package mutating func add(_ line: TextLine) { lines.append(line) }
 
-    mutating func add(_ text: String, _ ink: Ink = .plain) { lines.append(TextLine(text, ink)) }
+    mutating func add(_ text: String, _ color: TextColor = .plain) { lines.append(TextLine(text, color)) }
 
     /// An empty line, unless the page already ends with one.
     mutating func addGap() {
         if let last = lines.last, last.width > 0 { lines.append(TextLine()) }
     }
 
-    /// `NAME ───────────── note`, the start of a section. The note is left out where it has no room.
+    /// Adds the head of a section: `NAME ───────────── note`. The note is omitted when it does not fit.
     mutating func addSection(_ name: String, note: String = "") {
         addGap()
         var line = TextLine(name, .title)
@@ -33,47 +33,47 @@ package struct TextPage {
         add(line)
     }
 
-    /// A paragraph wrapped at spaces, behind a label on its first line.
+    /// Adds a paragraph, wrapped at spaces, with a label before its first line.
     ///
     /// - Parameters:
-    ///   - text: the words; a line feed begins a new line.
-    ///   - ink: what they mean.
-    ///   - label: stands in front of the first line.
-    ///   - indent: the column where text begins, on every line.
+    ///   - text: the text; a line feed begins a new line.
+    ///   - color: the style of the text.
+    ///   - label: precedes the text on the first line.
+    ///   - indent: the column where the text begins, on every line.
     package mutating func addParagraph(
-        _ text: String, _ ink: Ink = .plain, label: TextLine = TextLine(), indent: Int
+        _ text: String, _ color: TextColor = .plain, label: TextLine = TextLine(), indent: Int
     ) {
         var line = label
         for part in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             for wrapped in Self.wrapped(Substring(part), columns: width - indent) {
                 line.advance(to: indent)
-                line.append(wrapped, ink)
+                line.append(wrapped, color)
                 add(line)
                 line = TextLine()
             }
         }
     }
 
-    /// A name and what it stands for, in a column of their own: `recorded   1.2 s, 6,234 events`.
-    mutating func addFact(_ name: String, _ text: String, _ ink: Ink = .plain, indent: Int = 13) {
-        addParagraph(text, ink, label: TextLine(" " + name, .faint), indent: indent)
+    /// Adds a name and its value in two columns: `recorded   1.2 s, 6,234 events`.
+    mutating func addFact(_ name: String, _ text: String, _ color: TextColor = .plain, indent: Int = 13) {
+        addParagraph(text, color, label: TextLine(" " + name, .faint), indent: indent)
     }
 
-    /// How to read the section above.
+    /// Adds a legend or note to the section above.
     mutating func addNote(_ text: String) { addParagraph(text, .faint, indent: 1) }
 
-    /// `… 12 more threads, busy 3 ms in all; --all shows them.`
+    /// Adds a note about hidden rows: `… 12 more threads, busy 3 ms in total; --all shows them.`
     ///
     /// - Parameters:
-    ///   - count: how many are not shown; says nothing unless it is positive.
-    ///   - noun: what they are, one of them.
-    ///   - what: more about them.
+    ///   - count: the number of hidden rows; nothing is added unless it is positive.
+    ///   - noun: the singular noun for a row.
+    ///   - what: text that follows the noun.
     mutating func addRest(_ count: Int, _ noun: String, _ what: String = "") {
         guard count > 0 else { return }
         addNote("… \(CompactNumber.counted(count, "more \(noun)"))\(what); --all shows them.")
     }
 
-    /// The words of the text in lines of at most `columns`; a longer word stands alone on its line.
+    /// Splits a text into lines of at most `columns`. A longer word has a line of its own.
     static func wrapped(_ text: Substring, columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -96,7 +96,7 @@ package struct TextPage {
         return lines
     }
 
-    /// What spaces separate, with a unit kept at its number: `4.10 µs` is one word.
+    /// Splits a text at spaces, and keeps a unit with its number: `4.10 µs` is one word.
     private static func words(_ text: Substring) -> [String] {
         var words: [String] = []
         for word in text.utf8.split(separator: UInt8(ascii: " ")).map(Substring.init) {
@@ -109,12 +109,12 @@ package struct TextPage {
         return words
     }
 
-    /// Whether it is a unit of time, maybe with a sign behind it.
+    /// Whether the word is a unit of time, with or without punctuation after it.
     private static func beginsWithUnit(_ word: Substring) -> Bool {
         ["ns", "µs", "ms", "s"].contains { word.hasPrefix($0) && word.dropFirst($0.count).first?.isLetter != true }
     }
 
-    /// All lines, each ended by a line feed.
+    /// All lines, each with a line feed at its end.
     package func string() -> String {
         lines.map { $0.string(inColor: inColor) + "\n" }.joined()
     }

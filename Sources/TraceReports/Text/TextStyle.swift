@@ -1,15 +1,15 @@
-/// How a text for a person is laid out.
+/// The width, colours and amount of detail of a text report.
 public struct TextStyle: Sendable {
-    /// How much to say.
+    /// The amount of detail.
     public enum Detail: Sendable {
-        /// The verdict, findings in a few lines, and the queues that matter.
+        /// The verdict, the findings in a few lines, and the most important queues.
         case brief
-        /// All findings, with the proof and the rows that matter.
+        /// All findings with evidence, and the most important rows.
         case standard
-        /// Every row, all evidence, whole stacks; nothing put together.
+        /// Every row, all evidence and whole stacks, without grouping.
         case everything
 
-        /// How many rows to show of a list: `standard` of them, all with everything.
+        /// The largest number of rows of a list whose limit is `standard`.
         func limit(_ standard: Int, brief: Int? = nil) -> Int {
             switch self {
             case .brief: brief ?? standard
@@ -19,16 +19,16 @@ public struct TextStyle: Sendable {
         }
     }
 
-    /// Columns of the terminal; less than 60 counts as 60.
+    /// Number of columns of the terminal; a value below 60 counts as 60.
     public var width: Int
-    /// Write ANSI colours.
+    /// Whether ANSI colours are written.
     public var inColor: Bool
     public var detail: Detail
 
     /// - Parameters:
-    ///   - width: columns of the terminal; less than 60 counts as 60.
-    ///   - inColor: write ANSI colours.
-    ///   - detail: how much to say.
+    ///   - width: number of columns of the terminal; a value below 60 counts as 60.
+    ///   - inColor: whether ANSI colours are written.
+    ///   - detail: the amount of detail.
     public init(width: Int = 100, inColor: Bool = false, detail: Detail = .standard) {
         self.width = width
         self.inColor = inColor

@@ -1,42 +1,43 @@
 import DispatchModel
 
-/// A table whose first column takes what the others leave, and that drops its least important columns on a narrow page.
+/// A table. Its first column gets the width that the other columns leave, and a narrow page drops the least important
+/// columns.
 struct TextTable {
     struct Column {
-        /// Stands above the title, over several columns: `wait` over `p50 p99 max`.
+        /// A title above the titles of several columns: `wait` above `p50 p99 max`.
         var group = ""
         var title: String
-        /// Columns of text, without the gap before it.
+        /// Number of terminal columns, without the gap before the column.
         var width: Int
         var alignsRight = true
-        /// The column with the lowest number is dropped first; nil is never dropped.
+        /// The column with the lowest rank is dropped first. A column with nil is never dropped.
         var dropRank: Int?
     }
 
     struct Cell: ExpressibleByStringLiteral {
         var text: String
-        var ink: Ink = .plain
+        var color: TextColor = .plain
 
-        init(_ text: String, _ ink: Ink = .plain) {
+        init(_ text: String, _ color: TextColor = .plain) {
             self.text = text
-            self.ink = ink
+            self.color = color
         }
 
         init(stringLiteral text: String) { self.init(text) }
 
-        /// A duration; a dash for none.
-        init(_ duration: Nanoseconds?, _ ink: Ink = .plain) {
-            self.init(duration.map(CompactNumber.duration) ?? "–", ink)
+        /// A duration, or a dash for nil.
+        init(_ duration: Nanoseconds?, _ color: TextColor = .plain) {
+            self.init(duration.map(CompactNumber.duration) ?? "–", color)
         }
     }
 
     struct Row {
-        /// The branches of a tree in front of the first cell.
+        /// The branches of a tree that precede the first cell.
         var branches = ""
         var first: Cell
-        /// Stands for the first cell where that does not fit.
+        /// Replaces the first cell when that does not fit.
         var shortFirst: String?
-        /// One per column.
+        /// One cell per column.
         var cells: [Cell]
     }
 
@@ -44,7 +45,7 @@ struct TextTable {
     let columns: [Column]
     var rows: [Row] = []
 
-    /// Below this the first column makes the others go.
+    /// Other columns are dropped when the first column would be narrower than this.
     private static let leastFirstWidth = 22
     private static let gap = 1
 
@@ -70,21 +71,21 @@ struct TextTable {
             var line = TextLine(" ")
             line.append(row.branches, .faint)
             let room = firstWidth - DisplayText.width(row.branches)
-            line.append(DisplayText.padded(first, to: room), row.first.ink)
+            line.append(DisplayText.padded(first, to: room), row.first.color)
             for index in shown {
                 let column = columns[index]
                 let cell = row.cells[index].text
-                // A number that is too long moves the rest of its row: without its middle it would be another one.
+                // A number that is too long shifts the rest of its row, because a cut number would be a wrong number.
                 let text = column.alignsRight ? cell : DisplayText.shortened(cell, to: column.width)
                 line.append(String(repeating: " ", count: Self.gap))
                 line.append(
-                    DisplayText.padded(text, to: column.width, toRight: column.alignsRight), row.cells[index].ink)
+                    DisplayText.padded(text, to: column.width, toRight: column.alignsRight), row.cells[index].color)
             }
             page.add(line)
         }
     }
 
-    /// Whether the page is wide enough for the column of this title.
+    /// Whether the page is wide enough for the column with this title.
     func shows(_ title: String, on page: TextPage) -> Bool {
         shownColumns(pageWidth: page.width).contains { columns[$0].title == title }
     }
@@ -119,7 +120,7 @@ struct TextTable {
                 if group.isEmpty { break }
             }
             if !group.isEmpty, end == position + 1 {
-                // Over one column it is the first word of the title, and stands as that does.
+                // A group title over a single column is the first word of its title, and has its alignment.
                 groups.advance(to: start)
                 let column = columns[shown[position]]
                 groups.append(DisplayText.padded(group, to: column.width, toRight: column.alignsRight), .faint)

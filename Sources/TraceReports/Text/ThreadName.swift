@@ -1,19 +1,19 @@
 import DispatchModel
 
-/// How a report calls a thread.
+/// Names of threads.
 enum ThreadName {
-    /// `worker 4711`, or `thread 4711` when it has no name.
+    /// For example `worker 4711`, or `thread 4711` for a thread without a name.
     static func of(_ thread: ThreadIndex, in model: DispatchModel) -> String {
         let thread = model[thread]
         return "\(thread.name.isEmpty ? "thread" : DisplayText.escaped(thread.name)) \(thread.tid)"
     }
 }
 
-/// How a report calls one of libdispatch's root queues where there is little room.
+/// Short names of libdispatch's root queues.
 enum RootName {
     private static let prefix = "com.apple.root."
 
-    /// `default overcommit` for `com.apple.root.default-qos.overcommit`; not escaped.
+    /// For example `default overcommit` for `com.apple.root.default-qos.overcommit`. Not escaped.
     static func brief(_ root: QueueIndex, in model: DispatchModel) -> String {
         let label = model[root].label
         if label.isEmpty { return "root queue \(model[root].serialNumber)" }

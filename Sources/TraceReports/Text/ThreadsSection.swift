@@ -28,16 +28,16 @@ struct ThreadsSection {
         table.draw(on: &page)
         drawWorkers(on: &page)
         let busy = threads.dropFirst(shown.count).reduce(Nanoseconds.zero) { $0 + $1.busy }
-        page.addRest(threads.count - shown.count, "thread", ", busy \(busy) in all")
+        page.addRest(threads.count - shown.count, "thread", ", busy \(busy) in total")
         page.addNote(
-            "busy: inside of items. blocked: in sync, or on a lock, group or semaphore, also inside of items. █ runs, ░ is blocked."
+            "busy: time in items. blocked: time in sync, or on a lock, group or semaphore, in and out of items. █ running, ░ blocked."
         )
     }
 
     private func drawWorkers(on page: inout TextPage) {
         let workers = analysis.model.workers.filter { $0.most > 0 }.map { workers in
-            "\(DisplayText.escaped(RootName.brief(workers.root, in: analysis.model))) made \(workers.made), "
-                + "\(workers.most) at most at once"
+            "\(DisplayText.escaped(RootName.brief(workers.root, in: analysis.model))) created \(workers.made), "
+                + "\(workers.most) at most at a time"
         }
         guard !workers.isEmpty else { return }
         page.addParagraph("workers by root queue: " + workers.joined(separator: "; ") + ".", indent: 1)
@@ -67,8 +67,8 @@ struct ThreadsSection {
             cells: cells)
     }
 
-    /// Shares of the trace's duration as blocks: what ran, then what was blocked. A thread blocked inside of an item
-    /// counts as blocked.
+    /// Shares of the trace duration as blocks: running, then blocked. A thread that is blocked inside of an item counts
+    /// as blocked.
     private static func bar(busy: Double, blocked: Double) -> String {
         func blocks(_ share: Double) -> Int { Int((min(max(share, 0), 1) * Double(barWidth)).rounded()) }
         let running = blocks(busy - blocked)

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The answer in a few lines: the worst finding, where it is, and what to do about it first.
+/// The verdict in a few lines: the worst finding, its place, and the first advice.
 struct VerdictSection {
     let analysis: Analysis
 
@@ -14,7 +14,7 @@ struct VerdictSection {
         let worst = analysis.findings[position]
         let errors = analysis.findings.filter { $0.severity == .error }
         page.addParagraph(count(), errors.isEmpty ? .warning : .error, indent: 1)
-        // Notes, and findings in libraries, may cost more.
+        // A finding with a lower severity or in a library may have a higher cost.
         let label = position == 0 && worst.cost > .zero ? "costs most" : "worst"
         page.addFact(label, "\(worst.id) \(worst.detector): \(DisplayText.escaped(worst.summary))")
         if worst.isTouchedByLosses, let caveat = worst.caveat {
@@ -25,7 +25,7 @@ struct VerdictSection {
         }
         if let library = worst.library {
             page.addFact(
-                "do first", "Nothing in the program itself: this is in \(DisplayText.escaped(library)).", .strong)
+                "do first", "Nothing to change in the program: this is in \(DisplayText.escaped(library)).", .strong)
         } else {
             page.addFact("do first", Self.firstSentence(DisplayText.escaped(worst.advice)), .strong)
         }
@@ -45,7 +45,7 @@ struct VerdictSection {
         }
         guard let slowest = analysis.queues.first, slowest.waitTotal > .zero else { return }
         let label = QueueName.of(slowest.queue, in: analysis.model)
-        var text = "\(slowest.waitTotal) in all, on \(label)"
+        var text = "\(slowest.waitTotal) in total, on \(label)"
         if let part = QueueSummary([slowest], at: [0]).dominantPart {
             text += ", mostly \(QueuesSection.words(part.name))"
         }
@@ -61,7 +61,7 @@ struct VerdictSection {
         return CompactNumber.counted(analysis.findings.count, "finding") + ": " + parts.joined(separator: ", ") + "."
     }
 
-    /// Up to the first full stop that ends a sentence: one that a space or a line feed follows.
+    /// The text up to the first full stop before a space or a line feed.
     static func firstSentence(_ text: String) -> String {
         var previous: Character = " "
         for index in text.indices {

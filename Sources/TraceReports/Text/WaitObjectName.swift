@@ -1,13 +1,13 @@
 import DispatchModel
 
-/// How a report calls what a thread waits for.
+/// Names of the objects that threads wait for.
 enum WaitObjectName {
     enum Kind: String, Encodable {
         case queue, lock, mutex, group, semaphore
         case item = "work item"
     }
 
-    /// The kind of object, and its name; neither is escaped.
+    /// The kind of the object and its name, not escaped.
     static func parts(of object: BlockedWait.Object, in model: DispatchModel) -> (kind: Kind, name: String) {
         func address(_ id: UInt64) -> String { "0x" + String(id, radix: 16) }
         switch object {
@@ -21,7 +21,7 @@ enum WaitObjectName {
         }
     }
 
-    /// `queue app.state`, `mutex 0x7f…`, escaped.
+    /// The kind and the escaped name: `queue app.state`, `mutex 0x7f…`.
     static func of(_ object: BlockedWait.Object, in model: DispatchModel) -> String {
         let (kind, name) = parts(of: object, in: model)
         return "\(kind.rawValue) \(DisplayText.escaped(name))"
@@ -29,7 +29,7 @@ enum WaitObjectName {
 }
 
 extension BlockedWait.Object {
-    /// Only the model tells a mutex from another lock.
+    /// The kind without the distinction between a mutex and another lock, which requires the model.
     var kind: WaitObjectName.Kind {
         switch self {
         case .group: .group

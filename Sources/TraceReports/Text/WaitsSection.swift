@@ -1,23 +1,23 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What items waited for: the parts of the wait, for the run and for the queues that lost most.
+/// The parts of the waits of items: for the whole run, and for the queues with the most lost time.
 struct WaitsSection {
     let analysis: Analysis
     let detail: TextStyle.Detail
 
     private static let standardLimit = 5
     private static let leastWidth = 6
-    /// Each part's name over two lines, and what it means, in the order of ``WaitParts/named``.
+    /// The name of each part on two lines, and its meaning, in the order of ``WaitParts/named``.
     private static let words: [(group: String, title: String, meaning: String)] = [
         ("own", "backlog", "own backlog: an earlier item of the same queue ran"),
         ("", "hierarchy", "hierarchy: an item of another queue held a queue that both target"),
         ("", "barrier", "barrier: readers drained before a barrier, or a barrier held the concurrent queue"),
         ("", "suspended", "suspended: a queue was suspended or not yet activated"),
-        ("not", "due", "not due: the time of an asyncAfter had not come"),
+        ("not", "due", "not due: the deadline of an asyncAfter was in the future"),
         ("", "pool", "pool: the queue was free, and every worker was busy"),
-        ("thread", "start", "thread start: a worker had been asked for and did not run yet"),
-        ("", "scheduler", "scheduler: a thread was there, and had not got to the item yet"),
+        ("thread", "start", "thread start: a worker was requested and had not started"),
+        ("", "scheduler", "scheduler: a thread was available and had not begun the item"),
     ]
 
     private struct Row {
@@ -34,7 +34,7 @@ struct WaitsSection {
         page.addSection("WAITS", note: "what items waited for before they began")
         var columns = [TextTable.Column(title: "lost", width: 6)]
         columns += used.map { column in
-            // The rarest part goes first where there is no room.
+            // The smallest part is dropped first on a narrow page.
             TextTable.Column(
                 group: Self.words[column].group, title: Self.words[column].title,
                 width: max(Self.leastWidth, Self.words[column].title.count),
@@ -54,11 +54,11 @@ struct WaitsSection {
         page.addNote(meanings.joined(separator: "; ") + ".")
     }
 
-    /// Look-alikes together, unless everything is to be told; the most time lost first.
+    /// One row per label pattern, the most lost time first. With all details, one row per queue.
     private func rows() -> [Row] {
         var order: [String] = []
         var groups: [String: (parts: WaitParts, count: Int)] = [:]
-        // Of many queues with one pattern the name is put together once.
+        // Caches the name of each pattern, which many queues can share.
         let patterns = analysis.model.queuePatterns
         var names = [String?](repeating: nil, count: patterns.patterns.count)
         for statistics in analysis.queues {

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Why a detector is silent, or reports no more than it does: what came nearest, and which threshold stopped it.
+/// Explains why a detector reports nothing, or nothing more: the nearest case, and the thresholds that stopped it.
 public struct WhyReport {
     private let answer: DetectorInquiry.Answer
     private let detector: any Detector.Type
@@ -9,10 +9,10 @@ public struct WhyReport {
     private let style: TextStyle
 
     /// - Parameters:
-    ///   - answer: what was found out.
-    ///   - detector: the detector that was asked about.
-    ///   - analysis: of the same trace, with all detectors.
-    ///   - style: how it is laid out.
+    ///   - answer: the result of the inquiry.
+    ///   - detector: the detector that the inquiry is about.
+    ///   - analysis: the analysis of the same trace with all detectors.
+    ///   - style: width and colours.
     public init(
         _ answer: DetectorInquiry.Answer, about detector: any Detector.Type, in analysis: Analysis,
         style: TextStyle = TextStyle()
@@ -23,12 +23,12 @@ public struct WhyReport {
         self.style = style
     }
 
-    /// The whole answer, ended by a line feed.
+    /// Renders the whole answer, with a line feed at its end.
     public func render() -> String {
         var page = TextPage(style)
         HeaderSection(analysis: analysis).draw(on: &page)
         page.addSection("WHY \(detector.id)", note: outcome)
-        page.addParagraph("It looks for this: \(detector.title).", .faint, indent: 0)
+        page.addParagraph("This detector looks for: \(detector.title).", .faint, indent: 0)
         for line in verdict { page.addParagraph(line, indent: 0) }
         if answer.nearest != nil, !answer.steps.isEmpty { drawThresholds(on: &page) }
         QualitySection(analysis: analysis, detail: .brief).draw(on: &page)
@@ -37,14 +37,14 @@ public struct WhyReport {
 
     private var reported: [Finding] { analysis.findings.filter { $0.detector == detector.id } }
 
-    /// A finding that took it in as its symptom.
+    /// The finding of another detector that includes a finding of this detector as a symptom.
     private var cause: Finding? {
         analysis.findings.first { $0.symptoms.contains { $0.detector == detector.id } }
     }
 
     private var outcome: String {
         let ids = reported.map(\.id).joined(separator: ", ")
-        return ids.isEmpty ? cause.map { "is a part of \($0.id)" } ?? "reports nothing" : "reports \(ids)"
+        return ids.isEmpty ? cause.map { "is part of \($0.id)" } ?? "reports nothing" : "reports \(ids)"
     }
 
     private var verdict: [String] {
@@ -52,9 +52,9 @@ public struct WhyReport {
             return [
                 answer.followed == 0
                     ? "The trace has no event of the kinds that this detector reads."
-                    : "Nothing in the trace is like that, even with every threshold off: it read "
+                    : "The trace has no such case, even with every threshold off. The detector read "
                         + "\(CompactNumber.counted(answer.followed, "observation")).",
-                "queuescope explain \(detector.id) says how it decides, and what it cannot see.",
+                "queuescope explain \(detector.id) describes its definition and its limits.",
             ]
         }
         let stops = answer.steps.filter { !$0.isMet }
@@ -64,7 +64,7 @@ public struct WhyReport {
         return [
             "The nearest case: \(nearest.summary)",
             stops.isEmpty
-                ? "It meets each threshold alone, but not all of them in one place."
+                ? "Every threshold is reached, but never all of them by the same occurrence."
                 : "\(stops.count == 1 ? "One threshold stops" : "\(stops.count) thresholds stop") it: \(names).",
         ]
     }
@@ -92,6 +92,6 @@ public struct WhyReport {
         }
         guard reported.isEmpty, cause == nil, !changes.isEmpty else { return }
         page.addGap()
-        page.addParagraph("To have it reported: \(changes.joined(separator: " "))", indent: 0)
+        page.addParagraph("To report it, use: \(changes.joined(separator: " "))", indent: 0)
     }
 }

@@ -33,7 +33,7 @@ import Testing
         #expect(identities.allSatisfy { $0.fingerprint.count == 16 })
     }
 
-    @Test("The same problem is recognised by a shared queue and a shared place, of one detector")
+    @Test("Findings of one detector with a shared queue and a shared place are the same problem")
     func compares() {
         func identity(_ detector: String, _ objects: [String], _ code: [String]) -> FindingIdentity {
             FindingIdentity(detector: detector, objects: objects, code: code)
@@ -46,7 +46,7 @@ import Testing
         #expect(!one.isSame(as: identity("d", ["a"], ["y"])))
     }
 
-    @Test("Without a baseline every warning and error fails, and only those")
+    @Test("Without a baseline, only warnings and errors fail")
     func failsOnWarnings() throws {
         #expect(try check().entries.map(\.fails) == [true, true, true])
         #expect(try check(["error"]).entries.map(\.fails) == [false, false, true])
@@ -54,7 +54,7 @@ import Testing
         #expect(try check(["error", "overlapping-handlers"]).entries.map(\.fails) == [false, true, true])
     }
 
-    @Test("A word that is neither a severity nor a detector is refused with a sentence")
+    @Test("A word other than a severity or a detector is rejected with a sentence")
     func refusesWords() {
         #expect {
             try FailurePolicy(words: ["fatal"])
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("Known findings do not fail, new ones do, and what is gone is named")
+    @Test("Known findings do not fail, new findings do, and gone findings are listed")
     func usesABaseline() throws {
         let all = identities(troubled)
         #expect(try !check(baseline: baseline(all)).hasFailed)
@@ -75,7 +75,7 @@ import Testing
         #expect(!moved.hasFailed)
     }
 
-    @Test("A baseline reads what it wrote, and holds nothing that changes from run to run")
+    @Test("A written baseline can be read, and contains nothing that changes from run to run")
     func roundTrips() throws {
         let findings = identities(troubled)
         let text = try baseline(findings + findings).json()
@@ -85,7 +85,7 @@ import Testing
         #expect(!text.contains("swift:"))
     }
 
-    @Test("A known finding that is more severe than in the baseline counts, and is told apart from new ones")
+    @Test("A finding that is more severe than in the baseline fails, and is marked as worse")
     func findsARise() throws {
         // The third is an error, the others are warnings.
         let known = identities(troubled).map { Baseline.Known($0, severity: .warning) }
@@ -94,18 +94,18 @@ import Testing
         #expect(check.entries.map(\.risenFrom) == [nil, nil, .warning])
         #expect(check.gone.isEmpty)
         let text = CheckText(check).render()
-        let counts = "0 new, 1 worse, 2 known, 0 gone"
-        #expect(text.hasPrefix("FAILED: 1 new or worse finding counts (\(counts); fails on warning or worse).\n"))
+        let counts = "(0 new, 1 worse, 2 known, 0 gone; fails on warning or worse)"
+        #expect(text.hasPrefix("FAILED: 1 new or worse finding fails the check \(counts).\n"))
         #expect(text.contains("\n worse  error retarget-after-activation · was warning\n"))
         let outcome = try JSONSerialization.jsonObject(with: Data(CheckReport(check).render().utf8)) as? [String: Any]
         let findings = outcome?["findings"] as? [[String: Any]]
         #expect(findings?.compactMap { $0["risen_from"] as? String } == ["warning"])
         #expect(findings?.map { $0["novelty"] as? String } == ["known", "known", "new"])
-        // Not what does not count anyway.
+        // A finding below the policy does not fail.
         let lower = identities(troubled).map { Baseline.Known($0, severity: .info) }
         let strict = try self.check(["error"], baseline: Baseline(findings: lower))
         #expect(strict.entries.map(\.fails) == [false, false, true])
-        // As the worst, and any severity before all.
+        // The highest severity wins, and no severity accepts any.
         let twice = Baseline(findings: [known[0], .init(known[0].identity, severity: .error)])
         #expect(try Baseline(json: Data(twice.json().utf8)).findings.map(\.severity) == [.error])
         let any = Baseline(findings: [.init(known[0].identity), known[0]])
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(
-        "What is no baseline is refused with a sentence",
+        "A file that is not a baseline is rejected with a sentence",
         arguments: [
             "", "[]", "{\"findings\": []}", "{\"schema\": \"queuescope.baseline/9\", \"findings\": []}",
             """
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("The text gives the verdict first, then new findings with their advice, then the others in a line each")
+    @Test("The text has the verdict, then new findings with their advice, then one line per other finding")
     func reads() throws {
         let all = identities(troubled)
         let old = FindingIdentity(detector: "long-sync-wait", objects: ["news.old"], code: ["News/Old.swift"])
@@ -137,7 +137,7 @@ import Testing
             .render()
         #expect(
             text == """
-                FAILED: 2 new findings count (2 new, 1 known, 1 gone; fails on warning or worse).
+                FAILED: 2 new findings fail the check (2 new, 1 known, 1 gone; fails on warning or worse).
 
                  new    warning staircase-contention · cost 412 ms
                         9 threads hand news.state to each other in 1,250 steps of 4.10 µs; the hand-offs lost 412 ms.
@@ -151,8 +151,8 @@ import Testing
 
                  known  overlapping-handlers: news.connection.* in NewsService/Connection.swift
                  gone   long-sync-wait: news.old in News/Old.swift
-                        What is gone can leave the baseline: write it anew with --write-baseline.
-                note  The recorder discarded 12 events: something may be missing here.
+                        To remove the gone findings, write a new baseline with --write-baseline.
+                note  The recorder discarded 12 events: results may be incomplete.
                 note  thread-0007 ends in a packet that was cut short.
 
                 """)
@@ -165,13 +165,13 @@ import Testing
         #expect(CheckText(clean).render() == "passed: no finding (fails on warning or worse).\n")
     }
 
-    @Test("What could not be read is told below the verdict")
+    @Test("Unreadable parts are reported below the verdict")
     func tellsNotes() throws {
         let clean = FindingCheck(SampleAnalysis.clean(notes: ["A is cut."]), policy: try FailurePolicy(words: []))
         #expect(CheckText(clean).render() == "passed: no finding (fails on warning or worse).\nnote  A is cut.\n")
     }
 
-    @Test("The JSON outcome satisfies its schema, which is complete in itself")
+    @Test("The JSON output satisfies its self-contained schema")
     func satisfiesTheSchema() throws {
         func object(_ text: String) throws -> [String: Any] {
             try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])

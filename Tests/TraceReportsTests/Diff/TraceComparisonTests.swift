@@ -6,7 +6,7 @@ import TraceBuilder
 @testable import TraceReports
 
 @Suite struct TraceComparisonTests {
-    /// A busy queue, with items that wait for so long, and without findings.
+    /// A run with a busy queue whose items wait for `wait`, without findings.
     private func side(wait: Double, items: Int = 2_000) -> TraceComparison.Side {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
@@ -26,7 +26,7 @@ import TraceBuilder
         .init(analysis: analysis, profile: RunProfile())
     }
 
-    @Test("Two runs alike have no difference")
+    @Test("Two similar runs have no difference")
     func same() {
         let comparison = TraceComparison(before: side(wait: 20), after: side(wait: 21))
         #expect(comparison.isSame)
@@ -36,30 +36,30 @@ import TraceBuilder
         #expect(DiffText(comparison, style: TextStyle(detail: .everything)).render().contains("app.state"))
     }
 
-    @Test("A queue that waits less is named, with the times")
+    @Test("A queue with shorter waits is listed with its times")
     func better() {
         let text = DiffText(TraceComparison(before: side(wait: 60), after: side(wait: 10))).render()
         #expect(text.contains("\n Better: no findings in either; "))
-        #expect(text.contains("app.state: waits 13.0 µs where it waited 63.0 µs (median)."))
+        #expect(text.contains("app.state: waits 13.0 µs instead of 63.0 µs (median)."))
         #expect(text.contains("63µs→13µs▼"))
         #expect(
             DiffText(TraceComparison(before: side(wait: 10), after: side(wait: 60))).render().contains("\n Worse: "))
     }
 
-    @Test("Of few items a difference is told as one that may be chance")
+    @Test("With few items, a difference is marked as possible chance")
     func doubtful() {
         let text = DiffText(TraceComparison(before: side(wait: 100, items: 5), after: side(wait: 9_000, items: 5)))
             .render()
         #expect(text.contains("\n No difference that is more than noise.\n"))
         #expect(
             text.contains(
-                "app.state: waits 9.00 ms where it waited 102 µs (medians), which may be chance with 5 items."))
+                "app.state: waits 9.00 ms instead of 102 µs (medians); with 5 items this may be chance."))
     }
 
-    @Test("What a trace lacks is told beside the verdict, with which of the two it is")
+    @Test("Missing events are reported below the verdict, with the name of the trace")
     func caveats() {
         let text = DiffText(TraceComparison(before: sample(SampleAnalysis.troubled()), after: side(wait: 10))).render()
-        #expect(text.contains("\n before The recorder discarded 12 events: something may be missing here.\n"))
+        #expect(text.contains("\n before The recorder discarded 12 events: results may be incomplete.\n"))
         #expect(!text.contains("\n after "))
     }
 
@@ -73,7 +73,7 @@ import TraceBuilder
         #expect((worse.gone.count, worse.new.count, worse.same.count) == (0, 3, 0))
         let same = TraceComparison(before: troubled, after: sample(SampleAnalysis.troubled(connections: 5)))
         #expect(same.same.count == 3 && same.isSame)
-        // One of the runs before had them as well.
+        // One of the runs before has them as well.
         let known = TraceComparison(before: clean, again: [troubled], after: troubled)
         #expect((known.gone.count, known.new.count, known.same.count) == (0, 0, 3))
         #expect(TraceComparison(before: troubled, again: [clean], after: clean).gone.isEmpty)
@@ -117,14 +117,14 @@ import TraceBuilder
         #expect(DiffText(comparison).render().contains("\n Better and worse: 1 finding gone, none new; "))
     }
 
-    /// The troubled run with its first finding as severe as this.
+    /// The troubled run with this severity of its first finding.
     private func troubled(_ severity: Finding.Severity) -> TraceComparison.Side {
         var analysis = SampleAnalysis.troubled()
         analysis.findings[0].severity = severity
         return sample(analysis)
     }
 
-    @Test("A finding that is more severe than in any run before is worse, one that is less severe is the same")
+    @Test("A finding is worse if more severe than in all runs before, and the same if less severe")
     func risen() throws {
         let comparison = TraceComparison(before: troubled(.info), after: troubled(.warning))
         #expect(comparison.worse.map(\.finding.id) == ["F1"])
@@ -139,7 +139,7 @@ import TraceBuilder
         let findings = (document as? [String: Any])?["findings"] as? [String: [[String: Any]]]
         #expect(findings?["worse"]?.map { $0["risen_from"] as? String } == ["info"])
         #expect(findings?["worse"]?.map { $0["severity"] as? String } == ["warning"])
-        // One of the runs before had it as severe.
+        // One of the runs before has it with the same severity.
         #expect(TraceComparison(before: troubled(.info), again: [troubled(.warning)], after: troubled(.warning)).isSame)
         #expect(TraceComparison(before: troubled(.warning), after: troubled(.info)).isSame)
     }
@@ -152,7 +152,7 @@ import TraceBuilder
         #expect(lines.allSatisfy { DisplayText.width(String($0)) <= width })
     }
 
-    @Test("The JSON comparison satisfies its schema, which is complete in itself")
+    @Test("The JSON comparison satisfies its self-contained schema")
     func satisfiesTheSchema() throws {
         func object(_ text: String) throws -> [String: Any] {
             try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -164,7 +164,7 @@ import TraceBuilder
             TraceComparison(before: troubled(.info), after: troubled(.warning)),
         ] {
             var document = try object(DiffReport(comparison).render())
-            // What was analysed in memory has no path.
+            // Events in memory have no path.
             for side in ["before", "after"] {
                 var trace = try #require(document[side] as? [String: Any])
                 trace["path"] = side

@@ -21,7 +21,7 @@ import Testing
             .map(\.time.count)
     }
 
-    @Test("The parts sum to the wait exactly, whatever it is divided by")
+    @Test("The parts sum exactly to the wait")
     func sums() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<200 {
@@ -34,12 +34,12 @@ import Testing
         }
     }
 
-    @Test("They are in proportion to how long each kept the code waiting")
+    @Test("The parts are proportional to the time for which each code blocked the waiter")
     func proportions() {
         #expect(shares(200, "own_backlog", of: matrix([300, 100])) == [150, 50])
     }
 
-    @Test("Of a semaphore's wait that nobody signalled, nobody is to blame")
+    @Test("A semaphore wait without a signal has no cause in code")
     func rest() {
         let shares = BlameShares(matrix([60], .semaphore))
             .shares(of: Nanoseconds(100), WaitTally.Key(code: waiter, queue: nil, cause: "semaphore"))
@@ -47,7 +47,7 @@ import Testing
         #expect(shares.map(\.time.count) == [60, 40])
     }
 
-    @Test("Nor of waiting for a worker, or of code that waited for nobody")
+    @Test("Waits for a worker, and code without recorded causes, have no cause in code either")
     func nobody() {
         #expect(
             BlameShares(matrix([60])).shares(of: Nanoseconds(5), WaitTally.Key(code: waiter, queue: nil, cause: "pool"))

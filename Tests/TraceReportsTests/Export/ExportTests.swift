@@ -33,7 +33,7 @@ import TraceBuilder
                 == "App/Main.swift:12;com.apple.root.default-qos;app.state.7;own backlog;App/Main.swift:12 20\n")
     }
 
-    @Test("A separator in a label does not make a frame, and a line feed not a line")
+    @Test("A separator in a label does not begin a frame, and a line feed does not begin a line")
     func foldsHostileLabels() throws {
         let text = try export(FoldedStacks(), label: "a;b\nc")
         #expect(text == "App/Main.swift:12;com.apple.root.default-qos;a,b\\u{A}c;own backlog;App/Main.swift:12 20\n")

@@ -31,7 +31,7 @@ import TraceBuilder
         return (try PerfettoTrace(serializedBytes: bytes).packet, export)
     }
 
-    @Test("A run is a slice on its thread, and flows lead into it from creation and resumption")
+    @Test("A run is a slice on its thread, with flows from its creation and resumption")
     func flows() throws {
         let (packets, export) = try Self.export()
         let events = packets.filter { $0.trackEvent.categoryIids == [PerfettoCategory.task.rawValue] }
@@ -60,7 +60,7 @@ import TraceBuilder
         #expect(export.counts.flows == 0)
     }
 
-    @Test("A task that the trace's end cuts off has the same flows")
+    @Test("A task that is open at the end of the trace has the same flows")
     func open() throws {
         #expect(try Self.export(finishes: false).export.counts.flows == 2)
     }

@@ -47,7 +47,7 @@ import TraceBuilder
         return bytes.mapValues { Self.rows(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// Rows of CSV, by the letter of RFC 4180.
+    /// Parses rows of CSV strictly by RFC 4180.
     private static func rows(_ text: String) -> [[String]] {
         var rows: [[String]] = []
         var (row, field, isQuoted, wasQuote): ([String], String, Bool, Bool) = ([], "", false, false)
@@ -105,7 +105,7 @@ import TraceBuilder
         }
     }
 
-    @Test("Every reference of a row leads to a row")
+    @Test("Every reference of a row has its row")
     func joins() throws {
         let tables = try export(of: builder())
         var references = 0
@@ -122,7 +122,7 @@ import TraceBuilder
         #expect(references > 50)
     }
 
-    @Test("Items are those that ran, and those that did not")
+    @Test("The table of items has items that ran and items that did not")
     func items() throws {
         let rows = try #require(try export([.items], of: builder())[.items])
         #expect(try column("state", of: rows) == ["finished", "finished", "finished", "waiting"])
@@ -134,7 +134,7 @@ import TraceBuilder
         #expect(parts.map { $0[2] }.reduce(0, +) == 20_000)
     }
 
-    @Test("The waits of threads and the hand-offs are those of the trace")
+    @Test("The tables have the waits of threads and the hand-offs of the trace")
     func waits() throws {
         let tables = try export(of: builder())
         let waits = try #require(tables[.blockedWaits])
@@ -153,7 +153,7 @@ import TraceBuilder
         #expect(causes["lock"] == "6000")
     }
 
-    @Test("Text that a spreadsheet would take for a formula, or for two fields, is written as text")
+    @Test("Text that looks like a formula or like two fields is written as text")
     func quotes() throws {
         for (label, field) in [
             ("=1+1", "'=1+1"), ("a,\"b\"", "a,\"b\""), ("a\r\nb", "a\r\nb"), ("-[Store load]", "'-[Store load]"),
@@ -165,7 +165,7 @@ import TraceBuilder
     }
 
     @Test(
-        "Numbers are written as they are",
+        "Numbers are written without quotes or separators",
         arguments: [0, 9, 10, 99, 100, 9_999, 10_000, -1, -10, 1_234_567_890_123, .max, .min] as [Int64])
     func numbers(value: Int64) {
         var text = CSVText()
@@ -201,7 +201,7 @@ import TraceBuilder
         #expect(throws: Full.self) { try export.end() }
     }
 
-    @Test("Rows tell the processes apart")
+    @Test("Rows have the number of their process")
     func processes() throws {
         var text: [TableName: String] = [:]
         let export = TableExport(TableName.allCases) { text[$0, default: ""] += String(decoding: $1, as: UTF8.self) }
@@ -230,7 +230,7 @@ import TraceBuilder
             fields[name.rawValue] = described.compactMap { $0["name"] as? String }
             #expect(fields[name.rawValue] == name.table.descriptions.map(\.name))
             #expect(described.allSatisfy { ($0["description"] as? String)?.hasSuffix(".") == true })
-            // A unit in the name is a unit of the column.
+            // A column whose name has a unit has the same unit in the schema.
             for field in described where (field["name"] as! String).hasSuffix("_ns") {
                 #expect(field["unit"] as? String == "ns" || field["name"] as? String == "begin_unix_ns")
             }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Activity histogram")
 struct ActivityHistogramTests {
-    /// The bins of each series as the page reads them: (number, items, busy, waiting), times in 4096ths of the width.
+    /// The decoded bins of each series: (number, items, busy, waiting), with times in 4096ths of the width.
     private static func bins(_ histogram: ActivityHistogram) -> (width: Int64, series: [Int64: [[Int64]]]) {
         var reader = TimelineData.Reader(bytes: histogram.encoded()[...])
         let width = reader.varint()
@@ -35,7 +35,7 @@ struct ActivityHistogramTests {
         #expect(series == [3: [[0, 1, 2_048, 0], [1, 0, 4_096, 1_024], [2, 0, 4_096, 0], [3, 0, 1_024, 0]]])
     }
 
-    @Test("Bins get wider, and nothing gets lost by that")
+    @Test("Wider bins keep all times and items")
     func widens() {
         var generator = Numbers(state: 5)
         var histogram = ActivityHistogram(width: 1_024, limit: 200)
@@ -62,7 +62,7 @@ struct ActivityHistogramTests {
         #expect(Self.bins(histogram).series[0]?.count == 2)
     }
 
-    @Test("In less room bins are wider, and tell of as many items", arguments: [40, 400, 4_000])
+    @Test("With a smaller limit, bins are wider and count the same items", arguments: [40, 400, 4_000])
     func encodesWithinBounds(largest: Int) {
         var histogram = ActivityHistogram(width: 1_024)
         for number in 0..<2_000 {

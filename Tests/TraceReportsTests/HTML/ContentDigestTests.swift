@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Content digest")
 struct ContentDigestTests {
-    /// The messages of FIPS 180-4's examples, and lengths around the end of a block.
+    /// The example messages of FIPS 180-4, and lengths around the end of a block.
     @Test(
         "SHA-256 gives the standard's digests",
         arguments: [

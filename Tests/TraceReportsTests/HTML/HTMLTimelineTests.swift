@@ -49,9 +49,9 @@ struct HTMLTimelineTests {
         #expect(TimelineData(page: Array(page.utf8)) != nil)
     }
 
-    @Test("The page names nothing to load")
+    @Test("The page has no reference to load")
     func loadsNothing() {
-        // A namespace is a name, not an address, and a reference within a saved picture stays within it.
+        // Exceptions: an XML namespace is not loaded, and a saved picture has references to itself only.
         let page = Self.page().replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
             .replacingOccurrences(of: "url(#", with: "")
         let patterns = [
@@ -67,7 +67,7 @@ struct HTMLTimelineTests {
         #expect(Self.page() == Self.page())
     }
 
-    @Test("Every place of the template is filled")
+    @Test("Every placeholder of the template is replaced")
     func templateIsFilled() {
         let names = WebAssets.pieces(of: WebAssets.template).enumerated().filter { $0.offset % 2 == 1 }
             .map { String(decoding: $0.element, as: UTF8.self) }

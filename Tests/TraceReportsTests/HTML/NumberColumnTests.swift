@@ -10,7 +10,7 @@ struct NumberColumnTests {
     }
 
     @Test(
-        "Every column gives back its numbers",
+        "A decoded column has the encoded numbers",
         arguments: [
             [], [0], [255], [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7], [0, 254, 255, 256, 3, 9, 1, 4],
             [65_534, 65_535, 65_536, 300, 400, 500, 600], [1 << 24, 1 << 24 - 1, 1 << 24 - 2, 70_000, 80_000],
@@ -20,7 +20,7 @@ struct NumberColumnTests {
         #expect(Self.decoded(NumberColumn(values).encoded(), count: values.count) == values)
     }
 
-    @Test("The width is the one that takes the fewest bytes, with what does not fit behind")
+    @Test("The width is the one with the fewest bytes, and larger numbers follow the column")
     func width() {
         let small = (0..<100).map { Int64($0) }
         #expect(NumberColumn(small).encoded().first == 1)
@@ -31,7 +31,7 @@ struct NumberColumnTests {
         #expect(NumberColumn(small.map { $0 + 1 << 24 }).encoded().first == 4)
     }
 
-    @Test("Runs are written as such only where they save most of the bytes")
+    @Test("Runs are used only where they save most of the bytes")
     func runs() {
         let long = (0..<100).flatMap { Array(repeating: Int64($0), count: 20) }
         #expect(NumberColumn(long).encoded().first == 0)
@@ -39,7 +39,7 @@ struct NumberColumnTests {
         #expect(NumberColumn(short).encoded().first == 1)
     }
 
-    @Test("What is below zero is written as zero")
+    @Test("Negative numbers are written as zero")
     func negative() {
         #expect(Self.decoded(NumberColumn([-1, 5, -9, 6]).encoded(), count: 4) == [0, 5, 0, 6])
     }

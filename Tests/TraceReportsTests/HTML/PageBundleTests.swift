@@ -9,7 +9,7 @@ import Testing
 struct PageBundleTests {
     private static let folder = URL(fileURLWithPath: Package.root + "/Sources/TraceReports/HTML/Web")
 
-    @Test("A module runs after those that it imports, the entry last, and keeps its other names to itself")
+    @Test("A module runs after its imports, the entry runs last, and private names stay private")
     func order() throws {
         let program = try PageBundle(
             [
@@ -30,7 +30,7 @@ struct PageBundleTests {
     }
 
     @Test(
-        "What cannot be bundled is told with its place",
+        "A bundling error has its place",
         arguments: [
             ("import { b } from './none.js';", "start.js: there is no module none.js."),
             ("import { b } from './one.js';", "start.js: one.js does not export b."),

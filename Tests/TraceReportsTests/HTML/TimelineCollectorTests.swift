@@ -7,7 +7,7 @@ import TraceBuilder
 
 @Suite("Timeline collector")
 struct TimelineCollectorTests {
-    /// `count` items of 1 µs, one after the other, each of which ran at once; every `slow`-th takes 50 µs.
+    /// `count` items of 1 µs, one after the other and without waits; every `slow`-th item runs for 50 µs.
     private static func collect(_ count: Int, slow: Int = .max, maximum: Int) -> TimelineCollector {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.queue")
@@ -29,7 +29,7 @@ struct TimelineCollectorTests {
         #expect(collector.omittedItems == 0)
     }
 
-    @Test("The bound holds, and what is left out is counted", arguments: [100, 101, 1_000, 5_000])
+    @Test("The limit holds, and omitted items are counted", arguments: [100, 101, 1_000, 5_000])
     func boundHolds(count: Int) {
         let collector = Self.collect(count, maximum: 100)
         #expect(collector.items.count <= 100)
@@ -37,13 +37,13 @@ struct TimelineCollectorTests {
         #expect(collector.omittedItems > 0)
     }
 
-    @Test("The long items stay when short ones have to go")
+    @Test("Long items are kept when short items are omitted")
     func longItemsStay() {
         let collector = Self.collect(2_000, slow: 100, maximum: 200)
         #expect(collector.items.service.filter { $0 == 50_000 }.count == 20)
     }
 
-    @Test("The page says how many items were left out")
+    @Test("The page has the number of omitted items")
     func pageSaysWhatIsMissing() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.queue")
@@ -74,7 +74,7 @@ struct TimelineCollectorTests {
         #expect(weights[0] > weights[1])
     }
 
-    @Test("What was left out is in the histograms of its queue and its thread, to the last item")
+    @Test("Every omitted item is in the histograms of its queue and its thread")
     func leftOutIsSummedUp() {
         let collector = Self.collect(5_000, slow: 50, maximum: 100)
         var queues = collector.queueActivity
@@ -87,8 +87,8 @@ struct TimelineCollectorTests {
         #expect(onThreads == collector.omittedItems)
     }
 
-    /// Short items everywhere and a long one now and then; a finding has its evidence at 3 ms.
-    @Test("Around the evidence of a finding everything is kept, elsewhere what is long")
+    /// Short items and some long items; a finding has its evidence at 3 ms.
+    @Test("Everything around the evidence of a finding is kept; elsewhere only long items are kept")
     func keepsEverythingInWindows() {
         let finding = Finding(
             detector: "test", severity: .warning, summary: "", queues: [], begin: .zero,
@@ -115,7 +115,7 @@ struct TimelineCollectorTests {
         #expect(collector.findingsInFull(of: 1) == 1)
     }
 
-    @Test("The page keeps to its budget, and still tells of every item", arguments: [150_000, 350_000])
+    @Test("The page does not exceed its budget, and still counts every item", arguments: [150_000, 350_000])
     func keepsToBudget(room: Int) throws {
         let budget = HTMLTimeline.emptyPageSize + room
         var trace = TraceBuilder()
@@ -130,14 +130,14 @@ struct TimelineCollectorTests {
         #expect(collector.omittedItems == 0)
         let page = HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test", budget: budget)
         #expect(page.count <= budget)
-        // Not much less either.
+        // The page uses most of its budget.
         #expect(page.count > HTMLTimeline.emptyPageSize + room / 10 * 7)
         let data = try #require(TimelineData(page: page))
         #expect(data.rows.count + collector.omittedItems == 60_000)
     }
 
-    /// They are in the batch because a detector follows them.
-    @Test("A task that still waits for an actor, or a loop just woken, is no item that never began")
+    /// The batch has them because a detector follows them.
+    @Test("A task that waits for an actor, or a loop just woken, is not an item that never began")
     func pendingStretches() {
         var trace = TraceBuilder()
         trace.taskTrack()

@@ -12,7 +12,7 @@ struct TimelineComparisonTests {
         let profile = RunProfile()
         let analysis: Analysis
 
-        /// Threads that take turns on one queue, or that find it free.
+        /// Threads that alternate on one queue, or that use it without contention.
         init(isStaircase: Bool) {
             var trace = TraceBuilder()
             let queue = trace.serialQueue("app.state")
@@ -36,7 +36,7 @@ struct TimelineComparisonTests {
         return findings.map { $0["change"] as? String }
     }
 
-    @Test("One page has both traces, and says what has become of each finding")
+    @Test("One page has both traces, and the change of each finding")
     func compares() throws {
         let (before, after) = (Run(isStaircase: true), Run(isStaircase: false))
         #expect(!before.analysis.findings.isEmpty)
@@ -50,7 +50,7 @@ struct TimelineComparisonTests {
         #expect(try #require(TimelineData(page: page, id: "trace-data-after")).rows.count == 60)
     }
 
-    @Test("What is in both traces is neither gone nor new, and one trace alone says nothing of that")
+    @Test("Findings in both traces are the same; a single trace has no changes")
     func keepsWhatIsInBoth() throws {
         let (before, after) = (Run(isStaircase: true), Run(isStaircase: true))
         let page = HTMLTimeline.render(

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import TraceReports
 
-/// Reads the data that a page carries, independently of the encoder, as `decoder.js` does.
+/// Decodes the data of a page as `decoder.js` does, independently of the encoder.
 struct TimelineData {
     struct Row: Equatable {
         var queue: Int64
@@ -16,7 +16,7 @@ struct TimelineData {
         var enqueuer: Int64
         var parts: [Int64]
         var handedOverBy: Int64
-        /// -2 for none, -1 for one that was left out.
+        /// -2 for none, -1 for an omitted item.
         var parent: Int64
     }
 
@@ -32,11 +32,11 @@ struct TimelineData {
 
     struct Task {
         struct Step {
-            /// 0 for a run, otherwise 1 + what it awaited.
+            /// 0 for a run, otherwise 1 + the kind of wait.
             var kind: Int64
             var begin: Int64
             var end: Int64
-            /// What follows the code.
+            /// The fields after the code.
             var fields: [Int64]
         }
 
@@ -61,7 +61,7 @@ struct TimelineData {
 
     /// - Parameters:
     ///   - page: a rendered page.
-    ///   - id: of the data in it.
+    ///   - id: the id of the data in the page.
     init?(page: [UInt8], id: String = "trace-data") {
         let text = String(decoding: page, as: UTF8.self)
         guard let start = text.range(of: "id=\"\(id)\" hidden>"),
@@ -209,7 +209,7 @@ struct TimelineData {
         }
         static func signed(_ code: Int64) -> Int64 { code % 2 == 0 ? code / 2 : -(code + 1) / 2 }
         mutating func signed() -> Int64 { Self.signed(varint()) }
-        /// A column of numbers with its length before it.
+        /// A column of numbers after its length.
         mutating func numbers(_ count: Int) -> [Int64] {
             var content = column()
             return content.contentNumbers(count)

@@ -7,7 +7,7 @@ import TraceBuilder
 
 @Suite("Timeline data")
 struct TimelineFormatTests {
-    /// Two threads take turns on a queue, a third party waits behind them, and readers share a concurrent queue.
+    /// Two threads alternate on a queue, a third thread waits for them, and readers share a concurrent queue.
     static func trace(random seed: UInt64 = 1, items: Int = 400) -> [TimedEvent] {
         var generator = Numbers(state: seed)
         var trace = TraceBuilder()
@@ -38,7 +38,7 @@ struct TimelineFormatTests {
         return trace.events
     }
 
-    @Test("The page's data gives back every item with all its facts", arguments: [1, 2, 3, 77] as [UInt64])
+    @Test("The decoded data has every item with all its values", arguments: [1, 2, 3, 77] as [UInt64])
     func givesBackEveryItem(seed: UInt64) throws {
         let collector = TimelineCollector()
         let log = ObservationLog()
@@ -70,7 +70,7 @@ struct TimelineFormatTests {
         #expect(data.rows.contains { $0.parts.filter { $0 > 0 }.count > 1 })
     }
 
-    @Test("An item points to the one that submitted it, and says when that was left out")
+    @Test("An item refers to its submitter, also when the submitter is omitted")
     func parents() throws {
         var trace = TraceBuilder()
         let (first, second) = (trace.serialQueue("app.a"), trace.serialQueue("app.b"))
@@ -86,11 +86,11 @@ struct TimelineFormatTests {
         }
         // By queue, then begin: first, fourth, second, third.
         #expect(try parents(maximum: 100) == [-2, 3, 0, 0])
-        // Only the heaviest stays, which is the third; the one that submitted it has no row any more.
+        // Only the heaviest item, the third, is kept. Its submitter has no row.
         #expect(try parents(maximum: 4) == [-1])
     }
 
-    @Test("A blocked wait says on what, who waited and who ended it")
+    @Test("A blocked wait has its object, its waiter and the thread that ended it")
     func waits() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.queue")
@@ -115,7 +115,7 @@ struct TimelineFormatTests {
         #expect(codes[try #require(objects[Int(wait.object)]["code"] as? Int)] == "App/Main.swift:7")
     }
 
-    @Test("Rows come by queue and then by begin, which the page's searches rely on")
+    @Test("Rows are sorted by queue and begin, as the searches of the page require")
     func rowsAreOrdered() throws {
         let collector = TimelineCollector()
         let analysis = Analyzer.analyze(events: Self.trace(), observers: [collector])
@@ -126,7 +126,7 @@ struct TimelineFormatTests {
         }
     }
 
-    @Test("Marks, locks and the tables are carried along")
+    @Test("The data contains marks, locks and the tables")
     func carriesMarksAndTables() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.queue")
@@ -146,7 +146,7 @@ struct TimelineFormatTests {
     }
 
     @Test(
-        "A number of any size survives",
+        "A number of any size is encoded and decoded",
         arguments: [0, 1, 127, 128, 16_383, 16_384, 1 << 32, 1 << 53, .max] as [Int64])
     func numbersSurvive(value: Int64) {
         var writer = ByteWriter()
@@ -157,7 +157,7 @@ struct TimelineFormatTests {
     }
 }
 
-/// A small generator with a seed, so that a failure can be repeated.
+/// A small random generator with a seed, so that a failure can be reproduced.
 struct Numbers {
     var state: UInt64
 

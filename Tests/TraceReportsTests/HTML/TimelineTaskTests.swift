@@ -5,7 +5,7 @@ import TraceBuilder
 
 @testable import TraceReports
 
-/// Tasks in the timeline's data.
+/// Tasks in the timeline data.
 @Suite("Tasks of a timeline")
 struct TimelineTaskTests {
     /// ```
@@ -44,7 +44,7 @@ struct TimelineTaskTests {
             TimelineData(page: HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test")))
     }
 
-    @Test("The page's data gives back each task with its steps, in the order of creation")
+    @Test("The decoded data has each task with its steps, in the order of creation")
     func steps() throws {
         let tasks = try Self.data(Self.family()).tasks
         #expect(tasks.map(\.number) == [1, 2])
@@ -57,7 +57,7 @@ struct TimelineTaskTests {
         #expect(tasks[0].steps.map(\.kind) == [0, 1 + Int64(AwaitKind.group.rawValue), 0])
         #expect(tasks[0].steps.map(\.begin) == [10_000, 20_000, 60_000])
         #expect(tasks[0].steps.map(\.end) == [20_000, 60_000, 70_000])
-        // Flags, group, when it was resumed, thread and task that did, code, actor, task that held it.
+        // Flags, group, time of resumption, resuming thread, resuming task, code, actor, task that held the actor.
         let wait = tasks[0].steps[1].fields
         #expect(wait.prefix(3) == [1, 9, 21_001])
         #expect(wait[3] > 0 && wait[4] == 0 && wait[6] > 0 && wait[7] == 0)
@@ -72,7 +72,7 @@ struct TimelineTaskTests {
         #expect(data.tasks[1].name == 0)
     }
 
-    @Test("The longest tasks stay when there is no room for all, and the page says how many are missing")
+    @Test("The longest tasks are kept when there is no room for all, and the page counts the others")
     func bound() throws {
         var trace = TraceBuilder()
         trace.taskTrack()
@@ -89,7 +89,7 @@ struct TimelineTaskTests {
         #expect(data.tasks.count { $0.life == 80_000 } == 4)
     }
 
-    @Test("Of a task with more steps than there is room for the first are kept, and the rest is counted")
+    @Test("The first steps of a task with too many steps are kept, and the others are counted")
     func manySteps() throws {
         var trace = TraceBuilder()
         trace.taskTrack()
@@ -110,7 +110,7 @@ struct TimelineTaskTests {
     ///   tasks 1 … 100  ├ run ┤ all await a continuation ┤ run ┤
     ///   task 101                                                 ├ run ┤ awaits a continuation ┤ run ┤
     /// ```
-    @Test("When very many tasks were open at a time, one that comes later has its steps again")
+    @Test("After very many open tasks, a later task has all of its steps")
     func burst() throws {
         var trace = TraceBuilder()
         trace.taskTrack()

@@ -25,7 +25,7 @@ struct WorkerStepsTests {
         #expect(steps.steps.map(\.last.active) == [0, 1, 0, 1, 0, 0])
     }
 
-    @Test("A peak and the numbers after it survive when steps are put together")
+    @Test("A peak and the numbers after it are kept when steps are merged")
     func peaksSurvive() {
         var steps = WorkerSteps(limit: 16)
         var time: Int64 = 0

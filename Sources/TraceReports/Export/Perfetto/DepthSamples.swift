@@ -1,17 +1,19 @@
 import DispatchModel
 
-/// How many items wait in a queue over time, exact at evenly spaced instants, in bounded memory.
+/// The number of waiting items of a queue over time, exact at evenly spaced times, in bounded memory.
 ///
-/// Waits become known when they are over, thus not in the order of their begin: what is kept is by how much the depth
+/// A wait is added at its end, so waits do not arrive in the order of their begins. Therefore the change of the depth
+/// is stored for each of at most ``limit`` intervals. When the trace is longer than all intervals, the length of each
+/// interval is doubled.
 /// changed in each of at most ``limit`` intervals. When the trace outgrows them, each becomes twice as long.
 struct DepthSamples {
     static let limit = 4096
 
     private var changes: [Int32] = []
-    /// The length of an interval is two to this power, in nanoseconds.
+    /// The binary logarithm of the length of an interval in nanoseconds.
     private var shift: Int64 = 10
 
-    /// Takes in a wait.
+    /// Adds a wait.
     mutating func add(from begin: Timestamp, to end: Timestamp) {
         guard begin < end else { return }
         change(by: 1, at: begin)

@@ -2,13 +2,13 @@ import DispatchModel
 
 // One function per kind of observation.
 extension PerfettoExport {
-    /// The flows of an item, told apart by the last bit.
+    /// The ids of the two flows of an item, which differ in the last bit.
     private static func enqueueFlow(_ item: ItemNumber) -> UInt64 { UInt64(bitPattern: item.rawValue) << 1 }
     private static func handoffFlow(_ item: ItemNumber) -> UInt64 { UInt64(bitPattern: item.rawValue) << 1 | 1 }
 
     func write(_ item: Item) {
         var flows: [UInt64] = []
-        // A sync's own wait is drawn on its thread; there is nothing to connect.
+        // The wait of a sync is a slice on its own thread, so it needs no flow.
         if let enqueuer = item.enqueuedOn, !item.isSync {
             let flow = Self.enqueueFlow(item.number)
             instant(on: .thread(enqueuer), at: item.enqueuedAt, .queue(item.queue), .enqueue, flow: flow)
@@ -23,7 +23,7 @@ extension PerfettoExport {
         if let handoff = handoffs.removeValue(forKey: item.number) {
             let flow = Self.handoffFlow(item.number)
             instant(
-                on: .thread(handoff.from), at: handoff.releasedAt ?? handoff.grantedAt, .text("hands over"), .handoff,
+                on: .thread(handoff.from), at: handoff.releasedAt ?? handoff.grantedAt, .text("hands off"), .handoff,
                 flow: flow)
             flows.append(flow)
         }
@@ -56,7 +56,7 @@ extension PerfettoExport {
         slice(on: .thread(iteration.thread), iteration.begin, iteration.end, .queue(iteration.queue), .item)
     }
 
-    /// Those of exclusion queues are items; only locks are left.
+    /// Writes the acquisition of a lock. Acquisitions of exclusion queues are omitted, because they are items.
     func write(_ acquisition: Acquisition, in model: DispatchModel) {
         guard case .lock(let lock) = acquisition.domain else { return }
         if acquisition.requestedAt < acquisition.grantedAt {
@@ -64,7 +64,7 @@ extension PerfettoExport {
                 on: .thread(acquisition.thread), acquisition.requestedAt, acquisition.grantedAt, .text("lock waits"),
                 .wait)
         }
-        // Locks need not be released in the reverse order: a slice on the thread's own track would not nest.
+        // Locks can be released in any order, so slices on the track of the thread would not nest. Use an instant.
         instant(on: .thread(acquisition.thread), at: acquisition.grantedAt, .lock(lock), .lock) {
             $0.debugAnnotations = [
                 .named("held_ns", number: (acquisition.releasedAt - acquisition.grantedAt).count)
@@ -109,10 +109,12 @@ extension PerfettoExport {
         instant(on: .thread(misuse.thread), at: misuse.time, .text(name), .misuse)
     }
 
-    /// Between two slices of the program the processor is idle or somebody else's, which Perfetto calls the swapper.
+    /// Writes a scheduling slice. Between two slices of the program, the processor is idle or used by another process;
+    /// both are written as Perfetto's idle process, the swapper.
     func write(_ slice: ProcessorSlice, in model: DispatchModel) {
         guard let processor = slice.processor else { return }
-        // One thread at a time: where the records of two overlap, because one was lost, the later one gives way.
+        // A processor runs one thread at a time. When a record was lost and two slices overlap, cut the begin of the
+        // later one.
         let begin = max(slice.begin, processorsFreeAt[processor] ?? .zero)
         guard begin < slice.end else { return }
         processorsFreeAt[processor] = slice.end

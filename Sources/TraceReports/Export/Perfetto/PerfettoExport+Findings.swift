@@ -2,7 +2,7 @@ import DispatchAnalysis
 import DispatchModel
 
 extension PerfettoExport {
-    /// A finding as a slice over the time in which it mattered, on a track of its own because findings overlap.
+    /// Writes a finding as a slice from its begin to its end. Each finding has its own track, because findings overlap.
     func write(_ finding: Finding, in model: DispatchModel, frames: (StackIndex) -> [String]) {
         let track = PerfettoTrack.finding(findingTracks.count)
         findingTracks.append("\(finding.id) \(finding.detector)")

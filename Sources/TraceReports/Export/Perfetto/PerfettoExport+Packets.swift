@@ -1,6 +1,6 @@
 import DispatchModel
 
-// The packets that everything is made of.
+// The basic packets.
 extension PerfettoExport {
     func depth(of queue: Int, from begin: Timestamp, to end: Timestamp) {
         while depths.count <= queue { depths.append(DepthSamples()) }
@@ -39,7 +39,7 @@ extension PerfettoExport {
         }
     }
 
-    /// The counters, at the end: only then is it known how the intervals lie.
+    /// Writes the counters. This is done at the end, because only then is the final length of the intervals known.
     func writeDepths() {
         for queue in depths.indices {
             for sample in depths[queue].samples {

@@ -1,22 +1,24 @@
 import DispatchModel
 
-// Tasks: what a thread ran of them, as slices in those of the items, and flows from whoever let them run.
+// Tasks: each run is a slice on its thread, next to the slices of items. Flows lead from the code that created or
+// resumed the task.
 //
 //   creator   ──┬ creates task                        ┬ resumes task
 //               ╰───────────╮                         ╰──────────╮
 //   thread                  ╰─ run ─┤ (awaits)                   ╰─ run ─┤
 //
-// A track per task would be too much: there may be a million.
+// There is no track per task, because a trace can have a million tasks.
 extension PerfettoExport {
-    /// What is known of a task that has not ended.
+    /// The state of a task that has not ended.
     struct OpenTask {
-        /// It has run, so that its creation has something to lead to.
+        /// True when the task has run, so that the flow of its creation has an end.
         var hasRun = false
-        /// The flow into its next run; nil where nobody is known to have resumed it.
+        /// The flow into the next run; nil when the code that resumed the task is unknown.
         var resumption: UInt64?
     }
 
-    /// Flows of tasks have the highest bit, which those of items never have; the lowest one tells them apart.
+    /// The ids of the two flows of a task. They have the highest bit set, which flows of items never have, and differ
+    /// in the lowest bit.
     private static func creationFlow(_ task: UInt64) -> UInt64 { 1 << 63 | task << 1 }
     private static func resumptionFlow(_ number: UInt64) -> UInt64 { 1 << 63 | number << 1 | 1 }
 
@@ -36,7 +38,7 @@ extension PerfettoExport {
         }
     }
 
-    /// A wait that ended stands before the run that it led to.
+    /// Writes the instant of a resumption. A finished wait is observed before the run that follows it.
     func write(_ wait: TaskWait, in model: DispatchModel) {
         guard wait.isFinished, let resumedAt = wait.resumedAt, let resumer = wait.resumedOn else { return }
         let flow = Self.resumptionFlow(UInt64(counts.flows))
@@ -58,7 +60,7 @@ extension PerfettoExport {
         return annotations
     }
 
-    /// A task is told when it has ended, its creation with it.
+    /// Writes the instant of a creation. A task is observed at its end, together with its creation.
     func write(_ task: SwiftTask) {
         let hasRun = openTasks.removeValue(forKey: task.number)?.hasRun == true
         guard let creator = task.createdOn else { return }

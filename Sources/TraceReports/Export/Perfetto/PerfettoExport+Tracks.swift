@@ -1,9 +1,9 @@
 import DispatchAnalysis
 import DispatchModel
 
-// The head of the file: clocks, names and what each track is.
+// The head of the file: clocks, names and track descriptions.
 extension PerfettoExport {
-    /// The numbers of clocks in Perfetto's format: CLOCK_REALTIME, and CLOCK_BOOTTIME, which times are in by default.
+    /// The numbers of clocks in Perfetto's format: CLOCK_REALTIME, and CLOCK_BOOTTIME, the default clock of timestamps.
     private enum Clock {
         static let realtime: UInt32 = 1
         static let boottime: UInt32 = 6
@@ -13,7 +13,7 @@ extension PerfettoExport {
         let model = analysis.model
         head.append(
             .with {
-                // Times are counted from the trace's begin.
+                // Times count from the begin of the trace.
                 $0.clockSnapshot.clocks = [
                     .with {
                         $0.clockID = Clock.boottime; $0.timestamp = 0
@@ -75,12 +75,12 @@ extension PerfettoExport {
         }
     }
 
-    /// Perfetto takes 0 for the idle process.
+    /// Never 0, which is Perfetto's id of the idle process.
     private static func pid(of analysis: Analysis) -> Int32 {
         Int32(clamping: max(1, analysis.trace.processes.first?.pid ?? 1))
     }
 
-    /// A queue below its target, with its lanes: those of one name are drawn as one.
+    /// Describes each queue below its target, with its lanes. Perfetto draws lanes with one name as one track.
     private func describeQueues(_ model: DispatchModel, in head: inout PerfettoPacketBuffer) {
         for queue in model.queues {
             let name = PerfettoNames.label(of: queue)

@@ -1,57 +1,58 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The trace for Perfetto (https://ui.perfetto.dev): a file of TrackEvent packets.
+/// Exports the trace for Perfetto (https://ui.perfetto.dev), as a file of TrackEvent packets.
 ///
 /// | in the trace | in Perfetto |
 /// | --- | --- |
-/// | queue | a track, below that of its target queue, with a slice per item and a counter of its depth |
+/// | queue | a track, below the track of its target queue, with a slice per item and a counter of its depth |
+///
 /// | thread | a track with a slice per item that it ran and per wait that blocked it, and an instant per enqueue |
 /// | enqueue → begin | a flow from the instant on the enqueuing thread to the slice on the queue |
-/// | hand-off | a flow from an instant on the thread that gave the queue back to the slice of the one that got it |
-/// | task | a slice per run on its thread; flows from its creation to the first run, from its resumption to the next |
+/// | hand-off | a flow from an instant on the thread that released the queue to the slice of the item that got it |
+/// | task | a slice per run on its thread; flows from its creation to the first run, from each resumption to the next |
 /// | finding | a slice with its texts as arguments, and an instant per piece of evidence |
 /// | signpost | a slice or an instant |
-/// | context switches | scheduling data, where the trace tells the processor |
+/// | context switches | scheduling data, when the trace has the processor |
 ///
-/// It follows the analysis as an observer and writes as it goes, so memory grows with queues, threads and open tasks
-/// only. Confined to the thread that analyses.
+/// The export observes the analysis and writes packets during it, so memory grows only with queues, threads and open
+/// tasks. Use it only on the thread of the analysis.
 public final class PerfettoExport: TraceExporter {
-    /// What a file holds: the numbers that Perfetto must count, too.
+    /// Counts of the contents of a file. Perfetto must count the same.
     public struct Counts: Sendable, Equatable {
-        /// Slices, instants included.
+        /// Slices and instants.
         public internal(set) var slices = 0
-        /// Enqueue → begin, hand-offs, and into the runs of tasks.
+        /// Flows: from enqueue to begin, hand-offs, and into the runs of tasks.
         public internal(set) var flows = 0
         /// Samples of counters.
         public internal(set) var samples = 0
-        /// Tracks that hold slices or samples; where items of a queue overlap it has several.
+        /// Tracks with slices or samples. A queue has several when its items overlap.
         public internal(set) var tracks = 0
-        /// Stretches on a processor.
+        /// Slices on a processor.
         public internal(set) var schedulingSlices = 0
     }
 
-    /// What was written so far.
+    /// The counts of everything written until now.
     public internal(set) var counts = Counts()
 
     var file = PerfettoPacketFile()
     var names = PerfettoNames()
     var queueLanes = PerfettoLanes(kind: .queue)
     var signpostLanes = PerfettoLanes(kind: .signpost)
-    /// By position of the queue.
+    /// Indexed by queue position.
     var depths: [DepthSamples] = []
-    /// By number of the processor: when its last slice ended.
+    /// The end of the last slice of each processor, by processor number.
     var processorsFreeAt: [Int: Timestamp] = [:]
-    /// The numbers of the tracks that hold anything.
+    /// The numbers of the tracks that have contents.
     var used: Set<UInt64> = []
-    /// What the tracks of findings are called, in the order of the report.
+    /// The names of the tracks of findings, in the order of the report.
     var findingTracks: [String] = []
-    /// By item, until it ends.
+    /// Hand-offs by item, until the item ends.
     var handoffs: [ItemNumber: Handoff] = [:]
-    /// By number, until they end.
+    /// Open tasks by number, until they end.
     var openTasks: [UInt64: OpenTask] = [:]
 
-    /// An export that has seen nothing yet.
+    /// Creates an export.
     public init() {}
 
     public var followed: ObservationKinds {
@@ -61,11 +62,11 @@ public final class PerfettoExport: TraceExporter {
         ]
     }
 
-    /// Writes one observation. A failure is kept until ``write(_:to:)``.
+    /// Writes one observation. A failure is stored and thrown by ``write(_:to:)``.
     ///
     /// - Parameters:
-    ///   - observation: the new fact.
-    ///   - model: the entities known so far.
+    ///   - observation: the observation.
+    ///   - model: the entities at the time of the observation.
     public func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
         case .item(let item): write(item)
@@ -83,13 +84,13 @@ public final class PerfettoExport: TraceExporter {
         }
     }
 
-    /// Writes the descriptions of the tracks and the names, which are known only now, then what was observed, then
-    /// counters and findings.
+    /// Writes the track descriptions and names, which are complete only at the end, then the observations, counters and
+    /// findings.
     ///
     /// - Parameters:
     ///   - analysis: the analysis that this export observed.
     ///   - sink: takes the next bytes of the file.
-    /// - Throws: what `sink` throws, and ``TemporaryFileError`` when there is no room for temporary files.
+    /// - Throws: the error of `sink`, and ``TemporaryFileError`` when temporary files cannot be written.
     public func write(_ analysis: Analysis, to sink: ([UInt8]) throws -> Void) throws {
         let symbols = Symbolizer().symbols(of: analysis)
         for finding in analysis.findings {

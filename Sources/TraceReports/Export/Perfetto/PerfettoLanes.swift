@@ -1,8 +1,9 @@
 import DispatchModel
 
-/// Places what overlaps on separate tracks: slices on one track of Perfetto must nest.
+/// Assigns overlapping intervals to separate tracks, because slices on one Perfetto track must nest.
 ///
-/// Intervals come in the order of their end, so one fits on a lane when it begins after the last that is there ended:
+/// Intervals are added in the order of their ends. An interval fits on a lane when it begins after the end of the last
+/// interval of the lane:
 ///
 /// ```
 ///   lane 0   ├─1─┤      ├──3──┤
@@ -10,7 +11,7 @@ import DispatchModel
 /// ```
 struct PerfettoLanes {
     let kind: PerfettoTrack.LaneKind
-    /// By number of the group, such as the position of a queue: the last end on each lane.
+    /// The end of the last interval of each lane, indexed by group (for example a queue position).
     private(set) var lastEnds: [[Timestamp]] = []
 
     init(kind: PerfettoTrack.LaneKind) { self.kind = kind }
@@ -18,7 +19,8 @@ struct PerfettoLanes {
     /// The track for an interval of a group.
     mutating func track(of group: Int, begin: Timestamp, end: Timestamp) -> PerfettoTrack {
         while lastEnds.count <= group { lastEnds.append([]) }
-        // The lane that ended last leaves the others free for those that began earlier.
+        // Prefer the lane with the latest end, so that lanes with earlier ends stay free for intervals that begin
+        // earlier.
         var best = -1
         for (lane, lastEnd) in lastEnds[group].enumerated() where lastEnd <= begin {
             if best < 0 || lastEnd > lastEnds[group][best] { best = lane }

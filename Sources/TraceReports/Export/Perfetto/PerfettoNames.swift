@@ -1,10 +1,11 @@
 import DispatchModel
 
-/// Numbers for the names of slices: a packet holds the number, and one packet at the file's begin says what each means.
+/// Numbers for the names of slices. Packets contain the number, and one packet at the begin of the file maps numbers to
+/// names.
 ///
-/// Entities have their numbers from their index, so that a name may become known after it was used.
+/// The number of an entity is derived from its index, so an entity can be used before its name is known.
 struct PerfettoNames {
-    /// What gives a slice its name.
+    /// The source of a slice's name.
     enum Name: Hashable {
         case code(CodeIndex)
         case queue(QueueIndex)
@@ -16,7 +17,7 @@ struct PerfettoNames {
     private(set) var texts: [String] = []
     private var numbers: [String: UInt64] = [:]
 
-    /// The number of a name; 0 is never one.
+    /// The number of a name, never 0.
     mutating func number(of name: Name) -> UInt64 {
         switch name {
         case .code(let code): return UInt64(code.position + 1) * Self.kinds
@@ -53,7 +54,7 @@ struct PerfettoNames {
     }
 }
 
-/// What kind of slice it is, to filter by in Perfetto.
+/// The kind of a slice, used as a filter in Perfetto.
 enum PerfettoCategory: UInt64, CaseIterable {
     case item = 1, wait, enqueue, handoff, lock, signpost, finding, misuse, task
 

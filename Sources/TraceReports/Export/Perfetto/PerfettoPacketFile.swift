@@ -1,15 +1,15 @@
 import SwiftProtobuf
 
-/// Packets as they stand in a file: each with its tag and length before it.
+/// Packets in the format of a file: each is preceded by its tag and length.
 struct PerfettoPacketBuffer {
     private(set) var bytes: [UInt8] = []
 
-    /// The names of one sequence count for its own packets only.
+    /// The id of the only packet sequence. Interned names are valid only for packets of the same sequence.
     static let sequence: UInt32 = 1
 
     /// Appends a packet.
     mutating func append(_ packet: PerfettoTracePacket) {
-        // Every field is set by us and none is required, so there is nothing that cannot be encoded.
+        // The format has no required field, so encoding cannot fail.
         guard let content: [UInt8] = try? packet.serializedBytes() else { return }
         bytes.append(0x0a)  // field 1 of the message Trace: a packet of the given length
         var length = content.count
@@ -24,7 +24,8 @@ struct PerfettoPacketBuffer {
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 }
 
-/// Keeps packets until the export is written: names must stand before the packets that use them, and are known last.
+/// Stores packets until the export is written. Names must precede the packets that use them, but are complete only at
+/// the end.
 struct PerfettoPacketFile {
     private static let bufferSize = 1 << 20
 
@@ -32,7 +33,7 @@ struct PerfettoPacketFile {
     private var buffer = PerfettoPacketBuffer()
     private var failure: TemporaryFileError?
 
-    /// Appends a packet; after a failure does nothing.
+    /// Appends a packet. Does nothing after a failure.
     mutating func append(_ packet: PerfettoTracePacket) {
         guard failure == nil else { return }
         buffer.append(packet)
@@ -49,9 +50,9 @@ struct PerfettoPacketFile {
         buffer.removeAll()
     }
 
-    /// Hands everything that was appended to `sink`, in order.
+    /// Passes everything that was appended to `sink`, in order.
     ///
-    /// - Throws: what `sink` throws, and ``TemporaryFileError`` when a packet could not be kept.
+    /// - Throws: the error of `sink`, and ``TemporaryFileError`` when a packet could not be stored.
     mutating func copy(to sink: ([UInt8]) throws -> Void) throws {
         if failure == nil, file != nil { flush() }
         if let failure { throw failure }

@@ -1,14 +1,14 @@
 import DispatchModel
 
-/// A track of the file. Its number must be unique in the file, and is the same in every export.
+/// A track of the file. Its number is unique in the file and the same in every export.
 enum PerfettoTrack: Hashable {
-    /// What the lanes of a group are for.
+    /// The kind of contents of the lanes of a group.
     enum LaneKind: UInt64 {
         case queue = 1, signpost
     }
 
     case process
-    /// The folders that hold the others.
+    /// Parent tracks without contents of their own.
     case queues, findings, signposts
     case queue(Int)
     case thread(ThreadIndex)
@@ -16,7 +16,7 @@ enum PerfettoTrack: Hashable {
     case depth(Int)
     case finding(Int)
 
-    /// The kind of track, the group, and the lane, each with bits of its own.
+    /// The kind of track, the group and the lane, in separate bits.
     var number: UInt64 {
         func number(_ kind: UInt64, _ group: Int = 0, _ lane: Int = 0) -> UInt64 {
             kind << 56 | UInt64(group) << 24 | UInt64(lane)

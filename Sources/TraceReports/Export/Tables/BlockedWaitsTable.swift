@@ -18,27 +18,27 @@ struct BlockedWaitsTable: TraceTable {
     }
 
     static let meaning =
-        "A row per wait of a thread for a lock, group, semaphore or work item, in the order of their end. A wait in a "
-        + "sync is in items; a sync that had not got its queue when the trace ended is here."
+        "A row per wait of a thread for a lock, group, semaphore or work item, in the order of their ends. A wait in a "
+        + "sync is in items, except a sync that still waited for its queue at the end of the trace, which is here."
     static let key: [String] = []
     static let followed: ObservationKinds = [.blockedWaits, .acquisitions]
 
     static let columns = TableColumns<Row> { columns in
         columns.addProcess()
         columns.add("thread_index", "The thread that waited.") { $0.thread }
-        columns.add("object", "What it waited for: lock, group, semaphore, work item or queue.") { $0.object }
+        columns.add("object", "The awaited object: lock, group, semaphore, work item or queue.") { $0.object }
         columns.add("object_id", "The recorder's id of a group, semaphore or work item, hexadecimal.") {
             $0.identifier.map { "0x" + String($0, radix: 16) }
         }
         columns.add("queue_index", "The queue.") { $0.queue }
         columns.add("lock_index", "The lock.") { $0.lock }
-        columns.add("code_index", "Where it waited.") { $0.code }
-        columns.add("begin_ns", "When it began to wait.") { $0.begin }
-        columns.add("end_ns", "When it went on, or the trace ended.") { $0.end }
-        columns.add("timed_out", "The wait ended by its time-out.") { $0.hasTimedOut }
-        columns.add("finished", "False when the trace ended first.") { $0.isFinished }
-        columns.add("by_thread_index", "The thread that held the lock or queue, or that signalled.") { $0.other }
-        columns.add("item", "The item that the thread ran when it began to wait.") { $0.waiter }
+        columns.add("code_index", "The code that waited.") { $0.code }
+        columns.add("begin_ns", "The begin of the wait.") { $0.begin }
+        columns.add("end_ns", "The end of the wait, or of the trace.") { $0.end }
+        columns.add("timed_out", "True when the wait timed out.") { $0.hasTimedOut }
+        columns.add("finished", "False when the trace ended before the wait.") { $0.isFinished }
+        columns.add("by_thread_index", "The thread that held the lock or queue, or that sent the signal.") { $0.other }
+        columns.add("item", "The item that the thread ran at the begin of the wait.") { $0.waiter }
     }
 
     func observe(_ observation: Observation, _ add: (Row) -> Void) {

@@ -1,11 +1,11 @@
-/// Rows of comma-separated values (RFC 4180) as they are built.
+/// Builds rows of comma-separated values (RFC 4180).
 ///
-/// The bytes are in memory of their own: a table of millions of items is made of hundreds of millions of numbers, and
-/// an array would be checked for being shared at every byte.
+/// The bytes are in manually allocated memory. A table of millions of items consists of hundreds of millions of
+/// numbers, and an array would check for uniqueness at every byte.
 struct CSVText: ~Copyable {
-    /// The number of the process whose rows these are.
+    /// The number of the process of the rows.
     var process = 0
-    /// Bytes that have not been taken yet.
+    /// Number of bytes that have not been taken yet.
     private(set) var count = 0
     private var memory: UnsafeMutableRawBufferPointer
     private var isAtBeginOfRow = true
@@ -16,7 +16,7 @@ struct CSVText: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// What was built since the last time.
+    /// Returns the bytes since the last call, and removes them.
     mutating func take() -> [UInt8] {
         defer { count = 0 }
         return Array(memory[..<count])
@@ -30,7 +30,7 @@ struct CSVText: ~Copyable {
         isAtBeginOfRow = true
     }
 
-    /// Makes room for so many bytes.
+    /// Ensures capacity for `bytes` more bytes.
     @inline(__always)
     private mutating func reserve(_ bytes: Int) { if memory.count - count < bytes { grow(by: bytes) } }
 
@@ -43,7 +43,7 @@ struct CSVText: ~Copyable {
         memory = larger
     }
 
-    /// Appends a byte for which there is room.
+    /// Appends a byte. The capacity must have been reserved.
     @inline(__always)
     private mutating func put(_ byte: UInt8) {
         memory.baseAddress.unsafelyUnwrapped.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
@@ -99,15 +99,15 @@ struct CSVText: ~Copyable {
         put(number)
     }
 
-    /// Appends text, in quotes where it has to be. A spreadsheet takes what begins with `=`, `+`, `-` or `@` for a
-    /// formula: such text, which the traced program may have chosen, gets an apostrophe in front.
+    /// Appends text, in quotes if necessary. A spreadsheet treats text that begins with `=`, `+`, `-` or `@` as a
+    /// formula. The traced program can control the text, so an apostrophe is put before it.
     mutating func append(_ text: String) {
         beginField()
         var text = text
         let needsQuotes = text.withUTF8 { $0.contains(where: Self.isSpecial) }
         let isFormula = text.utf8.first.map(Self.beginsFormula) ?? false
         guard needsQuotes || isFormula else { return put(text) }
-        // Every byte may be a quote, which is doubled.
+        // Reserve for the worst case: every byte is a quote, which is doubled.
         reserve(2 * text.utf8.count + 3)
         if needsQuotes { put(Self.quote) }
         if isFormula { put(UInt8(ascii: "'")) }

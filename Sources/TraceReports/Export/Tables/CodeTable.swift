@@ -10,13 +10,13 @@ struct CodeTable: TraceTable {
         let statistics: CodeStatistics
     }
 
-    static let meaning = "A row per function or call site; row 0 stands for unknown code."
+    static let meaning = "A row per function or call site; row 0 is unknown code."
     static let key = ["process", "code_index"]
 
     static let columns = TableColumns<Row> { columns in
         columns.addProcess()
         columns.add("code_index", "Its number in the tables.") { $0.index }
-        columns.add("code", "Its name as in a report.") { $0.name }
+        columns.add("code", "Its name in reports.") { $0.name }
         columns.add("symbol", "The function, demangled.") { Demangler.demangled($0.code.symbol) ?? $0.code.symbol }
         columns.add("file", "Module/File.swift.") { $0.code.file }
         columns.add("line", "The line; empty when unknown.") { $0.code.line > 0 ? $0.code.line : nil }
@@ -24,8 +24,8 @@ struct CodeTable: TraceTable {
             $0.code.address == 0 ? nil : "0x" + String($0.code.address, radix: 16)
         }
         columns.add("items", "Items that ran it, and iterations of concurrentPerform.") { $0.statistics.items }
-        columns.add("wait_total_ns", "Their waits: the sum.") { $0.statistics.waitTotal }
-        columns.add("service_total_ns", "Their times from begin to end: the sum.") { $0.statistics.serviceTotal }
+        columns.add("wait_total_ns", "The sum of their waits.") { $0.statistics.waitTotal }
+        columns.add("service_total_ns", "The sum of their times from begin to end.") { $0.statistics.serviceTotal }
     }
 
     func finish(_ analysis: Analysis, _ add: (Row) -> Void) {

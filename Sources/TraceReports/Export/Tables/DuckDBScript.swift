@@ -1,11 +1,11 @@
-/// The script that loads a directory of tables into DuckDB, with the type of each column.
+/// The script that loads a directory of tables into DuckDB with explicit column types.
 ///
-/// DuckDB guesses types from the values, so it takes a column that is empty in a trace for text.
+/// Without them, DuckDB infers types from the values, so a column that is empty in a trace would become text.
 public enum DuckDBScript {
     /// The name of the script in a directory of tables.
     public static let fileName = "load.sql"
 
-    /// The script: a table of the same name for each file.
+    /// The script. It creates one table per file, with the same name.
     public static var text: String {
         let head = "-- Loads the tables with their types: duckdb -init \(fileName) in this directory.\n"
         return head + TableName.allCases.map(statement).joined()

@@ -26,8 +26,8 @@ struct ItemsTable: TraceTable {
         var offProcessor: Nanoseconds?
     }
 
-    static let meaning = "A row per item, in the order of their end; those that never began come last. "
-        + "Rounds of event loops are items, iterations of concurrentPerform are not."
+    static let meaning = "A row per item, in the order of their ends. Items that never began are last. "
+        + "Rounds of event loops are items; iterations of concurrentPerform are not."
     static let key = ["process", "item"]
     static let followed: ObservationKinds = [.items, .pendingItems]
 
@@ -37,26 +37,26 @@ struct ItemsTable: TraceTable {
         columns.add("queue_index", "The queue that it was submitted to.") { $0.queue }
         columns.add("code_index", "The code that it runs, or the call that submitted it.") { $0.code }
         columns.add("thread_index", "The thread that ran it.") { $0.thread }
-        columns.add("kind", "What made it: async, sync, after, and so on.") { $0.kind.description }
-        columns.add("qos", "The quality of service asked for.") { $0.qos.description }
-        columns.add("barrier", "It was submitted as a barrier.") { $0.isBarrier }
+        columns.add("kind", "How it was created: async, sync, after, and so on.") { $0.kind.description }
+        columns.add("qos", "The requested quality of service.") { $0.qos.description }
+        columns.add("barrier", "True when it was submitted as a barrier.") { $0.isBarrier }
         columns.add("state", "finished; running or waiting at the end of the trace; or cancelled.") { $0.state }
-        columns.add("enqueued_ns", "When it was submitted; its begin where that was not recorded.") { $0.enqueuedAt }
-        columns.add("began_ns", "When its code started to run; empty when it never did.") { $0.beganAt }
+        columns.add("enqueued_ns", "When it was submitted; its begin if that was not recorded.") { $0.enqueuedAt }
+        columns.add("began_ns", "When its code started to run; empty when it never ran.") { $0.beganAt }
         columns.add("ended_ns", "When its code returned, it was cancelled, or the trace ended.") { $0.endedAt }
-        columns.addWaitParts(of: "Of its wait") { $0.waitParts }
+        columns.addWaitParts(of: "Part of its wait") { $0.waitParts }
         columns.add("enqueued_thread_index", "The thread that submitted it.") { $0.enqueuedOn }
         columns.add("parent_item", "The item that submitted it.") { $0.parent }
         columns.add("operation_item", "The root of its chain of submissions; itself when no item submitted it.") {
             $0.operation
         }
-        columns.add("handed_over_by_index", "For a sync that had to wait: the thread that held the queue last.") {
+        columns.add("handed_over_by_index", "For a sync that waited: the thread that held the queue last.") {
             $0.handedOverBy
         }
-        columns.add("blocked_on_index", "For a sync: the queue that was held when it came.") { $0.blockedOn }
+        columns.add("blocked_on_index", "For a sync: the queue that was held when it was submitted.") { $0.blockedOn }
         columns.add("blocked_by_index", "For a sync: the thread that held that queue.") { $0.blockedBy }
         columns.add("on_cpu_ns", "Time on a processor while it ran; needs switch events.") { $0.onProcessor }
-        columns.add("preempted_ns", "Time in which it could have run on and others had the processor.") { $0.preempted }
+        columns.add("preempted_ns", "Time in which its thread was runnable but preempted.") { $0.preempted }
         columns.add("off_cpu_ns", "Time in which its thread waited for something while it ran.") { $0.offProcessor }
     }
 

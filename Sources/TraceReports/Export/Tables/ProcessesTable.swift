@@ -2,7 +2,7 @@ import DispatchAnalysis
 
 /// The processes of a trace.
 struct ProcessesTable: TraceTable {
-    static let meaning = "A row per process: what was recorded of it, and how far it can be believed."
+    static let meaning = "A row per process: its recording and the quality of the trace."
     static let key = ["process"]
 
     static let columns = TableColumns<Analysis> { columns in
@@ -20,12 +20,12 @@ struct ProcessesTable: TraceTable {
         ) { Int($0.trace.beginUnixNanoseconds) }
         columns.add("duration_ns", "From the first event record to the last.") { $0.trace.duration }
         columns.add("events", "Event records read.") { $0.trace.events }
-        columns.add("discarded", "Event records that the recorder had to drop.") { $0.trace.discarded }
-        columns.add("unknown", "Event records that this version does not know.") { $0.trace.unknown }
-        columns.add("quality", "The mean over the checks of the share of facts that hold; 1 is a perfect trace.") {
+        columns.add("discarded", "Event records that the recorder discarded.") { $0.trace.discarded }
+        columns.add("unknown", "Event records with a class that this version does not have.") { $0.trace.unknown }
+        columns.add("quality", "The mean share of facts that pass, over all checks; 1 is a perfect trace.") {
             $0.quality.score
         }
-        columns.add("notes", "What a reader should know, such as damage: sentences.") {
+        columns.add("notes", "Sentences about damage and other limits of the trace.") {
             $0.trace.notes.map { $0.hasSuffix(".") ? $0 : $0 + "." }.joined(separator: " ")
         }
         columns.add("processor_quota", "Its CFS quota in processors.") { $0.trace.processors.quota }

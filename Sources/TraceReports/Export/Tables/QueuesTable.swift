@@ -11,12 +11,12 @@ struct QueuesTable: TraceTable {
     }
 
     static let meaning =
-        "A row per queue: load, percentiles, and where the waits went. Active queues first, by time lost."
+        "A row per queue: load, percentiles and parts of the waits. Active queues are first, by lost time."
     static let key = ["process", "queue_index"]
 
     static let columns = TableColumns<Row> { columns in
         columns.add("queue", "Its label.") { $0.queue.name }
-        columns.add("serial_number", "libdispatch's number of it, unique in the process.") {
+        columns.add("serial_number", "The serial number of libdispatch, unique in the process.") {
             Int($0.queue.serialNumber)
         }
         columns.add("kind", "serial, concurrent, global, main, workloop, actor, event_loop or unknown.") {
@@ -27,28 +27,28 @@ struct QueuesTable: TraceTable {
             $0.statistics.items
         }
         columns.add("busy_ns", "Time in which at least one of its items ran.") { $0.statistics.busy }
-        columns.add("utilisation", "That time's share of the recording.") { $0.statistics.utilisation }
-        columns.add("max_depth", "The most items submitted and not begun.") { $0.statistics.maxDepth }
+        columns.add("utilisation", "The share of busy_ns in the recording.") { $0.statistics.utilisation }
+        columns.add("max_depth", "The most items that were submitted and not begun.") { $0.statistics.maxDepth }
         columns.add("wait_total_ns", "From submission to begin: the sum.") { $0.statistics.waitTotal }
         addPercentiles("wait", "From submission to begin", to: &columns) { $0.statistics.wait }
         addPercentiles("service", "From begin to end", to: &columns) { $0.statistics.service }
-        columns.add("handoffs", "Syncs that were handed the queue by another thread.") { $0.statistics.handoffs }
-        columns.add("switches", "How often a thread lost its processor while it ran an item; needs switch events.") {
+        columns.add("handoffs", "Syncs that got the queue from another thread.") { $0.statistics.handoffs }
+        columns.add("switches", "Context switches of threads while they ran an item; needs switch events.") {
             $0.statistics.processorTimes?.switches
         }
-        columns.addWaitParts(of: "Of the waits") { $0.statistics.waitParts }
+        columns.addWaitParts(of: "Part of the waits") { $0.statistics.waitParts }
         columns.addProcess()
         columns.add("queue_index", "Its number in the tables.") { $0.queue.index }
-        columns.add("target_index", "Its target.") { $0.queue.target }
+        columns.add("target_index", "Its target queue.") { $0.queue.target }
         columns.add("pattern", "Its label with every number replaced by an asterisk.") {
             LabelPattern.of($0.queue.name)
         }
-        columns.add("active", "It was busy: it ran an item, or had one that still waited at the end.") { $0.isActive }
-        columns.add("width", "How many items may run at once; 1 is serial.") { $0.queue.width }
-        columns.add("qos", "The quality of service asked for.") { $0.queue.qos.description }
+        columns.add("active", "True when it ran an item, or an item waited at the end.") { $0.isActive }
+        columns.add("width", "The number of items that may run at once; 1 is serial.") { $0.queue.width }
+        columns.add("qos", "The requested quality of service.") { $0.queue.qos.description }
         columns.add("created_ns", "When it was created.") { $0.queue.createdAt }
-        columns.add("disposed_ns", "When its last reference went away.") { $0.queue.disposedAt }
-        columns.add("creation_code_index", "Where it was created.") { $0.queue.creationCode }
+        columns.add("disposed_ns", "When its last reference was released.") { $0.queue.disposedAt }
+        columns.add("creation_code_index", "The code that created it.") { $0.queue.creationCode }
     }
 
     private static func addPercentiles(

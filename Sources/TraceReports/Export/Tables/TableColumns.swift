@@ -1,30 +1,30 @@
 import DispatchModel
 
-/// What a column says, for header rows, the documentation and the machine-readable schema.
+/// The description of a column, for header rows, the documentation and the machine-readable schema.
 struct ColumnDescription: Sendable {
-    /// Ends in the unit, where it has one.
+    /// The name, which ends with the unit if there is one.
     let name: String
-    /// One sentence.
+    /// The meaning in one sentence.
     let meaning: String
-    /// What a field holds.
+    /// The type of the values.
     let type: TableValueType
-    /// Fields may be empty: not known, or not there.
+    /// True when a field can be empty: unknown or absent.
     let isOptional: Bool
 }
 
-/// The columns of a table: what they say, and how a row's field is written.
+/// The columns of a table: their descriptions, and the functions that write the fields of a row.
 struct TableColumns<Row>: Sendable {
-    /// Writes a row's field.
+    /// Writes a field of a row.
     typealias Writer = @Sendable (Row, inout CSVText) -> Void
 
     private(set) var descriptions: [ColumnDescription] = []
-    /// Parallel to the descriptions.
+    /// Parallel to `descriptions`.
     private(set) var writers: [Writer] = []
 
-    /// Makes the columns that `body` adds.
+    /// Creates the columns that `body` adds.
     init(_ body: (inout Self) -> Void) { body(&self) }
 
-    /// Adds a column; type, unit and the table that it refers to follow from the type of its values.
+    /// Adds a column. Its type, unit and referenced table follow from the type of its values.
     @inline(__always)
     mutating func add<Value: TableValue>(
         _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Value
@@ -38,19 +38,19 @@ struct TableColumns<Row>: Sendable {
     mutating func addProcess() {
         descriptions.append(
             ColumnDescription(
-                name: "process", meaning: "The process; 0 in a trace of one.", type: .index(.processes),
+                name: "process", meaning: "The process; 0 in a trace with one process.", type: .index(.processes),
                 isOptional: false))
         writers.append { _, text in text.append(Int64(text.process)) }
     }
 
-    /// Adds a column per part of a wait; they sum to the wait.
+    /// Adds a column per part of a wait. The parts sum to the wait.
     mutating func addWaitParts(of whose: String, _ parts: @escaping @Sendable (Row) -> WaitParts?) {
         let meanings = [
             "an earlier item of the same queue ran", "an item of another queue held a shared serial ancestor",
             "readers drained before a writer, or a writer held the concurrent queue",
-            "a queue of the hierarchy was suspended or inactive", "the due time of an asyncAfter had not come",
+            "a queue of the hierarchy was suspended or inactive", "the deadline of an asyncAfter was in the future",
             "nothing held the queue and no worker was free", "a worker was requested and had not started",
-            "the rest: a thread was there and had not yet got to run the item",
+            "the rest: a thread was available and had not begun the item",
         ]
         for (position, (part, meaning)) in zip(WaitParts().named, meanings).enumerated() {
             add("\(part.name)_ns", "\(whose): \(meaning).") { parts($0)?.part(position) }

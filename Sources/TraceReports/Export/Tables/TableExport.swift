@@ -1,11 +1,11 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Writes tables of a trace as comma-separated values while the trace is read.
+/// Writes the tables of a trace as comma-separated values while the trace is read.
 ///
-/// Of each process an ``observer(of:)`` follows the analysis. ``finish(_:of:)`` adds what is known at its end, and
-/// ``end()`` writes the rest. Memory grows with queues, threads, code and findings, not with events. Confined to the
-/// thread that analyses.
+/// An ``observer(of:)`` observes the analysis of each process. ``finish(_:of:)`` adds the rows that are complete at the
+/// end of a process, and ``end()`` writes the remaining bytes. Memory grows with queues, threads, code and findings,
+/// not with events. Use it only on the thread of the analysis.
 public final class TableExport {
     private let files: [TableFile]
     private var processes: [Int: ProcessTables] = [:]
@@ -17,10 +17,10 @@ public final class TableExport {
         files = tables.map { name in TableFile(name) { try sink(name, $0) } }
     }
 
-    /// What sees every observation of a process.
+    /// The observer of a process, which must receive every observation of it.
     ///
-    /// - Parameter process: the number of the process, ``TracedProcess/index``; 0 in a trace of one.
-    /// - Returns: an observer for the analysis of that process; the same one at every call.
+    /// - Parameter process: the number of the process, ``TracedProcess/index``; 0 in a trace with one process.
+    /// - Returns: an observer for the analysis of the process; the same observer at every call.
     public func observer(of process: Int) -> any ModelObserver & AnyObject { tables(of: process) }
 
     private func tables(of process: Int) -> ProcessTables {
@@ -30,22 +30,22 @@ public final class TableExport {
         return tables
     }
 
-    /// Adds the rows that are known once a process has been analysed. Writing that failed is reported by ``end()``.
+    /// Adds the rows that are complete after the analysis of a process. ``end()`` throws failures of this call.
     ///
     /// - Parameters:
-    ///   - analysis: the analysis of the process, whose code has got its names.
-    ///   - process: its number.
+    ///   - analysis: the analysis of the process, whose code has names already.
+    ///   - process: the number of the process.
     public func finish(_ analysis: Analysis, of process: Int) { tables(of: process).finish(analysis) }
 
-    /// Writes what is left.
+    /// Writes the remaining bytes.
     ///
-    /// - Throws: what the sink threw first, now or earlier.
+    /// - Throws: the first error of the sink, also from earlier calls.
     public func end() throws {
         for file in files { try file.end() }
     }
 }
 
-/// The text of one table, of all processes.
+/// The text of one table with the rows of all processes.
 private final class TableFile {
     private static let bufferSize = 1 << 16
 
@@ -67,9 +67,10 @@ private final class TableFile {
         if Self.write(row, writers, process: process, to: &text) >= Self.bufferSize { flush() }
     }
 
-    /// A call of its own, so that access to the text is checked once for a row and not for each field.
+    /// Writes one row. A function of its own, so that exclusive access to the text is checked once per row and not per
+    /// field.
     ///
-    /// - Returns: the bytes that the text has now.
+    /// - Returns: the number of bytes in the text.
     @inline(__always)
     private static func write<Row>(
         _ row: Row, _ writers: [TableColumns<Row>.Writer], process: Int, to text: inout CSVText

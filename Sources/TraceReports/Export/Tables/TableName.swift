@@ -4,7 +4,7 @@ public enum TableName: String, CaseIterable, Sendable {
     case blockedWaits = "blocked_waits"
     case handoffs, tasks, findings
 
-    /// The table's name and columns, and how its rows come about.
+    /// The type that defines the columns and rows of the table.
     var table: any TraceTable.Type {
         switch self {
         case .processes: ProcessesTable.self

@@ -1,10 +1,10 @@
-/// What the tables mean, for machines and for people; both from the definitions of the tables.
+/// The description of the tables for programs and for the documentation, derived from the definitions of the tables.
 public enum TableSchema {
-    /// The name of the description in a directory of tables: a Frictionless Data Package
+    /// The name of the description in a directory of tables. It is a Frictionless Data Package
     /// (https://specs.frictionlessdata.io/tabular-data-package).
     public static let fileName = "datapackage.json"
 
-    /// The version of the tables: the number changes when a column is renamed or goes.
+    /// The version of the tables. The number changes when a column is renamed or removed.
     public static let version = "queuescope.tables/1"
 
     /// The description as JSON.
@@ -12,13 +12,13 @@ public enum TableSchema {
         try JSONDocument.text(of: DataPackage(resources: TableName.allCases.map(DataPackage.Resource.init)))
     }
 
-    /// The description as a section per table for the documentation.
+    /// The description in Markdown, one section per table, for the documentation.
     static var markdown: String {
         TableName.allCases.map { name in
             let table = name.table
             let key = table.key.map { "`\($0)`" }.joined(separator: ", ")
             var lines = ["### \(name.rawValue)", "", table.meaning + (key.isEmpty ? "" : " Key: \(key)."), ""]
-            lines += ["| column | type | what it says |", "| --- | --- | --- |"]
+            lines += ["| column | type | meaning |", "| --- | --- | --- |"]
             for column in table.descriptions {
                 let type = column.type.words(in: name, isKey: table.key.contains(column.name))
                 let empty = column.isOptional ? ", or empty" : ""
@@ -30,7 +30,7 @@ public enum TableSchema {
 }
 
 extension TableValueType {
-    /// The type's name in Frictionless Table Schema.
+    /// The name of the type in Frictionless Table Schema.
     fileprivate var frictionless: String {
         switch self {
         case .integer, .instant, .duration, .index: "integer"
@@ -49,7 +49,7 @@ extension TableValueType {
 }
 
 extension ColumnDescription {
-    /// The table that its values are keys of; nil for others and for the key of the table itself.
+    /// The table that the values are keys of. Nil for other columns and for the key of the table itself.
     fileprivate func reference(in table: TableName) -> TableName? {
         guard case .index(let other) = type, other != table || !table.table.key.contains(name) else { return nil }
         return other
@@ -57,7 +57,7 @@ extension ColumnDescription {
 }
 
 extension TableName {
-    /// The column that a reference to this table has besides the process.
+    /// The column that references to this table contain in addition to the process.
     fileprivate var keyColumn: String { table.key[table.key.count - 1] }
 }
 
@@ -95,8 +95,9 @@ private struct DataPackage: Encodable {
             fields = table.descriptions.map { Field($0, in: name) }
             primaryKey = table.key.isEmpty ? nil : table.key
             let keys = table.descriptions.compactMap { column -> ForeignKey? in
-                // Of several columns of which one is empty, readers say that there is no such row. And in a part of a
-                // trace a row may refer to one of its own table that ended before, as `operation_item` does.
+                // Optional columns have no foreign key: readers would report a missing row when one of the key's
+                // columns is empty. References to the same table have none either: in a part of a trace, the referenced
+                // row can have ended before the part, for example for `operation_item`.
                 guard let other = column.reference(in: name), !column.isOptional, other != name else { return nil }
                 guard other != .processes else {
                     return ForeignKey(
@@ -115,11 +116,11 @@ private struct DataPackage: Encodable {
 
         let name: String
         let type: String
-        /// Not of the specification, which allows further properties.
+        /// Not part of the specification, which allows additional properties.
         let unit: String?
         let description: String
         let constraints: Constraints?
-        /// The table and column that the value is a key of, in the same process; not of the specification either.
+        /// The table and column that the value is a key of, in the same process. Not part of the specification either.
         let references: String?
 
         init(_ column: ColumnDescription, in table: TableName) {
@@ -127,7 +128,7 @@ private struct DataPackage: Encodable {
             type = column.type.frictionless
             unit = column.type.unit
             description = column.meaning
-            // Text may be empty without being unknown.
+            // Text can be empty without being unknown.
             constraints = column.isOptional || column.type == .text ? nil : Constraints(required: true)
             references = column.reference(in: table).map { "\($0.rawValue).\($0.keyColumn)" }
         }

@@ -1,17 +1,17 @@
 import DispatchModel
 
-/// What a field of a table holds.
+/// The type of a field of a table.
 enum TableValueType: Sendable, Hashable {
     case integer, number, text, boolean
-    /// Nanoseconds since the first event record of the process.
+    /// A time in nanoseconds since the first event record of the process.
     case instant
-    /// A length of time in nanoseconds.
+    /// A duration in nanoseconds.
     case duration
     /// The key of a row of this table, in the same process.
     case index(TableName)
 }
 
-/// A value that knows how a table has it: the types of the model carry units and say what a number refers to.
+/// A value that can be a field of a table. The types of the model define the unit and the referenced table.
 protocol TableValue: SendableMetatype {
     static var tableType: TableValueType { get }
     static var isOptional: Bool { get }

@@ -12,8 +12,8 @@ struct ThreadsTable: TraceTable {
     static let key = ["process", "thread_index"]
 
     static let columns = TableColumns<Row> { columns in
-        columns.add("thread", "Its name; worker for libdispatch's own.") { $0.thread.name }
-        columns.add("tid", "The kernel's id.") { Int($0.thread.tid) }
+        columns.add("thread", "Its name; worker for a worker thread of libdispatch.") { $0.thread.name }
+        columns.add("tid", "The thread id of the kernel.") { Int($0.thread.tid) }
         columns.add("items", "Items that it ran, and iterations of concurrentPerform; not the rounds of event loops.") {
             $0.statistics.items
         }
@@ -21,17 +21,17 @@ struct ThreadsTable: TraceTable {
         columns.add("blocked_ns", "Time in which it waited in a sync, or for a lock, semaphore, group or work item.") {
             $0.statistics.blocked
         }
-        columns.add("switches", "How often it lost its processor; needs switch events.") { $0.statistics.switches }
-        columns.add("preemptions", "How often it lost its processor although it could have run on.") {
+        columns.add("switches", "Number of context switches; needs switch events.") { $0.statistics.switches }
+        columns.add("preemptions", "Number of context switches while it was runnable.") {
             $0.statistics.preemptions
         }
         columns.add("on_cpu_ns", "Time on a processor.") { $0.statistics.onProcessor }
-        columns.add("run_delay_ns", "Time in which it could have run and had no processor.") { $0.statistics.runDelay }
+        columns.add("run_delay_ns", "Time in which it was runnable but had no processor.") { $0.statistics.runDelay }
         columns.addProcess()
         columns.add("thread_index", "Its number in the tables.") { $0.thread.index }
-        columns.add("kernel_name", "Its name as the kernel has it.") { $0.thread.kernelName }
+        columns.add("kernel_name", "Its name in the kernel.") { $0.thread.kernelName }
         columns.add("root_index", "For a worker: the root queue that it serves.") { $0.thread.root }
-        columns.add("started_ns", "When it recorded first.") { $0.thread.startedAt }
+        columns.add("started_ns", "When it recorded its first event.") { $0.thread.startedAt }
         columns.add("ended_ns", "When it ended.") { $0.thread.endedAt }
     }
 

@@ -10,23 +10,23 @@ struct WaitsTable: TraceTable {
         let queue: String?
     }
 
-    static let meaning = "A row per code, queue and cause of waiting: sums. The longest first."
+    static let meaning = "A row per code, queue and cause of waiting, with sums. The longest wait is first."
     static let key: [String] = []
     static let followed = WaitTally.follows
 
     static let columns = TableColumns<Row> { columns in
-        columns.add("code", "What waited.") { $0.code }
-        columns.add("queue", "Its item's queue; empty for a thread that waited outside of queues.") { $0.queue }
+        columns.add("code", "The code that waited.") { $0.code }
+        columns.add("queue", "The queue of its item; empty for a thread that waited outside of queues.") { $0.queue }
         columns.add(
             "cause",
-            "A part of the wait of an item, such as own_backlog; or what a thread waited for: semaphore, group, "
+            "A part of the wait of an item, such as own_backlog; or the object of a wait: semaphore, group, "
                 + "work item, lock, queue."
         ) { $0.key.cause }
-        columns.add("waits", "How many waits had such a part.") { $0.sum.count }
-        columns.add("time_ns", "How long these parts were together.") { $0.sum.time }
+        columns.add("waits", "Number of waits with this cause.") { $0.sum.count }
+        columns.add("time_ns", "The sum of the times with this cause.") { $0.sum.time }
         columns.addProcess()
-        columns.add("code_index", "What waited.") { $0.key.code }
-        columns.add("queue_index", "Its item's queue.") { $0.key.queue }
+        columns.add("code_index", "The code that waited.") { $0.key.code }
+        columns.add("queue_index", "The queue of its item.") { $0.key.queue }
     }
 
     private var tally = WaitTally()

@@ -1,10 +1,10 @@
 import DispatchAnalysis
 
-/// What a piece of a report means; a terminal shows it as a colour, a file without any loss as plain text.
-public enum Ink: Sendable, Hashable {
+/// The style of a piece of text. A terminal shows it as a colour or weight; plain text omits it.
+public enum TextColor: Sendable, Hashable {
     case plain, title, strong, faint, error, warning, info, good, place
 
-    /// The parameters of the terminal's escape sequence SGR (ECMA-48, 8.3.117).
+    /// Parameters of the escape sequence SGR of the terminal (ECMA-48, 8.3.117).
     var codes: [UInt8] {
         let (bold, cyan): (UInt8, UInt8) = (1, 36)
         return switch self {
@@ -20,7 +20,7 @@ public enum Ink: Sendable, Hashable {
         }
     }
 
-    /// The text between the ink's escape sequence and a reset; unchanged for `plain`.
+    /// The text between the escape sequence and a reset. `plain` text is not changed.
     public func applied(to text: String) -> String {
         guard self != .plain, !text.isEmpty else { return text }
         return "\u{1B}[" + codes.map(String.init).joined(separator: ";") + "m" + text + "\u{1B}[0m"
@@ -28,8 +28,8 @@ public enum Ink: Sendable, Hashable {
 }
 
 extension Finding.Severity {
-    /// How a severity stands out on a terminal.
-    var ink: Ink {
+    /// The colour of the severity on a terminal.
+    var color: TextColor {
         switch self {
         case .error: .error
         case .warning: .warning

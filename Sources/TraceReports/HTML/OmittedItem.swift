@@ -1,7 +1,7 @@
 import DispatchModel
 
-/// What the histograms take in of an item that has no row in the timeline.
-struct LeftOutItem {
+/// The data of an item without a row in the timeline, for the histograms.
+struct OmittedItem {
     private let queue: Int
     private let thread: Int
     /// The thread that was blocked from enqueue to begin; -1 for none.
