@@ -203,7 +203,6 @@ import TraceBuilder
     //   job          ▲ ready ················ end
     @Test(
         "It is an error if every thread is blocked at the end and a job waits for one", arguments: [(2, 1), (1, 0)])
-
     func stuck(threads: Int, errors: Int) throws {
         var trace = TraceBuilder()
         trace.taskTrack()

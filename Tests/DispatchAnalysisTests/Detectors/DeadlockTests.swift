@@ -254,7 +254,6 @@ import TraceBuilder
     }
 
     @Test("The evidence of tasks that await each other names the threads that they left")
-
     func taskThreads() throws {
         let analysis = Analyzer.analyze(
             events: tasks(awaiting: [1, 0]).events, options: AnalysisOptions(detectors: [Deadlock.id]))

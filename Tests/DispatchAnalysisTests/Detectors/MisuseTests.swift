@@ -110,7 +110,6 @@ import TraceBuilder
     }
 
     @Test("The summary states that the creation of an object was not recorded")
-
     func unknownObject() throws {
         var trace = TraceBuilder()
         trace.mutateAfterActivation(0xbeef, at: 1, code: "App/A.swift:4")

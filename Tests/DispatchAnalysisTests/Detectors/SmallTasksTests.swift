@@ -70,7 +70,6 @@ import TraceBuilder
     }
 
     @Test("Tasks that are created when others end, and connections that wait, are no explosion")
-
     func noExplosion() throws {
         #expect(try DetectorRun.findings(of: TaskExplosion.self, in: trace(5_000, every: 100.2, run: 100)).isEmpty)
         #expect(

@@ -77,6 +77,5 @@ public struct RetargetAfterActivation: Detector {
             : "Pass the target to the queue's initialiser, or create the queue with .initiallyInactive, set the "
                 + "target, and then activate it\(activation.isEmpty ? "" : ", not before" + activation): a later "
                 + "change ends the process."
-
     }
 }

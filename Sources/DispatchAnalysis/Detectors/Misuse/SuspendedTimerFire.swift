@@ -190,5 +190,4 @@ public struct SuspendedTimerFire: Detector {
     private static let caveat =
         "The trace lacks the call that set the timer, or an earlier firing. Its deadline in the suspension is computed "
         + "from the rest of its schedule."
-
 }

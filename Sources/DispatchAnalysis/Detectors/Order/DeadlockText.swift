@@ -135,7 +135,7 @@ enum DeadlockText {
         return finding(
             wait,
             summary: "\(model.name(of: wait.thread)) waits for a group\(model.place(of: wait.code)) that was entered "
-                + "\(Figures.plural(group.outstanding, "time")) more than it was left, and no item of it is left to run.",
+                + "\(Figures.plural(group.outstanding, "time")) more than it was left, and no item of it can run.",
             queues: graph.running(on: wait.thread).map { [$0.queue] } ?? [],
             reason: "; \(Figures.count(group.enters)) enters, \(Figures.count(group.leaves)) leaves",
             code: [group.creationCode],

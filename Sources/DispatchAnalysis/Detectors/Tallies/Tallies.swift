@@ -1,13 +1,13 @@
 import DispatchModel
 
-/// Tallies by key, in the order of their first case. A program has few patterns; what exceeds a bound is not followed.
+/// Tallies by key, in the order of their first case. Keys beyond the limit are ignored.
 struct Tallies<Key: Hashable, Case> {
     private static var limit: Int { 4096 }
 
     private var places: [Key: Int] = [:]
     private(set) var entries: [(key: Key, tally: CaseTally<Case>)] = []
 
-    /// Takes in a case; see ``CaseTally``.
+    /// Adds a case; see ``CaseTally``.
     mutating func add(
         _ key: Key, _ value: @autoclosure () -> Case, cost: Nanoseconds, from begin: Timestamp, to end: Timestamp,
         thread: ThreadIndex

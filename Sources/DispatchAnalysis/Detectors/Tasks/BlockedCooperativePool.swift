@@ -345,7 +345,6 @@ extension BlockedCooperativePool {
         case .systemCall:
             "Do not block in a task\(site): use the asynchronous call, Task.sleep or NIO. Or submit the blocking call "
                 + "to a queue of its own, and resume a continuation from there."
-
         }
     }
 }

@@ -285,6 +285,5 @@ extension ContinuationNeverResumed {
     private static func advice(_ place: String) -> String {
         "Resume the continuation\(place) exactly once on every path, including errors, early returns, cancellation "
             + "and the deallocation of the object that stores it. Otherwise its task never ends."
-
     }
 }

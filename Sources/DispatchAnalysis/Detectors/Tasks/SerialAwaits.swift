@@ -230,7 +230,6 @@ extension SerialAwaits {
         let end = Evidence(
             time: over.time, thread: over.thread, event: over.event,
             detail: "Task \(row.task) \(what): this ends the sequence of awaits.")
-
         return [begin, end]
     }
 }

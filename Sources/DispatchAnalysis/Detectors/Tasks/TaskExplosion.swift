@@ -181,6 +181,5 @@ extension TaskExplosion {
             advice: "Create the tasks\(place) when others end: add a few per processor to the group, and one more "
                 + "after each group.next(). Or give each task a part of the elements. Then other work does not wait "
                 + "behind them.")
-
     }
 }
