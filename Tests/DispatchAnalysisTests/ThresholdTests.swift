@@ -42,24 +42,24 @@ import TraceBuilder
             ),
             (
                 "staircase-contention.hold=6",
-                "staircase-contention.hold cannot be '6': it is a duration with its unit (s, ms, us or ns), such as 250ms"
+                "staircase-contention.hold cannot be '6': write a duration with its unit (s, ms, us or ns), such as 250ms"
             ),
             (
                 "useless-wakeups.share=101%",
-                "useless-wakeups.share cannot be '101%': it is a percentage from 0% to 100%, such as 50%"
+                "useless-wakeups.share cannot be '101%': write a percentage from 0% to 100%, such as 50%"
             ),
             (
                 "uneven-concurrent-perform.longest=2",
-                "uneven-concurrent-perform.longest cannot be '2': it is a percentage, such as 150%"
+                "uneven-concurrent-perform.longest cannot be '2': write a percentage, such as 150%"
             ),
             (
                 "mutation-after-activation.times=2",
-                "mutation-after-activation has no threshold 'times'; it has none at all"
+                "mutation-after-activation has no threshold 'times'; it has no thresholds"
             ),
-            ("steps=6", "cannot read the threshold 'steps=6': it should look like staircase-contention.steps=6"),
+            ("steps=6", "cannot read the threshold 'steps=6': write it as in staircase-contention.steps=6"),
             (
                 "staircase-contention.steps",
-                "cannot read the threshold 'staircase-contention.steps': it should look like staircase-contention.steps=6"
+                "cannot read the threshold 'staircase-contention.steps': write it as in staircase-contention.steps=6"
             ),
         ])
     func unknown(setting: String, message: String) {
