@@ -18,7 +18,7 @@ import TraceBuilder
         #expect(Nanoseconds(thresholdText: written) == value)
     }
 
-    @Test("What is no value is refused", arguments: ["", "5", "ms", "-5ms", "1e400s", "5 hours", "9999999999999s"])
+    @Test("An invalid value is rejected", arguments: ["", "5", "ms", "-5ms", "1e400s", "5 hours", "9999999999999s"])
     func noDurations(text: String) { #expect(Nanoseconds(thresholdText: text) == nil) }
 
     @Test("Shares are percentages, counts are whole numbers")
@@ -33,7 +33,7 @@ import TraceBuilder
     }
 
     @Test(
-        "What is not known is answered with what is",
+        "The error of an unknown name lists the valid names",
         arguments: [
             (
                 "staircase-contention.stairs=6",
@@ -42,7 +42,8 @@ import TraceBuilder
             ),
             (
                 "staircase-contention.hold=6",
-                "staircase-contention.hold cannot be '6': write a duration with its unit (s, ms, us or ns), such as 250ms"
+                "staircase-contention.hold cannot be '6': "
+                    + "write a duration with its unit (s, ms, us or ns), such as 250ms"
             ),
             (
                 "useless-wakeups.share=101%",
@@ -73,21 +74,21 @@ import TraceBuilder
         #expect(Threshold("share", Share(percent: 90), .most).rungs.last?.thresholdText == "100%")
     }
 
-    @Test("An unknown detector is answered with those that have thresholds")
+    @Test("The error of an unknown detector lists the detectors with thresholds")
     func unknownDetector() {
         let error = #expect(throws: ThresholdError.self) { try ThresholdSettings(["stairs.steps=6"]) }
         #expect(error?.description.contains("staircase-contention, lock-contention") == true)
         #expect(error?.description.contains("mutation-after-activation") == false)
     }
 
-    @Test("A detector reads what was set for it, the last setting first, and its defaults otherwise")
+    @Test("A detector reads its last setting, and its defaults otherwise")
     func settings() throws {
         let settings = try ThresholdSettings(["staircase-contention.steps=5", "staircase-contention.steps=6"])
         #expect(Thresholds(of: StaircaseContention.self, settings)[Threshold("steps", 4)] == 6)
         #expect(Thresholds(of: OverlappingHandlers.self, settings)[Threshold("steps", 4)] == 4)
     }
 
-    @Test("A staircase is reported from as many steps on as the user says", arguments: [(9, 1), (10, 1), (11, 0)])
+    @Test("A staircase is reported from the number of steps that the user sets", arguments: [(9, 1), (10, 1), (11, 0)])
     func applied(steps: Int, count: Int) throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
