@@ -98,7 +98,7 @@ import TraceBuilder
         }
         let folded = FindingMerger.folded(findings, in: model)
         #expect(folded.map(\.occurrences) == [2, 1, 1])
-        #expect(folded[0].summary == "s. 1 more case like this, in copies that the compiler made of this code.")
+        #expect(folded[0].summary == "s. 1 more case like this, in other compiled copies of this code.")
     }
 
     @Test("Two problems behind one wrapper around a lock stay two")

@@ -24,7 +24,7 @@ import TraceBuilder
         let byBegin = Dictionary(grouping: ranked) { "\($0.begin.nanoseconds)-\($0.end.nanoseconds)" }
         #expect(byBegin["0-9"]?.first?.caveat == nil)
         #expect(byBegin["0-9"]?.first?.isTouchedByLosses == false)
-        #expect(byBegin["15-30"]?.first?.caveat?.contains("discarded 1,234 events while this went on") == true)
+        #expect(byBegin["15-30"]?.first?.caveat?.contains("discarded 1,234 events during this time") == true)
         #expect(byBegin["0-100"]?.first?.caveat?.contains("1,239 events") == true)
         #expect(byBegin["0-100"]?.first?.isTouchedByLosses == true)
     }

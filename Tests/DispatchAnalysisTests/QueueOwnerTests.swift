@@ -20,7 +20,7 @@ import TraceBuilder
         #expect(model.retargetableNames(all) == "app.state")
         #expect(model.retargetableNames([all[0], all[2]]) == nil)
         #expect(model.callerAdvice([all[2]]).hasPrefix("Swift's tasks run here"))
-        #expect(model.callerAdvice([all[0]]).hasPrefix("Submit to a serial queue of the program's own"))
+        #expect(model.callerAdvice([all[0]]).hasPrefix("Submit to a serial queue of the program instead"))
     }
 
     @Test("Workers that wake in vain for Swift's executor give no advice that its queue cannot follow")
