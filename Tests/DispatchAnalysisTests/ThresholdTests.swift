@@ -6,7 +6,7 @@ import TraceBuilder
 
 @Suite struct ThresholdTests {
     @Test(
-        "Durations are read with their unit, and written so that they read the same",
+        "Durations are parsed with their unit, and their text parses to the same value",
         arguments: [
             ("250ms", 250_000_000, "250ms"), ("100us", 100_000, "100us"), ("100µs", 100_000, "100us"),
             ("1.5 s", 1_500_000_000, "1500ms"), ("7ns", 7, "7ns"), ("0s", 0, "0s"),
@@ -68,7 +68,7 @@ import TraceBuilder
         #expect(error?.description == message)
     }
 
-    @Test("A share is at most the whole, a ratio may be more")
+    @Test("A share is at most 100 %, a ratio may be larger")
     func shares() throws {
         _ = try ThresholdSettings(["useless-wakeups.share=100%", "uneven-concurrent-perform.longest=200%"])
         #expect(Threshold("share", Share(percent: 90), .most).rungs.last?.thresholdText == "100%")
