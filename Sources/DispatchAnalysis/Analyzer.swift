@@ -100,7 +100,7 @@ public enum Analyzer {
         _ naming: (any CodeNaming)?, _ progress: ((Double) -> Void)?
     ) throws -> FleetAnalysis {
         let clocks = collection.clocks
-        let naming = naming.map { TurnTakingNaming($0) }
+        let naming = naming.map { SerializedCodeNaming($0) }
         let results = try Parallel.map(traces, progress: progress) { trace, progress in
             // Each trace is read on one processor, because the other processors read other traces.
             try read(

@@ -25,7 +25,7 @@ extension CodeNaming {
 }
 
 /// Names code for several analyses, one at a time under a lock. Their lookups share a cache.
-final class TurnTakingNaming: CodeNaming {
+final class SerializedCodeNaming: CodeNaming {
     private let naming: any CodeNaming
     private let turn = Mutex(())
 

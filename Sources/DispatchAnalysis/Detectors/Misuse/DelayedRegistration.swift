@@ -50,10 +50,10 @@ public struct DelayedRegistration: Detector {
         case mutable = "still able to change its target"
     }
 
-    private var cases = CaseGroups()
+    private var cases = MistakeGroups()
     private var suspensions = LastSuspensions()
     /// Per group: the queue and the obstacle of the first case, and the code that caused it.
-    private var obstacles: [CaseGroups.Key: (queue: QueueIndex, obstacle: Obstacle, code: CodeIndex)] = [:]
+    private var obstacles: [MistakeGroups.Key: (queue: QueueIndex, obstacle: Obstacle, code: CodeIndex)] = [:]
 
     public init(thresholds: Thresholds) {}
 
@@ -63,9 +63,9 @@ public struct DelayedRegistration: Detector {
         guard change.kind == .activated, case .source(let source) = change.object, model[source].type == .timer,
             let queue = model[source].queue, let (level, obstacle) = Self.obstacle(from: queue, in: model)
         else { return }
-        let timer = SourceCase(source, in: model)
+        let timer = NamedSource(source, in: model)
         let suspension = obstacle == .suspended ? suspensions.last(of: .queue(level)) : nil
-        let key = CaseGroups.Key(
+        let key = MistakeGroups.Key(
             subject: LabelPattern.of(timer.name), code: change.code, distinction: obstacle.rawValue)
         let origin = suspension?.code ?? model[level].creationCode
         let stacks = [

@@ -40,7 +40,7 @@ public struct HandlerlessSource: Detector {
     public static let title = "A source is active without an event handler"
     public static let follows: ObservationKinds = .timers
 
-    private var cases = CaseGroups()
+    private var cases = MistakeGroups()
     /// The first deadline of each timer.
     private var due: [SourceIndex: Timestamp] = [:]
 
@@ -67,7 +67,7 @@ public struct HandlerlessSource: Detector {
                 fact = "\(Figures.plural(source.merges, "value")) merged into it"
             default: fact = "active for \(until - activatedAt)"
             }
-            let entry = SourceCase(source.index, in: model)
+            let entry = NamedSource(source.index, in: model)
             cases.add(
                 entry.key(), at: activatedAt, queue: source.queue, codes: [source.activationCode], stacks: entry.stacks
             ) {

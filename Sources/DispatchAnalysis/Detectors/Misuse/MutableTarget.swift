@@ -41,7 +41,7 @@ public struct MutableTarget: Detector {
     public static let follows: ObservationKinds = []
     public static let isLint = true
 
-    private var cases = CaseGroups()
+    private var cases = MistakeGroups()
 
     public init(thresholds: Thresholds) {}
 
@@ -53,7 +53,7 @@ public struct MutableTarget: Detector {
                 SystemCode.library(of: queue.creationCode, in: model) == nil
             else { continue }
             let name = model.name(of: queue.index)
-            let key = CaseGroups.Key(subject: LabelPattern.of(name), code: queue.creationCode)
+            let key = MistakeGroups.Key(subject: LabelPattern.of(name), code: queue.creationCode)
             let stacks = [(title: "Stack of the creation, which is its activation", stack: queue.creationStack)]
             cases.add(key, at: queue.createdAt ?? .zero, queue: queue.index, stacks: stacks) {
                 .init(

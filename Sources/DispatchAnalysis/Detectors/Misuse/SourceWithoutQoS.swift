@@ -41,7 +41,7 @@ public struct SourceWithoutQoS: Detector {
     public static let follows: ObservationKinds = .objectChanges
     public static let isLint = true
 
-    private var cases = CaseGroups()
+    private var cases = MistakeGroups()
 
     public init(thresholds: Thresholds) {}
 
@@ -51,9 +51,9 @@ public struct SourceWithoutQoS: Detector {
             model[source].handlerQoS == .unspecified, Self.asksForNothing(queue, in: model),
             SystemCode.library(of: model[source].creationCode, in: model) == nil
         else { return }
-        let entry = SourceCase(source, in: model)
+        let entry = NamedSource(source, in: model)
         // One finding for all sources, with the code of the first ones.
-        let key = CaseGroups.Key(subject: "", code: .unknown)
+        let key = MistakeGroups.Key(subject: "", code: .unknown)
         cases.add(
             key, at: change.time, queue: queue, codes: [entry.source.creationCode, change.code], stacks: entry.stacks
         ) {

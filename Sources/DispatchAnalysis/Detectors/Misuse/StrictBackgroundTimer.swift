@@ -38,7 +38,7 @@ public struct StrictBackgroundTimer: Detector {
     public static let title = "A strict timer runs at background priority"
     public static let follows: ObservationKinds = .objectChanges
 
-    private var cases = CaseGroups()
+    private var cases = MistakeGroups()
 
     public init(thresholds: Thresholds) {}
 
@@ -46,7 +46,7 @@ public struct StrictBackgroundTimer: Detector {
         guard case .objectChange(let change) = observation, change.kind == .activated,
             case .source(let source) = change.object, model[source].isStrict
         else { return }
-        let timer = SourceCase(source, in: model)
+        let timer = NamedSource(source, in: model)
         guard timer.qos == .background || timer.qos == .maintenance else { return }
         let qos = timer.qos
         cases.add(

@@ -78,10 +78,10 @@ public struct SuspendedTimerFire: Detector {
 
     private let times: Int
     private var schedules: [SourceIndex: Schedule] = [:]
-    private var cases = CaseGroups()
+    private var cases = MistakeGroups()
     private var doubts: [Doubt] = []
     /// Number of cases per group that depend on a derived schedule or on missing firings.
-    private var estimates: [CaseGroups.Key: Int] = [:]
+    private var estimates: [MistakeGroups.Key: Int] = [:]
 
     public init(thresholds: Thresholds) { times = thresholds[Self.times] }
 
@@ -152,12 +152,12 @@ public struct SuspendedTimerFire: Detector {
         _ source: SourceIndex, _ suspension: ObjectChange, due: Timestamp, until time: Timestamp, isEstimated: Bool,
         in model: DispatchModel
     ) {
-        let timer = SourceCase(source, in: model)
+        let timer = NamedSource(source, in: model)
         let stacks = [
             (title: "Stack of the suspension", stack: suspension.stack),
             (title: "Stack of the activation", stack: timer.source.activationStack),
         ]
-        let key = CaseGroups.Key(subject: LabelPattern.of(timer.name), code: suspension.code)
+        let key = MistakeGroups.Key(subject: LabelPattern.of(timer.name), code: suspension.code)
         if isEstimated { estimates[key, default: 0] += 1 }
         cases.add(
             key, at: due, queue: timer.source.queue, codes: [timer.source.creationCode, timer.source.activationCode],

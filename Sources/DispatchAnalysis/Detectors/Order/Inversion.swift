@@ -42,7 +42,7 @@ extension PriorityInversion {
     }
 
     static func finding(
-        for key: InversionKey, _ tally: CaseTally<Inversion>, in model: DispatchModel
+        for key: InversionKey, _ tally: CaseStatistics<Inversion>, in model: DispatchModel
     ) -> Finding {
         let worst = tally.costliest.elements[0]
         let place = model.place(of: key.code)

@@ -61,7 +61,7 @@ public struct PriorityInversion: Detector {
     public static let thresholds: [any ThresholdDeclaration] = [lost]
 
     private let minimum: Nanoseconds
-    private var tallies = Tallies<InversionKey, Inversion>()
+    private var tallies = CaseStatisticsTable<InversionKey, Inversion>()
     /// The last items with a class, per exclusion queue.
     private var recent = RecentRows<RankedHold>()
     /// The lowest class of all these items.

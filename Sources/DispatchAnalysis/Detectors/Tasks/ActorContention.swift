@@ -111,7 +111,7 @@ struct ActorWaits {
     }
 
     let actor: QueueIndex
-    private(set) var waits = CaseTally<Item>()
+    private(set) var waits = CaseStatistics<Item>()
     private(set) var windows = WaitWindows()
     /// The lengths of all runs on the actor.
     private(set) var holds = LatencyRecorder()

@@ -246,7 +246,7 @@ struct ActorHops {
     /// The executors from which the tasks made the first hop. The code there calls the other actors.
     private(set) var homes = Frequencies<String>()
     private(set) var codes = Frequencies<CodeIndex>()
-    private(set) var costliest = Costliest<ExecutorHop>()
+    private(set) var costliest = CostliestCases<ExecutorHop>()
 
     mutating func add(_ chain: HopChain, home: String) {
         homes.add(home)

@@ -74,7 +74,7 @@ struct BlockedTask {
 
 /// The waits from one place in the code.
 struct BlockedTasks {
-    private(set) var tally = CaseTally<BlockedTask>()
+    private(set) var tally = CaseStatistics<BlockedTask>()
     /// The part of the waits during which a job had no thread.
     private(set) var lost = Nanoseconds.zero
     private(set) var functions = Frequencies<CodeIndex>()

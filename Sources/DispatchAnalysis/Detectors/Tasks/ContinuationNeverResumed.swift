@@ -218,7 +218,7 @@ struct AbandonedAwaits {
     let drop: DroppedContinuation?
     /// Whether all of these tasks may wait for a rare event.
     private(set) var mayBeIdle = true
-    private(set) var tally = CaseTally<TaskWait>()
+    private(set) var tally = CaseStatistics<TaskWait>()
 
     init(_ drop: DroppedContinuation?) { self.drop = drop }
 

@@ -183,7 +183,7 @@ struct AwaitRows {
     /// The first await of the first row.
     private(set) var first: TaskWait?
     /// The cost of a row is the time that concurrent awaits would save.
-    private(set) var tally = CaseTally<AwaitRow>()
+    private(set) var tally = CaseStatistics<AwaitRow>()
     private(set) var awaits = 0
     private(set) var waited = Nanoseconds.zero
 

@@ -95,7 +95,7 @@ struct LivingTasks {
     private(set) var plain = 0
     private(set) var curve = AliveCurve()
     /// The cost of a task is the time for which it was ready and did not run.
-    private(set) var tally = CaseTally<SwiftTask>()
+    private(set) var tally = CaseStatistics<SwiftTask>()
     private(set) var ran = Nanoseconds.zero
     private var lives = Nanoseconds.zero
     private(set) var makers = Frequencies<ThreadIndex>()

@@ -108,7 +108,7 @@ struct SmallTasks {
     private var ranLong = Nanoseconds.zero
     private var long = 0
     private(set) var runs = LatencyRecorder()
-    private(set) var tally = CaseTally<SwiftTask>()
+    private(set) var tally = CaseStatistics<SwiftTask>()
     private var active = Nanoseconds.zero
     private var last = Timestamp.zero
 

@@ -1,7 +1,7 @@
 import DispatchModel
 
 /// Recognises a main thread that waits forever while other threads work, as in daemons.
-struct KeepAlive {
+struct MainThreadKeepAlive {
     /// The latest begin of an item or a hold in an exclusive domain, without work still open at the end of the trace.
     private var lastGrant = Timestamp.zero
 

@@ -6,7 +6,7 @@ import DispatchModel
 ///   item    ├──────── holds its queue ────────┤
 ///   thread      ░░░░░░ sync, group … ░░░░░░        at least half of the item: the wait is the reason
 /// ```
-struct OwnWaits {
+struct LastLongWaits {
     struct Wait {
         let object: BlockedWait.Object
         let code: CodeIndex
@@ -33,7 +33,7 @@ struct OwnWaits {
 
 extension DispatchModel {
     /// `a group at App/Upload.swift:5`
-    func description(of wait: OwnWaits.Wait) -> String {
+    func description(of wait: LastLongWaits.Wait) -> String {
         let what =
             switch wait.object {
             case .group: "a group"

@@ -1,7 +1,7 @@
 import DispatchModel
 
 /// Count, sum and costliest cases of one pattern, such as the waits for one lock at one place.
-struct CaseTally<Case> {
+struct CaseStatistics<Case> {
     private(set) var count = 0
     private(set) var cost = Nanoseconds.zero
     private(set) var worst = Nanoseconds.zero
@@ -9,7 +9,7 @@ struct CaseTally<Case> {
     private(set) var begin = Timestamp.distantFuture
     /// The latest end of a case.
     private(set) var end = Timestamp.zero
-    private(set) var costliest = Costliest<Case>()
+    private(set) var costliest = CostliestCases<Case>()
     private(set) var threads = DistinctIndices<ThreadIndex>()
 
     /// The average cost.

@@ -1,7 +1,7 @@
 import DispatchModel
 
 /// The costliest of many cases, in bounded memory. A finding shows them as evidence.
-struct Costliest<Case> {
+struct CostliestCases<Case> {
     /// Enough to show a pattern, few enough to read.
     private static var limit: Int { 12 }
 

@@ -1,7 +1,7 @@
 import DispatchModel
 
 /// A source in the findings of the detectors of source set-up.
-struct SourceCase {
+struct NamedSource {
     let source: Source
     /// `timer source on app.clock`.
     let name: String
@@ -14,8 +14,8 @@ struct SourceCase {
     }
 
     /// The key of sources of one type, on queues with similar labels, created at one place.
-    func key(_ distinction: String = "") -> CaseGroups.Key {
-        CaseGroups.Key(subject: LabelPattern.of(name), code: source.creationCode, distinction: distinction)
+    func key(_ distinction: String = "") -> MistakeGroups.Key {
+        MistakeGroups.Key(subject: LabelPattern.of(name), code: source.creationCode, distinction: distinction)
     }
 
     /// The stacks of the creation and of the activation.

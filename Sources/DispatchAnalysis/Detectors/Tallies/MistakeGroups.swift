@@ -4,7 +4,7 @@ import DispatchModel
 /// cases.
 ///
 /// Memory grows with the number of groups, not with the number of cases.
-struct CaseGroups {
+struct MistakeGroups {
     /// One case, with its evidence.
     struct Case {
         let time: Timestamp
@@ -106,7 +106,7 @@ struct CaseGroups {
     }
 }
 
-extension CaseGroups.Group {
+extension MistakeGroups.Group {
     /// Returns the finding for this group.
     ///
     /// - Parameters:
