@@ -85,7 +85,7 @@ enum FindingMerger {
         let causes = findings.indices.map { symptom in
             findings.indices.filter { cause in
                 explains[findings[cause].detector]?.contains(findings[symptom].detector) == true
-                    && places[cause].meets(places[symptom])
+                    && places[cause].overlaps(places[symptom])
             }.max { findings[$0].cost < findings[$1].cost }
         }
         var result = findings
@@ -124,7 +124,7 @@ enum FindingMerger {
             end = finding.end
         }
 
-        func meets(_ other: Place) -> Bool {
+        func overlaps(_ other: Place) -> Bool {
             guard begin <= other.end, other.begin <= end else { return false }
             return !domains.isDisjoint(with: other.domains) || !locks.isDisjoint(with: other.locks)
                 || !code.isDisjoint(with: other.code)

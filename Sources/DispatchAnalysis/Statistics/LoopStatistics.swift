@@ -25,7 +25,7 @@ struct LoopWakes {
         wakers[waker, default: 0] += 1
     }
 
-    func tell(_ statistics: inout LoopStatistics) {
+    func fill(_ statistics: inout LoopStatistics) {
         statistics.wakes = latencies.count
         statistics.wakeLatency = latencies.percentiles
         statistics.wakers = wakers.map { (thread: $0.key, wakes: $0.value) }

@@ -29,7 +29,7 @@ struct StatisticsCollector: ~Copyable {
             latencies.record(wait: .zero, service: service)
         }
 
-        func tell(_ statistics: inout QueueStatistics) {
+        func fill(_ statistics: inout QueueStatistics) {
             statistics.items = items
             statistics.waitTotal = waitTotal
             statistics.waitParts = waitParts
@@ -208,7 +208,7 @@ struct StatisticsCollector: ~Copyable {
         return Parallel.rows(active.count) { row in
             let position = active[row]
             var statistics = QueueStatistics(queue: QueueIndex(position))
-            if position < queues.count { queues[position].tell(&statistics) }
+            if position < queues.count { queues[position].fill(&statistics) }
             statistics.maxDepth = loads[position].maxDepth
             statistics.handoffs = loads[position].handoffs
             statistics.busy = loads[position].busy
@@ -251,7 +251,7 @@ struct StatisticsCollector: ~Copyable {
         return queues.compactMap { queue in
             guard let loop = places[queue.queue], queue.items > 0 else { return nil }
             var statistics = LoopStatistics(loop: loop, queue: queue)
-            loops[queue.queue.position]?.tell(&statistics)
+            loops[queue.queue.position]?.fill(&statistics)
             return statistics
         }.sorted { ($1.queue.service.max, $0.loop.queue) < ($0.queue.service.max, $1.loop.queue) }
     }

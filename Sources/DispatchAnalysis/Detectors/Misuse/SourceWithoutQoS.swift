@@ -48,7 +48,7 @@ public struct SourceWithoutQoS: Detector {
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         guard case .objectChange(let change) = observation, change.kind == .activated,
             case .source(let source) = change.object, model[source].isCreationKnown, let queue = model[source].queue,
-            model[source].handlerQoS == .unspecified, Self.asksForNothing(queue, in: model),
+            model[source].handlerQoS == .unspecified, Self.hasNoQoS(queue, in: model),
             SystemCode.library(of: model[source].creationCode, in: model) == nil
         else { return }
         let entry = NamedSource(source, in: model)
@@ -63,7 +63,7 @@ public struct SourceWithoutQoS: Detector {
         }
     }
 
-    private static func asksForNothing(_ queue: QueueIndex, in model: DispatchModel) -> Bool {
+    private static func hasNoQoS(_ queue: QueueIndex, in model: DispatchModel) -> Bool {
         for level in model.chain(of: queue) {
             switch model[level].kind {
             case .main, .unknown, .workloop, .actor, .eventLoop: return false

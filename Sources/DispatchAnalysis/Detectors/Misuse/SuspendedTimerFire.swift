@@ -64,7 +64,7 @@ public struct SuspendedTimerFire: Detector {
     }
 
     /// A suspension that counts only if the firing of the previous deadline was lost.
-    private struct Doubt {
+    private struct UncertainSuspension {
         let source: SourceIndex
         let suspension: ObjectChange
         /// The last deadline before the suspension, and the first one during it.
@@ -73,13 +73,13 @@ public struct SuspendedTimerFire: Detector {
         let end: Timestamp
     }
 
-    /// Most doubts kept until the end of the trace, when the gaps of the trace are known.
-    private static let doubtLimit = 1024
+    /// Most uncertain suspensions kept. They are decided at the end of the trace, when its gaps are recorded.
+    private static let uncertainLimit = 1024
 
     private let times: Int
     private var schedules: [SourceIndex: Schedule] = [:]
     private var cases = MistakeGroups()
-    private var doubts: [Doubt] = []
+    private var uncertain: [UncertainSuspension] = []
     /// Number of cases per group that depend on a derived schedule or on missing firings.
     private var estimates: [MistakeGroups.Key: Int] = [:]
 
@@ -140,11 +140,12 @@ public struct SuspendedTimerFire: Detector {
         if due >= suspension.time {
             guard due + schedule.leeway < time else { return }
             add(source, suspension, due: due, until: time, isEstimated: schedule.isEstimated, in: model)
-        } else if schedule.interval > .zero, !schedule.isEstimated, doubts.count < Self.doubtLimit {
+        } else if schedule.interval > .zero, !schedule.isEstimated, uncertain.count < Self.uncertainLimit {
             let passed = (suspension.time - due).count / schedule.interval.count + 1
             let next = due + Nanoseconds(passed * schedule.interval.count)
             guard next + schedule.leeway < time else { return }
-            doubts.append(Doubt(source: source, suspension: suspension, before: due, due: next, end: time))
+            uncertain.append(
+                UncertainSuspension(source: source, suspension: suspension, before: due, due: next, end: time))
         }
     }
 
@@ -172,8 +173,8 @@ public struct SuspendedTimerFire: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for source in schedules.keys.sorted() { end(source, at: model.end, in: model) }
-        for doubt in doubts where model.lacksEvents(from: doubt.before, to: doubt.suspension.time) {
-            add(doubt.source, doubt.suspension, due: doubt.due, until: doubt.end, isEstimated: true, in: model)
+        for entry in uncertain where model.lacksEvents(from: entry.before, to: entry.suspension.time) {
+            add(entry.source, entry.suspension, due: entry.due, until: entry.end, isEstimated: true, in: model)
         }
         return cases.groups.filter { $0.count >= times }.map { group in
             var finding = group.finding(

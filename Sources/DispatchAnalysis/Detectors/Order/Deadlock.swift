@@ -95,7 +95,7 @@ public struct Deadlock: Detector {
         let stuck =
             model.hasOpenEnd
             ? []
-            : DeadlockText.standstills(
+            : DeadlockText.endlessWaits(
                 in: graph, besides: Set(cycles.joined().map(\.waiter)), signals, after: limits[Self.stuck], model)
         return cycles.map { DeadlockText.finding(for: $0, in: model) } + stuck + tasks.findings(in: model)
     }

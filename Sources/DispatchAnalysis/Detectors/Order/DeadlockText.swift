@@ -84,7 +84,7 @@ enum DeadlockText {
     // MARK: - Waits without a cycle of threads
 
     /// Returns findings for waits that nothing can end.
-    static func standstills(
+    static func endlessWaits(
         in graph: DeadlockGraph, besides known: Set<ThreadIndex>, _ signals: SignalOrigins, after limit: Nanoseconds,
         _ model: DispatchModel
     ) -> [Finding] {

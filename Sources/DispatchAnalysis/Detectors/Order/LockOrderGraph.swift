@@ -64,7 +64,7 @@ struct LockOrderGraph {
                 if let edges = simultaneous(cycle, in: model) { found.append(edges) }
             }
         }
-        return Self.withoutEchoes(found)
+        return Self.withoutDuplicates(found)
     }
 
     /// The part of the graph in which every domain has incoming and outgoing edges. It contains all cycles.
@@ -117,7 +117,9 @@ struct LockOrderGraph {
             guard chosen.count < cycle.count else { return chosen }
             let (from, to) = (cycle[chosen.count], cycle[(chosen.count + 1) % cycle.count])
             for edge in edges[from]?[to] ?? [] {
-                if chosen.allSatisfy({ Self.canMeet($0, edge, in: model) }), let all = extend(chosen + [edge]) {
+                if chosen.allSatisfy({ Self.canBeSimultaneous($0, edge, in: model) }),
+                    let all = extend(chosen + [edge])
+                {
                     return all
                 }
             }
@@ -127,7 +129,7 @@ struct LockOrderGraph {
     }
 
     /// Whether two requests can be active at the same time: no gate excludes them, and nothing orders them.
-    private static func canMeet(_ one: Edge, _ other: Edge, in model: DispatchModel) -> Bool {
+    private static func canBeSimultaneous(_ one: Edge, _ other: Edge, in model: DispatchModel) -> Bool {
         guard one.inside.isDisjoint(with: other.inside) else { return false }
         let (first, second) = (one.order, other.order)
         if first.isOneOperation, second.isOneOperation, let operation = first.operation,
@@ -143,7 +145,7 @@ struct LockOrderGraph {
     }
 
     /// Queues that target a queue of a cycle form another cycle with the same requests. Report the problem once.
-    private static func withoutEchoes(_ cycles: [[Edge]]) -> [[Edge]] {
+    private static func withoutDuplicates(_ cycles: [[Edge]]) -> [[Edge]] {
         var known: Set<Set<CodeThread>> = []
         return cycles.filter { cycle in
             known.insert(Set(cycle.map { CodeThread(code: $0.order.code, first: $0.order.first) })).inserted

@@ -99,7 +99,7 @@ struct ActorWaits {
     /// Most codes that waits are attributed to. Real actors run fewer.
     private static let codeLimit = 256
 
-    private struct Stretch {
+    private struct ActorRun {
         let begin: Timestamp
         let end: Timestamp
         /// The length of the run without the time in which its thread lost the processor.
@@ -123,7 +123,7 @@ struct ActorWaits {
     private(set) var blamedOnLong = Nanoseconds.zero
     private(set) var blamedOnShort = Nanoseconds.zero
     /// The last runs, oldest first.
-    private var recent: [Stretch] = []
+    private var recent: [ActorRun] = []
     private var limit = Self.limits.lowerBound
     /// The position in `recent` of the first run that the last wait overlapped.
     private var reach = Int.max
@@ -140,7 +140,7 @@ struct ActorWaits {
         holds.record(item.ownService)
         if item.ownService >= Self.longHold { longHolds.record(item.ownService) }
         recent.append(
-            Stretch(
+            ActorRun(
                 begin: item.beganAt, end: item.endedAt, took: item.ownService, code: item.code, waits: -ending))
         ending = 0
         guard recent.count >= 2 * limit else { return }
@@ -157,17 +157,17 @@ struct ActorWaits {
 
     /// Attributes the waits behind the first `count` runs, which no further wait can overlap, and removes these runs.
     private mutating func settle(_ count: Int) {
-        for stretch in recent.prefix(count) {
-            covering += stretch.waits
-            if covering > 0 { book(Nanoseconds((stretch.end - stretch.begin).count * Int64(covering)), on: stretch) }
+        for run in recent.prefix(count) {
+            covering += run.waits
+            if covering > 0 { attribute(Nanoseconds((run.end - run.begin).count * Int64(covering)), on: run) }
         }
         recent.removeFirst(count)
     }
 
-    private mutating func book(_ time: Nanoseconds, on stretch: Stretch) {
+    private mutating func attribute(_ time: Nanoseconds, on run: ActorRun) {
         guard time > .zero else { return }
-        if blame[stretch.code] != nil || blame.count < Self.codeLimit { blame[stretch.code, default: .zero] += time }
-        if stretch.took >= Self.longHold { blamedOnLong += time } else { blamedOnShort += time }
+        if blame[run.code] != nil || blame.count < Self.codeLimit { blame[run.code, default: .zero] += time }
+        if run.took >= Self.longHold { blamedOnLong += time } else { blamedOnShort += time }
     }
 
     /// The part of a wait in which another task held the actor.
@@ -182,8 +182,8 @@ struct ActorWaits {
         let first = recent.partitioningIndex { $0.end > item.enqueuedAt }
         guard first < recent.count else { return }
         reach = first
-        let stretch = recent[first]
-        book(min(stretch.end, item.beganAt) - max(stretch.begin, item.enqueuedAt), on: stretch)
+        let run = recent[first]
+        attribute(min(run.end, item.beganAt) - max(run.begin, item.enqueuedAt), on: run)
         guard first + 1 < recent.count else { return }
         recent[first + 1].waits += 1
         ending += 1

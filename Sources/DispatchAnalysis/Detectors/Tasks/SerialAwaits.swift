@@ -74,13 +74,13 @@ public struct SerialAwaits: Detector {
             guard wait.kind != .executor, wait.isFinished else { return }
             let time = (wait.resumedAt ?? wait.ended) - wait.began
             let isLong = wait.kind == .continuation && wait.stack != .none && time >= length
-            let over = rows.take(wait, isLong: isLong)
-            if let over { close(over) }
+            let ended = rows.take(wait, isLong: isLong)
+            if let ended { close(ended) }
         case .task(let task):
             // A task that still awaits at the end of the trace may continue its row.
-            guard var over = rows.remove(task.number), !over.goesOn(in: task.openWait) else { return }
-            over.over = task.endedOn.map { ("task_finish", task.endedAt, $0) }
-            close(over)
+            guard var row = rows.remove(task.number), !row.mayContinue(in: task.openWait) else { return }
+            row.ending = task.endedOn.map { ("task_finish", task.endedAt, $0) }
+            close(row)
         default: break
         }
     }
@@ -114,7 +114,7 @@ struct AwaitRow {
     private(set) var suspended = Nanoseconds.zero
     private(set) var longest = Nanoseconds.zero
     /// The event that ended the row.
-    fileprivate(set) var over: (event: String, time: Timestamp, thread: ThreadIndex)?
+    fileprivate(set) var ending: (event: String, time: Timestamp, thread: ThreadIndex)?
 
     fileprivate init(_ wait: TaskWait) {
         task = wait.task
@@ -135,7 +135,7 @@ struct AwaitRow {
     }
 
     /// Whether the open wait of the task at the end of the trace may continue the row.
-    fileprivate func goesOn(in wait: TaskWait?) -> Bool {
+    fileprivate func mayContinue(in wait: TaskWait?) -> Bool {
         guard let wait else { return false }
         return wait.kind == .executor || wait.stack == stack
     }
@@ -164,10 +164,10 @@ struct OpenRows {
             rows[place]!.add(wait)
             return nil
         }
-        var over = isKnown ? rows[place] : nil
-        over?.over = ("task_suspend", wait.began, wait.beganOn)
+        var ended = isKnown ? rows[place] : nil
+        ended?.ending = ("task_suspend", wait.began, wait.beganOn)
         if isLong { rows[place] = AwaitRow(wait) } else if isKnown { rows[place] = nil }
-        return over
+        return ended
     }
 
     /// Removes and returns the row of a task.
@@ -225,10 +225,10 @@ extension SerialAwaits {
             time: row.begin, thread: row.first.beganOn, event: "task_suspend",
             detail: "Task \(row.task) awaits \(Figures.count(row.count)) times in a row, \(row.waited) in "
                 + "\(row.end - row.begin).")
-        guard let over = row.over else { return [begin] }
-        let what = over.event == "task_finish" ? "ends" : "awaits something else"
+        guard let ending = row.ending else { return [begin] }
+        let what = ending.event == "task_finish" ? "ends" : "awaits something else"
         let end = Evidence(
-            time: over.time, thread: over.thread, event: over.event,
+            time: ending.time, thread: ending.thread, event: ending.event,
             detail: "Task \(row.task) \(what): this ends the sequence of awaits.")
         return [begin, end]
     }

@@ -139,7 +139,7 @@ struct RequestPath {
                 if wait.kind == .executor {
                     addSplit(.executor(wait), task, process, in: span, stepBegin, stepEnd)
                 } else {
-                    await_(wait, of: process, in: span, from: stepBegin, to: resumed, depth: depth)
+                    followAwait(wait, of: process, in: span, from: stepBegin, to: resumed, depth: depth)
                     addSplit(.executor(wait), task, process, in: span, resumed, stepEnd)
                 }
             }
@@ -148,7 +148,7 @@ struct RequestPath {
         addSplit(otherwise, task, process, in: span, now, end)
     }
 
-    private mutating func await_(
+    private mutating func followAwait(
         _ wait: TaskWait, of process: Int, in span: Int, from begin: Int64, to end: Int64, depth: Int
     ) {
         guard end > begin else { return }
