@@ -62,7 +62,7 @@ struct MistakeGroups {
         /// ` created at App/Main.swift:12`, or empty when the code is unknown.
         func making(in model: DispatchModel) -> String { key.code == .unknown ? "" : " created" + place(in: model) }
 
-        /// ` at App/Main.swift:12`, or nothing when the code is unknown.
+        /// ` at App/Main.swift:12`, or empty when the code is unknown.
         func place(in model: DispatchModel) -> String { model.place(of: key.code) }
     }
 
