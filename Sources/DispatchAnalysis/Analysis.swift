@@ -1,35 +1,36 @@
 import DispatchModel
 
-/// Everything a report says about a trace: what the renderers draw.
+/// The contents of a report about a trace, for the renderers.
 public struct Analysis {
-    /// What was recorded.
+    /// The summary of the trace.
     public let trace: TraceSummary
-    /// How far the trace can be believed.
+    /// The quality of the trace.
     public let quality: Quality
-    /// One per queue of the model that had any activity, in the order of time lost (the sum of waits), largest first.
+    /// The statistics of each queue with activity, in descending order of the time lost (the sum of waits).
     public let queues: [QueueStatistics]
-    /// One per thread, in the order of `ThreadIndex`.
+    /// The statistics of each thread, in the order of `ThreadIndex`.
     public let threads: [ThreadStatistics]
-    /// The costliest first.
+    /// The findings in descending order of cost.
     public internal(set) var findings: [Finding]
-    /// What threads still waited for when the trace ended, in the order of their begin.
+    /// The open waits of threads at the end of the trace, in the order of their begin.
     public internal(set) var openWaits: [BlockedWait] = []
-    /// One per code that ran, in the order of time lost (the sum of waits), largest first.
+    /// The statistics of each code that ran, in descending order of the time lost (the sum of waits).
     public internal(set) var codes: [CodeStatistics] = []
-    /// One per lock that was taken, in the order of time lost (the sum of waits), largest first.
+    /// The statistics of each lock that was taken, in descending order of the time lost (the sum of waits).
     public internal(set) var locks: [LockStatistics] = []
-    /// What tasks of Swift Concurrency did; nil when there were none.
+    /// The statistics of Swift Concurrency tasks; nil when there were none.
     public internal(set) var tasks: TaskSummary?
-    /// One per event loop that went round, the one that could not poll for longest first.
+    /// The statistics of each event loop with iterations, in descending order of the longest time without a poll.
     public internal(set) var loops: [LoopStatistics] = []
-    /// Who waited for whom, by code.
+    /// The waiting times per pair of code.
     public internal(set) var blame = BlameMatrix([])
     /// The entities that the indices above refer to.
     public let model: DispatchModel
-    /// What the run, or what ``ModelOptions/criticalPath`` asked for, went by with; nil when nothing asked for it.
+    /// The critical path of the run, or of the object that ``ModelOptions/criticalPath`` selects; nil when none was
+    /// requested.
     public var criticalPath: CriticalPath? { model.criticalPath }
 
-    /// Creates it from its parts.
+    /// Creates an analysis from its parts.
     public init(
         trace: TraceSummary, quality: Quality, queues: [QueueStatistics], threads: [ThreadStatistics],
         findings: [Finding], model: DispatchModel
@@ -43,7 +44,7 @@ public struct Analysis {
     }
 }
 
-/// What was recorded, where and how much.
+/// The summary of a trace: the recorded processes, the machine, and the amount of data.
 public struct TraceSummary: Sendable {
     /// A traced process.
     public struct Process: Sendable {
@@ -51,7 +52,7 @@ public struct TraceSummary: Sendable {
         public let pid: Int
         /// The name of its program.
         public let name: String
-        /// Its machine; empty for that of the trace.
+        /// Its machine; empty for the machine of the trace.
         public let host: String
         /// Creates the description of a process.
         public init(pid: Int, name: String, host: String = "") {
@@ -63,12 +64,12 @@ public struct TraceSummary: Sendable {
 
     /// A part of a trace.
     public struct Window: Sendable, Equatable {
-        /// Its first and its last instant.
+        /// Its first and last instant.
         public let begin: Timestamp
         public let end: Timestamp
-        /// How long the whole trace lasts.
+        /// The length of the whole trace.
         public let whole: Nanoseconds
-        /// The trace goes on behind it.
+        /// Whether the trace continues after the part.
         var goesOn: Bool { end < .zero + whole }
         /// Creates the description of a part.
         public init(begin: Timestamp, end: Timestamp, whole: Nanoseconds) {
@@ -88,29 +89,30 @@ public struct TraceSummary: Sendable {
     public let host: String
     /// The traced processes.
     public let processes: [Process]
-    /// Event records read: of the whole trace, or of the part that was asked for.
+    /// Number of event records read, of the whole trace or of the requested part.
     public let events: Int
-    /// Event records that the recorder had to drop.
+    /// Number of event records that the recorder discarded.
     public let discarded: Int
-    /// Data stream files that are not empty, or missing, and those of which a part could not be read.
+    /// Number of data stream files that are not empty or are missing, and the number of files that could not be read
+    /// completely.
     public let files: Int
     public let damagedFiles: Int
-    /// Whether more was recorded before the first event record, and has been overwritten: by a flight recorder, or in a
-    /// snapshot of LTTng's. It begins with what all threads have.
+    /// Whether earlier event records were overwritten, by a flight recorder or in an LTTng snapshot. The trace then
+    /// begins where all threads have records.
     public let isOverwritten: Bool
-    /// When event records are missing, in order of time.
+    /// The times at which event records are missing, in order.
     public let missing: [MissingEvents]
-    /// Event records of classes that this version does not know.
+    /// Number of event records of unknown classes.
     public let unknown: Int
-    /// Time from the first event record to the last, or that of the part that was read.
+    /// The time from the first event record to the last, or the length of the part that was read.
     public let duration: Nanoseconds
-    /// The part that was read, to which everything else refers; nil for the whole trace.
+    /// The part that was read, to which all other values refer; nil for the whole trace.
     public let window: Window?
-    /// Wall-clock time of the first event record: nanoseconds since 1970-01-01T00:00:00Z.
+    /// Wall-clock time of the first event record, in nanoseconds since 1970-01-01T00:00:00Z.
     public let beginUnixNanoseconds: Int64
     /// The processors that the process may use.
     public let processors: UsableProcessors
-    /// Things a reader should know, such as a stream that was cut short: one sentence each.
+    /// Notes for the reader, such as a stream that was cut short. One sentence each.
     public let notes: [String]
 
     /// The first instant that was read.
@@ -118,7 +120,7 @@ public struct TraceSummary: Sendable {
     /// The last instant that was read.
     public var end: Timestamp { begin + duration }
 
-    /// Creates it from its parts.
+    /// Creates a summary from its parts.
     public init(
         path: String, schema: String, backend: String, host: String, processes: [Process], events: Int, discarded: Int,
         files: Int = 0, damagedFiles: Int = 0, isOverwritten: Bool = false, missing: [MissingEvents] = [], unknown: Int,
@@ -145,21 +147,21 @@ public struct TraceSummary: Sendable {
     }
 }
 
-/// How far the trace can be believed: invariants that hold in every complete trace, each counted.
+/// The quality of a trace: invariants that hold in every complete trace, each with its violations.
 public struct Quality: Sendable {
     /// One invariant.
     public struct Check: Sendable {
-        /// Kebab-case, stable for ever.
+        /// Its id in kebab-case. It never changes.
         public let id: String
-        /// How many facts were checked.
+        /// Number of checked facts.
         public let checked: Int
-        /// How many violated the invariant.
+        /// Number of violations.
         public let violations: Int
         /// One sentence.
         public let detail: String
         /// Whether the recorder left out a part on purpose, to stay within its budget. That is a limit and no failure.
         public let isLimited: Bool
-        /// Whether every checked fact holds.
+        /// Whether all checked facts hold.
         public var passed: Bool { violations == 0 }
 
         /// Creates the result of a check.
@@ -172,14 +174,14 @@ public struct Quality: Sendable {
         }
     }
 
-    /// One per invariant.
+    /// The checks, one per invariant.
     public let checks: [Check]
-    /// The share of checked facts that hold, averaged over the checks: 1 is a perfect trace; 0 where none was checked.
+    /// The mean over the checks of the share of facts that hold: 1 for a complete trace, 0 if nothing was checked.
     public var score: Double {
         let shares = checks.filter { $0.checked > 0 }.map { 1 - Double($0.violations) / Double($0.checked) }
         return shares.isEmpty ? 0 : shares.reduce(0, +) / Double(shares.count)
     }
 
-    /// Creates a judgement.
+    /// Creates a quality from its checks.
     public init(checks: [Check]) { self.checks = checks }
 }

@@ -1,11 +1,11 @@
 import DispatchModel
 
-/// Hands every batch of observations to the statistics, the detectors and other observers, one after the other. Each
-/// goes over the whole batch with its own state and code in the caches.
+/// Passes each batch of observations to the statistics, the detectors and the other observers, one after the other.
+/// Each of them processes the whole batch while its state and code are in the caches.
 final class AnalysisObserver: ModelObserver {
     private let types: [any Detector.Type]
     private var detectors: [any Detector]
-    /// What each of them follows: of most batches, half of them need nothing, and are not even touched.
+    /// The kinds that each detector follows. Half of the detectors need nothing of most batches and are skipped.
     private let follows: [ObservationKinds]
     private var observers: [any ModelObserver & AnyObject]
     private(set) var statistics = StatisticsCollector()
@@ -22,10 +22,10 @@ final class AnalysisObserver: ModelObserver {
         self.observers = observers
     }
 
-    /// The part of the trace that is asked for begins.
+    /// Begins the requested part of the trace.
     func beginWindow(at time: Timestamp) { statistics.begin = time }
 
-    /// What the statistics, the detectors and the other observers read, all together.
+    /// The union of the kinds of the statistics, the detectors and the other observers.
     var followed: ObservationKinds {
         let sums = StatisticsCollector.follows.union(TaskStatisticsCollector.follows)
         let ours = types.reduce(sums) { $0.union($1.follows) }
@@ -43,8 +43,8 @@ final class AnalysisObserver: ModelObserver {
 
     func observe(_ observation: Observation, in model: DispatchModel) {}
 
-    /// The findings of all detectors, those alike and those with one cause merged, ranked and numbered, with a caveat
-    /// where events are missing.
+    /// The findings of all detectors: similar findings and findings with one cause are merged, and the results are
+    /// ranked and numbered, with a caveat where events are missing.
     func findings(in model: DispatchModel) -> [Finding] {
         let findings = detectors.indices.flatMap { detectors[$0].findings(in: model) }
         let folded = FindingMerger.folded(findings.map { SystemCode.judged($0, in: model) }, in: model)

@@ -1,25 +1,25 @@
 import CTFReader
 import DispatchModel
 
-/// What a user can change about an analysis.
+/// Options of an analysis.
 public struct AnalysisOptions: Sendable {
-    /// How the model reads the trace.
+    /// Options of the model.
     public var model: ModelOptions
-    /// The ids of the detectors to run; nil runs all of ``DetectorRegistry/all`` but the lints.
+    /// The ids of the detectors to run; nil runs all detectors of ``DetectorRegistry/all`` except the lints.
     public var detectors: Set<String>?
-    /// Run the lints too.
+    /// Whether the lints run as well.
     public var lints: Bool
     /// The thresholds that differ from their defaults.
     public var thresholds: ThresholdSettings
-    /// The part of the trace to analyse; nil for all of it.
+    /// The part of the trace to analyse; nil for the whole trace.
     public var window: WindowRequest?
 
     /// - Parameters:
-    ///   - model: how the model reads the trace.
-    ///   - detectors: the ids of the detectors to run; nil for all but the lints.
-    ///   - lints: run the lints too.
-    ///   - thresholds: those that differ from their defaults.
-    ///   - window: the part of the trace to analyse; nil for all of it.
+    ///   - model: options of the model.
+    ///   - detectors: the ids of the detectors to run; nil for all except the lints.
+    ///   - lints: whether the lints run as well.
+    ///   - thresholds: the thresholds that differ from their defaults.
+    ///   - window: the part of the trace to analyse; nil for the whole trace.
     public init(
         model: ModelOptions = ModelOptions(), detectors: Set<String>? = nil, lints: Bool = false,
         thresholds: ThresholdSettings = ThresholdSettings(), window: WindowRequest? = nil

@@ -1,23 +1,23 @@
 import CTFReader
 import DispatchModel
 
-/// Reads a trace once, in order of time, and draws every conclusion: statistics, quality and findings.
+/// Reads a trace once, in order of time, and computes its statistics, quality and findings.
 public enum Analyzer {
     /// Analyses one process of a recorded trace.
     ///
-    /// Memory grows with queues, threads and open items, not with events. Not safe to call with the same observers from
-    /// two threads at once.
+    /// Memory grows with queues, threads and open items, not with events. Two threads must not call it with the same
+    /// observers at the same time.
     ///
     /// - Parameters:
     ///   - path: the trace directory, or one with traces below it.
-    ///   - process: which process, where the trace has several.
-    ///   - options: what to look for and with which tolerances.
-    ///   - observers: objects that see every observation too, such as a timeline's collector.
-    ///   - naming: gives code its names; without it, code is what the trace says, which may be an address.
-    ///   - progress: called now and then with the share of the trace read, from 0 to 1.
-    /// - Returns: everything that a report says about the trace.
-    /// - Throws: `CTFError` when the trace cannot be read, ``DispatchTraceError`` when it is not a dispatch trace that
-    ///   this version understands, or has several processes and `process` does not name one of them.
+    ///   - process: selects a process if the trace has several.
+    ///   - options: the options of the analysis.
+    ///   - observers: further observers of all observations, such as the collector of a timeline.
+    ///   - naming: names code. Without it, code has the name in the trace, which may be an address.
+    ///   - progress: called occasionally with the share of the trace that was read, from 0 to 1.
+    /// - Returns: the contents of a report about the process.
+    /// - Throws: `CTFError` if the trace cannot be read. ``DispatchTraceError`` if it is not a dispatch trace of a
+    ///   supported version, or if it has several processes and `process` does not select one of them.
     public static func analyze(
         path: String, process: ProcessSelector? = nil, options: AnalysisOptions = AnalysisOptions(),
         observers: [any ModelObserver & AnyObject] = [], naming: (any CodeNaming)? = nil,
@@ -29,7 +29,7 @@ public enum Analyzer {
             _ = try process.map { try $0.choose(from: [trace.process], path: path) }
             return try analyze(trace, path: path, in: window, options, observers, naming, progress)
         }
-        // The first pass tells which processes there are, the second is for the one that is wanted.
+        // The first pass finds the processes, and the second pass analyses the selected one.
         let found = try collection.forEachEvent(in: window, progress: progress.map { report in { report($0 / 2) } }) {
             _ in
         }
@@ -47,17 +47,17 @@ public enum Analyzer {
         return analysis
     }
 
-    /// Analyses every process of a recorded trace, and compares them.
+    /// Analyses all processes of a recorded trace and compares them.
     ///
     /// Memory grows with processes, queues, threads and open items, not with events.
     ///
     /// - Parameters:
     ///   - path: the trace directory, or one with traces below it.
-    ///   - options: what to look for and with which tolerances.
-    ///   - observers: makes the objects that see every observation of a process too.
-    ///   - naming: gives code its names; without it, code is what the trace says, which may be an address.
-    ///   - progress: called now and then with the share of the trace read, from 0 to 1.
-    /// - Returns: one analysis per process, at least one, and what sets them apart.
+    ///   - options: the options of the analysis.
+    ///   - observers: creates further observers of a process.
+    ///   - naming: names code. Without it, code has the name in the trace, which may be an address.
+    ///   - progress: called occasionally with the share of the trace that was read, from 0 to 1.
+    /// - Returns: one analysis per process, at least one, with their comparison.
     /// - Throws: as ``analyze(path:process:options:observers:naming:progress:)``.
     public static func analyzeFleet(
         path: String, options: AnalysisOptions = AnalysisOptions(), observers: Observers? = nil,
@@ -70,7 +70,7 @@ public enum Analyzer {
                 trace, path: path, in: window, options, observers?(trace.process) ?? [], naming, progress)
             return FleetAnalysis(path: path, processes: [analysis], descriptions: [trace.process])
         }
-        // Observers of several processes may share what they write to, so they see one process's events at a time.
+        // Observers of several processes may share state, so the events of only one process are observed at a time.
         if observers == nil, window == nil, let traces = collection.independentTraces {
             return try analyzeEach(of: traces, in: collection, options, naming, progress)
         }
@@ -82,7 +82,7 @@ public enum Analyzer {
     ) throws -> TraceWindow? {
         guard let wanted = options.window else { return nil }
         var extent = collection.extent(of: process)
-        // A trace of several processes tells only by its events how long each of them lived.
+        // In a trace of several processes, only the events show the lifetime of each process.
         if let process, collection.traces.contains(where: { $0.processID == 0 }) {
             var extents: [Int: ClosedRange<Int64>] = [:]
             let found = try collection.forEachEvent { records in
@@ -94,7 +94,7 @@ public enum Analyzer {
         return try wanted.window(in: extent, path: collection.path)
     }
 
-    /// Analyses traces that have nothing to do with each other, on all processors.
+    /// Analyses independent traces in parallel on all processors.
     private static func analyzeEach(
         of traces: [DispatchTrace], in collection: TraceCollection, _ options: AnalysisOptions,
         _ naming: (any CodeNaming)?, _ progress: ((Double) -> Void)?
@@ -102,12 +102,12 @@ public enum Analyzer {
         let clocks = collection.clocks
         let naming = naming.map { SerializedCodeNaming($0) }
         let results = try Parallel.map(traces, progress: progress) { trace, progress in
-            // Each is read on one processor: the others have traces of their own.
+            // Each trace is read on one processor, because the other processors read other traces.
             try read(
                 trace, path: collection.path, in: nil, options, [], naming, clocks: clocks, isPipelined: false,
                 progress)
         }
-        // In the order in which the processes would come if the traces were read as one.
+        // The order of the processes is the order of their first events.
         let order = results.indices.filter { results[$0].summary.events > results[$0].summary.unknown }.sorted {
             (results[$0].summary.beginUnixNanoseconds, $0) < (results[$1].summary.beginUnixNanoseconds, $1)
         }
@@ -115,7 +115,7 @@ public enum Analyzer {
             read.summary.events > 0
                 ? nil : TraceCollection.noteOnSilent(trace, discarded: read.summary.discarded)
         }
-        // The notes go with the fleet, or else with the only process.
+        // The notes belong to the fleet, or to the only process.
         guard order.count > 1 || order.count == 1 && notes.isEmpty else {
             return try analyze(collection, in: nil, only: nil, options, nil, naming, progress)
         }
@@ -125,10 +125,10 @@ public enum Analyzer {
             losses: TraceCollection.Losses(of: results.map(\.summary)), notes: notes)
     }
 
-    /// Makes the objects that see every observation of a process.
+    /// Creates further observers of a process.
     public typealias Observers = (TracedProcess) -> [any ModelObserver & AnyObject]
 
-    /// The short way for one trace of one process.
+    /// Fast path for one trace of one process.
     private static func analyze(
         _ trace: DispatchTrace, path: String, in window: TraceWindow?, _ options: AnalysisOptions,
         _ observers: [any ModelObserver & AnyObject], _ naming: (any CodeNaming)?, _ progress: ((Double) -> Void)?
@@ -153,7 +153,7 @@ public enum Analyzer {
         if let window {
             read = try trace.read(
                 into: &builder, in: window, progress: progress,
-                // Nothing is on its way to the observer by then.
+                // No batch is pending for the observer at this point.
                 windowBegins: { observer.beginWindow(at: $0) })
         } else {
             read = try trace.read(
@@ -163,7 +163,7 @@ public enum Analyzer {
         let part = window.map { TraceSummary.Window($0, since: $0.whole.lowerBound) }
         builder.finish(at: part?.end, goesOn: part?.goesOn ?? false)
         let model = builder.model
-        // What it knew of every queue is not needed for the conclusions.
+        // The conclusions do not need the state of the builder.
         _ = consume builder
         let missingNames = naming?.nameCode(of: model) ?? []
         let summary = TraceSummary(
@@ -176,7 +176,7 @@ public enum Analyzer {
         return (conclude(summary, observer, model), read)
     }
 
-    /// So many processes of one trace have batches on their way to observers on other threads: each takes some megabytes.
+    /// Most processes of one trace with pipelined observers. Each pipeline takes some megabytes.
     private static let pipelineLimit = 8
 
     private static func analyze(
@@ -184,7 +184,7 @@ public enum Analyzer {
         _ observers: Observers?, _ naming: (any CodeNaming)?, _ progress: ((Double) -> Void)?
     ) throws -> FleetAnalysis {
         let detectors = detectors(options)
-        // By the process's number; nil for one that is not wanted, and before its first event.
+        // By the number of the process; nil for a process that is not selected, and before its first event.
         var analyses: [ProcessAnalysis?] = []
         var descriptions: [TracedProcess] = []
         var isOver = false
@@ -211,7 +211,7 @@ public enum Analyzer {
             analyses[process] = analysis
             analysis.handle(records, counts: !isOver)
         }
-        // A process without events in the window had ended before, or began later.
+        // A process without events in the window ended earlier or began later.
         let present = read.processes.filter { process in
             analyses[process.index].map { window == nil || wanted != nil || $0.events > 0 } ?? false
         }
@@ -222,7 +222,7 @@ public enum Analyzer {
                 naming: naming, window: window)
         }
         guard !finished.isEmpty || wanted != nil else {
-            // A trace without any event is of a process that did nothing.
+            // A trace without events belongs to a process without activity.
             let traces = collection.traces
             let empty = try analyze(
                 traces[0], path: collection.path, in: window, options, observers?(traces[0].process) ?? [], naming, nil)
@@ -232,17 +232,17 @@ public enum Analyzer {
             path: collection.path, processes: finished, descriptions: present, losses: read.total, notes: read.notes)
     }
 
-    /// Analyses events that are in memory already, in order of time: what tests and previews use.
+    /// Analyses events in memory, for tests and previews.
     ///
     /// - Parameters:
     ///   - events: the events in order of time.
-    ///   - discarded: event records that the recorder had to drop.
-    ///   - missing: when events are missing; nil when it is not known.
+    ///   - discarded: the number of event records that the recorder discarded.
+    ///   - missing: the times at which events are missing; nil if unknown.
     ///   - processors: the processors that the process may use.
-    ///   - options: what to look for and with which tolerances.
-    ///   - observers: objects that see every observation too.
-    ///   - naming: names code that has only an address; nil leaves it as it is.
-    ///   - goesOn: whether these are the events of a part that ends before the trace does.
+    ///   - options: the options of the analysis.
+    ///   - observers: further observers of all observations.
+    ///   - naming: names code that has only an address; nil for no names.
+    ///   - goesOn: whether the trace continues after these events.
     /// - Returns: the analysis; its ``TraceSummary/path`` is empty.
     public static func analyze(
         events: some Sequence<TimedEvent>, discarded: Int = 0, missing: [MissingEvents]? = nil,

@@ -1,22 +1,22 @@
 import DispatchModel
 import Synchronization
 
-/// Something that knows the names of code of which a trace has only addresses.
+/// A source of names for code that has only an address in the trace.
 public protocol CodeNaming {
-    /// Loads what naming needs, while the trace is read. May be called again and again, or never.
+    /// Loads the data for `nameCode` while the trace is read. It may be called any number of times.
     ///
     /// - Parameters:
-    ///   - codes: the code that is known by then.
-    ///   - images: the executables and libraries that are.
+    ///   - codes: the code of the trace so far.
+    ///   - images: the executables and libraries of the trace so far.
     func prepare(for codes: [Code], in images: [Image])
 
-    /// Names what it can, before findings are written about it.
+    /// Names the code of a model, before its findings are created.
     ///
-    /// - Parameter model: the model of a whole trace, whose codes are changed.
-    /// - Returns: what a reader of the report should know about names that are missing: one sentence each.
+    /// - Parameter model: the model of a complete trace. Its codes are changed.
+    /// - Returns: notes for the reader about missing names, one sentence each.
     func nameCode(of model: DispatchModel) -> [String]
 
-    /// Tells what kind of function is at an address; nil when nothing does.
+    /// Returns the kind of the function at an address; nil if no kinds are available.
     var functions: (any FunctionKinds)? { get }
 }
 
@@ -24,7 +24,7 @@ extension CodeNaming {
     public func prepare(for codes: [Code], in images: [Image]) {}
 }
 
-/// Names code for one analysis after the other: what it looks up it keeps for the next.
+/// Names code for several analyses, one at a time under a lock. Their lookups share a cache.
 final class SerializedCodeNaming: CodeNaming {
     private let naming: any CodeNaming
     private let turn = Mutex(())

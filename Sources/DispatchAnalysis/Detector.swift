@@ -1,60 +1,61 @@
 import DispatchModel
 
-/// Finds one kind of problem.
+/// A detector finds one kind of problem.
 ///
-/// A detector is one file in its family's folder under `Detectors/`, whose documentation comment `queuescope explain`
-/// prints. It follows the observations, keeps bounded state, and emits findings at the end; it never prints. It stays
-/// silent rather than guess.
+/// A detector is one file in the folder of its family under `Detectors/`. `queuescope explain` prints its documentation
+/// comment. It follows the observations, keeps bounded state, and returns findings after the last observation. It never
+/// prints. It reports nothing if the trace does not prove the problem.
 public protocol Detector {
-    /// Kebab-case, stable for ever.
+    /// Its id in kebab-case. It never changes.
     static var id: String { get }
-    /// What it finds, in one line.
+    /// The problem that it finds, in one line.
     static var title: String { get }
-    /// Definition, thresholds, why it matters, what it cannot see, picture, advice and source: what `explain` prints.
+    /// The text of `queuescope explain`: definition, picture, thresholds, reason, limits, advice and source.
     static var documentation: String { get }
 
-    /// The kinds of observations that it follows; the others are not handed to it. An item tells its acquisition of an
-    /// exclusion queue itself. Items of actors and event loops come only where `.stretches` is among them.
+    /// The kinds of observations that it receives. An item itself contains its acquisition of an exclusion queue. Items
+    /// of actors and event loops are passed only if `.stretches` is among the kinds.
     static var follows: ObservationKinds { get }
 
-    /// Which items it wants to see next: those with any of these traits. All by default. What it asks for may depend on
-    /// what it has seen; it may be handed others too.
+    /// The items that it needs next: items with at least one of these traits. The default is all items. The value may
+    /// depend on earlier observations. Other items may be passed as well.
     var wanted: ItemTraits { get }
 
-    /// It reports what may be as it is, and so runs only when it is asked for (`--lint`, or by its id).
+    /// Whether it is a lint. A lint reports code that may be intended, so it runs only on request (`--lint`, or by its
+    /// id).
     static var isLint: Bool { get }
-    /// The ids of detectors whose findings are symptoms of this one's, when they are about the same queue, lock or code
-    /// at the same time. Never in a circle.
+    /// The ids of the detectors whose findings are symptoms of this detector's findings, if they are about the same
+    /// queue, lock or code at the same time. The relation has no cycles.
     static var explains: Set<String> { get }
 
-    /// What a user can change about it, each described in the documentation's section on thresholds.
+    /// Its thresholds. The documentation describes each of them in its section on thresholds.
     static var thresholds: [any ThresholdDeclaration] { get }
 
-    /// Makes a detector that has seen nothing yet.
+    /// Creates a detector.
     ///
     /// - Parameter thresholds: the values of its thresholds.
     init(thresholds: Thresholds)
 
-    /// Takes in an item that ended. Called for every item of a large trace: declare it `@inline(__always)`.
+    /// Observes an item that ended. It is called for every item of a large trace: declare it `@inline(__always)`.
     ///
     /// - Parameters:
     ///   - item: the item, valid during the call.
-    ///   - model: the entities known so far; everything the item refers to is in it.
+    ///   - model: the model so far. It contains all entities that the item refers to.
     mutating func observe(_ item: ItemRow, in model: DispatchModel)
 
-    /// Takes in what is known of a batch as a whole, before its observations.
+    /// Observes the sums of a batch, before its observations.
     mutating func observe(sumsOf batch: borrowing ObservationBatch)
 
-    /// Takes in an observation that is neither an item nor a change of a worker.
+    /// Observes any other observation than an item or a change of a worker.
     mutating func observe(_ observation: Observation, in model: DispatchModel)
 
-    /// Takes in a change of a worker, which is by far the most frequent observation that is no item.
+    /// Observes a change of a worker, the most frequent observation apart from items.
     mutating func observe(_ change: WorkerChange, in model: DispatchModel)
 
-    /// Takes in a batch of observations: hands over those that it follows, in order.
+    /// Observes a batch: passes the observations that the detector follows, in order.
     mutating func observe(_ batch: borrowing ObservationBatch, in model: DispatchModel)
 
-    /// The findings, after the last observation.
+    /// Returns the findings after the last observation.
     mutating func findings(in model: DispatchModel) -> [Finding]
 }
 
@@ -72,7 +73,7 @@ extension Detector {
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {}
     public mutating func observe(_ change: WorkerChange, in model: DispatchModel) {}
 
-    // Compiled once for every detector, so that its loops call nothing that is looked up at run time.
+    // Compiled once per detector, so that its loops have no dynamic dispatch.
     public mutating func observe(_ batch: borrowing ObservationBatch, in model: DispatchModel) {
         let follows = Self.follows
         guard !batch.kinds.isDisjoint(with: follows) else { return }

@@ -1,45 +1,45 @@
 import DispatchModel
 
-/// Why a detector reports what it does, and no more: how near the trace came, and which thresholds stopped it.
+/// Explains why a detector reports no more findings: the nearest case, and the thresholds that stopped it.
 ///
-/// Runs the detector many times over in one pass: once with every threshold as loose as it can be, which shows the
-/// candidates, and for each threshold with that one alone at values from its default on, which shows where the nearest
-/// candidate begins to pass.
+/// Runs many instances of the detector in one pass. One instance has all thresholds at their loosest values, and finds
+/// the candidates. For each threshold, further instances have only this threshold at values from its setting on, and
+/// find the strictest value that the nearest candidate passes.
 ///
 /// ```
 ///   steps       4  3  2  1  0         strictest value that the candidate passes: 2, so this threshold stops it
 ///   efficiency 90% …                  passes at the default
 /// ```
 public final class DetectorInquiry: ModelObserver {
-    /// What was found out.
+    /// The result of an inquiry.
     public struct Answer: Sendable {
-        /// The candidate that meets most thresholds, the costliest of those; nil when there is none at all.
+        /// The candidate that passes most thresholds. Among equals, the costliest; nil if there is none.
         public let nearest: Finding?
         /// The detector's thresholds, in its order.
         public let steps: [Step]
-        /// How many observations it looked at.
+        /// Number of observations that the detector followed.
         public let followed: Int
     }
 
-    /// What one threshold says about the candidate.
+    /// The result for one threshold and the candidate.
     public struct Step: Sendable {
         /// The threshold's name.
         public let name: String
-        /// What it is set to.
+        /// Its setting.
         public let limit: String
-        /// The strictest value tried that lets the candidate pass; nil when none did.
+        /// The strictest tested value that the candidate passes; nil if it passes none.
         public let passes: String?
-        /// Whether the candidate meets it as it is set.
+        /// Whether the candidate passes the setting.
         public let isMet: Bool
     }
 
     private struct Run {
         var detector: any Detector
-        /// The threshold that is not loose, and its rung; nil when all are loose.
+        /// The threshold that is not at its loosest value, and its rung; nil when all are at their loosest values.
         let held: (threshold: Int, rung: Int)?
     }
 
-    /// The detector that is asked about.
+    /// The detector of the inquiry.
     public let type: any Detector.Type
     private let settings: ThresholdSettings
     private var runs: [Run] = []
@@ -47,7 +47,7 @@ public final class DetectorInquiry: ModelObserver {
 
     /// - Parameters:
     ///   - type: the detector.
-    ///   - settings: what the user set its thresholds to.
+    ///   - settings: the user's settings of its thresholds.
     public init(_ type: any Detector.Type, settings: ThresholdSettings = ThresholdSettings()) {
         self.type = type
         self.settings = settings
@@ -62,7 +62,7 @@ public final class DetectorInquiry: ModelObserver {
         }
     }
 
-    /// What it is set to, then what is looser than the default.
+    /// The setting, followed by values looser than the default.
     private func rungs(of threshold: any ThresholdDeclaration) -> [any ThresholdValue] {
         let text = settings.text(of: threshold, detector: type)
         let set = threshold.value(of: text) ?? threshold.rungs[0]
@@ -81,9 +81,9 @@ public final class DetectorInquiry: ModelObserver {
 
     public func observe(_ observation: Observation, in model: DispatchModel) {}
 
-    /// The answer, once the trace has been read and its code has names.
+    /// The answer, after the trace was read and its code was named.
     public func answer(in model: DispatchModel) -> Answer {
-        /// By run: the costliest finding for each problem.
+        /// Per run: the costliest finding for each problem.
         let found = runs.indices.map { position in
             Dictionary(
                 runs[position].detector.findings(in: model).map { (FindingMerger.ProblemKey($0, in: model), $0) }

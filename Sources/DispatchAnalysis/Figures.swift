@@ -1,6 +1,6 @@
 import CTFReader
 
-/// Numbers as a person reads them.
+/// Formats numbers for texts.
 enum Figures {
     /// `1,204`.
     static func count(_ value: Int) -> String { GroupedNumber.text(value) }
@@ -17,7 +17,7 @@ enum Figures {
     /// `38 staircases`, `1 staircase`.
     static func plural(_ value: Int, _ noun: String) -> String { "\(count(value)) \(noun)\(value == 1 ? "" : "s")" }
 
-    /// `, 32 times`, or nothing for once.
+    /// `, 32 times`, or empty for one.
     static func times(_ count: Int) -> String { count == 1 ? "" : ", \(self.count(count)) times" }
 
     /// `a`, `a and b`, `a, b and 3 more`.

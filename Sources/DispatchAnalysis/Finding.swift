@@ -1,63 +1,63 @@
 import DispatchModel
 
-/// Something wrong, with its proof, its price and what to do about it.
+/// A problem with its evidence, its cost and its remedy.
 public struct Finding: Sendable {
-    /// How bad a finding is.
+    /// The severity of a finding.
     ///
-    /// Error: the program ends or goes wrong, now or on another day. Warning: it costs time, or an event may be lost.
-    /// Info: worth to know.
+    /// Error: the program ends or behaves incorrectly, in this run or in another one. Warning: it loses time, or may
+    /// lose an event. Info: a note.
     public enum Severity: String, Sendable, Comparable, CaseIterable {
         case info, warning, error
 
-        /// Less severe comes first.
+        /// Orders severities from info to error.
         public static func < (left: Severity, right: Severity) -> Bool {
             allCases.firstIndex(of: left)! < allCases.firstIndex(of: right)!
         }
     }
 
-    /// `F1`, `F2` … in the order of the report: the costliest first.
+    /// `F1`, `F2` …, in the order of the report.
     public var id: String
-    /// The detector's id, such as `staircase-contention`.
+    /// The id of the detector, such as `staircase-contention`.
     public let detector: String
-    /// How bad it is.
+    /// The severity.
     public var severity: Severity
-    /// One sentence: what happens, where, how much it costs.
+    /// One sentence with the problem, its place and its cost.
     public let summary: String
-    /// The queues concerned, the most important first.
+    /// The queues of the problem, the most important first.
     public let queues: [QueueIndex]
-    /// The locks concerned.
+    /// The locks of the problem.
     public let locks: [LockIndex]
-    /// When it begins to matter.
+    /// The begin of the problem.
     public let begin: Timestamp
-    /// When it last mattered.
+    /// The end of the problem.
     public let end: Timestamp
-    /// Time lost to it.
+    /// The time lost.
     public let cost: Nanoseconds
-    /// How often the pattern occurred.
+    /// Number of occurrences.
     public let occurrences: Int
-    /// The numbers behind the summary, in reading order: (name, value).
+    /// The measures of the problem in reading order: (name, value).
     public let measures: [(name: String, value: String)]
-    /// Proof, in order of time; bounded.
+    /// The evidence in order of time, of limited length.
     public let evidence: [Evidence]
-    /// The code to look at, the most important first.
+    /// The code of the problem, the most important first.
     public let code: [CodeIndex]
-    /// Call stacks to show: title and stack.
+    /// The call stacks: title and stack.
     public let stacks: [(title: String, stack: StackIndex)]
-    /// What to change, naming the queues and the lines of this program.
+    /// The remedy, with the queues and the lines of this program.
     public internal(set) var advice: String
-    /// What the same cause shows as elsewhere: findings of other detectors that were folded into this one.
+    /// The symptoms of the same cause: findings of other detectors that were merged into this one.
     public internal(set) var symptoms: [Symptom] = []
-    /// Why the finding may be incomplete, such as lost events in its window; nil when nothing is known against it.
+    /// The reason why the finding may be incomplete, such as lost events in its time span; nil if there is none.
     public var caveat: String?
-    /// What tells problems of one detector in the same code apart, such as the handler that is set too late.
+    /// Distinguishes problems of one detector in the same code, such as the handler that is set too late.
     var distinction = ""
-    /// Whether events are missing in its time; its caveat says how many.
+    /// Whether events are missing in its time span. The caveat states their number.
     public internal(set) var isTouchedByLosses = false
-    /// The library of the system that all its code is in, such as `libFoundationNetworking.so`; nil when the program's
-    /// own code has a part in it.
+    /// The system library that contains all its code, such as `libFoundationNetworking.so`; nil if the program's own
+    /// code is part of it.
     public var library: String?
 
-    /// Creates a finding; its id comes with the ranking.
+    /// Creates a finding. The ranking sets its id.
     public init(
         detector: String, severity: Severity, summary: String, queues: [QueueIndex], locks: [LockIndex] = [],
         begin: Timestamp, end: Timestamp, cost: Nanoseconds, occurrences: Int,
@@ -84,26 +84,26 @@ public struct Finding: Sendable {
 }
 
 extension Finding {
-    /// What a finding's cause shows as elsewhere.
+    /// A symptom of the cause of a finding.
     public struct Symptom: Sendable {
-        /// The id of the detector that found it.
+        /// The id of its detector.
         public let detector: String
-        /// What that detector says.
+        /// The summary of its finding.
         public let summary: String
-        /// Time lost to it; a part of it may be in the finding's own cost.
+        /// The time lost. The cost of the finding may already include a part of it.
         public let cost: Nanoseconds
     }
 }
 
-/// One observed fact that proves a finding.
+/// An observed fact that proves a finding.
 public struct Evidence: Sendable {
-    /// When it happened.
+    /// The time of the fact.
     public let time: Timestamp
     /// The thread that recorded it.
     public let thread: ThreadIndex
-    /// What happened, in the event catalogue's words, such as `sync_handoff`.
+    /// The name of the event in the event catalogue, such as `sync_handoff`.
     public let event: String
-    /// One line for a person.
+    /// One line of text.
     public let detail: String
 
     /// Creates a piece of evidence.

@@ -1,18 +1,18 @@
 import DispatchModel
 
-/// One finding for one problem. Findings of one detector in the same code, on queues and locks that differ in a number
-/// only, become one. Of findings with one cause the cause stays, and notes what it shows as elsewhere.
+/// Merges findings, so that one problem is one finding. Findings of one detector in the same code, on queues and locks
+/// whose labels differ only in numbers, become one finding. Findings with one cause become the finding of the cause,
+/// with the others as its symptoms.
 ///
-/// A queue that is handed from thread to thread also makes syncs wait for long. Told twice, the reader looks for two
-/// problems.
+/// Example: a queue with many hand-offs also causes long waits in sync. Two findings would suggest two problems.
 enum FindingMerger {
-    /// Puts together what one detector found in the same code, on queues and locks alike: 1,000 connections are one
+    /// Merges the findings of one detector in the same code, on similar queues and locks: 1,000 connections are one
     /// problem.
     ///
     /// - Parameters:
     ///   - findings: in any order.
     ///   - model: the entities.
-    /// - Returns: for each problem its costliest finding, with the cost, the times and the queues of all.
+    /// - Returns: the costliest finding of each problem, with the cost, the occurrences and the queues of all.
     static func folded(_ findings: [Finding], in model: DispatchModel) -> [Finding] {
         let keys = findings.map { ProblemKey($0, in: model) }
         let groups = Dictionary(grouping: findings.indices) { keys[$0] }
@@ -32,12 +32,13 @@ enum FindingMerger {
             detector: worst.detector, severity: alike.reduce(worst.severity) { max($0, $1.severity) },
             summary: worst.summary
                 + " \(Figures.plural(alike.count - 1, "more case")) like this, "
-                + (isOneCode ? "on other queues or locks." : "in copies that the compiler made of this code."),
+                + (isOneCode ? "on other queues or locks." : "in other compiled copies of this code."),
             queues: DistinctValues(sorted.flatMap(\.queues)).elements,
             locks: DistinctValues(sorted.flatMap(\.locks)).elements,
             begin: sorted.reduce(worst.begin) { min($0, $1.begin) }, end: sorted.reduce(worst.end) { max($0, $1.end) },
             cost: sorted.reduce(.zero) { $0 + $1.cost }, occurrences: sorted.reduce(0) { $0 + $1.occurrences },
-            measures: [("cases", "\(Figures.count(alike.count)); what follows is of the costliest")] + worst.measures,
+            measures: [("cases", "\(Figures.count(alike.count)); the other values are of the costliest")]
+                + worst.measures,
             evidence: worst.evidence, code: worst.code, stacks: worst.stacks, advice: worst.advice,
             caveat: sorted.lazy.compactMap(\.caveat).first)
         finding.library = worst.library
@@ -45,12 +46,13 @@ enum FindingMerger {
         return finding
     }
 
-    /// What findings of one problem have in common.
+    /// The properties that the findings of one problem share.
     struct ProblemKey: Hashable {
         let detector: String
         /// Patterns of the labels of its queues and locks.
         let names: Set<String>
-        /// As a reader tells it apart, where it has a line: the compiler may have made several copies of one function.
+        /// The code as a reader distinguishes it: by its line, if it has one, because the compiler may have created
+        /// several copies of one function.
         let code: [String]
         let distinction: String
 
@@ -62,11 +64,11 @@ enum FindingMerger {
         }
     }
 
-    /// Folds symptoms into their causes.
+    /// Merges symptoms into their causes.
     ///
-    /// A finding is a symptom of another when the other's detector says so (``Detector/explains``), they meet in an
-    /// exclusion queue or a lock, or in code on queues or locks alike, and they are not apart in time. Code alone does
-    /// not do: one wrapper around a lock may hide two problems.
+    /// A finding is a symptom of another finding when the other detector explains it (``Detector/explains``), they
+    /// share an exclusion queue or a lock, or code on similar queues or locks, and their time spans overlap. Shared
+    /// code alone is not enough: one wrapper around a lock may hide two problems.
     ///
     /// - Parameters:
     ///   - findings: in any order.
@@ -79,17 +81,17 @@ enum FindingMerger {
     ) -> [Finding] {
         let explains = Dictionary(uniqueKeysWithValues: detectors.map { ($0.id, $0.explains) })
         let places = findings.map { Place($0, in: model) }
-        /// Of each finding: the position of its cause.
+        /// The position of the cause of each finding.
         let causes = findings.indices.map { symptom in
             findings.indices.filter { cause in
                 explains[findings[cause].detector]?.contains(findings[symptom].detector) == true
-                    && places[cause].meets(places[symptom])
+                    && places[cause].overlaps(places[symptom])
             }.max { findings[$0].cost < findings[$1].cost }
         }
         var result = findings
         for symptom in findings.indices {
             guard var cause = causes[symptom] else { continue }
-            // The detectors explain each other in one direction only, so that this comes to an end.
+            // The relation of the detectors has no cycles, so this loop ends.
             while let deeper = causes[cause] { cause = deeper }
             result[cause].symptoms.append(
                 Finding.Symptom(
@@ -103,7 +105,7 @@ enum FindingMerger {
         }
     }
 
-    /// Where and when a finding is.
+    /// The queues, locks, code and time span of a finding.
     private struct Place {
         private let domains: Set<QueueIndex>
         private let locks: Set<LockIndex>
@@ -122,7 +124,7 @@ enum FindingMerger {
             end = finding.end
         }
 
-        func meets(_ other: Place) -> Bool {
+        func overlaps(_ other: Place) -> Bool {
             guard begin <= other.end, other.begin <= end else { return false }
             return !domains.isDisjoint(with: other.domains) || !locks.isDisjoint(with: other.locks)
                 || !code.isDisjoint(with: other.code)

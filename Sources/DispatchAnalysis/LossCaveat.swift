@@ -1,20 +1,21 @@
 import DispatchModel
 
-/// What events that are missing mean for a finding.
+/// Caveats of findings because of missing events.
 enum LossCaveat {
-    /// Why a finding may be incomplete, or not even true: the end of an item that is missing makes it run on.
+    /// Returns a caveat for a finding that may be incomplete or false because of missing events: without its end, an
+    /// item appears to run on.
     ///
     /// - Parameters:
     ///   - finding: the finding.
-    ///   - missing: when events are missing.
+    ///   - missing: the times at which events are missing.
     ///   - model: the entities.
-    /// - Returns: a sentence; nil when nothing is missing between the finding's first moment and its last, and no end
-    ///   of an item before it that it rests on.
+    /// - Returns: a sentence; nil if no events are missing during the finding, and no end of an earlier item that it
+    ///   depends on.
     static func sentence(for finding: Finding, _ missing: [MissingEvents], in model: DispatchModel) -> String? {
         gapSentence(for: finding, missing) ?? stretchSentence(for: finding, in: model)
     }
 
-    /// An item of one of the finding's hierarchies whose end was lost seems to run on after the loss.
+    /// The caveat for an item of the finding's hierarchies whose end was lost, so that it appears to run on.
     private static func stretchSentence(for finding: Finding, in model: DispatchModel) -> String? {
         guard !model.unknownStretches.isEmpty else { return nil }
         let domains = Set(finding.queues.map { model.exclusionQueue(of: $0) ?? $0 })
@@ -26,7 +27,7 @@ enum LossCaveat {
         }
         return stretch.map {
             "The begin or the end of an item on \(model.name(of: $0.queue)) is missing: whether it ran is unknown from "
-                + "\($0.begin - .zero) to \($0.end - .zero), so that counts and times may be wrong."
+                + "\($0.begin - .zero) to \($0.end - .zero), so counts and times may be wrong."
         }
     }
 
@@ -37,7 +38,7 @@ enum LossCaveat {
             touching.reduce(0) { $1.kind == kind ? $0.clamped(plus: $1.count) : $0 }
         }
         let (events, packets, files) = (sum(.events), sum(.packets), sum(.files))
-        // How much was in them is unknown, and likely more than the rest.
+        // The number of their events is unknown, and probably larger than the other losses.
         if files > 0 {
             return "\(Figures.plural(files, "file")) of this trace \(files == 1 ? "is" : "are") missing or cut off: "
                 + "counts and times may be wrong."
@@ -47,7 +48,7 @@ enum LossCaveat {
         if packets > 0 { lost.append("lost \(Figures.plural(packets, "packet")) of events") }
         let isTimed = touching.allSatisfy(\.isTimed)
         return "The recorder \(lost.joined(separator: " and "))"
-            + (isTimed ? " while this went on: a begin or an end may be among them, so that" : " of this trace:")
+            + (isTimed ? " during this time: a begin or an end may be among them, so" : " of this trace:")
             + " counts and times may be \(isTimed ? "wrong" : "incomplete")."
     }
 }

@@ -1,25 +1,24 @@
 import DispatchModel
 
-// How findings call things: by the program's own names, and where it gave none, by a number that the trace can be
-// searched for.
+// Names of entities in findings: the names of the program, or else a number that can be found in the trace.
 extension DispatchModel {
-    /// The queue's label; what is known instead when there is none.
+    /// The label of a queue, or a name with its number if it has none.
     public func name(of queue: QueueIndex) -> String {
         let queue = self[queue]
         if !queue.name.isEmpty { return queue.name }
-        // The submission of these items was lost, and with it all that is known of their queue.
+        // The submission of these items was lost, so nothing else about their queue is recorded.
         if queue.serialNumber == 0 { return "unknown queue" }
         return "\(queue.kind == .unknown ? "unknown" : "unlabelled") queue \(queue.serialNumber)"
     }
 
-    /// What the queue's name has in common with those of queues like it; the name itself when there is none.
+    /// The pattern that the queue's name shares with similar queues, or the name itself if there is none.
     public func pattern(of queue: QueueIndex) -> String {
         guard queuePatterns.isShared(queue) else { return name(of: queue) }
         let pattern = queuePatterns[queue]
         return pattern.isEmpty ? LabelPattern.of(name(of: queue)) : pattern
     }
 
-    /// The patterns of the names of queues, each once; there may be 100,000 queues.
+    /// The patterns of the names of queues, each once. There may be 100,000 queues.
     func patterns(of queues: [QueueIndex]) -> [String] {
         let patterns = queuePatterns
         var isNamed = [Bool](repeating: false, count: patterns.patterns.count)
@@ -31,17 +30,17 @@ extension DispatchModel {
         }
     }
 
-    /// `the actor App.Cache`, `the main actor`, or the global executor for nil.
+    /// `the actor App.Cache`, `the main actor`, or `the global executor` for nil.
     func name(ofExecutor executor: QueueIndex?) -> String {
         guard let executor else { return "the global executor" }
         if self[executor].label.isEmpty { return "an actor whose type was not recorded" }
         return self[executor].isMainExecutor ? "the main actor" : "the actor \(name(of: executor))"
     }
 
-    /// The lock's label, or its id.
+    /// The label of a lock, or its id.
     func name(of lock: LockIndex) -> String { self[lock].name }
 
-    /// The thread's name and number.
+    /// The name and the number of a thread.
     func name(of thread: ThreadIndex) -> String {
         let name = self[thread].name
         return "\(name.isEmpty ? "thread" : name) \(self[thread].tid)"
@@ -62,10 +61,10 @@ extension DispatchModel {
         }
     }
 
-    /// ` at App/Main.swift:12`, or nothing when the code is unknown.
+    /// ` at App/Main.swift:12`, or empty when the code is unknown.
     func place(of code: CodeIndex) -> String { code == .unknown ? "" : " at \(self[code].description)" }
 
-    /// `sync to app.state`, `a semaphore`: what a thread is blocked in.
+    /// The object that blocks a thread: `sync to app.state`, `a semaphore's wait`.
     func kindName(of object: BlockedWait.Object) -> String {
         switch object {
         case .queue(let queue): "sync to \(name(of: queue))"
@@ -76,18 +75,18 @@ extension DispatchModel {
         }
     }
 
-    /// The queue's, the lock's or the semaphore's name.
+    /// The name of the queue, the lock or the semaphore.
     func name(of domain: HeldDomain.Domain) -> String {
         switch domain {
         case .queue(let queue): name(of: queue)
         case .lock(let lock): name(of: lock)
-        case .semaphore(let semaphore): "the semaphore made\(place(of: self[semaphore].creationCode))"
+        case .semaphore(let semaphore): "the semaphore created\(place(of: self[semaphore].creationCode))"
         }
     }
 }
 
 extension BlockedWait.Object {
-    /// The event with which the wait begins.
+    /// The event that begins the wait.
     var event: String {
         switch self {
         case .queue: "sync_block"

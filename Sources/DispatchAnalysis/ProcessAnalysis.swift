@@ -1,14 +1,14 @@
 import CTFReader
 import DispatchModel
 
-/// The analysis of one process while its trace is read: the model, and everybody who follows it.
+/// The analysis of one process while its trace is read: the model and its observers.
 final class ProcessAnalysis {
     private let observer: AnalysisObserver
-    // One thread reads.
+    // Only one thread at a time reads the trace.
     @exclusivity(unchecked) private var builder: ModelBuilder
-    /// Times of the model count from here: nanoseconds since 1970-01-01T00:00:00Z.
+    /// The origin of the model's times, in nanoseconds since 1970-01-01T00:00:00Z.
     private let origin: Int64
-    /// Event records of the process, or of the part that is asked for.
+    /// Number of event records of the process, or of its part in the requested window.
     @exclusivity(unchecked) private(set) var events = 0
 
     init(
@@ -22,12 +22,12 @@ final class ProcessAnalysis {
             awaitsWindow: awaitsWindow)
     }
 
-    /// The part of the trace that is asked for begins.
+    /// Begins the requested part of the trace.
     func beginWindow(_ window: TraceWindow?) {
         guard let window else { return }
         let time = Timestamp(nanoseconds: window.begin - origin)
         events = 0
-        // Nothing is on its way to the observer afterwards.
+        // No batch is pending for the observer after this call.
         builder.beginWindow(at: time)
         observer.beginWindow(at: time)
     }
@@ -41,16 +41,16 @@ final class ProcessAnalysis {
         builder.handle(event, at: Timestamp(nanoseconds: time - origin))
     }
 
-    /// Ends the trace and draws the conclusions.
+    /// Ends the trace and computes the results.
     ///
     /// - Parameters:
-    ///   - process: what is known of the process now.
-    ///   - path: the trace.
-    ///   - losses: what the process's traces lack.
-    ///   - notes: what else a reader should know.
-    ///   - naming: gives code its names.
-    ///   - window: the part of the trace that was read; nil for all of it.
-    /// - Returns: everything that a report says about the process.
+    ///   - process: the description of the process.
+    ///   - path: the path of the trace.
+    ///   - losses: the losses of the traces of the process.
+    ///   - notes: further notes for the reader.
+    ///   - naming: names code.
+    ///   - window: the part of the trace that was read; nil for the whole trace.
+    /// - Returns: the contents of a report about the process.
     func finish(
         _ process: TracedProcess, path: String, losses: TraceCollection.Losses, notes: [String],
         naming: (any CodeNaming)?, window: TraceWindow? = nil
@@ -63,7 +63,8 @@ final class ProcessAnalysis {
             path: path, schema: process.schema.description, backend: process.backend, host: process.host,
             processes: [.init(pid: process.pid, name: process.name)], events: events, discarded: losses.discarded,
             files: losses.files, damagedFiles: losses.damagedFiles,
-            isOverwritten: losses.isOverwritten, missing: losses.missing(since: origin), unknown: losses.unknown, duration: model.duration,
+            isOverwritten: losses.isOverwritten, missing: losses.missing(since: origin), unknown: losses.unknown,
+            duration: model.duration,
             beginUnixNanoseconds: origin,
             processors: process.processors, notes: losses.notes + notes + missingNames, window: part)
         return Analyzer.conclude(summary, observer, model)
@@ -71,7 +72,7 @@ final class ProcessAnalysis {
 }
 
 extension TraceSummary.Window {
-    /// A part of a trace in the time of a process.
+    /// Converts a part of a trace to times of a process.
     ///
     /// - Parameters:
     ///   - window: the part.

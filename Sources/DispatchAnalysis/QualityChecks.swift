@@ -1,11 +1,11 @@
 import DispatchModel
 
 extension Quality {
-    /// Judges a trace by the invariants that every complete trace keeps.
+    /// Checks the invariants that hold in every complete trace.
     ///
     /// - Parameters:
-    ///   - model: the model of the whole trace.
-    ///   - trace: what was read of it.
+    ///   - model: the model of the complete trace.
+    ///   - trace: the summary of the trace.
     public init(of model: DispatchModel, _ trace: TraceSummary) {
         let (events, discarded) = (trace.events, trace.discarded)
         let invariants = model.invariants
@@ -23,10 +23,10 @@ extension Quality {
                     : "\(Figures.count(discarded)) events were discarded: findings near them may be incomplete."),
             check(
                 "exclusion", invariants.exclusion, "Items that exclude each other never ran at the same time.",
-                "items ran beside an item that excludes them."),
+                "items ran at the same time as an item that excludes them."),
             check(
                 "serial-order", invariants.order, "Items of a serial queue began in the order of their submission.",
-                "items began before one that was certainly submitted earlier."),
+                "items began before an item that was certainly submitted earlier."),
             check(
                 "times-in-order", invariants.times, "Every item was submitted, began and ended in this order.",
                 "items began before they were submitted."),
@@ -35,46 +35,47 @@ extension Quality {
                 "syncs returned while their item still ran."),
             check(
                 "littles-law", invariants.littlesLaw,
-                "For every queue the waits of its items sum to its length over time (Little's law).",
-                "queues have waits that do not sum to their length over time."),
+                "For every queue, the sum of the waits is its length integrated over time (Little's law).",
+                "queues have waits whose sum is not their length integrated over time."),
         ]
-        // Where the begin was overwritten, so were the submissions of what was on its way, and the begins of what ran.
+        // If the begin of the trace was overwritten, the submissions of pending items and the begins of running items
+        // are missing as well.
         if !trace.isOverwritten {
             checks += [
                 check(
                     "begins-submitted", invariants.enqueues, "Every item that began had been submitted.",
-                    "items began that nobody submitted: their submission was not recorded."),
+                    "items began without a submission: their submission was not recorded."),
                 check(
                     "ends-begun", invariants.ends, "Every item that ended had begun.",
-                    "items ended that never began: their begin was not recorded."),
+                    "items ended without a begin: their begin was not recorded."),
             ]
         }
         checks += [Self.fileCheck(trace), Self.clockCheck(model), Self.switchCheck(model)].compactMap { $0 }
         self.init(checks: checks)
     }
 
-    /// Whether the files are there and could be read whole; nil when the trace has none.
+    /// Checks that all files exist and could be read completely; nil when the trace has none.
     private static func fileCheck(_ trace: TraceSummary) -> Check? {
         guard trace.files > 0 else { return nil }
         return Check(
             id: "files-whole", checked: trace.files, violations: trace.damagedFiles,
             detail: trace.damagedFiles == 0
                 ? "Every data stream file could be read to its end."
-                : "\(trace.damagedFiles) of \(trace.files) data stream files could not be read whole, or are missing: "
-                    + "the notes say which.")
+                : "\(trace.damagedFiles) of \(trace.files) data stream files are missing or could not be read "
+                    + "completely: the notes list them.")
     }
 
-    /// Whether the clock kept its pace; nil when the recorder did not compare it.
+    /// Checks that the clock had a constant rate; nil if the recorder did not compare it.
     private static func clockCheck(_ model: DispatchModel) -> Check? {
         guard model.clockReadings > 0 else { return nil }
         let steps = model.clockSteps.map { "\($0.by) at \($0.foundAt)" }.joined(separator: ", ")
         return Check(
             id: "clock-linear", checked: model.clockReadings, violations: model.clockSteps.count,
             detail: steps.isEmpty
-                ? "The trace's clock kept the pace of the system's."
+                ? "The clock of the trace had the rate of the system clock."
                 : "The processor's counter stepped within the second before: \(steps). "
-                    + "Times of that second are wrong, and durations across it: "
-                    + "the system was suspended, or its virtual machine moved.")
+                    + "Times in that second and durations across it are wrong: "
+                    + "the system was suspended, or its virtual machine was migrated.")
     }
 
     /// For how much of the time the context switches were recorded; nil when the recorder left none out. The recorder

@@ -1,19 +1,19 @@
 import DispatchModel
 
-/// Whose a queue is. Advice to change a queue is for its owner only.
+/// The owner of a queue. Only the owner gets advice to change a queue.
 enum QueueOwner: Equatable {
-    /// The program made it.
+    /// The program created it.
     case program
-    /// One of libdispatch's global queues, or the main queue: they are roots and cannot have a target.
+    /// A global queue or the main queue of libdispatch. They are roots and cannot have a target.
     case libdispatch
     /// The global executor of Swift tasks.
     case swiftConcurrency
-    /// A library of the system made it, by the library's file name.
+    /// A system library created it. The value is the file name of the library.
     case library(String)
 }
 
 extension Queue {
-    /// Whether libdispatch made it.
+    /// Whether libdispatch created the queue.
     var isOfDispatch: Bool { kind == .global || kind == .main || label.hasPrefix("com.apple.") }
 }
 
@@ -21,7 +21,7 @@ extension DispatchModel {
     /// The label of the queues on which Swift's tasks run.
     private static let swiftExecutor = "Swift global concurrent queue"
 
-    /// Whose the queue is; the program's where the trace does not tell.
+    /// The owner of a queue; the program if the owner was not recorded.
     func owner(of queue: QueueIndex) -> QueueOwner {
         let entity = self[queue]
         if entity.label == Self.swiftExecutor { return .swiftConcurrency }
@@ -29,29 +29,29 @@ extension DispatchModel {
         return SystemCode.library(of: entity.creationCode, in: self).map(QueueOwner.library) ?? .program
     }
 
-    /// The queues that the program made: those that it can give another target.
+    /// The queues that the program created and can therefore retarget.
     func retargetable(_ queues: [QueueIndex]) -> [QueueIndex] { queues.filter { owner(of: $0) == .program } }
 
-    /// `app.a, app.b and 3 more`, of the queues that the program can give another target; nil when there is none.
+    /// `app.a, app.b and 3 more`: the names of the queues that the program can retarget; nil if there are none.
     func retargetableNames(_ queues: [QueueIndex], limit: Int = 3) -> String? {
         let names = retargetable(queues).map { name(of: $0) }
         return names.isEmpty ? nil : Figures.list(names, limit: limit)
     }
 
-    /// Why the program cannot give these queues a target, and what their caller can do instead.
+    /// Advice for the caller of queues that the program cannot retarget.
     ///
-    /// - Parameter queues: queues of which none is the program's.
+    /// - Parameter queues: queues that the program does not own.
     /// - Returns: an imperative sentence.
     func callerAdvice(_ queues: [QueueIndex]) -> String {
         switch queues.first.map({ owner(of: $0) }) {
         case .swiftConcurrency:
-            "Swift's tasks run here, and their executor has no target queue: start fewer tasks at a time, or do small steps "
-                + "in one task."
+            "Swift's tasks run here, and their executor has no target queue: start fewer tasks at a time, or do small "
+                + "steps in one task."
         case .library(let library):
-            "\(library) made \(Figures.list(queues.map { name(of: $0) })): have fewer of its operations under way at a time."
+            "\(library) created \(Figures.list(queues.map { name(of: $0) })): start fewer of its operations at a time."
         default:
-            "Submit to a serial queue of the program's own rather than to \(Figures.list(queues.map { name(of: $0) })), "
-                + "or submit several items as one."
+            "Submit to a serial queue of the program instead of \(Figures.list(queues.map { name(of: $0) })), or "
+                + "submit several items as one."
         }
     }
 }

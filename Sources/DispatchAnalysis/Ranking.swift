@@ -1,14 +1,14 @@
 import DispatchModel
 
-/// Puts findings in the order of the report.
+/// Sorts findings in the order of the report.
 enum Ranking {
-    /// The costliest first, where the cost of a symptom counts for its cause; among equals the more severe, then the
-    /// earlier. Numbers them and adds a caveat to those in whose time events are missing.
+    /// Sorts findings in descending order of cost, where the cost of a symptom counts for its cause; then by severity,
+    /// then by time. Numbers them, and adds a caveat to findings whose time span has missing events.
     ///
     /// - Parameters:
-    ///   - findings: in any order.
-    ///   - missing: when events are missing.
-    ///   - model: the entities.
+    ///   - findings: the findings in any order.
+    ///   - missing: the times at which events are missing.
+    ///   - model: the model of the trace.
     /// - Returns: the findings in the order of the report.
     static func ranked(_ findings: [Finding], missing: [MissingEvents], in model: DispatchModel) -> [Finding] {
         var ranked = findings.sorted { left, right in
@@ -29,8 +29,8 @@ enum Ranking {
 }
 
 extension [Finding] {
-    /// The position of the finding to name first: the costliest one of the program's own that is more than a note. What
-    /// only is to note comes after everything else, however much it costs. Nil when nothing was found.
+    /// The position of the finding to show first: the costliest one in the program's own code that is not a note. Notes
+    /// come last, whatever their cost. Nil if there are no findings.
     ///
     /// The findings are in the order of the report.
     public var worst: Int? {
@@ -40,11 +40,11 @@ extension [Finding] {
 }
 
 extension [FleetFinding] {
-    /// The position of the finding to name first: the costliest one that is more than a note, or else the first.
+    /// The position of the finding to show first: the costliest warning or error, or else the first.
     public var worst: Int? { firstIndex { $0.severity > .info } ?? indices.first }
 }
 
 extension Finding {
-    /// What the reader gains by mending it: its cost, or that of its costliest symptom.
+    /// The gain of a repair: its cost, or the cost of its costliest symptom.
     fileprivate var weight: Nanoseconds { symptoms.reduce(cost) { max($0, $1.cost) } }
 }

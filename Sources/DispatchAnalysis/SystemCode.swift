@@ -1,14 +1,13 @@
 import DispatchModel
 
-/// Tells the program's own code from that of others: libraries of the system, which nobody who reads the report can
-/// change, so that what is wrong in there is worth to know, and no more; and packages that the program was built with,
-/// which may be its author's as well.
+/// Distinguishes the program's own code from other code. A reader of the report cannot change system libraries, so
+/// problems in them are notes. Packages that the program was built with may also belong to other authors.
 enum SystemCode {
-    /// Functions of libraries that run what the program handed them: the work is the program's own.
+    /// Library functions that run work of the program.
     private static let runners = ["OperationQueue._addOperations("]
 
-    /// The file name of the library that code belongs to, such as `libFoundationNetworking.so`; nil for the program's own
-    /// code, for that of a library which runs the program's work, and where it is not known.
+    /// The file name of the system library of a code, such as `libFoundationNetworking.so`; nil for the program's own
+    /// code, for library code that runs the program's work, and for unknown code.
     static func library(of code: CodeIndex, in model: DispatchModel) -> String? {
         isRunner(code, in: model) ? nil : image(of: code, in: model)
     }
@@ -23,11 +22,11 @@ enum SystemCode {
         runners.contains(where: model[code].symbol.contains)
     }
 
-    /// Remembers which code is a library's: one place in a program makes thousands of queues.
+    /// Caches whether code is in a system library: one place in a program creates thousands of queues.
     struct Memo {
         private var isLibrary: [CodeIndex: Bool] = [:]
 
-        /// Whether code is in a library of the system.
+        /// Whether code is in a system library.
         mutating func contains(_ code: CodeIndex, in model: DispatchModel) -> Bool {
             if let known = isLibrary[code] { return known }
             let found = library(of: code, in: model) != nil
@@ -36,24 +35,24 @@ enum SystemCode {
         }
     }
 
-    /// The finding, with its library's name when all its code is in libraries of the system. When all of it is of packages
-    /// that SwiftPM fetched, the advice says whose it is and what to do about it. Either way it is no warning: who reads
-    /// it can tell others, and has nothing to mend.
+    /// Returns the finding with the name of its library if all its code is in system libraries. If all its code is in
+    /// packages that SwiftPM fetched, the advice names the package and the remedy. In both cases the finding is at most
+    /// a note unless it is an error, because the reader cannot change the code.
     static func judged(_ finding: Finding, in model: DispatchModel) -> Finding {
-        // What runs the program's work does other things as well: which, the code beside it tells.
+        // A runner function also does other work. The other code of the finding identifies the library.
         guard let name = finding.code.lazy.compactMap({ library(of: $0, in: model) }).first,
             finding.code.allSatisfy({ image(of: $0, in: model) != nil })
         else { return inPackage(finding, in: model) }
         var finding = finding
         finding.library = name
         finding.advice =
-            "\(name) does this, and this program cannot change it. Have fewer of its operations under way at a time, or "
-            + "start them from one queue, where the cost matters."
+            "\(name) does this, and this program cannot change it. If the cost matters, start fewer of its operations "
+            + "at a time, or start them from one queue."
         finding.severity = severityOfOthers(finding)
         return finding
     }
 
-    /// An error ends the process, whoever made it.
+    /// An error remains an error, because it ends the process.
     private static func severityOfOthers(_ finding: Finding) -> Finding.Severity {
         finding.severity == .warning ? .info : finding.severity
     }
@@ -65,8 +64,8 @@ enum SystemCode {
         var finding = finding
         finding.severity = severityOfOthers(finding)
         finding.advice +=
-            " This is code of the package \(name): where you cannot change that, have fewer of its operations under "
-            + "way at a time, and tell its authors."
+            " This is code of the package \(name): if you cannot change it, start fewer of its operations at a time, "
+            + "and report the problem to its authors."
         return finding
     }
 }

@@ -1,21 +1,21 @@
 import CTFReader
 import DispatchModel
 
-/// What is known of a trace before its events are read.
+/// The summary of a trace without reading its events.
 public struct TraceOutline {
-    /// What was recorded.
+    /// The summary of the trace.
     public let trace: TraceSummary
-    /// Whether the number of events and the duration are known.
+    /// Whether the summary has the number of events and the duration.
     public let isCounted: Bool
 
-    /// Looks at the metadata, and at the headers of packets.
+    /// Reads the metadata and the packet headers.
     ///
     /// - Parameters:
     ///   - path: the trace directory, or one with traces below it.
-    ///   - process: which process, where the trace has several.
-    ///   - window: the part that is to be read; nil for all of it.
-    /// - Returns: nil where it takes the events to tell the processes.
-    /// - Throws: as ``Analyzer`` does.
+    ///   - process: selects a process if the trace has several.
+    ///   - window: the part to read; nil for the whole trace.
+    /// - Returns: the outline; nil if the processes can only be determined from the events.
+    /// - Throws: the same errors as ``Analyzer``.
     /// - Complexity: O(packets).
     public init?(path: String, process: ProcessSelector? = nil, window: WindowRequest? = nil) throws {
         let collection = try TraceCollection(path: path)

@@ -5,7 +5,7 @@ import TraceBuilder
 
 @Suite("Blame matrix and queueing figures")
 struct BlameMatrixTests {
-    @Test("Locks blame the code that held them, semaphores the item that signalled, queues their holder")
+    @Test("Waits are attributed to the code that held the lock, the item that signalled, or the holder of the queue")
     func causes() throws {
         var trace = TraceBuilder()
         let lock = trace.lock("state", fair: false)
@@ -40,7 +40,7 @@ struct BlameMatrixTests {
     //   First   ██████████████████
     //   Second     ···············████
     //   Third           ··············███
-    @Test("A wait for a lock blames all that held it meanwhile, each for its part")
+    @Test("A wait for a lock is attributed to all its holders during the wait, each for its part")
     func holders() {
         var trace = TraceBuilder()
         let lock = trace.lock("state", fair: false)
@@ -59,8 +59,8 @@ struct BlameMatrixTests {
             ])
     }
 
-    // An item of 10 µs every 20 µs: no item meets another, so none waits.
-    @Test("A queue with even arrivals waits less than with random ones")
+    // An item of 10 µs every 20 µs: items never overlap, so none waits.
+    @Test("Regular arrivals wait less than random ones")
     func evenArrivals() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.work")
@@ -84,7 +84,7 @@ struct BlameMatrixTests {
     //   b    ▲ ─ ─ ✗         20–30 is cancelled
     //   c        ▲ ─ ─ ─ ─   30–60 still waits, for a
     //   d        ▲ · · · ·   30–60 is not due
-    @Test("Items that were cancelled, still wait or are not due wait in both counts of Little's law")
+    @Test("Cancelled, waiting and not yet due items count on both sides of Little's law")
     func waitsWithoutRuns() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.work")

@@ -28,7 +28,7 @@ import TraceBuilder
         return inquiry.answer(in: analysis.model)
     }
 
-    @Test("The nearest candidate is shown, with the thresholds that stop it and the value that would not")
+    @Test("The answer has the nearest candidate, the thresholds that stop it and the values that it passes")
     func stopped() throws {
         let answer = try answer(contended(7), LockContention.self)
         #expect(answer.nearest?.summary.contains("app.lock at App/Log.swift:7, 7 times") == true)
@@ -37,13 +37,13 @@ import TraceBuilder
         #expect(answer.steps.map(\.passes) == ["7", "7ms", "0.7%"])
     }
 
-    @Test("What is reported meets every threshold")
+    @Test("A reported finding passes every threshold")
     func reported() throws {
         let answer = try answer(contended(12), LockContention.self)
         #expect(answer.steps.allSatisfy { $0.isMet })
     }
 
-    @Test("A threshold that the user set is what counts")
+    @Test("The setting of the user replaces the default")
     func set() throws {
         let answer = try answer(contended(12), LockContention.self, ["lock-contention.waits=20"])
         #expect(answer.steps.map(\.isMet) == [false, true, true])
@@ -51,7 +51,7 @@ import TraceBuilder
         #expect(answer.steps[0].passes == "10")
     }
 
-    @Test("Where there is nothing of the kind, there is no candidate")
+    @Test("Without a similar case there is no candidate")
     func nothing() throws {
         let answer = try answer(contended(12), LateTimer.self)
         #expect(answer.nearest == nil)
@@ -59,7 +59,7 @@ import TraceBuilder
         #expect(answer.steps.allSatisfy { $0.passes == nil })
     }
 
-    @Test("Every detector can be asked, and limits that are the most pass when they are raised")
+    @Test("Every detector has an answer, and raised upper limits pass")
     func all() throws {
         for type in DetectorRegistry.all {
             let steps = try answer(contended(3), type).steps

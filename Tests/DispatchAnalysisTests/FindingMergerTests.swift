@@ -14,7 +14,7 @@ import TraceBuilder
         return trace
     }
 
-    @Test("A long item and the sync that waits for it are one finding, which says what it is seen as too")
+    @Test("A long item and the sync that waits for it are one finding with a symptom")
     func merges() throws {
         let findings = Analyzer.analyze(events: longItem().events, processors: 2).findings
         #expect(findings.map(\.detector) == [WorkTooLarge.id])
@@ -24,7 +24,7 @@ import TraceBuilder
         #expect(symptom.cost == .milliseconds(300))
     }
 
-    @Test("Without the detector of the cause, the symptom is a finding of its own")
+    @Test("Without the detector of the cause, the symptom is a separate finding")
     func alone() {
         let options = AnalysisOptions(detectors: [LongSyncWait.id])
         let findings = Analyzer.analyze(events: longItem().events, options: options).findings
@@ -32,7 +32,7 @@ import TraceBuilder
         #expect(findings.allSatisfy { $0.symptoms.isEmpty })
     }
 
-    @Test("Findings apart in time, or about something else, stay apart")
+    @Test("Findings about other times or other objects are not merged")
     func apart() {
         var trace = longItem()
         let other = trace.serialQueue("app.other")
@@ -43,9 +43,9 @@ import TraceBuilder
         #expect(findings.allSatisfy { $0.symptoms.count == 1 })
     }
 
-    //   connection.7   ████████████  ← sync 300 ms, made in one place for every connection
+    //   connection.7   ████████████  ← sync 300 ms, at one place for all connections
     //   connection.8   ████████████  ← sync 300 ms
-    @Test("The same problem on many queues of a kind is one finding, with what they cost together")
+    @Test("The same problem on many similar queues is one finding with the sum of the costs")
     func folds() throws {
         var trace = TraceBuilder()
         for number in 0..<20 {
@@ -66,7 +66,7 @@ import TraceBuilder
         #expect(finding.summary.contains("19 more cases like this"))
     }
 
-    @Test("What is known of a library stays known when its findings become one")
+    @Test("Merged findings keep the name of their library")
     func foldsLibrary() throws {
         var trace = TraceBuilder()
         for number in 0..<2 { _ = trace.serialQueue("lib.\(number)") }
@@ -82,7 +82,7 @@ import TraceBuilder
         #expect(folded.map(\.library) == ["libFoundation.so"])
     }
 
-    @Test("Copies that the compiler made of one function are one problem; functions without a line are told apart")
+    @Test("Compiled copies of one function are one problem; functions without a line are separate")
     func copies() {
         var trace = TraceBuilder()
         for (number, file) in [(901, "App/Cache.swift"), (902, "App/Cache.swift"), (903, ""), (904, "")] {
@@ -98,10 +98,10 @@ import TraceBuilder
         }
         let folded = FindingMerger.folded(findings, in: model)
         #expect(folded.map(\.occurrences) == [2, 1, 1])
-        #expect(folded[0].summary == "s. 1 more case like this, in copies that the compiler made of this code.")
+        #expect(folded[0].summary == "s. 1 more case like this, in other compiled copies of this code.")
     }
 
-    @Test("Two problems behind one wrapper around a lock stay two")
+    @Test("Two problems behind one wrapper around a lock are not merged")
     func wrapper() {
         let (one, other) = (QueueIndex(0), QueueIndex(1))
         func finding(_ detector: String, _ queue: QueueIndex) -> Finding {
@@ -123,7 +123,7 @@ import TraceBuilder
         #expect(merged([finding(WorkTooLarge.id, one), finding(LongSyncWait.id, one)]).count == 1)
     }
 
-    @Test("No detector explains itself, in one step or in several, and each names detectors that may exist")
+    @Test("No detector explains itself, directly or indirectly, and each names existing detectors")
     func noCircle() {
         let explains = Dictionary(uniqueKeysWithValues: DetectorRegistry.all.map { ($0.id, $0.explains) })
         for start in explains.keys {

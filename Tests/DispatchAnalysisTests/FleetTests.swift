@@ -4,7 +4,7 @@ import TraceBuilder
 @testable import DispatchAnalysis
 @testable import DispatchModel
 
-/// Several processes: their queues of one name side by side.
+/// Comparison of the queues of one name in several processes.
 @Suite struct FleetTests {
     /// A process whose queue makes each of its items wait this long, in µs.
     private func process(wait: Double, items: Int = 60, label: String = "app.state") -> Analysis {
@@ -32,7 +32,7 @@ import TraceBuilder
         return fleet.comparisons.flatMap { $0.outliers.filter { $0.figure == .waitP99 }.map(\.process) }
     }
 
-    @Test("A process that waits far longer than the others is named; one that waits less is not")
+    @Test("A process that waits far longer than the others is an outlier; one that waits less is not")
     func outlier() {
         #expect(waitOutliers([200, 210, 190, 205, 2_000]) == [4])
         #expect(waitOutliers([200, 210, 190, 205, 5]) == [])
@@ -43,7 +43,7 @@ import TraceBuilder
         #expect(waitOutliers([200, 210, 190, 205, 195, 3_000, 2_000]) == [5, 6])
     }
 
-    @Test("At twice the others' median it is named, below not; among fewer than four processes at four times")
+    @Test("An outlier has twice the others' median, or four times among fewer than four processes")
     func ratios() {
         #expect(waitOutliers([200, 200, 200, 200, 404]) == [4])
         #expect(waitOutliers([200, 200, 200, 200, 390]) == [])
@@ -52,18 +52,18 @@ import TraceBuilder
         #expect(waitOutliers([200, 200, 780]) == [])
     }
 
-    @Test("Processes that usually differ so much have no outlier")
+    @Test("A large spread of the processes hides a difference of the same size")
     func spread() {
         #expect(waitOutliers([100, 400, 700, 1_000, 1_600]) == [])
     }
 
-    @Test("A difference of less than 50 µs does not matter, nor does a percentile of fewer than 50 items")
+    @Test("Differences below 50 µs and percentiles of fewer than 50 items do not count")
     func floors() {
         #expect(waitOutliers([1, 1, 1, 1, 48]) == [])
         #expect(waitOutliers([200, 210, 190, 205, 2_000], items: 49) == [])
     }
 
-    @Test("Names are compared with their numbers left out, and what one process has alone is not compared")
+    @Test("Names are compared without their numbers, and queues of one process alone are left out")
     func names() {
         let fleet = fleet([
             process(wait: 10, label: "app.connection.1"), process(wait: 10, label: "app.connection.22"),
@@ -74,7 +74,7 @@ import TraceBuilder
         #expect(fleet.hosts == ["box-0", "box-1", "box-2"])
     }
 
-    @Test("Findings of one kind on queues of one name are together, and count their processes")
+    @Test("Findings of one detector on queues of one name are one group with its number of processes")
     func findings() {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.source.1")

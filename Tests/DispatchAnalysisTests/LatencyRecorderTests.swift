@@ -7,11 +7,11 @@ import Testing
 struct LatencyRecorderTests {
     private static let percentages = [0.0, 1, 10, 25, 50, 50, 75, 90, 99, 99.9, 100]
 
-    @Test("gives the values that sorting gives, whatever their order", arguments: 0..<60)
+    @Test("returns the same percentiles as a sorted array, for any order", arguments: 0..<60)
     func percentiles(seed: Int) {
         var random = SystemRandomNumberGenerator()
         let count = [1, 2, 3, 7, 100, 4_000][seed % 6]
-        // Few different values, many, and values that rise, fall, or do both.
+        // Few or many distinct values, in rising, falling or mixed order.
         let values: [Int64] = (0..<count).map { place in
             switch seed / 6 % 5 {
             case 0: Int64.random(in: 0..<3, using: &random)
@@ -30,7 +30,7 @@ struct LatencyRecorderTests {
         #expect(recorder.values(atPercentiles: Self.percentages) == expected)
     }
 
-    @Test("takes in columns, and zeros at once, as it takes in single values", arguments: [10, 40_000])
+    @Test("records columns and zeros like single values", arguments: [10, 40_000])
     func columns(count: Int) {
         var (single, columns) = (LatencyRecorder(), LatencyRecorder())
         var position = 0

@@ -16,7 +16,7 @@ import TraceBuilder
         MissingEvents(kind, count: count, begin: Timestamp(nanoseconds: begin), end: Timestamp(nanoseconds: end))
     }
 
-    @Test("Only findings in whose time events are missing say so, with how many")
+    @Test("Only findings with missing events in their time span have a caveat, with the number")
     func touched() {
         let missing = [gap(.events, 1_234, 10, 20), gap(.events, 5, 50, 60)]
         let ranked = Ranking.ranked(
@@ -24,12 +24,12 @@ import TraceBuilder
         let byBegin = Dictionary(grouping: ranked) { "\($0.begin.nanoseconds)-\($0.end.nanoseconds)" }
         #expect(byBegin["0-9"]?.first?.caveat == nil)
         #expect(byBegin["0-9"]?.first?.isTouchedByLosses == false)
-        #expect(byBegin["15-30"]?.first?.caveat?.contains("discarded 1,234 events while this went on") == true)
+        #expect(byBegin["15-30"]?.first?.caveat?.contains("discarded 1,234 events during this time") == true)
         #expect(byBegin["0-100"]?.first?.caveat?.contains("1,239 events") == true)
         #expect(byBegin["0-100"]?.first?.isTouchedByLosses == true)
     }
 
-    @Test("Where nothing tells when, every finding says so, beside what else is known against it")
+    @Test("If the time of the loss is unknown, every finding has the caveat, in addition to its own")
     func untimed() {
         let missing = [MissingEvents(.events, count: 1)]
         let ranked = Ranking.ranked([finding(5, 6, caveat: "It was short.")], missing: missing, in: DispatchModel())
@@ -38,14 +38,14 @@ import TraceBuilder
                 == "It was short. The recorder discarded 1 event of this trace: counts and times may be incomplete.")
     }
 
-    @Test("Packets that are missing are told too")
+    @Test("The caveat counts missing packets as well")
     func packets() {
         let sentence = LossCaveat.sentence(
             for: finding(0, 9), [gap(.events, 3, 0, 1), gap(.packets, 2, 0, 1)], in: DispatchModel())
         #expect(sentence?.contains("discarded 3 events and lost 2 packets of events") == true)
     }
 
-    @Test("A file that is missing outweighs the rest")
+    @Test("A missing file replaces the other losses in the caveat")
     func files() {
         let missing = [gap(.events, 3, 0, 1), MissingEvents(.files, count: 1), MissingEvents(.files, count: 1)]
         func sentence(_ count: Int) -> String? {
@@ -57,7 +57,7 @@ import TraceBuilder
 
     //   app.state   a ├──── ? (its end was lost)          a sync waits 20 ms
     //               b             ├┤                      ░░░░░░├┤
-    @Test("A finding after the loss that rests on an item whose end was lost says so, one on another queue does not")
+    @Test("A later finding has a caveat if it depends on an item without its end, and not on another queue")
     func restsOnLostEnd() throws {
         var trace = TraceBuilder()
         let (state, other) = (trace.serialQueue("app.state"), trace.serialQueue("app.other"))

@@ -3,7 +3,7 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-/// Quality checks that only some traces have; times in µs.
+/// Quality checks that only some traces have. Times are in µs.
 @Suite("The quality of a trace")
 struct QualityTests {
     private func check(_ id: String, of trace: TraceBuilder) -> Quality.Check? {
@@ -14,7 +14,7 @@ struct QualityTests {
         trace.add(.clockSync(.init(ticks: 0, monotonic: 0, realtime: 0, boottime: 0, strayed: strayed)), at: time)
     }
 
-    @Test("states for how much of the time the switches of paused threads were recorded, which is no failure")
+    @Test("states the share of the time in which the switches of paused threads were recorded")
     func pauses() throws {
         var trace = TraceBuilder()
         trace.off(2, from: 100, until: 200)
@@ -30,7 +30,7 @@ struct QualityTests {
         #expect(Analyzer.analyze(events: trace.events).quality.score == 1)
     }
 
-    @Test("says that the clock kept its pace, or where it stepped")
+    @Test("states that the clock had a constant rate, or the times of its steps")
     func clock() throws {
         var trace = TraceBuilder()
         trace.off(2, from: 1, until: 2)

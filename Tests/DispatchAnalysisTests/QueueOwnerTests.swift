@@ -4,8 +4,8 @@ import TraceBuilder
 
 @testable import DispatchAnalysis
 
-@Suite("Whose a queue is") struct QueueOwnerTests {
-    @Test("Only queues that the program made can be given another target")
+@Suite("Owner of a queue") struct QueueOwnerTests {
+    @Test("Only queues that the program created can be retargeted")
     func owners() {
         var trace = TraceBuilder()
         let root = trace.globalQueue()
@@ -20,10 +20,10 @@ import TraceBuilder
         #expect(model.retargetableNames(all) == "app.state")
         #expect(model.retargetableNames([all[0], all[2]]) == nil)
         #expect(model.callerAdvice([all[2]]).hasPrefix("Swift's tasks run here"))
-        #expect(model.callerAdvice([all[0]]).hasPrefix("Submit to a serial queue of the program's own"))
+        #expect(model.callerAdvice([all[0]]).hasPrefix("Submit to a serial queue of the program instead"))
     }
 
-    @Test("Workers that wake in vain for Swift's executor give no advice that its queue cannot follow")
+    @Test("The advice for useless wake-ups of Swift's executor does not retarget its queue")
     func uselessWakeups() throws {
         var trace = TraceBuilder()
         let root = trace.globalQueue()

@@ -11,7 +11,7 @@ import TraceBuilder
             cost: Nanoseconds(cost), occurrences: 1, measures: [], evidence: [], code: [], advice: "")
     }
 
-    @Test("The costliest comes first; without cost the more severe one does")
+    @Test("The costliest finding is first; at equal cost, the more severe one")
     func order() {
         let ranked = Ranking.ranked(
             [
@@ -22,7 +22,7 @@ import TraceBuilder
         #expect(ranked.map(\.id) == ["F1", "F2", "F3", "F4"])
     }
 
-    @Test("The worst is the costliest of the program's own that is more than a note")
+    @Test("The worst finding is the costliest one in the program's own code that is not a note")
     func worst() {
         let note = finding("note", cost: 42, severity: .info)
         let (warning, error) = (finding("warning", cost: 9), finding("error", cost: 0, severity: .error))
@@ -51,7 +51,7 @@ import TraceBuilder
         #expect(LabelPattern.of(label) == pattern)
     }
 
-    @Test("A queue has a pattern where others are like it, else its own name")
+    @Test("A queue has a pattern if similar queues exist, and otherwise its name")
     func shared() {
         var trace = TraceBuilder()
         let queues = ["api.v2", "connection.1", "connection.12", ""].map { trace.serialQueue($0) }
@@ -63,7 +63,7 @@ import TraceBuilder
 }
 
 @Suite struct FiguresTests {
-    @Test("Numbers are grouped, counted and listed as a person writes them")
+    @Test("Numbers, plurals and lists are formatted as in written English")
     func texts() {
         #expect(Figures.count(1_204_000) == "1,204,000")
         #expect(Figures.count(999) == "999")

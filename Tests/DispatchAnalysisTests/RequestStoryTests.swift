@@ -3,7 +3,7 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-/// Which intervals a request has, and where its time went.
+/// The intervals of a request and the parts of its time.
 @Suite struct RequestStoryTests {
     private static let traces = ["4bf92f3577b34da6a3ce929d0e0e4736", "4bf9aaaaaaaaaaaaaaaaaaaaaaaaaaaa"]
 
@@ -11,8 +11,8 @@ import TraceBuilder
         "00-\(traces[trace])-000000000000000\(span)-01"
     }
 
-    /// Task 1 serves a request; task 2 does a part of it, and a thread of no task another one. Task 3 serves another
-    /// request.
+    /// Task 1 serves a request. Task 2 does a part of it, and a thread without a task another part. Task 3 serves
+    /// another request.
     ///
     /// ```
     ///   time      10    20    40    60        90   100     120
@@ -89,7 +89,7 @@ import TraceBuilder
                 wholeTrace: finder.wholeTrace != nil))
     }
 
-    @Test("The time of a request is what its tasks did that it awaited; its parts and its spans sum to it")
+    @Test("The time of a request includes the awaited tasks, and its parts and its spans sum to it")
     func parts() throws {
         let story = try story(Self.traces[0])
         #expect(story.spans.map(\.name) == ["GET /a", "load", "send"])
@@ -102,21 +102,21 @@ import TraceBuilder
         #expect(story.spans[1].context?.attributes == ["error=Timeout"])
     }
 
-    @Test("A span alone is told of without what is around it")
+    @Test("The story of a span excludes its ancestors")
     func inner() throws {
         let story = try story("0000000000000002")
         #expect(story.spans.map(\.name) == ["load"])
         #expect(story.totals.map(\.time) == [.microseconds(30), .microseconds(20)])
     }
 
-    @Test("A span on no task takes its time as a whole")
+    @Test("The time of a span without a task is one step")
     func offTask() throws {
         let story = try story("send")
         #expect(story.totals.map(\.kind) == [.offTask])
         #expect(story.totals.map(\.time) == [.microseconds(15)])
     }
 
-    @Test("An id of several traces is told with all of them; one of a span or a whole header is of one")
+    @Test("A prefix of several trace ids lists all of them; the id of a span or a header has one trace")
     func ids() {
         #expect(find("00000000").traces == Set(Self.traces))
         #expect(find("4BF92F35").traces == [Self.traces[0]])
@@ -129,7 +129,7 @@ import TraceBuilder
         #expect(find("dead").interval == nil && find("dead").candidates == 4)
     }
 
-    @Test("A name or a message counts before the begin of an id, and a whole id before both")
+    @Test("A name or a message precedes a prefix of an id, and a complete id precedes both")
     func names() {
         var trace = TraceBuilder()
         let id = "00f067aa0ba902b7"
@@ -162,7 +162,7 @@ import TraceBuilder
     }
 
     @Test(
-        "A request of more intervals than are kept has its own, and says how many are left out",
+        "A request beyond the limit of intervals keeps its own interval, and counts the others",
         arguments: [true, false])
     func manyIntervals(isSpan: Bool) throws {
         let count = 10_010
@@ -189,7 +189,7 @@ import TraceBuilder
         }
         let last = 30 + count * 2
         end(1, at: last)
-        // Of no request, on the same task.
+        // An interval of no request on the same task.
         if !isSpan {
             begin(count + 2, at: last + 10)
             end(count + 2, at: last + 20)
@@ -211,9 +211,9 @@ import TraceBuilder
         #expect(story.request.share + .microseconds(10_000) == story.request.duration)
     }
 
-    @Test("Of a group that is awaited, its own child counts that ended last", arguments: [7, 8] as [UInt64])
+    @Test("An await of a group is attributed to its own child that ended last", arguments: [7, 8] as [UInt64])
     func groups(group: UInt64) throws {
-        // task 1 awaits group 7; tasks 2 and 3 end before it goes on, and nobody knows which of them resumed it.
+        // task 1 awaits group 7. Tasks 2 and 3 end before it resumes, and the trace does not show which resumed it.
         var trace = TraceBuilder()
         trace.add(.taskEnqueue(.init(task: 1, executor: 0, code: 0)), at: 0, thread: 1)
         trace.add(.taskBegin(.init(task: 1, executor: 0)), at: 5, thread: 2)
@@ -236,7 +236,7 @@ import TraceBuilder
         #expect(try tasksThatRan(in: trace) == [1, group == 7 ? 3 : 2, 1])
     }
 
-    @Test("A task that the request makes to begin at once is followed while it runs in its place")
+    @Test("A task that begins at once is followed while it runs in place of its creator")
     func immediate() throws {
         var trace = TraceBuilder()
         trace.add(.taskEnqueue(.init(task: 1, executor: 0, code: 0)), at: 0, thread: 1)
@@ -254,7 +254,7 @@ import TraceBuilder
         #expect(try tasksThatRan(in: trace) == [1, 2, 1])
     }
 
-    /// The tasks of the slowest request's runs, in the order of its steps.
+    /// The tasks of the runs of the slowest request, in the order of its steps.
     private func tasksThatRan(in trace: TraceBuilder) throws -> [UInt64] {
         let finder = RequestFinder(.slowest)
         let scope = RequestScope(request: nil, traceID: Self.traces[0])

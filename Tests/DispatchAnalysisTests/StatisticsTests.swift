@@ -5,7 +5,7 @@ import TraceBuilder
 @testable import DispatchAnalysis
 
 @Suite struct StatisticsTests {
-    @Test("Queues come in the order of time lost, with their load")
+    @Test("Queues are in the order of the time lost, with their load")
     func queues() throws {
         var trace = TraceBuilder()
         let quick = trace.serialQueue("quick")
@@ -30,8 +30,8 @@ import TraceBuilder
     }
 
     //   main queue   ······├ job ─────┤  ├ job ┤
-    //   main actor   ·······├ task ──┤              the second job runs a task on no actor
-    @Test("Code that a task ran on an actor counts once, though a job of the actor's queue ran it")
+    //   main actor   ·······├ task ──┤              the second job runs a task without an actor
+    @Test("Code that a task ran on an actor counts once, although a job of the actor's queue ran it")
     func jobs() throws {
         var trace = TraceBuilder()
         trace.taskTrack()
@@ -51,7 +51,7 @@ import TraceBuilder
         #expect(analysis.model.blame.allSatisfy { analysis.model[$0.queue].kind != .main })
     }
 
-    @Test("Sleeps of the runtime are apart from another task whose function is not known")
+    @Test("Sleeps of the runtime are separate from other tasks without a function")
     func sleeps() throws {
         var trace = TraceBuilder()
         trace.taskTrack()
@@ -65,9 +65,9 @@ import TraceBuilder
         #expect(functions.map(\.tasks) == [1, 2])
     }
 
-    //   main queue   ├ item ──────┤├ job ┤     the job waited for an item that is no task's
+    //   main queue   ├ item ──────┤├ job ┤     the job waited for an item without a task
     //   main actor   ··············├task┤
-    @Test("A task that waits for the main queue's own item waits for its code")
+    @Test("A task that waits for an item of the main queue waits for the code of the item")
     func jobBehindItem() throws {
         var trace = TraceBuilder()
         trace.taskTrack()
@@ -103,7 +103,7 @@ import TraceBuilder
     //   item               15 ├────────┤ 25
     //   sync                   ├─┤ 18
     //   sync, iteration                              34 ├┤├┤ 38
-    @Test("The rounds of an event loop are no items that a thread is busy with; what runs in them is")
+    @Test("Iterations of an event loop do not make a thread busy; the items in them do")
     func loops() throws {
         var trace = TraceBuilder()
         let (queue, other) = (trace.serialQueue("q"), trace.serialQueue("other"))
@@ -122,7 +122,7 @@ import TraceBuilder
         #expect(thread.items == 4)
     }
 
-    @Test("Work that an item performs itself is part of it")
+    @Test("Work that an item performs is part of the item")
     func performed() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("q")
@@ -157,7 +157,7 @@ import TraceBuilder
         #expect(log.items.count == 1)
     }
 
-    @Test("Discarded events lower the score and are named")
+    @Test("Discarded events lower the score, and the check states their number")
     func discarded() throws {
         let quality = Analyzer.analyze(events: TraceBuilder().events, discarded: 10).quality
         let check = try #require(quality.checks.first { $0.id == "events-complete" })
@@ -166,7 +166,7 @@ import TraceBuilder
         #expect(quality.score < 1)
     }
 
-    @Test("An empty trace gives an empty analysis")
+    @Test("An empty trace has an empty analysis")
     func empty() {
         let analysis = Analyzer.analyze(events: [])
         #expect(analysis.queues.isEmpty && analysis.threads.isEmpty && analysis.findings.isEmpty)
@@ -175,7 +175,7 @@ import TraceBuilder
 }
 
 @Suite struct LatencyBucketsTests {
-    @Test("A counter's smallest value lies in it, and the value before in the counter before", arguments: 0..<60)
+    @Test("The smallest value of a counter belongs to it, the value before to the previous one", arguments: 0..<60)
     func layout(shift: Int) {
         for offset in [UInt64(0), 1, 2, 1023, 1024, 2047] {
             let value = (UInt64(1) << UInt64(shift)) &+ offset
@@ -191,7 +191,7 @@ import TraceBuilder
 
     //   main     apply ├─ 40 µs ─┤├─ 40 µs ─┤ returns
     //   worker           ├─ 60 µs ───┤
-    @Test("The iterations of a concurrentPerform are work with a queue, code and threads of its own")
+    @Test("Iterations of concurrentPerform count for their queue, code and threads")
     func concurrentPerform() throws {
         var trace = TraceBuilder()
         trace.apply(

@@ -23,8 +23,9 @@ import Testing
         return model
     }()
 
-    /// A finding in the codes at these positions: 1 is the program's, 2 and 3 are Foundation's, 4 has no address, 5 is
-    /// of swift-nio and 6 of async-http-client, and 7 is Foundation's, which runs an operation of the program.
+    /// A finding in the codes at these positions: 1 belongs to the program, 2 and 3 to Foundation, 4 has no address, 5
+    /// belongs to swift-nio and 6 to async-http-client. 7 is a function of Foundation that runs an operation of the
+    /// program.
     private func judged(_ codes: [Int], _ severity: Finding.Severity = .warning) -> Finding {
         SystemCode.judged(
             Finding(
@@ -32,7 +33,7 @@ import Testing
                 occurrences: 1, measures: [], evidence: [], code: codes.map { CodeIndex($0) }, advice: "a"), in: model)
     }
 
-    @Test("A finding that is in a library of the system alone names it, and is no warning")
+    @Test("A finding in a system library alone names the library, and is no warning")
     func foreign() {
         #expect(judged([2, 3]).library == "libFoundationNetworking.so")
         #expect(judged([2, 3]).severity == .info)
@@ -42,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "A finding in which the program's code has a part stays as it is",
+        "A finding with code of the program does not change",
         arguments: [[1], [2, 1], [4], [2, 4], [7], []])
     func own(codes: [Int]) {
         #expect(judged(codes).library == nil)
@@ -50,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "A finding in code of packages names the first one's, and is no warning",
+        "A finding in code of packages names the first package, and is no warning",
         arguments: [[5], [5, 6], [5, 2], [2, 5]])
     func fetched(codes: [Int]) {
         #expect(judged(codes).library == nil && judged(codes).severity == .info)
@@ -58,7 +59,7 @@ import Testing
         #expect(judged(codes).advice.hasPrefix("a This is code of the package swift-nio: "))
     }
 
-    @Test("Code of packages that works with the program's, or with none that is known", arguments: [[5, 1], [5, 4]])
+    @Test("A finding with code of packages and other code does not change", arguments: [[5, 1], [5, 4]])
     func mixed(codes: [Int]) {
         #expect(judged(codes).advice == "a")
         #expect(judged(codes).severity == .warning)

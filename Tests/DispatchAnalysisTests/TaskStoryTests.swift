@@ -3,9 +3,9 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-/// What is told of one task, and of one request.
+/// The story of one task, and of one request.
 @Suite struct TaskStoryTests {
-    /// Task 1 serves two requests, one after the other, and makes task 2 for the second.
+    /// Task 1 serves two requests, one after the other, and creates task 2 for the second.
     ///
     /// ```
     ///   task 1  ├ request a ┤   ├ request b ── awaits task 2 ──┤
@@ -43,7 +43,7 @@ import TraceBuilder
         return story
     }
 
-    @Test("A sleep of the runtime's is the slowest task only where there is no other")
+    @Test("A sleep of the runtime is the slowest task only if there is no other task")
     func sleep() {
         func add(to trace: inout TraceBuilder) {
             let create = DispatchEvent.TaskCreate(task: 9, kind: .sleep, qos: .default, parent: 1, group: 0, code: 0)
@@ -60,7 +60,7 @@ import TraceBuilder
         #expect(story(.number(9), of: trace).task?.kind == .sleep)
     }
 
-    @Test("A task is found by its number, by its name, or as the one that lived longest")
+    @Test("A task is found by its number, by its name, or by the longest life")
     func found() {
         #expect(story(.number(2)).task?.number == 2)
         #expect(story(.name("connection")).task?.number == 1)
@@ -70,7 +70,7 @@ import TraceBuilder
         #expect(none.otherNames == ["connection"])
     }
 
-    @Test("Its steps follow each other, and the tasks that it made are told")
+    @Test("Its steps have no gaps, and the story lists the tasks that it created")
     func steps() {
         let story = story(.slowest)
         var end = Timestamp(nanoseconds: 10_000)
@@ -103,7 +103,7 @@ import TraceBuilder
         #expect(finder.candidates == 2)
     }
 
-    @Test("What a step did is cut to the interval of a request")
+    @Test("A step is cut to the interval of a request")
     func cut() throws {
         let parts = story(.slowest).steps.compactMap {
             $0.cut(from: Timestamp(nanoseconds: 40_000), to: Timestamp(nanoseconds: 100_000))
@@ -117,7 +117,7 @@ import TraceBuilder
         #expect(lengths == [.microseconds(20), .microseconds(30), .microseconds(10)])
     }
 
-    @Test("Functions are summed up, and a share of their tasks is not lost")
+    @Test("Functions are summed up over all their tasks")
     func summary() throws {
         let tasks = try #require(Analyzer.analyze(events: service().events).tasks)
         #expect(tasks.count == 2)

@@ -6,7 +6,7 @@ import TraceBuilder
 
 @Suite struct ThresholdTests {
     @Test(
-        "Durations are read with their unit, and written so that they read the same",
+        "Durations are parsed with their unit, and their text parses to the same value",
         arguments: [
             ("250ms", 250_000_000, "250ms"), ("100us", 100_000, "100us"), ("100µs", 100_000, "100us"),
             ("1.5 s", 1_500_000_000, "1500ms"), ("7ns", 7, "7ns"), ("0s", 0, "0s"),
@@ -18,7 +18,7 @@ import TraceBuilder
         #expect(Nanoseconds(thresholdText: written) == value)
     }
 
-    @Test("What is no value is refused", arguments: ["", "5", "ms", "-5ms", "1e400s", "5 hours", "9999999999999s"])
+    @Test("An invalid value is rejected", arguments: ["", "5", "ms", "-5ms", "1e400s", "5 hours", "9999999999999s"])
     func noDurations(text: String) { #expect(Nanoseconds(thresholdText: text) == nil) }
 
     @Test("Shares are percentages, counts are whole numbers")
@@ -33,7 +33,7 @@ import TraceBuilder
     }
 
     @Test(
-        "What is not known is answered with what is",
+        "The error of an unknown name lists the valid names",
         arguments: [
             (
                 "staircase-contention.stairs=6",
@@ -42,24 +42,25 @@ import TraceBuilder
             ),
             (
                 "staircase-contention.hold=6",
-                "staircase-contention.hold cannot be '6': it is a duration with its unit (s, ms, us or ns), such as 250ms"
+                "staircase-contention.hold cannot be '6': "
+                    + "write a duration with its unit (s, ms, us or ns), such as 250ms"
             ),
             (
                 "useless-wakeups.share=101%",
-                "useless-wakeups.share cannot be '101%': it is a percentage from 0% to 100%, such as 50%"
+                "useless-wakeups.share cannot be '101%': write a percentage from 0% to 100%, such as 50%"
             ),
             (
                 "uneven-concurrent-perform.longest=2",
-                "uneven-concurrent-perform.longest cannot be '2': it is a percentage, such as 150%"
+                "uneven-concurrent-perform.longest cannot be '2': write a percentage, such as 150%"
             ),
             (
                 "mutation-after-activation.times=2",
-                "mutation-after-activation has no threshold 'times'; it has none at all"
+                "mutation-after-activation has no threshold 'times'; it has no thresholds"
             ),
-            ("steps=6", "cannot read the threshold 'steps=6': it should look like staircase-contention.steps=6"),
+            ("steps=6", "cannot read the threshold 'steps=6': write it as in staircase-contention.steps=6"),
             (
                 "staircase-contention.steps",
-                "cannot read the threshold 'staircase-contention.steps': it should look like staircase-contention.steps=6"
+                "cannot read the threshold 'staircase-contention.steps': write it as in staircase-contention.steps=6"
             ),
         ])
     func unknown(setting: String, message: String) {
@@ -67,27 +68,27 @@ import TraceBuilder
         #expect(error?.description == message)
     }
 
-    @Test("A share is at most the whole, a ratio may be more")
+    @Test("A share is at most 100 %, a ratio may be larger")
     func shares() throws {
         _ = try ThresholdSettings(["useless-wakeups.share=100%", "uneven-concurrent-perform.longest=200%"])
         #expect(Threshold("share", Share(percent: 90), .most).rungs.last?.thresholdText == "100%")
     }
 
-    @Test("An unknown detector is answered with those that have thresholds")
+    @Test("The error of an unknown detector lists the detectors with thresholds")
     func unknownDetector() {
         let error = #expect(throws: ThresholdError.self) { try ThresholdSettings(["stairs.steps=6"]) }
         #expect(error?.description.contains("staircase-contention, lock-contention") == true)
         #expect(error?.description.contains("mutation-after-activation") == false)
     }
 
-    @Test("A detector reads what was set for it, the last setting first, and its defaults otherwise")
+    @Test("A detector reads its last setting, and its defaults otherwise")
     func settings() throws {
         let settings = try ThresholdSettings(["staircase-contention.steps=5", "staircase-contention.steps=6"])
         #expect(Thresholds(of: StaircaseContention.self, settings)[Threshold("steps", 4)] == 6)
         #expect(Thresholds(of: OverlappingHandlers.self, settings)[Threshold("steps", 4)] == 4)
     }
 
-    @Test("A staircase is reported from as many steps on as the user says", arguments: [(9, 1), (10, 1), (11, 0)])
+    @Test("A staircase is reported from the number of steps that the user sets", arguments: [(9, 1), (10, 1), (11, 0)])
     func applied(steps: Int, count: Int) throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")

@@ -1,7 +1,6 @@
 import DispatchModel
 
-/// Collects the pairs of the blame matrix that threads make: those that wait for locks and signals. Those of queues come
-/// from the model.
+/// Collects the pairs of the blame matrix for waits for locks and signals. The model provides the pairs of queues.
 struct BlameCollector {
     private struct Pair: Hashable {
         let waiter: CodeIndex
@@ -9,10 +8,10 @@ struct BlameCollector {
         let cause: BlameMatrix.Cause
     }
 
-    /// A program has some hundreds; the others are booked to unknown code.
+    /// Most pairs. Programs have some hundreds. Further pairs are attributed to unknown code.
     private static let limit = 65_536
 
-    /// Who held a lock, the last one last. Holds in a row of one code are one.
+    /// The recent holds of a lock, the last one last. Consecutive holds of one code are merged.
     private struct Holders {
         struct Hold {
             let code: CodeIndex
@@ -20,11 +19,11 @@ struct BlameCollector {
             var end: Timestamp
         }
 
-        /// A wait over more holds blames the oldest of them.
+        /// Most holds kept. A wait that overlaps more of them is attributed to the oldest for the rest.
         private static let limit = 16
 
         private(set) var all: [Hold] = []
-        /// Of a lock for which nobody waited only the last hold is kept.
+        /// Whether a thread has waited for the lock. Until then, only the last hold is kept.
         var isContended = false
 
         mutating func add(_ hold: Hold) {
@@ -55,7 +54,7 @@ struct BlameCollector {
             .init(code: acquisition.code, begin: acquisition.grantedAt, end: acquisition.releasedAt))
     }
 
-    /// Each holder takes the wait from its own grant to the next one.
+    /// Attributes a wait to the holds: each hold gets the part from its own grant to the next grant.
     private mutating func blame(_ holds: [Holders.Hold], for acquisition: Acquisition) {
         let begin = acquisition.requestedAt
         var end = acquisition.grantedAt
@@ -74,11 +73,11 @@ struct BlameCollector {
         case .semaphore: cause = .semaphore
         case .group: cause = .group
         case .item: cause = .item
-        // The model books the wait of a sync; a lock's holder is not known before it gives it back.
+        // The model attributes the wait of a sync. The holder of a lock is recorded only at its release.
         case .queue: return
         case .lock: cause = .lock
         }
-        // A wait that need not have waited blames nobody.
+        // A call that did not have to wait is not attributed.
         guard wait.signal != nil || wait.timedOut || !wait.isFinished else { return }
         let blamed = wait.signal.map { $0.itemCode != .unknown ? $0.itemCode : $0.code } ?? .unknown
         add(waiter: wait.code, blamed: blamed, cause, wait.end - wait.begin)

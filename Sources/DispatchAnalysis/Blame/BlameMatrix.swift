@@ -1,6 +1,6 @@
 import DispatchModel
 
-/// Who waited for whom, and how long: the code that waited × the code that it waited for.
+/// The waiting times per pair of code: the code that waited × the code that it waited for.
 ///
 /// ```
 ///              waited for   save()   render()   no item
@@ -8,46 +8,46 @@ import DispatchModel
 ///   main.sync               0.4 s    0.1 s         —
 /// ```
 ///
-/// Waits for queues are those of items (``WaitParts/ownBacklog``, ``WaitParts/hierarchy``, and writers of
-/// ``WaitParts/barrier``); for workers, due times and suspensions nobody is to blame, so they are not in it. Waits for
-/// semaphores, groups and work items go to the code that signalled, waits for locks to each code that held them,
-/// for its part.
+/// Waits for queues are the waits of items: ``WaitParts/ownBacklog``, ``WaitParts/hierarchy``, and
+/// ``WaitParts/barrier`` for writers. Waits for workers, due times and suspensions are left out, because no code causes
+/// them. Waits for semaphores, groups and work items are attributed to the code that signalled. Waits for locks are
+/// attributed to each code that held the lock, for its part.
 public struct BlameMatrix: Sendable {
-    /// What was waited for.
+    /// The kind of the awaited object.
     public enum Cause: UInt8, Sendable, Hashable, CaseIterable {
         case queue, lock, semaphore, group, item
     }
 
     /// One pair.
     public struct Cell: Sendable {
-        /// The code that waited: of the item, or where it waited.
+        /// The code that waited: the code of the item, or the place of the wait.
         public let waiter: CodeIndex
-        /// The code that it waited for; unknown when that was not recorded, or when there are too many pairs.
+        /// The code that it waited for; unknown if it was not recorded, or if there are too many pairs.
         public let blamed: CodeIndex
-        /// What it waited for.
+        /// The kind of the awaited object.
         public let cause: Cause
-        /// For a queue: the exclusion queue that was held (the first of them).
+        /// For a queue: the first exclusion queue that was held; nil otherwise.
         public let queue: QueueIndex?
-        /// How long, all waits together.
+        /// The sum of the waits.
         public internal(set) var time: Nanoseconds
-        /// For a queue how many holdings made somebody wait; otherwise how many waits. One wait for a lock counts for
-        /// each of its holders.
+        /// For a queue, the number of holds that an item waited for. Otherwise the number of waits. One wait for a lock
+        /// counts for each of its holders.
         public internal(set) var count: Int
     }
 
-    /// Everything that one code waited for.
+    /// All waits of one code.
     public struct Row: Sendable {
         /// The code that waited.
         public let waiter: CodeIndex
-        /// What it waited for most.
+        /// The longest pairs.
         public let cells: [Cell]
-        /// What it waited for otherwise, all together.
+        /// The sum of the other pairs.
         public let rest: Nanoseconds
-        /// All its waits.
+        /// The sum of all waits.
         public let total: Nanoseconds
     }
 
-    /// All pairs, the longest first.
+    /// All pairs in descending order of time.
     public let cells: [Cell]
     /// The sum of all pairs.
     public let total: Nanoseconds
@@ -60,9 +60,9 @@ public struct BlameMatrix: Sendable {
         total = cells.reduce(.zero) { $0 + $1.time }
     }
 
-    /// The matrix row by row, the code that waited longest first.
+    /// Returns the rows in descending order of the waiting time.
     ///
-    /// - Parameter limit: pairs per row; the others are summed up.
+    /// - Parameter limit: pairs per row. The others are summed up.
     /// - Returns: one row per code that waited.
     /// - Complexity: O(n log n) in the number of pairs.
     public func rows(limit: Int = 8) -> [Row] {

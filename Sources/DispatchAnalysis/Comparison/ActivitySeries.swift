@@ -1,14 +1,14 @@
 import DispatchModel
 import Glibc
 
-/// What a group of items did, in consecutive blocks of time and over the whole run.
+/// The activity of a group of items, per block of time and over the whole run.
 ///
-/// The blocks are what a comparison of two runs takes for its sample: neighbouring items wait for the same things, so they
-/// are far from independent; means over blocks are much less so.
+/// The blocks are the sample of a comparison of two runs. Neighbouring items wait for the same causes, so single items
+/// are not independent. Means over blocks are much less dependent.
 struct ActivitySeries {
     struct Block {
         var items = 0
-        /// Sums of the logarithms, so that one long wait does not hide a thousand short ones.
+        /// Sums of logarithms, so that one long wait does not hide a thousand short ones.
         var logWait = 0.0
         var logService = 0.0
         var handoffs = 0
@@ -22,7 +22,7 @@ struct ActivitySeries {
         }
     }
 
-    /// Added before the logarithm is taken: differences below a microsecond are nobody's concern.
+    /// Added before the logarithm, in nanoseconds, so that differences below a microsecond have little weight.
     private static let logOffset = 1_000.0
 
     private(set) var blocks: [Block] = []
@@ -50,10 +50,10 @@ struct ActivitySeries {
 
     private static func logarithm(_ time: Nanoseconds) -> Double { log(Double(max(0, time.count)) + logOffset) }
 
-    /// The time of a mean of logarithms.
+    /// Converts a mean of logarithms to a time.
     static func time(ofLogarithm value: Double) -> Double { max(0, exp(value) - logOffset) }
 
-    /// Makes one block of every two.
+    /// Merges each pair of blocks into one.
     mutating func halve() {
         blocks = stride(from: 0, to: blocks.count, by: 2).map {
             $0 + 1 < blocks.count ? blocks[$0] + blocks[$0 + 1] : blocks[$0]

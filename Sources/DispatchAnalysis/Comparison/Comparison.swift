@@ -1,20 +1,21 @@
 import DispatchModel
 
-/// Two runs side by side, by queue and by code, and which differences are more than noise.
+/// Compares two runs by queue and by code, and finds differences that exceed noise.
 ///
-/// A run is cut into 32 to 64 blocks of time. Per block and group of items one value is taken of each measure; a difference
-/// counts when
+/// A run is divided into 32 to 64 blocks of time. Each measure has one value per block and group of items. A difference
+/// counts when all of these hold:
 ///
-/// 1. a Mann–Whitney test of the blocks' values gives a probability below 1 %, after Holm's correction for all tests made;
-/// 2. the effect is large: Cliff's delta at least 0.5, so that three of four pairs of blocks go the same way;
-/// 3. and it is larger than what whole runs of one program differ by. The blocks of one run do not tell that. Where further
-///    runs of the program before are given, the typical value afterwards must lie as far outside of the range of
-///    theirs as that is wide, and at least a fifth; where there are none, it must be double or half (``leastRatio``).
+/// 1. A Mann–Whitney test of the blocks' values gives a probability below 1 %, after Holm's correction for all tests.
+///    2. The effect is large: Cliff's delta is at least 0.5, so three of four pairs of blocks differ in the same
+///    direction. 3. It exceeds the usual difference between runs of one program, which the blocks of one run do not
+///    show. With further runs of the program before, the typical value afterwards must lie outside the range of their
+///    values by at least the width of the range (as a ratio), and by at least a fifth. Without them, it must be at
+///    least double or at most half (``leastRatio``).
 ///
-/// How often and how fast a program does something, and how often its threads lose their processor, follows from how busy
-/// the machine is: a difference in these alone is shown, and is no difference of the program.
+/// The item rate and the number of lost processors depend on the load of the machine. A difference only in these
+/// measures is shown, but it is not a difference of the program.
 public struct Comparison {
-    /// What is compared.
+    /// A measure of the comparison.
     public enum Measure: String, CaseIterable, Sendable {
         /// Items per second.
         case rate
@@ -22,18 +23,19 @@ public struct Comparison {
         case wait
         /// From begin to end.
         case service
-        /// Syncs that had to wait and got the queue from another thread, per item.
+        /// Syncs that had to wait and got the queue by a hand-off from another thread, per item.
         case handoffs
-        /// Times that the thread lost its processor, per item.
+        /// Number of times that the thread lost its processor, per item.
         case switches
 
-        /// Less is better; of the rate neither is.
+        /// Whether a smaller value is better. For the rate, neither direction is better.
         var lessIsBetter: Bool { self != .rate }
 
-        /// It differs with how busy the machine is, whatever the program does.
+        /// Whether the value depends on the load of the machine.
         public var followsMachine: Bool { self == .rate || self == .switches }
 
-        /// Smaller differences of the typical values do not matter, however large they are in proportion.
+        /// Smaller absolute differences of the typical values do not count, whatever their ratio. Nanoseconds for
+        /// times.
         fileprivate var leastDifference: Double {
             switch self {
             case .wait, .service: 2_000
@@ -55,57 +57,57 @@ public struct Comparison {
         public let service: LatencyPercentiles
         /// The sum of the waits.
         public let waitTotal: Nanoseconds
-        /// Syncs that got their queue from another thread.
+        /// Syncs that got their queue by a hand-off from another thread.
         public let handoffs: Int
-        /// Times that threads lost their processor while items ran; nil when that was not recorded.
+        /// Number of times that threads lost their processor during items; nil if it was not recorded.
         public let switches: Int?
-        /// Of the time in which any of them ran, the share in which two or more did.
+        /// The share of the busy time in which two or more items ran.
         public let overlap: Double
     }
 
-    /// A difference that is more than noise.
+    /// A difference that exceeds noise.
     public struct Change: Sendable {
-        /// What differs.
+        /// The measure that differs.
         public let measure: Measure
-        /// The typical value afterwards over the one before; infinite when it was 0 before.
+        /// The ratio of the typical value afterwards to the value before; infinite if it was 0 before.
         public let ratio: Double
-        /// The corrected probability of such a difference by chance.
+        /// The corrected probability that chance causes such a difference.
         public let probability: Double
         /// Cliff's delta, -1 to 1.
         public let delta: Double
-        /// Nil where neither more nor less is better.
+        /// Whether the difference is an improvement; nil if neither direction is better.
         public let isBetter: Bool?
     }
 
     /// A group of queues or of code in both runs.
     public struct Row: Sendable {
-        /// The pattern of the labels, or the code's name.
+        /// The pattern of the labels, or the name of the code.
         public let name: String
-        /// Nil when it ran nothing before.
+        /// The first run; nil if the group had no items there.
         public let before: Side?
-        /// Nil when it ran nothing afterwards.
+        /// The second run; nil if the group had no items there.
         public let after: Side?
-        /// What differs, in the order of ``Measure``.
+        /// The differences, in the order of ``Measure``.
         public internal(set) var changes: [Change] = []
-        /// It ran items in enough blocks of both runs to tell how long they wait and run.
+        /// Whether both runs have enough blocks with items to compare waits and services.
         public internal(set) var isTested = false
 
-        /// The time that it lost in the worse of both runs.
+        /// The larger of the time lost in the two runs.
         public var cost: Nanoseconds { max(before?.waitTotal ?? .zero, after?.waitTotal ?? .zero) }
     }
 
-    /// Corrected probabilities below this count.
+    /// Differences count if their corrected probability is below this.
     public static let significance = 0.01
-    /// Cliff's deltas at least this large count.
+    /// Differences count if Cliff's delta is at least this.
     public static let leastDelta = 0.5
-    /// Typical values that differ by less do not count, where there is one run only.
+    /// The smallest ratio of typical values that counts if there is only one run before.
     public static let leastRatio = 2.0
-    /// How far outside of the range of several runs a typical value must lie at least.
+    /// The smallest ratio of a typical value to the range of several runs that counts.
     public static let leastExcess = 1.2
 
-    /// By pattern of the label, those that lost most first.
+    /// The groups of queues, by pattern of the label, in descending order of the time lost.
     public private(set) var queues: [Row]
-    /// By name of the code, those that lost most first.
+    /// The groups of code, by name, in descending order of the time lost.
     public private(set) var code: [Row]
 
     /// One run.
@@ -115,9 +117,9 @@ public struct Comparison {
         let codeName: (CodeIndex) -> String
 
         /// - Parameters:
-        ///   - profile: what followed the run's analysis.
-        ///   - duration: from the trace's first event to its last.
-        ///   - codeName: the name by which code of both runs is matched; empty for code that has none.
+        ///   - profile: the observer of the run's analysis.
+        ///   - duration: the time from the first event of the trace to the last.
+        ///   - codeName: returns the name by which code of both runs is matched; empty for code without a name.
         public init(profile: RunProfile, duration: Nanoseconds, codeName: @escaping (CodeIndex) -> String) {
             self.profile = profile
             self.duration = duration
@@ -128,9 +130,9 @@ public struct Comparison {
     /// Compares two runs.
     ///
     /// - Parameters:
-    ///   - before: the run to compare with.
-    ///   - again: further runs of the same program, which tell how much its runs differ by themselves.
-    ///   - after: the run that may be better or worse.
+    ///   - before: the first run.
+    ///   - again: further runs of the first program, which show the usual difference between its runs.
+    ///   - after: the second run.
     public init(before: Run, again: [Run] = [], after: Run) {
         var tests: [Test] = []
         queues = Self.rows(
@@ -151,7 +153,7 @@ public struct Comparison {
         }
     }
 
-    /// Something differs by more than noise that does not follow from how busy the machine is.
+    /// Whether a difference exceeds noise and does not depend on the load of the machine.
     public var hasChanges: Bool {
         (queues + code).contains { $0.changes.contains { !$0.measure.followsMachine } }
     }
@@ -160,7 +162,7 @@ public struct Comparison {
         let isCode: Bool
         let row: Int
         let measure: Measure
-        /// Typical values of the runs before, of which the first was tested.
+        /// Typical values of the runs before. The test used the first run.
         let before: [Double]
         let after: Double
         let result: RankTest
@@ -181,7 +183,7 @@ public struct Comparison {
             return low > 0 ? high / low : high > 0 ? .infinity : 1
         }
 
-        /// The value lies so far above all of those before, or below them.
+        /// Whether the value afterwards lies above all values before by a factor, or below all of them.
         private func isOutside(_ factor: Double) -> Bool {
             let (low, high) = (before.min() ?? 0, before.max() ?? 0)
             return (after >= high * factor && after - high >= measure.leastDifference)

@@ -1,6 +1,6 @@
 import DispatchModel
 
-/// Measures for how long two or more runs of a group ran at once, while it sees them in the order of their end.
+/// Measures the time in which two or more runs of a group overlap. It receives the runs in the order of their end.
 ///
 /// ```
 ///   runs     ├─────┤   ├──────┤  ├──┤
@@ -9,10 +9,10 @@ import DispatchModel
 ///   overlap     ├──┤   ├─┤
 /// ```
 ///
-/// Runs wait until no run with an earlier begin can come. Where that takes too long the sweep goes ahead, and a run that
-/// comes later counts from where it has come to.
+/// Runs are buffered until no run with an earlier begin can arrive. If the buffer exceeds its limit, the sweep
+/// continues without waiting, and a run that arrives later counts only from the position of the sweep.
 struct OverlapSweep {
-    /// Runs that may wait: a megabyte.
+    /// Most buffered runs: one megabyte.
     private static let limit = 65_536
     private static let step = 256
 
@@ -20,26 +20,26 @@ struct OverlapSweep {
     private(set) var overlap = Nanoseconds.zero
     private var waiting: [(begin: Timestamp, end: Timestamp)] = []
     private var nextAttempt = step
-    /// Up to here the runs seen so far make it busy.
+    /// The latest end of the runs so far.
     private var busyUntil = Timestamp.zero
-    /// Up to here two of them do.
+    /// The latest time at which two runs so far overlap.
     private var overlapUntil = Timestamp.zero
 
-    /// Overlap over busy time, from 0 to 1.
+    /// The share of the busy time with overlap, from 0 to 1.
     var share: Double { busy > .zero ? Double(overlap.count) / Double(busy.count) : 0 }
 
     /// Adds a run that has ended.
     ///
     /// - Parameters:
-    ///   - begin: when it began.
-    ///   - end: when it ended.
-    ///   - settled: no run that begins before this is still to come.
+    ///   - begin: the begin of the run.
+    ///   - end: the end of the run.
+    ///   - settled: no later call adds a run that begins before this.
     mutating func add(begin: Timestamp, end: Timestamp, settled: Timestamp) {
         waiting.append((begin, end))
         if waiting.count >= nextAttempt { advance(until: settled) }
     }
 
-    /// Takes the runs that began before `settled`, in the order of their begin.
+    /// Processes the runs that began before `settled`, in the order of their begin.
     mutating func advance(until settled: Timestamp) {
         waiting.sort { ($0.begin, $0.end) < ($1.begin, $1.end) }
         var count = waiting.firstIndex { $0.begin >= settled } ?? waiting.count
@@ -50,7 +50,7 @@ struct OverlapSweep {
     }
 
     private mutating func take(_ begin: Timestamp, _ end: Timestamp) {
-        // Whatever makes it busy until `busyUntil` began before this run did.
+        // The run that ends at `busyUntil` began before this run.
         let second = min(end, busyUntil)
         let from = max(begin, overlapUntil)
         if second > from { overlap += second - from }
@@ -60,7 +60,7 @@ struct OverlapSweep {
         busyUntil = max(busyUntil, end)
     }
 
-    /// Adds what another sweep found.
+    /// Adds the sums of another sweep.
     mutating func merge(_ other: Self) {
         busy += other.busy
         overlap += other.overlap

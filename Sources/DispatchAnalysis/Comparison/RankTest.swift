@@ -1,19 +1,20 @@
 import Glibc
 
-/// The Mann–Whitney test: whether the values of one sample tend to be larger than those of another.
+/// The Mann–Whitney test, which tests whether the values of one sample tend to be larger than the values of another.
 ///
-/// It compares ranks only, so it needs no shape of distribution, and one extreme value weighs as much as any other. The
-/// normal approximation with correction for ties and continuity serves from eight values a side.
+/// It compares ranks only, so it needs no assumption about the distribution, and an extreme value has no special
+/// weight. The normal approximation, with corrections for ties and continuity, is valid from eight values per sample.
 ///
-/// Source: Mann and Whitney, "On a Test of Whether one of Two Random Variables is Stochastically Larger than the Other",
-/// 1947; Cliff, "Dominance Statistics", 1993, for `delta`.
+/// Source: Mann and Whitney, "On a Test of Whether one of Two Random Variables is Stochastically Larger than the
+/// Other", 1947; Cliff, "Dominance Statistics", 1993, for `delta`.
 struct RankTest {
-    /// The fewest values a side for which the approximation holds.
+    /// The fewest values per sample for which the approximation is valid.
     static let leastValues = 8
 
-    /// The probability of ranks at least this unequal, if both samples came from one distribution.
+    /// The probability of ranks at least this unequal if both samples come from one distribution.
     let probability: Double
-    /// Cliff's delta: the share of pairs in which the second is larger, less the share in which the first is; -1 to 1.
+    /// Cliff's delta, from -1 to 1: the share of pairs in which the second value is larger, minus the share in which
+    /// the first is.
     let delta: Double
 
     /// - Complexity: O(n log n).
@@ -48,7 +49,7 @@ struct RankTest {
         probability = erfc(distance / variance.squareRoot() / 2.0.squareRoot())
     }
 
-    /// Holm's correction: the probabilities as they are to be judged when so many tests are made at once.
+    /// Returns the probabilities with Holm's correction for the number of tests.
     ///
     /// Source: Holm, "A Simple Sequentially Rejective Multiple Test Procedure", 1979.
     static func corrected(_ probabilities: [Double]) -> [Double] {

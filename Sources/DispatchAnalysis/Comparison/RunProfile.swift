@@ -1,10 +1,9 @@
 import DispatchModel
 
-/// What one run did, by queue and by code, in a form that another run's can be compared with. Follows an analysis as an
-/// observer.
+/// The activity of one run by queue and by code, for a comparison with another run. It observes an analysis.
 ///
-/// Queues whose labels differ in numbers only are one group. Memory grows with groups, not with events: a run has 32 to 64
-/// blocks of time, whose length doubles as the trace goes on. Not thread-safe.
+/// Queues whose labels differ only in numbers are one group. Memory grows with groups, not with events: a run has 32 to
+/// 64 blocks of time, whose length doubles as the trace grows. Not thread-safe.
 public final class RunProfile: ModelObserver {
     private static let mostBlocks = 64
     private static let firstBlock = Nanoseconds.microseconds(50)
@@ -16,7 +15,7 @@ public final class RunProfile: ModelObserver {
     /// By position of the code.
     private var codes: [ActivitySeries?] = []
 
-    /// A profile of a run of which nothing has been seen yet.
+    /// Creates an empty profile.
     public init() {}
 
     public var followed: ObservationKinds { .items }
@@ -57,7 +56,7 @@ public final class RunProfile: ModelObserver {
         queues.map { name, series in group(name, series, duration) }
     }
 
-    /// The groups of code, by the names that `name` gives; code without a name is left out.
+    /// The groups of code, by the names that `name` returns. Code without a name is left out.
     func codeGroups(duration: Nanoseconds, name: (CodeIndex) -> String) -> [ActivityGroup] {
         var groups: [String: ActivitySeries] = [:]
         for (position, series) in codes.enumerated() {
@@ -78,19 +77,19 @@ public final class RunProfile: ModelObserver {
     }
 }
 
-/// A group of items of one run, ready to be compared.
+/// A group of items of one run, with the samples for a comparison.
 struct ActivityGroup {
     let name: String
     let series: ActivitySeries
     let blockLength: Nanoseconds
     let duration: Nanoseconds
 
-    /// The sample of a measure: one value per block; empty where it was not recorded.
+    /// The sample of a measure, with one value per block; empty if the measure was not recorded.
     func sample(_ measure: Comparison.Measure) -> [Double] {
         let active = series.blocks.filter { $0.items > 0 }
         switch measure {
         case .rate:
-            // Blocks without items count; the last block is shorter than the others.
+            // Blocks without items count. The last block is left out, because it is shorter than the others.
             let whole = Int(duration.count / blockLength.count)
             let seconds = Double(blockLength.count) / 1e9
             return (0..<whole).map { Double($0 < series.blocks.count ? series.blocks[$0].items : 0) / seconds }
@@ -101,7 +100,7 @@ struct ActivityGroup {
         }
     }
 
-    /// The value of a measure that a sample's middle stands for, in its unit.
+    /// The typical value of a sample, in the unit of the measure: the median for times, the mean for the others.
     static func typical(_ measure: Comparison.Measure, of sample: [Double]) -> Double {
         guard !sample.isEmpty else { return 0 }
         switch measure {

@@ -1,6 +1,6 @@
 /// The detectors of this version.
 public enum DetectorRegistry {
-    /// Every detector, in the order in which a reader should learn about them.
+    /// All detectors, in the order of their documentation.
     public static var all: [any Detector.Type] {
         [
             StaircaseContention.self,
@@ -49,6 +49,6 @@ public enum DetectorRegistry {
         ]
     }
 
-    /// The detector with this id, nil when there is none.
+    /// The detector with this id; nil if there is none.
     public static func detector(id: String) -> (any Detector.Type)? { all.first { $0.id == id } }
 }

@@ -1,20 +1,21 @@
 import DispatchModel
 
-/// Everything a report says about a trace of several processes, on one machine or on many.
+/// The contents of a report about a trace of several processes, on one machine or on several.
 public struct FleetAnalysis {
     /// The directory.
     public let path: String
-    /// One analysis per process, in the order of their first event. Its times count from that event.
+    /// One analysis per process, in the order of their first event. The times of each analysis count from its first
+    /// event.
     public let processes: [Analysis]
     /// The processes; parallel to ``processes``.
     public let descriptions: [TracedProcess]
-    /// The queues that several processes have, those with outliers first, then by time lost.
+    /// The queues that several processes have: queues with outliers first, then in descending order of the time lost.
     public let comparisons: [QueueComparison]
-    /// The findings of all processes, those of one kind on queues of one name together, the costliest first.
+    /// The findings of all processes, grouped by detector and queue name, in descending order of cost.
     public let findings: [FleetFinding]
-    /// All traces together, each counted once.
+    /// The losses of all traces, each trace counted once.
     public let losses: TraceCollection.Losses
-    /// What a reader should know about all of it: one sentence each.
+    /// Notes about the whole trace, one sentence each.
     public let notes: [String]
 
     /// Compares processes.
@@ -23,8 +24,8 @@ public struct FleetAnalysis {
     ///   - path: the directory.
     ///   - processes: one analysis per process.
     ///   - descriptions: the processes, parallel to them.
-    ///   - losses: what all traces together lack.
-    ///   - notes: what a reader should know.
+    ///   - losses: the losses of all traces.
+    ///   - notes: notes about the whole trace, one sentence each.
     public init(
         path: String, processes: [Analysis], descriptions: [TracedProcess], losses: TraceCollection.Losses = .init(),
         notes: [String] = []
@@ -43,13 +44,13 @@ public struct FleetAnalysis {
         descriptions.map(\.host).reduce(into: []) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
     }
 
-    /// Wall-clock time of the first event record: nanoseconds since 1970-01-01T00:00:00Z.
+    /// Wall-clock time of the first event record, in nanoseconds since 1970-01-01T00:00:00Z.
     public var beginUnixNanoseconds: Int64 { processes.map(\.trace.beginUnixNanoseconds).min() ?? 0 }
 
-    /// From the first event record of any process to the last, or that of the part that was read.
+    /// The time from the first event record of any process to the last, or the length of the part that was read.
     public var duration: Nanoseconds { window.map { $0.end - $0.begin } ?? end - .zero }
 
-    /// The part that was read, since the first event record of any process; nil for the whole traces.
+    /// The part that was read, relative to the first event record of any process; nil for whole traces.
     public var window: TraceSummary.Window? {
         let windows = processes.compactMap { analysis in
             analysis.trace.window.map { window in

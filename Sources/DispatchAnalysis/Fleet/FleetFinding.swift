@@ -1,22 +1,23 @@
 import DispatchModel
 
-/// What a detector found in several processes on queues of one name.
+/// The findings of one detector in several processes on queues of one name.
 public struct FleetFinding: Sendable {
     /// The detector's id.
     public let detector: String
-    /// The name of the first queue concerned, with its numbers left out; empty when there is none.
+    /// The name of the first queue of the findings, without its numbers; empty if there is none.
     public let queue: String
-    /// The worst of the findings' severities.
+    /// The highest severity of the findings.
     public let severity: Finding.Severity
     /// Time lost in all processes.
     public let cost: Nanoseconds
-    /// The findings: the process's position in ``FleetAnalysis/processes``, and the finding; the costliest first.
+    /// The findings in descending order of cost: the position of the process in ``FleetAnalysis/processes``, and the
+    /// finding.
     public let members: [(process: Int, finding: Finding)]
 
-    /// In how many processes it was found.
+    /// The number of processes with a finding.
     public var processCount: Int { Set(members.map(\.process)).count }
 
-    /// Groups the findings of all processes, the costliest group first.
+    /// Groups the findings of all processes, in descending order of cost.
     static func all(of processes: [Analysis]) -> [FleetFinding] {
         var groups: [[String]: [(process: Int, finding: Finding)]] = [:]
         for (process, analysis) in processes.enumerated() {

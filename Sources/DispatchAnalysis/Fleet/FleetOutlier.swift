@@ -1,23 +1,24 @@
 import DispatchModel
 
-/// A process whose queue of a name behaves unlike the same queue of the other processes.
+/// A process in which the queues of one name differ from the same queues of the other processes.
 ///
 /// ```
 ///   wait p99 of news.state   box-1 ▏▏  box-2 ▏▏▏  box-3 ▏▏  box-4 ▏▏▏▏▏▏▏▏▏▏▏▏▏▏▏▏▏
 ///                                  ╰── median and spread ──╯         ╰ outlier
 /// ```
 ///
-/// A figure is an outlier when it is above the others' by all of these:
+/// A figure is an outlier when it exceeds the values of the other processes by all of these criteria:
 ///
-/// - **ratio**: at least twice the others' median (four times where there are fewer than three others, as nothing tells
-///   how far such processes usually are apart);
-/// - **spread**, with three others or more: more than 3.5 of the others' standard deviations, estimated by the median
+/// - **ratio**: at least twice the median of the others. With fewer than three others, at least four times, because the
+///   usual spread between such processes is unknown.
+/// - **spread**, with three others or more: more than 3.5 standard deviations of the others, estimated by the median
 ///   absolute deviation × 1.4826 (Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993), so that one outlier
-///   cannot hide another;
-/// - **size**: the difference matters: 50 µs for times, 10 percentage points for utilisation, 5 hand-offs per 100 items;
-/// - **counts**: the process and the others compared ran 50 items or more each; fewer tell nothing of percentiles.
+///   does not hide another.
+/// - **size**: the difference is at least 50 µs for times, 10 percentage points for utilisation, and 5 hand-offs per
+///   100 items.
+/// - **counts**: all compared processes ran at least 50 items. Percentiles of fewer items are not reliable.
 ///
-/// Only figures that are worse are named: a process that waits less than the others is not a problem.
+/// Only worse figures are reported: a process that waits less than the others is not a problem.
 public struct FleetOutlier: Sendable, Equatable {
     /// A figure that is compared.
     public enum Figure: String, Sendable, CaseIterable {
@@ -28,23 +29,23 @@ public struct FleetOutlier: Sendable, Equatable {
         case handoffs = "handoffs_per_item"
     }
 
-    /// The process's position in ``FleetAnalysis/processes``.
+    /// The position of the process in ``FleetAnalysis/processes``.
     public let process: Int
-    /// Which figure.
+    /// The figure.
     public let figure: Figure
     /// Its value: nanoseconds, a share, or hand-offs per item.
     public let value: Double
     /// The median of the other processes' values, in the same unit.
     public let typical: Double
 
-    /// How many times the others' median it is; nil when that is zero.
+    /// The ratio of the value to the median of the others; nil when the median is zero.
     public var ratio: Double? { typical > 0 ? value / typical : nil }
 
     private static let leastItems = 50
     private static let leastRatio = 2.0
     private static let leastRatioOfFew = 4.0
     private static let leastScore = 3.5
-    /// Makes the median absolute deviation an estimate of the standard deviation of a normal distribution.
+    /// Factor from the median absolute deviation to the standard deviation of a normal distribution.
     private static let deviationScale = 1.4826
 
     /// The outliers among the queues of one name, by process and figure.

@@ -1,10 +1,11 @@
 import DispatchModel
 
 extension FleetAnalysis {
-    /// What was recorded of all processes together.
+    /// The summary of all processes.
     ///
-    /// The backend and schema are the first process's, the machine and its processors are left out where there are
-    /// several. Of processes that may use different numbers of processors it has the most.
+    /// The backend and schema are the values of the first process. The machine and its processors are left out if there
+    /// are several machines. If the processes may use different numbers of processors, the summary has the largest
+    /// number.
     public var summary: TraceSummary {
         let first = processes.first?.trace
         let isOneHost = hosts.count == 1
@@ -14,7 +15,8 @@ extension FleetAnalysis {
             processes: descriptions.map { .init(pid: $0.pid, name: $0.name, host: $0.host) },
             events: processes.reduce(0) { $0 + $1.trace.events }, discarded: losses.discarded,
             files: losses.files, damagedFiles: losses.damagedFiles,
-            isOverwritten: losses.isOverwritten, missing: losses.missing(since: beginUnixNanoseconds), unknown: losses.unknown, duration: duration,
+            isOverwritten: losses.isOverwritten, missing: losses.missing(since: beginUnixNanoseconds),
+            unknown: losses.unknown, duration: duration,
             beginUnixNanoseconds: beginUnixNanoseconds,
             processors: isOneHost ? mostProcessors : .unknown, notes: losses.notes + notes,
             window: window)
@@ -24,7 +26,7 @@ extension FleetAnalysis {
         descriptions.map(\.processors).max { $0.count < $1.count } ?? .unknown
     }
 
-    /// The checks of all processes, each counted over all of them.
+    /// The checks of all processes. Each check is summed over all processes.
     public var quality: Quality {
         var checks: [Quality.Check] = []
         for analysis in processes {

@@ -2,15 +2,15 @@ import CTFReader
 import Dispatch
 import Synchronization
 
-/// Does the same for many on all processors.
+/// Parallel loops on all processors.
 enum Parallel {
-    /// The results for elements, in their order.
+    /// Returns the results of `body` for all elements, in the order of the elements.
     ///
     /// - Parameters:
-    ///   - elements: what to do it for.
-    ///   - progress: called now and then, one call at a time, with the share done, from 0 to 1.
-    ///   - body: does it for one, and tells its own share done. Called from several threads at once.
-    /// - Throws: what `body` throws for the first element for which it does.
+    ///   - elements: the elements.
+    ///   - progress: called occasionally, one call at a time, with the completed share from 0 to 1.
+    ///   - body: processes one element, and reports its own completed share. Called concurrently from several threads.
+    /// - Throws: the error of the first element for which `body` throws.
     static func map<Element, Value>(
         _ elements: [Element], progress: ((Double) -> Void)?,
         _ body: (Element, ((Double) -> Void)?) throws -> Value
@@ -22,11 +22,11 @@ enum Parallel {
         }.map { try $0.get() }
     }
 
-    /// Two results that have nothing to do with each other.
+    /// Returns the results of two independent functions.
     ///
     /// - Parameters:
-    ///   - first: makes one.
-    ///   - second: makes the other one, maybe on another thread at the same time.
+    ///   - first: computes the first result.
+    ///   - second: computes the second result, possibly on another thread at the same time.
     static func both<First, Second>(_ first: () -> First, _ second: () -> Second) -> (First, Second) {
         var (one, other): (First?, Second?)
         withUnsafeMutablePointer(to: &one) { one in
@@ -40,11 +40,11 @@ enum Parallel {
         return (one!, other!)
     }
 
-    /// Many rows that are made one by one, in their order.
+    /// Returns rows that are independent of each other, in order.
     ///
     /// - Parameters:
-    ///   - count: how many.
-    ///   - body: makes the row at a position. Called from several threads at once, where there are many rows.
+    ///   - count: the number of rows.
+    ///   - body: creates the row at a position. Called concurrently from several threads if there are many rows.
     static func rows<Row>(_ count: Int, _ body: (Int) -> Row) -> [Row] {
         guard count > 2 * rowsAtATime else { return (0..<count).map(body) }
         return Array(unsafeUninitializedCapacity: count) { rows, filled in
@@ -58,10 +58,10 @@ enum Parallel {
         }
     }
 
-    /// What is worth another thread.
+    /// Rows per chunk. A smaller chunk is not worth another thread.
     private static let rowsAtATime = 4_096
 
-    /// How much of each is done.
+    /// The completed share of each element.
     private final class Shares: Sendable {
         private let shares: Mutex<[Double]>
 

@@ -1,21 +1,21 @@
 import DispatchModel
 
-/// The queues of one name in several processes, side by side.
+/// Compares the queues of one name in several processes.
 public struct QueueComparison: Sendable {
-    /// The name, with its numbers left out: `news.connection.*`.
+    /// The name without its numbers: `news.connection.*`.
     public let label: String
-    /// One per process that has such queues, in the order of the processes.
+    /// The figures of each process with such queues, in the order of the processes.
     public let members: [QueueFigures]
-    /// Where a process differs from the others.
+    /// The figures in which a process differs from the others.
     public let outliers: [FleetOutlier]
 
     /// The sum of all waits in all processes.
     public var lost: Nanoseconds { members.reduce(.zero) { $0 + $1.lost } }
 
-    /// The process's outliers.
+    /// Returns the outliers of a process.
     public func outliers(of process: Int) -> [FleetOutlier] { outliers.filter { $0.process == process } }
 
-    /// Compares the queues of every name that two processes or more have; queues without a name are left out.
+    /// Compares the queues of each name that at least two processes have. Queues without a name are left out.
     static func all(of processes: [Analysis]) -> [QueueComparison] {
         guard processes.count > 1 else { return [] }
         var members: [String: [QueueFigures]] = [:]

@@ -1,19 +1,19 @@
 import DispatchModel
 
-/// What the queues of one name did in one process.
+/// The figures of the queues of one name in one process.
 ///
-/// Percentiles of different queues cannot be added up: of several, these are the median queue's median and the worst
-/// queue's 99th percentile, as in a report's rows of queues alike.
+/// Percentiles of different queues cannot be added. If there are several queues, these are the median of their medians
+/// and the maximum of their 99th percentiles, as in the rows of similar queues of a report.
 public struct QueueFigures: Sendable {
-    /// The process's position in ``FleetAnalysis/processes``.
+    /// The position of the process in ``FleetAnalysis/processes``.
     public let process: Int
-    /// How many queues have the name.
+    /// Number of queues with the name.
     public let queues: Int
-    /// Items that they ran.
+    /// Number of items that they ran.
     public let items: Int
-    /// Items per second of the process's recording.
+    /// Items per second of the recording of the process.
     public let rate: Double
-    /// The mean over the queues of busy time over the recording's length.
+    /// The mean utilisation of the queues: busy time divided by the length of the recording.
     public let utilisation: Double
     /// The sum of all waits.
     public let lost: Nanoseconds
@@ -23,9 +23,9 @@ public struct QueueFigures: Sendable {
     /// From begin to end.
     public let serviceP50: Nanoseconds
     public let serviceP99: Nanoseconds
-    /// Syncs that had to wait and were handed the queue by another thread.
+    /// Syncs that had to wait and got the queue by a hand-off from another thread.
     public let handoffs: Int
-    /// Findings of the process that concern one of the queues.
+    /// Number of findings of the process about one of the queues.
     public let findings: Int
 
     init(process: Int, _ statistics: [QueueStatistics], in analysis: Analysis) {

@@ -1,10 +1,10 @@
 import DispatchModel
 
-/// What the items of one code did.
+/// Statistics of the items of one code.
 public struct CodeStatistics: Sendable {
     /// The code.
     public let code: CodeIndex
-    /// Items that ran it.
+    /// Number of items that ran it.
     public internal(set) var items = 0
     /// From submission to begin.
     public internal(set) var wait = LatencyPercentiles()
@@ -14,9 +14,9 @@ public struct CodeStatistics: Sendable {
     public internal(set) var waitTotal: Nanoseconds = .zero
     /// Sum over its items.
     public internal(set) var serviceTotal: Nanoseconds = .zero
-    /// Where the waits went; the sum over its items.
+    /// The parts of the waits, summed over its items.
     public internal(set) var waitParts = WaitParts()
 
-    /// Creates the statistics of code that did not run.
+    /// Creates empty statistics.
     public init(code: CodeIndex) { self.code = code }
 }

@@ -1,11 +1,11 @@
 import DispatchModel
 
-/// The waits and services of items, and their percentiles.
+/// The waits and service times of items, and their percentiles.
 ///
-/// The first ones are kept as pairs, side by side in memory: in a program of a thousand queues every item meets another
-/// queue, and each place in memory that it touches costs as much as everything else that is done for it.
+/// The first values are stored as pairs in one array. In a program with a thousand queues, each item belongs to another
+/// queue than the one before, so each touched cache line costs as much as all other work for the item.
 struct ItemLatencies: ~Copyable {
-    /// After so many pairs each side is recorded by itself; see ``LatencyRecorder``.
+    /// Most pairs. Further values go to one recorder per side; see ``LatencyRecorder``.
     private static let pairLimit = 16_384
 
     private struct Pair {
@@ -13,7 +13,7 @@ struct ItemLatencies: ~Copyable {
         let service: UInt32
     }
 
-    /// What is recorded apart.
+    /// The separate recorders of both sides.
     private struct Sides {
         var waits = LatencyRecorder()
         var services = LatencyRecorder()
@@ -31,7 +31,7 @@ struct ItemLatencies: ~Copyable {
     }
 
     private var pairs: [Pair] = []
-    /// A pointer: no reference is counted for each item.
+    /// A raw pointer avoids reference counting per item.
     private var sides: UnsafeMutablePointer<Sides>?
 
     deinit {
@@ -39,7 +39,7 @@ struct ItemLatencies: ~Copyable {
         sides?.deallocate()
     }
 
-    /// Gives back the room for more pairs: hardly any item will come.
+    /// Releases unused capacity of a queue that rarely gets further items.
     mutating func trim() {
         guard pairs.capacity > pairs.count else { return }
         pairs = Array(unsafeUninitializedCapacity: pairs.count) { room, count in

@@ -1,51 +1,52 @@
 import DispatchModel
 
-/// Items of a batch that follow each other and are of one queue, one code and one thread: what they add to these is
-/// summed up once, and their waits and services are columns. A job that runs a task is by itself.
+/// Consecutive items of a batch with one queue, one code and one thread. Their sums are added once, and their waits and
+/// service times are columns. A job that runs a task is a run of its own.
 struct ItemRun: ~Copyable {
-    /// So many items stay in the first-level cache while they are gone over.
+    /// Most items of a run. They stay in the first-level cache while they are processed.
     private static let limit = 64
 
     private let columns = UnsafeMutablePointer<Int64>.allocate(capacity: 2 * limit)
     private(set) var count = 0
-    /// What its items add up to.
+    /// The sums over its items.
     private(set) var sums = Sums()
 
     struct Sums {
         fileprivate(set) var wait = Nanoseconds.zero
         fileprivate(set) var waitParts = WaitParts()
         fileprivate(set) var service = Nanoseconds.zero
-        /// When its first item was submitted, not before the part of the trace that is read, and when the last one
-        /// ended.
+        /// The submission of its first item, not before the begin of the part that is read, and the end of the last
+        /// item.
         fileprivate(set) var first = Timestamp.distantFuture
         fileprivate(set) var last = Timestamp.zero
         /// Nil without context switches.
         fileprivate(set) var processorTimes: ProcessorTimes?
         fileprivate(set) var waitOffProcessor = Nanoseconds.zero
-        /// For how long its thread ran those items that were in no other item.
+        /// The time in which its thread ran items that are not nested in another item.
         fileprivate(set) var threadTime = Nanoseconds.zero
-        /// For how long its thread waited in syncs to run the items itself.
+        /// The time in which its thread waited in syncs before it ran the items itself.
         fileprivate(set) var blocked = Nanoseconds.zero
-        /// There are syncs that another thread called than the one that ran them.
+        /// Whether another thread than the runner called one of the syncs.
         fileprivate(set) var hasForeignSyncs = false
     }
 
     deinit { columns.deallocate() }
 
-    /// The waits, and the services, by item.
+    /// The waits and the service times, by item.
     var waits: UnsafeBufferPointer<Int64> { UnsafeBufferPointer(start: columns, count: count) }
     var services: UnsafeBufferPointer<Int64> { UnsafeBufferPointer(start: columns + Self.limit, count: count) }
 
-    /// Takes up the run that begins with an item of a batch.
+    /// Reads the run that begins with an item of a batch.
     ///
     /// - Parameters:
     ///   - batch: the batch.
     ///   - first: the position of the item.
-    ///   - begin: the first instant of the part of the trace that is read.
+    ///   - begin: the begin of the part of the trace that is read.
     mutating func take(_ batch: borrowing ObservationBatch, from first: Int, since begin: Timestamp) {
         let head = batch.row(first)
         let end = min(batch.itemCount, first + Self.limit)
-        // A local variable stays in registers: `self` would be stored at each write to a column, which might be in it.
+        // A local variable stays in registers. `self` would be stored at each write to a column, because the column
+        // might alias it.
         var sums = Sums()
         var next = first
         repeat {
@@ -73,7 +74,7 @@ struct ItemRun: ~Copyable {
         }
         sums.first = min(sums.first, max(item.enqueuedAt, begin))
         sums.last = max(sums.last, item.endedAt)
-        // What runs inside of an item does so within the item's own time.
+        // The time of a nested item is part of the outer item.
         if !item.isNested { sums.threadTime += max(item.endedAt - max(item.beganAt, begin), .zero) }
         if item.isSync, item.enqueuedOn != nil {
             if item.enqueuedOn == item.thread {

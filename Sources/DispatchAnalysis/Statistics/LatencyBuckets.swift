@@ -8,7 +8,7 @@
 /// ```
 struct LatencyBuckets {
     private static let halfCount = 1024
-    /// Bits of a value that a counter tells apart: 2048 steps.
+    /// Significant bits of a value: 2048 steps.
     private static let significantBits = 11
 
     private var counts: [UInt64] = []
@@ -26,7 +26,7 @@ struct LatencyBuckets {
     ///
     /// - Parameters:
     ///   - values: the values.
-    ///   - largest: none of them is larger.
+    ///   - largest: an upper bound of the values.
     mutating func record(_ values: UnsafeBufferPointer<Int64>, upTo largest: UInt64) {
         let last = Self.index(of: largest)
         if last >= counts.count { grow(to: last) }
@@ -71,18 +71,17 @@ struct LatencyBuckets {
     /// The largest value of a counter.
     private static func largestValue(at index: Int) -> UInt64 { value(at: index + 1) &- 1 }
 
-    /// The values that so many per cent of what was recorded do not exceed: the largest values of their counters, as
-    /// HdrHistogram has it.
+    /// Returns the percentiles: the largest values of their counters, as in HdrHistogram.
     ///
     /// - Parameters:
     ///   - percentiles: above 0 and below 100, in rising order.
-    ///   - total: how many values were recorded.
+    ///   - total: the number of recorded values.
     func values(atPercentiles percentiles: [Double], of total: Int) -> [UInt64] {
         var values: [UInt64] = []
         var index = 0
         var reached: UInt64 = 0
         for percentile in percentiles {
-            // One unit less in the last place, so that what was meant to be a whole number is not rounded up.
+            // Rounded down by one unit in the last place, so that an exact whole number is not rounded up.
             let rank = UInt64(max(1, (percentile.nextDown * Double(total) / 100).rounded(.up)))
             while index < counts.count, reached &+ counts[index] < rank {
                 reached &+= counts[index]

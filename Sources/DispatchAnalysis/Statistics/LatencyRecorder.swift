@@ -1,12 +1,12 @@
 import DispatchModel
 
-/// Collects latencies and gives their percentiles, to three significant digits or better.
+/// Collects latencies and returns their percentiles, to three significant digits or better.
 ///
-/// Most queues of a large program run few items, so the first values are kept as they are, in four bytes each. When
-/// there are more of them than an HdrHistogram over a second has counters, they go into such counters: ten thousand
-/// queues cost what their items cost, and a busy queue costs the same however busy it is.
+/// Most queues of a large program run few items, so the first values are stored exactly, in four bytes each. When there
+/// are more values than an HdrHistogram over one second has counters, they move to such counters. Ten thousand queues
+/// then cost as much as their items, and the cost of a busy queue is constant.
 struct LatencyRecorder {
-    /// As many values as an HdrHistogram over a second has counters.
+    /// The number of counters of an HdrHistogram over one second.
     private static let exactValues = 16_384
 
     private var exact: [UInt32] = []
@@ -86,10 +86,10 @@ struct LatencyRecorder {
     /// The median; zero when nothing was recorded.
     var median: Nanoseconds { value(atPercentile: 50) }
 
-    /// The value that `percentile` per cent of the latencies do not exceed; zero when nothing was recorded.
+    /// The percentile of the latencies; zero when nothing was recorded.
     func value(atPercentile percentile: Double) -> Nanoseconds { values(atPercentiles: [percentile])[0] }
 
-    /// The values that these percentages, in ascending order, of the latencies do not exceed.
+    /// The percentiles of the latencies, in ascending order of `percentiles`.
     func values(atPercentiles percentiles: [Double]) -> [Nanoseconds] {
         guard count > 0 else { return percentiles.map { _ in .zero } }
         guard buckets.isEmpty else {
@@ -104,7 +104,7 @@ struct LatencyRecorder {
         }
     }
 
-    /// The percentiles of a few values, whose order changes; zero for none.
+    /// The percentiles of an array of values, which is reordered; zero for none.
     static func percentiles(of values: UnsafeMutableBufferPointer<UInt32>) -> LatencyPercentiles {
         var result = LatencyPercentiles()
         guard !values.isEmpty else { return result }
@@ -117,8 +117,9 @@ struct LatencyRecorder {
         return result
     }
 
-    /// Nearest rank: the smallest value that at least this share does not exceed, as HdrHistogram has it. `first` is the
-    /// rank of a smaller percentage, and becomes that of this one: it has the smaller values in front of it.
+    /// The percentile by nearest rank: the smallest value such that at least this share of the values is not larger, as
+    /// in HdrHistogram. `first` is the rank of a smaller percentile, and becomes the rank of this one. All smaller
+    /// values are in front of it.
     private static func value(
         atPercentile percentile: Double, from first: inout Int, in values: UnsafeMutableBufferPointer<UInt32>
     ) -> Nanoseconds {
@@ -128,17 +129,17 @@ struct LatencyRecorder {
         return Nanoseconds(Int64(values[rank]))
     }
 
-    /// Puts the value of a rank where sorting would, smaller ones before and larger ones behind it.
+    /// Moves the value of a rank to its sorted position, with smaller values before and larger values after it.
     ///
     /// - Parameters:
     ///   - rank: a position, not before `first`.
-    ///   - first: all values before it are not larger than those from it on.
+    ///   - first: no value before this position is larger than a value from it on.
     ///   - values: all values.
     private static func select(_ rank: Int, from first: Int, in values: UnsafeMutableBufferPointer<UInt32>) {
         var (low, high) = (first, values.count - 1)
         var rounds = 0
         while low < high {
-            // Pivots are bad for some orders, which a trace may have on purpose.
+            // Some orders give bad pivots, and a trace may contain them on purpose.
             rounds += 1
             if rounds > 16 {
                 var rest = UnsafeMutableBufferPointer(rebasing: values[low...high])
@@ -155,7 +156,8 @@ struct LatencyRecorder {
                 left += 1
                 right -= 1
             }
-            // All from `low` to `right` are at most the pivot, all from `left` on at least, and one between equals it.
+            // The values from `low` to `right` are at most the pivot, the values from `left` on are at least the pivot,
+            // and a value between equals it.
             if rank <= right {
                 high = right
             } else if rank >= left {

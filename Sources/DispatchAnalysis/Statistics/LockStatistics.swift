@@ -1,23 +1,23 @@
 import DispatchModel
 
-/// What one lock did: how often it was taken, and how long threads waited for it and held it.
+/// Statistics of one lock: acquisitions, waits and holds.
 public struct LockStatistics: Sendable {
     /// The lock.
     public let lock: LockIndex
-    /// How often it was taken; of a mutex that the interposer saw, only what had to wait was recorded.
+    /// Number of acquisitions. For a mutex that the interposer recorded, only contended acquisitions.
     public internal(set) var acquisitions = 0
-    /// How often a thread had to wait for it.
+    /// Number of acquisitions that had to wait.
     public internal(set) var contended = 0
-    /// Sum over the acquisitions that had to wait.
+    /// The sum of the waits.
     public internal(set) var waitTotal: Nanoseconds = .zero
     /// The longest wait.
     public internal(set) var waitMax: Nanoseconds = .zero
-    /// Sum over all acquisitions.
+    /// The sum of the holds.
     public internal(set) var holdTotal: Nanoseconds = .zero
-    /// The longest time that it was held.
+    /// The longest hold.
     public internal(set) var holdMax: Nanoseconds = .zero
 
-    /// Creates the statistics of a lock that nobody took.
+    /// Creates empty statistics.
     public init(lock: LockIndex) { self.lock = lock }
 
     mutating func add(_ acquisition: Acquisition) {

@@ -1,20 +1,20 @@
 import DispatchModel
 
-/// What one event loop did.
+/// Statistics of one event loop.
 public struct LoopStatistics: Sendable {
     /// The loop.
     public let loop: EventLoop
-    /// Its iterations as items of its queue: how many, for how long it did not poll in all, at most and as a rule.
+    /// Its iterations as items of its queue. The service time of an iteration is the time without a poll.
     public let queue: QueueStatistics
-    /// Iterations that another thread had woken the loop for.
+    /// Number of iterations for which another thread woke the loop.
     public internal(set) var wakes = 0
-    /// From such a wake-up to the iteration.
+    /// The time from such a wake-up to the iteration.
     public internal(set) var wakeLatency = LatencyPercentiles()
     /// The threads that woke it, the most frequent first.
     public internal(set) var wakers: [(thread: ThreadIndex, wakes: Int)] = []
 }
 
-/// Collects what woke one loop.
+/// Collects the wake-ups of one loop.
 struct LoopWakes {
     private var latencies = LatencyRecorder()
     private var wakers: [ThreadIndex: Int] = [:]
@@ -25,7 +25,7 @@ struct LoopWakes {
         wakers[waker, default: 0] += 1
     }
 
-    func tell(_ statistics: inout LoopStatistics) {
+    func fill(_ statistics: inout LoopStatistics) {
         statistics.wakes = latencies.count
         statistics.wakeLatency = latencies.percentiles
         statistics.wakers = wakers.map { (thread: $0.key, wakes: $0.value) }

@@ -1,10 +1,10 @@
 import DispatchModel
 
-/// What one queue did.
+/// Statistics of one queue.
 public struct QueueStatistics: Sendable {
     /// The queue.
     public let queue: QueueIndex
-    /// Items that it ran.
+    /// Number of items that it ran.
     public internal(set) var items = 0
     /// Time in which at least one of its items ran.
     public internal(set) var busy: Nanoseconds = .zero
@@ -18,16 +18,16 @@ public struct QueueStatistics: Sendable {
     public internal(set) var service = LatencyPercentiles()
     /// Sum over its items.
     public internal(set) var waitTotal: Nanoseconds = .zero
-    /// Where the waits went; the sum over its items.
+    /// The parts of the waits, summed over its items.
     public internal(set) var waitParts = WaitParts()
-    /// Syncs that had to wait and were handed the queue by another thread.
+    /// Syncs that had to wait and got the queue by a hand-off from another thread.
     public internal(set) var handoffs = 0
-    /// What queueing theory makes of it; nil for a queue that ran nothing.
+    /// The estimate by queueing theory; nil for a queue that ran nothing.
     public internal(set) var queueing: QueueingEstimate?
-    /// Times that the threads of its items had no processor, while those ran; an item inside of another counts for both
-    /// their queues. Nil without context switches.
+    /// The off-CPU times of its items' threads during the items. A nested item counts for both queues. Nil without
+    /// context switches.
     public internal(set) var processorTimes: ProcessorTimes?
-    /// Of the scheduler's part of the waits, the time for which the threads that then ran the items had no processor. Nil
+    /// The part of the scheduler's share of the waits in which the threads that later ran the items were off-CPU. Nil
     /// without context switches.
     public internal(set) var waitOffProcessor: Nanoseconds?
 
@@ -39,36 +39,36 @@ public struct QueueStatistics: Sendable {
 public struct LatencyPercentiles: Sendable, Equatable {
     /// The median.
     public var p50: Nanoseconds = .zero
-    /// 90 per cent are not longer.
+    /// The 90th percentile.
     public var p90: Nanoseconds = .zero
-    /// 99 per cent are not longer.
+    /// The 99th percentile.
     public var p99: Nanoseconds = .zero
-    /// 99.9 per cent are not longer.
+    /// The 99.9th percentile.
     public var p999: Nanoseconds = .zero
-    /// Exact.
+    /// The exact maximum.
     public var max: Nanoseconds = .zero
 
-    /// Creates the percentiles of no values: all zero.
+    /// Creates percentiles of zero.
     public init() {}
 }
 
-/// What one thread did.
+/// Statistics of one thread.
 public struct ThreadStatistics: Sendable {
     /// The thread.
     public let thread: ThreadIndex
-    /// Items that it ran, and iterations of concurrentPerform.
+    /// Number of items and of iterations of concurrentPerform that it ran.
     public internal(set) var items = 0
-    /// Time in which it ran these. The rounds of event loops do not count: see ``LoopStatistics``.
+    /// The time in which it ran them. Iterations of event loops do not count: see ``LoopStatistics``.
     public internal(set) var busy: Nanoseconds = .zero
     /// Time in which it waited in sync, locks, groups and semaphores.
     public internal(set) var blocked: Nanoseconds = .zero
-    /// Context switches: how often it lost its processor; nil when they were not recorded.
+    /// Number of context switches away from its processor; nil when they were not recorded.
     public internal(set) var switches: Int?
-    /// How often it lost its processor although it could have run on; nil when that was not recorded.
+    /// Number of preemptions; nil when they were not recorded.
     public internal(set) var preemptions: Int?
     /// Time on a processor since it started; nil when that was not recorded.
     public internal(set) var onProcessor: Nanoseconds?
-    /// Time in which it could have run and had no processor; nil when that was not recorded.
+    /// The time in which it was runnable and had no processor; nil when it was not recorded.
     public internal(set) var runDelay: Nanoseconds?
 
     /// Creates the statistics of a thread without activity.

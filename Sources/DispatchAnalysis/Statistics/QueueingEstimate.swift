@@ -1,51 +1,51 @@
 import DispatchModel
 
-/// A queue as queueing theory sees it: how much arrives, how long that takes, and whether the waits are what they ought
-/// to be.
+/// Queueing-theory estimate of a queue: its arrivals, its load, and whether its waits match the prediction.
 ///
-/// With arrivals at the rate λ, services of mean E[S] and second moment E[S²], the utilisation is ρ = λ·E[S]. Little's law
-/// says that on average L = λ·W items wait. For a stable queue with one server Pollaczek and Khinchine give the mean wait
+/// With arrivals at rate λ and service times of mean E[S] and second moment E[S²], the utilisation is ρ = λ·E[S]. By
+/// Little's law, L = λ·W items wait on average. For a stable queue with one server, the Pollaczek–Khinchine formula
+/// gives the mean wait:
 ///
 /// ```
 ///   W = λ·E[S²] / (2·(1 − ρ))
 /// ```
 ///
-/// This assumes Poisson arrivals, services independent of them, and first come, first served. A measured wait well above
-/// the prediction says that arrivals come in bursts; well below, that they come evenly, or that submitters wait for their
-/// items (sync) and so cannot come at any time.
+/// The formula assumes Poisson arrivals, independent service times, and first come, first served. A measured wait well
+/// above the prediction indicates bursts of arrivals. A wait well below it indicates regular arrivals, or submitters
+/// that wait for their items (sync) and so cannot submit at any time.
 public struct QueueingEstimate: Sendable, Equatable {
-    /// How many items it is of.
+    /// Number of items.
     public let items: Int
-    /// Items that ran per second, from the first submission to the last end of an item or a wait.
+    /// Items per second, from the first submission to the last end of an item or a wait.
     public let arrivalRate: Double
     /// The mean service.
     public let meanService: Nanoseconds
-    /// The variance of the service over the square of its mean: 0 is constant, 1 is exponential.
+    /// The variance of the service times divided by the square of their mean: 0 is constant, 1 is exponential.
     public let serviceVariation: Double
     /// ρ = λ·E[S]: 1 and more is overload.
     public let load: Double
-    /// L: how many items waited, on average over the same time.
+    /// L: the mean number of waiting items over the same time.
     public let meanDepth: Double
-    /// λ·W: what Little's law says that L is. Items that were cancelled or never began count, too.
+    /// λ·W: the value of L by Little's law. Items that were cancelled or never began count as well.
     public let littleDepth: Double
     /// The mean time for which the queue was held while an item waited: backlog and hierarchy.
     public let meanQueueing: Nanoseconds
-    /// What Pollaczek and Khinchine predict for `meanQueueing`; nil where the assumptions cannot hold.
+    /// The Pollaczek–Khinchine prediction of `meanQueueing`; nil if its assumptions do not hold.
     public let predictedQueueing: Nanoseconds?
 
-    /// Fewer items than this have no steady state: a burst of a few makes a load of 100 %.
+    /// Fewest items of a steady state: a burst of a few items has a load of 100 %.
     public static let fewestItems = 100
-    /// Above this the prediction grows without bound, and says more about the model than about the queue.
+    /// Largest load with a prediction. Above it the prediction grows without bound.
     static let highestLoad = 0.95
 
-    /// How far Little's law is off: 0 is exact. It is off when begins of items are missing.
+    /// The relative error of Little's law: 0 is exact. It is larger when begins of items are missing.
     public var littleError: Double {
         let larger = max(meanDepth, littleDepth)
         return larger > 0 ? abs(meanDepth - littleDepth) / larger : 0
     }
 }
 
-/// What it takes to estimate a queue.
+/// The sums for the estimate of a queue.
 struct QueueingMoments {
     private var first = Int64.max
     private var last: Int64 = 0
@@ -59,17 +59,17 @@ struct QueueingMoments {
         for service in run.services { serviceSquares += Double(service) * Double(service) }
     }
 
-    /// Takes in an item that waited and did not run, from the part's first instant on.
+    /// Adds an item that waited and did not run, from the begin of the part that is read.
     mutating func add(_ item: PendingItem, since begin: Timestamp) {
         first = min(first, max(item.enqueuedAt, begin).nanoseconds)
         last = max(last, item.until.nanoseconds)
     }
 
     /// - Parameters:
-    ///   - statistics: of the same queue.
-    ///   - load: of the same queue.
-    ///   - isAlone: one item of the queue runs at a time, and items of no other queue keep it from running.
-    /// - Returns: nil for a queue that took no time.
+    ///   - statistics: the statistics of the queue.
+    ///   - load: the load of the queue.
+    ///   - isAlone: whether the queue runs one item at a time, and no other queue excludes its items.
+    /// - Returns: the estimate; nil for a queue without a time span.
     func estimate(_ statistics: QueueStatistics, load: QueueLoad, isAlone: Bool) -> QueueingEstimate? {
         guard statistics.items > 0, last > first else { return nil }
         let items = Double(statistics.items)

@@ -1,8 +1,8 @@
 import DispatchModel
 
-/// Sums up what queues and threads did.
+/// Collects the statistics of queues, code, locks, threads and event loops.
 struct StatisticsCollector: ~Copyable {
-    /// As small as it can be: there may be a million of them.
+    /// The entry of one queue. It is small, because there may be a million of them.
     struct QueueEntry: ~Copyable {
         var items = 0
         var waitTotal = Nanoseconds.zero
@@ -29,7 +29,7 @@ struct StatisticsCollector: ~Copyable {
             latencies.record(wait: .zero, service: service)
         }
 
-        func tell(_ statistics: inout QueueStatistics) {
+        func fill(_ statistics: inout QueueStatistics) {
             statistics.items = items
             statistics.waitTotal = waitTotal
             statistics.waitParts = waitParts
@@ -69,20 +69,20 @@ struct StatisticsCollector: ~Copyable {
     private var threads = RowTable<ThreadStatistics>()
     /// By position of an event loop's queue.
     private var loops: [Int: LoopWakes] = [:]
-    /// By position of the thread: when the last run of a task on an actor began.
+    /// By position of the thread: the begin of the last run of a task on an actor.
     private var taskBegins: [Int: Timestamp] = [:]
-    /// What threads still waited for when the trace ended.
+    /// The open waits at the end of the trace.
     private(set) var openWaits: [BlockedWait] = []
-    /// The first instant of the part that is read: time before it counts for no thread.
+    /// The begin of the part that is read. Earlier time does not count.
     var begin = Timestamp.zero
 
-    /// The kinds of observations that it reads.
+    /// The kinds of observations that it uses.
     static let follows: ObservationKinds = [
         .items, .lockAcquisitions, .blockedWaits, .applyIterations, .objectChanges, .pendingItems,
     ]
     private static let otherKinds = follows.subtracting(.items)
 
-    /// Takes in a batch. What its items and its other observations add to is apart, so their order does not matter.
+    /// Adds a batch. Items and other observations add to separate sums, so their order does not matter.
     mutating func observe(_ batch: borrowing ObservationBatch) {
         var next = 0
         while next < batch.itemCount {
@@ -100,7 +100,7 @@ struct StatisticsCollector: ~Copyable {
         switch observation {
         case .acquisition(let acquisition):
             blame.observe(acquisition)
-            // A wait for an exclusion queue is the wait of a sync: its item tells it.
+            // The item of a sync records the wait for an exclusion queue.
             guard case .lock(let lock) = acquisition.domain else { return }
             while locks.count <= lock.position { locks.append(LockStatistics(lock: LockIndex(locks.count))) }
             locks[lock.position].add(acquisition)
@@ -115,14 +115,14 @@ struct StatisticsCollector: ~Copyable {
             growQueues(to: item.queue)
             queues[item.queue.position].moments.add(item, since: begin)
         case .objectChange(let change):
-            // Programs make any number of short-lived queues.
+            // Programs create any number of short-lived queues, so each disposed queue releases memory.
             guard let queue = change.disposedQueue, queue.position < queues.count else { return }
             queues[queue.position].latencies.trim()
         default: break
         }
     }
 
-    /// An iteration of a concurrentPerform counts as an item that waited for nothing.
+    /// Adds an iteration of concurrentPerform, which counts as an item without a wait.
     private mutating func add(_ iteration: ApplyIteration) {
         let service = iteration.end - iteration.begin
         growQueues(to: iteration.queue)
@@ -140,7 +140,7 @@ struct StatisticsCollector: ~Copyable {
         let head = batch.row(first)
         growQueues(to: head.queue)
         queues[head.queue.position].add(run)
-        // The items of an event loop's queue are all iterations: no items of its thread, nor code that ran.
+        // The items of an event loop's queue are its iterations. They do not count for the thread or for code.
         if head.kind == .loopIteration {
             for position in first..<first + run.count {
                 loops[head.queue.position, default: LoopWakes()].add(batch.row(position))
@@ -160,7 +160,8 @@ struct StatisticsCollector: ~Copyable {
         for position in first..<first + run.count { addForeignSync(batch.row(position)) }
     }
 
-    /// Whether a job only runs a task on an actor, which is an item of its own: the code has run once.
+    /// Whether a job only runs a task on an actor. The run on the actor is an item of its own, so the code must count
+    /// once.
     @inline(__always)
     private mutating func isOfTask(_ item: ItemRow) -> Bool {
         if item.kind == .actorJob { taskBegins[item.thread.position] = item.beganAt }
@@ -168,7 +169,7 @@ struct StatisticsCollector: ~Copyable {
         return begin >= item.beganAt
     }
 
-    /// A sync that another thread runs keeps its caller waiting to the end.
+    /// Adds a sync that another thread runs. Its caller waits until the item ends.
     private mutating func addForeignSync(_ item: ItemRow) {
         guard item.isSync, let caller = item.enqueuedOn, caller != item.thread else { return }
         addBlocked(from: item.enqueuedAt, to: item.endedAt, of: caller)
@@ -189,11 +190,11 @@ struct StatisticsCollector: ~Copyable {
         threads.reach(thread.position) { ThreadStatistics(thread: ThreadIndex($0)) }
     }
 
-    /// One per queue that had any activity: the most time lost first, then by label.
+    /// The statistics of each queue with activity, in descending order of the time lost, then of the busy time.
     func queueStatistics(in model: DispatchModel) -> [QueueStatistics] {
         let duration = Double(max(1, model.duration.count))
         let loads = model.loads
-        // Positions are sorted, not the statistics of 100,000 queues.
+        // Sort the positions, not the statistics, of up to 100,000 queues.
         var active = loads.indices.filter { position in
             (position < queues.count && queues[position].items > 0) || loads[position].begun > 0
                 || loads[position].neverBegun > 0
@@ -207,7 +208,7 @@ struct StatisticsCollector: ~Copyable {
         return Parallel.rows(active.count) { row in
             let position = active[row]
             var statistics = QueueStatistics(queue: QueueIndex(position))
-            if position < queues.count { queues[position].tell(&statistics) }
+            if position < queues.count { queues[position].fill(&statistics) }
             statistics.maxDepth = loads[position].maxDepth
             statistics.handoffs = loads[position].handoffs
             statistics.busy = loads[position].busy
@@ -221,7 +222,7 @@ struct StatisticsCollector: ~Copyable {
         }
     }
 
-    /// One per code that ran: the most time lost first, then the most time used.
+    /// The statistics of each code that ran, in descending order of the time lost, then of the time used.
     func codeStatistics() -> [CodeStatistics] {
         let active = codes.indices.filter { codes[$0].statistics.items > 0 }.map { position -> CodeStatistics in
             var statistics = codes[position].statistics
@@ -236,12 +237,12 @@ struct StatisticsCollector: ~Copyable {
         }
     }
 
-    /// One per lock that was taken: the most time lost first, then by their place in the model.
+    /// The statistics of each lock that was taken, in descending order of the time lost, then by position in the model.
     func lockStatistics() -> [LockStatistics] {
         locks.filter { $0.acquisitions > 0 }.sorted { ($1.waitTotal, $0.lock) < ($0.waitTotal, $1.lock) }
     }
 
-    /// One per event loop that went round: the one that could not poll for longest first.
+    /// The statistics of each event loop with iterations, in descending order of the longest time without a poll.
     ///
     /// - Parameter queues: the statistics of all queues.
     func loopStatistics(of queues: [QueueStatistics], in model: DispatchModel) -> [LoopStatistics] {
@@ -250,15 +251,15 @@ struct StatisticsCollector: ~Copyable {
         return queues.compactMap { queue in
             guard let loop = places[queue.queue], queue.items > 0 else { return nil }
             var statistics = LoopStatistics(loop: loop, queue: queue)
-            loops[queue.queue.position]?.tell(&statistics)
+            loops[queue.queue.position]?.fill(&statistics)
             return statistics
         }.sorted { ($1.queue.service.max, $0.loop.queue) < ($0.queue.service.max, $1.loop.queue) }
     }
 
-    /// Who waited for whom.
+    /// The blame matrix.
     func blameMatrix(in model: DispatchModel) -> BlameMatrix { blame.matrix(in: model) }
 
-    /// One per thread, in the order of `ThreadIndex`.
+    /// The statistics of each thread, in the order of `ThreadIndex`.
     func threadStatistics(in model: DispatchModel) -> [ThreadStatistics] {
         model.threads.indices.map { position in
             var statistics =

@@ -1,46 +1,47 @@
 import DispatchModel
 
-/// What the tasks of one function did. The runtime's sleeps are apart from other tasks whose function is not known.
+/// Statistics of the tasks of one function. The runtime's sleeps are separate from other tasks without a recorded
+/// function.
 public struct TaskStatistics: Sendable {
-    /// The function that they were made to run.
+    /// The function that they run.
     public let code: CodeIndex
-    /// How the program made them; of several ways, the most frequent.
+    /// The most frequent kind of their creation.
     public internal(set) var kind = TaskKind.unknown
-    /// How many there were.
+    /// Number of tasks.
     public internal(set) var tasks = 0
-    /// Those that had not ended when the trace did.
+    /// Number of tasks that had not ended at the end of the trace.
     public internal(set) var open = 0
-    /// Those that were cancelled.
+    /// Number of cancelled tasks.
     public internal(set) var cancelled = 0
-    /// How often they left their threads.
+    /// Number of suspensions from a thread.
     public internal(set) var suspensions = 0
-    /// How often they moved to another actor or executor.
+    /// Number of switches to another actor or executor.
     public internal(set) var hops = 0
-    /// Where their time went.
+    /// The parts of their lives.
     public internal(set) var parts = TaskParts()
-    /// How long the tasks lived that ended.
+    /// The lifetimes of the tasks that ended.
     public internal(set) var life = LatencyPercentiles()
-    /// The one that lived longest.
+    /// The task with the longest life.
     public internal(set) var longest: SwiftTask?
 
     init(code: CodeIndex) { self.code = code }
 }
 
-/// All tasks of a trace.
+/// Statistics of all tasks of a trace.
 public struct TaskSummary: Sendable {
-    /// By function, in the order of the time for which they lived, longest first.
+    /// By function, in descending order of the sum of the lifetimes.
     public internal(set) var functions: [TaskStatistics] = []
-    /// The tasks that lived longest, longest first.
+    /// The tasks with the longest lives, longest first.
     public internal(set) var longest: [SwiftTask] = []
-    /// How many tasks there were.
+    /// Number of tasks.
     public internal(set) var count = 0
-    /// Where the time of all of them went.
+    /// The parts of the lives of all tasks.
     public internal(set) var parts = TaskParts()
-    /// How often tasks moved to another actor or executor.
+    /// Number of switches of all tasks to another actor or executor.
     public internal(set) var hops = 0
 }
 
-/// Sums up what tasks did. Memory grows with the functions that tasks were made to run.
+/// Collects the statistics of tasks. Memory grows with the number of functions.
 struct TaskStatisticsCollector {
     fileprivate struct Function {
         var statistics: TaskStatistics
@@ -48,7 +49,7 @@ struct TaskStatisticsCollector {
         var lives = LatencyRecorder()
     }
 
-    /// So many single tasks are kept.
+    /// Most single tasks kept.
     private static let longestLimit = 20
 
     static let follows: ObservationKinds = .tasks
@@ -80,11 +81,11 @@ struct TaskStatisticsCollector {
         if summary.longest.count > Self.longestLimit { summary.longest.removeLast() }
     }
 
-    /// What is known after the last observation; nil when there was no task.
+    /// Returns the statistics after the last observation; nil if there was no task.
     func finished() -> TaskSummary? {
         guard summary.count > 0 else { return nil }
         var result = summary
-        // The runtime's sleeps come last, however long they are.
+        // The runtime's sleeps come last, whatever their length.
         func rank(_ function: TaskStatistics) -> Int { function.kind == .sleep ? 1 : 0 }
         result.functions = functions.values.map(\.finished).sorted {
             (rank($0), $1.parts.total, $0.code) < (rank($1), $0.parts.total, $1.code)

@@ -1,16 +1,16 @@
 import DispatchModel
 
-/// What happened to one item: finds it while the trace is read.
+/// Finds one item while the trace is read.
 ///
-/// Keeps one item, whatever the trace's length. Not safe to use from two threads at once.
+/// Keeps one item, whatever the length of the trace. Not thread-safe.
 public final class ItemStory: ModelObserver {
-    /// Which item.
+    /// The criterion of the item.
     public enum Wanted: Sendable, Hashable {
-        /// The item of this number.
+        /// The item with this number.
         case number(ItemNumber)
-        /// The one with the longest time from its submission to its end.
+        /// The item with the longest time from its submission to its end.
         case slowest
-        /// The innermost one that a thread ran at some time within an interval.
+        /// The innermost item that a thread ran within an interval.
         case running(tid: UInt32, from: Timestamp, to: Timestamp)
     }
 
@@ -20,7 +20,7 @@ public final class ItemStory: ModelObserver {
 
     public var followed: ObservationKinds { .items }
 
-    /// - Parameter wanted: which item.
+    /// - Parameter wanted: the criterion.
     public init(_ wanted: Wanted) { self.wanted = wanted }
 
     public func observe(_ observation: Observation, in model: DispatchModel) {
@@ -31,7 +31,7 @@ public final class ItemStory: ModelObserver {
         switch wanted {
         case .number(let number): if item.number == number { self.item = item }
         case .slowest:
-            // An item that the trace's end cut off has no end to go back from.
+            // An item that is open at the end of the trace has no end.
             let best = self.item.map { $0.endedAt - $0.enqueuedAt } ?? Nanoseconds(-1)
             if item.isFinished, item.endedAt - item.enqueuedAt > best { self.item = item }
         case .running(let tid, let from, let to):

@@ -1,17 +1,17 @@
 import DispatchModel
 
-/// What happened to the signpost intervals of one name: how many there were, how long they took, and the longest.
+/// Collects the signpost intervals of one name: their number, their durations, and the longest one.
 ///
-/// Not safe to use from two threads at once.
+/// Not thread-safe.
 public final class SignpostStory: ModelObserver {
-    /// So many other names are kept, for a message that lists them.
+    /// Most other names kept, for a message that lists them.
     private static let nameLimit = 100
 
     /// The name of the intervals.
     public let name: String
     /// The longest interval that ended within the trace; nil when there is none.
     public private(set) var longest: Signpost?
-    /// Intervals that the trace's end cut off.
+    /// Number of intervals that are open at the end of the trace.
     public private(set) var open = 0
     /// Names of other intervals, in alphabetical order.
     public var otherNames: [String] { others.sorted() }
@@ -19,14 +19,14 @@ public final class SignpostStory: ModelObserver {
     private var others: Set<String> = []
     private var durations = LatencyRecorder()
 
-    /// Intervals that ended within the trace.
+    /// Number of intervals that ended within the trace.
     public var count: Int { durations.count }
-    /// How long they took.
+    /// Their durations.
     public var percentiles: LatencyPercentiles { durations.percentiles }
 
     public var followed: ObservationKinds { .signposts }
 
-    /// - Parameter name: the intervals' name.
+    /// - Parameter name: the name of the intervals.
     public init(name: String) { self.name = name }
 
     public func observe(_ observation: Observation, in model: DispatchModel) {

@@ -1,56 +1,58 @@
 import DispatchModel
 
-/// What happened to one task: finds it while the trace is read.
+/// Finds one task and its steps while the trace is read.
 ///
-/// Keeps the steps of tasks that have not ended, as only their end tells which one is wanted: at most
-/// ``stepLimit`` of each. Not safe to use from two threads at once.
+/// Keeps the steps of all open tasks, at most ``stepLimit`` per task, because only the end of a task decides whether it
+/// is wanted. Not thread-safe.
 public final class TaskStory: ModelObserver {
-    /// Which task.
+    /// The criterion of the task.
     public enum Wanted: Sendable, Hashable {
-        /// The task with the runtime's number.
+        /// The task with this number of the runtime.
         case number(UInt64)
-        /// The longest of those with a name.
+        /// The task with this name and the longest life.
         case name(String)
-        /// The one that lived longest: of the program's tasks if it has any, and of those that ended if any did.
+        /// The task with the longest life. Tasks of the program precede sleeps of the runtime, and tasks that ended
+        /// precede open tasks.
         case slowest
     }
 
-    /// What a task did for a while.
+    /// One step of a task.
     public enum Step: Sendable {
-        /// It ran on a thread.
+        /// The task ran on a thread.
         case run(TaskRun)
-        /// It did not run.
+        /// The task did not run.
         case wait(TaskWait)
     }
 
-    /// Of a task that does more, the first steps are kept.
+    /// Most steps kept per task. Later steps are dropped.
     public static let stepLimit = 10_000
 
     private let wanted: Wanted
     private var open: [UInt64: [Step]] = [:]
     /// The task, once it has been found.
     public private(set) var task: SwiftTask?
-    /// What it did, in order of time.
+    /// Its steps, in order of time.
     public private(set) var steps: [Step] = []
-    /// From the task's creation until it first ran; nil when it ran at once, or the recording has no creation of it.
+    /// The time from the creation of the task to its first run; nil if it ran at once, or if its creation was not
+    /// recorded.
     public var firstWait: (begin: Timestamp, end: Timestamp)? {
         guard let task, task.createdOn != nil, case .run(let run)? = steps.first, run.begin > task.createdAt else {
             return nil
         }
         return (task.createdAt, run.begin)
     }
-    /// The tasks that it made, in the order of their end.
+    /// The tasks that it created, in the order of their end.
     public private(set) var children: [SwiftTask] = []
     private var childrenOf: [UInt64: [SwiftTask]] = [:]
     /// Names of other tasks, for a message that lists them.
     public private(set) var otherNames: Set<String> = []
-    /// The functions that other tasks were made to run, by the number of the task: the first of them.
+    /// The functions of the tasks, by task number, up to a limit.
     public private(set) var functions: [UInt64: CodeIndex] = [:]
     private static let nameLimit = 100
     static let functionLimit = 100_000
     private static let childLimit = 100
 
-    /// A story that somebody else has read.
+    /// Creates a story from data of another observer.
     init(_ task: SwiftTask, steps: [Step], children: [SwiftTask], functions: [UInt64: CodeIndex]) {
         wanted = .number(task.number)
         (self.task, self.steps, self.functions) = (task, steps, functions)
@@ -59,7 +61,7 @@ public final class TaskStory: ModelObserver {
 
     public var followed: ObservationKinds { [.tasks, .taskRuns, .taskWaits] }
 
-    /// - Parameter wanted: which task.
+    /// - Parameter wanted: the criterion.
     public init(_ wanted: Wanted) { self.wanted = wanted }
 
     public func observe(_ observation: Observation, in model: DispatchModel) {
@@ -108,7 +110,7 @@ public final class TaskStory: ModelObserver {
 }
 
 extension TaskStory.Step {
-    /// The part of it that lies in an interval; nil when none does.
+    /// Returns the part of the step within an interval; nil if there is none.
     public func cut(from begin: Timestamp, to end: Timestamp) -> TaskStory.Step? {
         switch self {
         case .run(let run):

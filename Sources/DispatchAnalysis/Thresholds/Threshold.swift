@@ -1,21 +1,20 @@
-/// A limit that decides what a detector reports, and that a user can change: `--threshold
-/// staircase-contention.steps=6`.
+/// A limit of a detector that a user can change: `--threshold staircase-contention.steps=6`.
 ///
-/// A detector declares each as a constant and lists it in ``Detector/thresholds``. What it means and why its default is
-/// what it is stands in the detector's documentation, in a line of its own: `- steps = 4: Hand-offs in a row. …`.
+/// A detector declares each threshold as a constant and lists it in ``Detector/thresholds``. The documentation of the
+/// detector states its meaning and the reason of its default in one line: `- steps = 4: Hand-offs in a row. …`.
 public struct Threshold<Value: ThresholdValue>: ThresholdDeclaration {
     public let name: String
-    /// What holds unless a user says otherwise.
+    /// The default.
     public let standard: Value
-    /// Whether more or less of it makes a finding.
+    /// The side of the threshold that is reported.
     public let sense: ThresholdSense
 
     /// Declares a threshold.
     ///
     /// - Parameters:
-    ///   - name: one word or several in kebab-case, stable for ever.
-    ///   - standard: what holds unless a user says otherwise.
-    ///   - sense: whether it is the least or the most that is reported.
+    ///   - name: one or more words in kebab-case. It never changes.
+    ///   - standard: the default.
+    ///   - sense: the side that is reported.
     public init(_ name: String, _ standard: Value, _ sense: ThresholdSense = .least) {
         self.name = name
         self.standard = standard
@@ -44,31 +43,31 @@ public struct Threshold<Value: ThresholdValue>: ThresholdDeclaration {
     }
 }
 
-/// What side of a threshold is reported.
+/// The side of a threshold that is reported.
 public enum ThresholdSense: Sendable {
-    /// It is the least that is reported.
+    /// Values at least as large as the threshold are reported.
     case least
-    /// It is the most that is reported.
+    /// Values at most as large as the threshold are reported.
     case most
 }
 
-/// A ``Threshold`` whatever the type of its value.
+/// A ``Threshold`` without the type of its value.
 public protocol ThresholdDeclaration: Sendable {
     /// Its name within its detector.
     var name: String { get }
-    /// Its default, as a user would write it.
+    /// Its default, in the syntax of `--threshold`.
     var standardText: String { get }
-    /// What a value of it looks like, such as `a whole number, such as 6`.
+    /// The syntax of a value, such as `a whole number, such as 6`.
     var expectation: String { get }
 
-    /// Whether it is the least or the most that is reported.
+    /// The side that is reported.
     var sense: ThresholdSense { get }
-    /// Values from the default to one that lets everything pass, the strictest first.
+    /// Values from the default to a value that every case passes, the strictest first.
     var rungs: [any ThresholdValue] { get }
 
-    /// The value that a text stands for.
+    /// Parses a value.
     ///
-    /// - Parameter text: what a user wrote.
-    /// - Returns: nil when it is no such value.
+    /// - Parameter text: the text of a user.
+    /// - Returns: the value; nil if the text is invalid.
     func value(of text: String) -> (any ThresholdValue)?
 }

@@ -1,45 +1,45 @@
-/// The thresholds that a user changed, of all detectors.
+/// The thresholds of all detectors that a user changed.
 public struct ThresholdSettings: Sendable {
     private var values: [String: any ThresholdValue] = [:]
 
-    /// No threshold differs from its default.
+    /// Creates settings in which every threshold has its default.
     public init() {}
 
-    /// Reads settings such as `staircase-contention.steps=6`.
+    /// Parses settings such as `staircase-contention.steps=6`.
     ///
     /// - Parameters:
-    ///   - settings: one `DETECTOR.THRESHOLD=VALUE` each; of several for one threshold the last one counts.
-    ///   - detectors: the detectors that there are.
-    /// - Throws: ``ThresholdError``, which lists what is known where a name is not.
+    ///   - settings: one `DETECTOR.THRESHOLD=VALUE` each. If a threshold occurs several times, the last one counts.
+    ///   - detectors: the detectors with thresholds.
+    /// - Throws: ``ThresholdError``. For an unknown name it lists the valid names.
     public init(_ settings: [String], for detectors: [any Detector.Type] = DetectorRegistry.all) throws {
         for setting in settings {
             let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let names = parts[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, names.count == 2 else {
                 throw ThresholdError(
-                    "cannot read the threshold '\(setting)': it should look like staircase-contention.steps=6")
+                    "cannot read the threshold '\(setting)': write it as in staircase-contention.steps=6")
             }
             let (id, name, text) = (String(names[0]), String(names[1]), String(parts[1]))
             guard let detector = detectors.first(where: { $0.id == id }) else {
                 let known = detectors.filter { !$0.thresholds.isEmpty }.map { $0.id }
                 throw ThresholdError(
-                    "there is no detector '\(id)' to set a threshold of; those with thresholds are "
+                    "there is no detector '\(id)' with a threshold; the detectors with thresholds are "
                         + known.joined(separator: ", "))
             }
             guard let threshold = detector.thresholds.first(where: { $0.name == name }) else {
                 let known = detector.thresholds.map { "\($0.name) (\($0.standardText))" }
                 throw ThresholdError(
                     "\(id) has no threshold '\(name)'; "
-                        + (known.isEmpty ? "it has none at all" : "it has \(known.joined(separator: ", "))"))
+                        + (known.isEmpty ? "it has no thresholds" : "it has \(known.joined(separator: ", "))"))
             }
             guard let value = threshold.value(of: text) else {
-                throw ThresholdError("\(id).\(name) cannot be '\(text)': it is \(threshold.expectation)")
+                throw ThresholdError("\(id).\(name) cannot be '\(text)': write \(threshold.expectation)")
             }
             values["\(id).\(name)"] = value
         }
     }
 
-    /// The same settings but for one threshold.
+    /// Returns a copy of the settings with another value for one threshold.
     func setting(_ name: String, of detector: any Detector.Type, to value: any ThresholdValue) -> Self {
         var settings = self
         settings.values["\(detector.id).\(name)"] = value
@@ -57,18 +57,18 @@ public struct ThresholdSettings: Sendable {
         }
     }
 
-    /// What a threshold is set to, as a user would write it.
+    /// The current value of a threshold, in the syntax of `--threshold`.
     func text(of threshold: any ThresholdDeclaration, detector: any Detector.Type) -> String {
         values["\(detector.id).\(threshold.name)"]?.thresholdText ?? threshold.standardText
     }
 
-    /// The value that a user chose, nil for the default.
+    /// The value that a user chose; nil for the default.
     func value<Value: ThresholdValue>(of threshold: Threshold<Value>, detector id: String) -> Value? {
         values["\(id).\(threshold.name)"] as? Value
     }
 }
 
-/// Why a threshold cannot be set: a sentence that says what is possible.
+/// The reason why a threshold cannot be set, with the valid choices.
 public struct ThresholdError: Error, Sendable, CustomStringConvertible {
     /// The sentence, without a capital and a full stop.
     public let description: String

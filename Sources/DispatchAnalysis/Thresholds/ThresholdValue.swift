@@ -1,18 +1,18 @@
 import DispatchModel
 
-/// What the value of a threshold can be: a count, a duration, or a share.
+/// A value of a threshold: a count, a duration, or a share.
 public protocol ThresholdValue: Sendable {
-    /// Reads what a user wrote.
+    /// Parses the text of a user.
     ///
-    /// - Parameter text: such as `6`, `100us` or `50%`; nil comes of what is no value, or a negative one.
+    /// - Parameter text: for example `6`, `100us` or `50%`. The result is nil for an invalid or negative value.
     init?(thresholdText text: String)
-    /// As a user would write it, exactly.
+    /// The exact value in the syntax of `--threshold`.
     var thresholdText: String { get }
-    /// So many times the value, rounded to what a user would write.
+    /// The value times a factor, rounded to a value that a user would write.
     func scaled(by factor: Double) -> Self
-    /// What a value looks like where this is the default, with an example.
+    /// The syntax of a value if this value is the default, with an example.
     var thresholdExpectation: String { get }
-    /// Whether another value makes sense where this is the default.
+    /// Whether another value is valid if this value is the default.
     func allows(_ other: Self) -> Bool
 }
 
@@ -26,7 +26,7 @@ extension Int: ThresholdValue {
         self = number
     }
 
-    /// A detector can multiply it by whatever it counts.
+    /// A detector can multiply it by its counts without overflow.
     private static let most = 1 << 32
 
     public var thresholdText: String { "\(self)" }
@@ -40,7 +40,7 @@ extension Nanoseconds: ThresholdValue {
         ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("µs", 1_000), ("ns", 1),
     ]
 
-    /// More than a century, and a multiple of it is a duration, too.
+    /// More than a century. Small multiples still fit into a duration.
     private static let longest: Int64 = 1 << 62
 
     public init?(thresholdText text: String) {
@@ -61,13 +61,13 @@ extension Nanoseconds: ThresholdValue {
     public var thresholdExpectation: String { "a duration with its unit (s, ms, us or ns), such as 250ms" }
 }
 
-/// A part of a whole, or one value over another: the default of such a ratio is more than the whole.
+/// A part of a whole, or a ratio of two values. A ratio has a default of more than 100 %.
 public struct Share: ThresholdValue, Comparable {
     private let percent: Double
     /// 0 for nothing, 1 for the whole.
     public var fraction: Double { percent / 100 }
 
-    /// Creates the share of so many hundredths.
+    /// Creates a share from a percentage.
     public init(percent: Double) { self.percent = percent }
 
     public init?(thresholdText text: String) {
@@ -94,6 +94,6 @@ public struct Share: ThresholdValue, Comparable {
 
     private var isRatio: Bool { percent > 100 }
 
-    /// The smaller one comes first.
+    /// Orders shares by their fraction.
     public static func < (left: Share, right: Share) -> Bool { left.fraction < right.fraction }
 }

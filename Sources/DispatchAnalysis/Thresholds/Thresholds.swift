@@ -2,12 +2,12 @@
 public struct Thresholds: Sendable {
     private let detector: String
     private let settings: ThresholdSettings
-    /// What the detectors of one analysis share.
+    /// The facts that the detectors of one analysis share.
     let shared: SharedFacts
 
     /// - Parameters:
-    ///   - detector: the detector that reads them.
-    ///   - settings: what a user changed.
+    ///   - detector: the detector.
+    ///   - settings: the settings of the user.
     public init(of detector: any Detector.Type, _ settings: ThresholdSettings = ThresholdSettings()) {
         self.init(of: detector, settings, sharing: SharedFacts())
     }
@@ -18,7 +18,7 @@ public struct Thresholds: Sendable {
         self.shared = shared
     }
 
-    /// The value of a threshold: what the user chose, else its default.
+    /// The value of a threshold: the choice of the user, or else the default.
     public subscript<Value: ThresholdValue>(threshold: Threshold<Value>) -> Value {
         settings.value(of: threshold, detector: detector) ?? threshold.standard
     }

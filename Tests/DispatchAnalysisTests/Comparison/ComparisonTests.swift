@@ -8,7 +8,7 @@ import TraceBuilder
 ///   every 100 µs   ░░███      an item on app.state: waits, then runs
 /// ```
 @Suite struct ComparisonTests {
-    /// A run of items whose waits and services vary by a third, reproducibly.
+    /// A run of items whose waits and service times vary by a third, reproducibly.
     private func run(
         wait: Double = 20, service: Double = 10, label: String = "app.state", seed: UInt64 = 1,
         code: String = "App/Main.swift:12", items: Int = 2_000
@@ -32,7 +32,7 @@ import TraceBuilder
         }
     }
 
-    @Test("Two runs that differ by chance only do not differ")
+    @Test("Differences by chance are not reported")
     func noise() {
         for seed in 2..<12 as Range<UInt64> {
             let comparison = Comparison(before: run(), after: run(seed: seed))
@@ -62,7 +62,7 @@ import TraceBuilder
         #expect(comparison.code[0].changes.map(\.measure) == [.service])
     }
 
-    @Test("A difference below the double needs further runs, which tell how much runs differ by themselves")
+    @Test("A ratio below 2 counts only with further runs, which show the usual spread")
     func needsRuns() {
         let after = run(wait: 30, seed: 2)
         #expect(!Comparison(before: run(), after: after).hasChanges)
@@ -73,14 +73,14 @@ import TraceBuilder
             "not further from the runs before than they are from each other")
     }
 
-    @Test("Of five items it cannot be told whether their waits changed, whatever their rate")
+    @Test("Five items are too few to compare waits, whatever their rate")
     func few() {
         let few = { (wait: Double) in self.run(wait: wait, items: 5) }
         #expect(Comparison(before: few(20), after: few(200)).queues.map(\.isTested) == [false])
         #expect(Comparison(before: run(), after: run()).queues.map(\.isTested) == [true])
     }
 
-    @Test("A run without items, or too short to tell, is compared without a trap")
+    @Test("A run without items, or a very short one, is compared without a trap")
     func short() {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
@@ -100,7 +100,7 @@ import TraceBuilder
     ///        ├────────┤                another
     ///                 ├────────┤       touches, does not overlap
     /// ```
-    @Test("Overlap is the time in which two ran, over the time in which any did, in whatever order they end")
+    @Test("The overlap share is the time with two runs divided by the busy time, for any order of the ends")
     func overlap() {
         var sweep = OverlapSweep()
         for (begin, end) in [(30, 50), (10, 30), (0, 20)] as [(Int64, Int64)] {

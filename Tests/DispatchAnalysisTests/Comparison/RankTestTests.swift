@@ -5,7 +5,7 @@ import Testing
 @Suite struct RankTestTests {
     private func numbers(_ range: Range<Int>) -> [Double] { range.map(Double.init) }
 
-    @Test("Separate samples differ certainly, and all pairs go one way")
+    @Test("Disjoint samples differ with certainty, and all pairs have one direction")
     func separate() {
         let test = RankTest(numbers(0..<20), numbers(100..<120))
         #expect(test.delta == 1)

@@ -6,7 +6,7 @@ import TraceBuilder
     //   task 1  ├ 1 ms on the actor ┤
     //   task 2  ░░░░░░░░░░░░░░░░░░░░├ 1 ms ┤
     //   task 3  ░░░░░░░░░░░░░░░░░░░░░░░░░░░├ 1 ms ┤
-    /// Tasks that ask an actor at once, and then one after the other hold it for a while.
+    /// Tasks that call an actor at the same time and then hold it one after the other.
     private func tasks(_ count: Int, hold: Double, rounds: Int = 1, every pause: Double = 100_000) -> TraceBuilder {
         var trace = TraceBuilder()
         trace.taskTrack()
@@ -35,7 +35,7 @@ import TraceBuilder
         #expect(try findings(tasks(count, hold: 2000)).count == found)
     }
 
-    @Test("Waits of less than 10 ms in all are not reported")
+    @Test("Waits of less than 10 ms in total are not reported")
     func lost() throws {
         #expect(try findings(tasks(20, hold: 50)).isEmpty)
         #expect(try findings(tasks(20, hold: 50), thresholds: ["lost=5ms", "share=0.5%"]).count == 1)
@@ -46,20 +46,20 @@ import TraceBuilder
         #expect(try findings(tasks(11, hold: 100, rounds: 30, every: 2_000_000)).isEmpty)
     }
 
-    @Test("A long hold is told from many short ones, with the code that holds")
+    @Test("A long hold is distinguished from many short ones, with the code that holds")
     func shapes() throws {
         let long = try #require(try findings(tasks(20, hold: 2000)).first)
         #expect(long.summary.contains("the actor App.Cache, 19 times"))
         #expect(long.summary.contains("it is held at App/Cache.swift:7 for 2.00 ms at a time"))
-        #expect(long.advice.hasPrefix("Hold the actor App.Cache for less at App/Cache.swift:7"))
+        #expect(long.advice.hasPrefix("Hold the actor App.Cache for a shorter time at App/Cache.swift:7"))
         let short = try #require(try findings(tasks(300, hold: 20)).first)
-        #expect(short.summary.contains("it is asked at App/Cache.swift:7 for 20.0 µs at a time, too often"))
-        #expect(short.advice.hasPrefix("Ask the actor App.Cache less often"))
+        #expect(short.summary.contains("it is called at App/Cache.swift:7 too often, for 20.0 µs at a time"))
+        #expect(short.advice.hasPrefix("Call the actor App.Cache less often"))
     }
 
     //   one      ├──── 60 ms ────┤
     //   others    ░░░░░░░░░░░░░░░░├┤░├┤░├┤░…  900 of 50 µs each
-    @Test("All of a wait is booked, however many stretches it was for")
+    @Test("A wait is attributed completely, whatever the number of runs that it overlaps")
     func longQueue() throws {
         var trace = TraceBuilder()
         trace.taskTrack()
@@ -77,11 +77,11 @@ import TraceBuilder
         let finding = try #require(try findings(trace).first)
         let measures = Dictionary(finding.measures, uniquingKeysWith: { $0 + "; " + $1 })
         #expect(measures["waited"] == "74.3 s")
-        #expect(measures["behind the code that held it"] == "54.0 s, App/Cache.swift:7; 20.2 s, App/Cache.swift:9")
-        #expect(measures["behind stretches of 100 µs and more"] == "73 %")
+        #expect(measures["waits behind code that held it"] == "54.0 s, App/Cache.swift:7; 20.2 s, App/Cache.swift:9")
+        #expect(measures["waits behind runs of 100 µs or more"] == "73 %")
     }
 
-    @Test("A holder that lost its processor is none that holds for long: its code cannot help it")
+    @Test("A holder that lost its processor does not count as a long hold")
     func preempted() throws {
         var trace = tasks(20, hold: 2000)
         for hold in 0..<20 {
@@ -89,7 +89,7 @@ import TraceBuilder
             trace.off(2, from: begin + 10, until: begin + 1990, preempted: true)
         }
         let finding = try #require(try findings(trace).first)
-        #expect(finding.summary.contains("it is asked at App/Cache.swift:7 for 20.0 µs at a time, too often"))
+        #expect(finding.summary.contains("it is called at App/Cache.swift:7 too often, for 20.0 µs at a time"))
     }
 
     @Test("Tasks that wait for a thread while the actor is free do not contend")

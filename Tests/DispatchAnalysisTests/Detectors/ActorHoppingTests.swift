@@ -5,7 +5,7 @@ import TraceBuilder
 @Suite struct ActorHoppingTests {
     //   main   ├┤      ├┤      ├┤
     //   cache     ···├┤   ···├┤
-    /// A task that goes to and fro, each hop `hop` µs long, each step `work`.
+    /// A task that switches between actors, with hops of `hop` µs and steps of `work` µs.
     private func trace(
         hops: Int, work: Double = 2, hop: Double = 20, tasks: Int = 1,
         between types: [String?] = ["App.Screen", "App.Cache"]
@@ -40,7 +40,7 @@ import TraceBuilder
         #expect(try findings(trace(hops: hops)).count == found)
     }
 
-    @Test("Long steps, and one call with its return, stay silent")
+    @Test("Long steps, and one call with its return, are not reported")
     func silent() throws {
         #expect(try findings(trace(hops: 2000, work: 100)).isEmpty)
         #expect(try findings(trace(hops: 2, tasks: 1000)).isEmpty)
@@ -49,7 +49,7 @@ import TraceBuilder
 
     //   worker  ├ 5 ms ┤          ├ 5 ms ┤      comes back without a hop
     //   cache            ···├┤
-    @Test("Work between the hops counts where the way back is none")
+    @Test("Work between the hops counts if the task returns without a hop")
     func inlineReturn() throws {
         var trace = TraceBuilder()
         trace.taskTrack()
@@ -66,25 +66,25 @@ import TraceBuilder
     }
 
     @Test(
-        "Who asks is where the task is at home, and nobody asks the global executor",
+        "The advice names the task's own executor as the caller, and never calls the global executor",
         arguments: [
-            (["App.Screen", "App.Cache"], "ask the actor App.Cache once for all that the actor App.Screen needs"),
-            (["App.Cache", "App.Screen"], "ask the actor App.Screen once for all that the actor App.Cache needs"),
-            ([nil, "App.Cache"], "ask the actor App.Cache once for all that the task needs"),
+            (["App.Screen", "App.Cache"], "the actor App.Cache once for all values that the actor App.Screen needs"),
+            (["App.Cache", "App.Screen"], "the actor App.Screen once for all values that the actor App.Cache needs"),
+            ([nil, "App.Cache"], "ask the actor App.Cache once for all values that the task needs"),
             (["App.Cache", nil], "without leaving the actor App.Cache"),
-            (["App.A", "App.B", "App.C"], "ask the actor App.B and the actor App.C once for all that the actor App.A"),
+            (["App.A", "App.B", "App.C"], "the actor App.C once for all values that the actor App.A"),
         ] as [([String?], String)])
     func direction(types: [String?], advice: String) throws {
         let finding = try #require(try findings(trace(hops: 1000, between: types)).first)
         #expect(finding.advice.contains(advice), "\(finding.advice)")
     }
 
-    @Test("The finding names both actors, the code, and what a hop costs")
+    @Test("The finding names both actors, the code, and the cost of a hop")
     func content() throws {
         let finding = try #require(try findings(trace(hops: 1000)).first)
         #expect(
             finding.summary.hasPrefix(
-                "1 task goes to and fro between the actor App.Cache and the actor App.Screen at App/Screen.swift:5, "))
-        #expect(finding.measures.contains { $0 == ("a hop costs", "20.0 µs") })
+                "1 task switches between the actor App.Cache and the actor App.Screen at App/Screen.swift:5, "))
+        #expect(finding.measures.contains { $0 == ("cost of a hop", "20.0 µs") })
     }
 }

@@ -4,7 +4,7 @@ import Testing
 import TraceBuilder
 
 @Suite struct BlockedCooperativePoolTests {
-    /// The label of the executor's queue, by which it is known.
+    /// The label by which the analysis recognises the executor's queue.
     private static let executor = "Swift global concurrent queue"
 
     //   thread 2  ├ job ░░ semaphore ░░┤
@@ -42,13 +42,13 @@ import TraceBuilder
         #expect(try findings(trace(wait: 60_000, ready: time)).count == found)
     }
 
-    @Test("What nothing waited for is a note from 100 ms on", arguments: [(5, 1), (4, 0)])
+    @Test("Waits without a waiting job are a note from 100 ms on", arguments: [(5, 1), (4, 0)])
     func unnoticed(waits: Int, found: Int) throws {
         let findings = try findings(trace(wait: 20_000, waits: waits))
         #expect(findings.map(\.severity) == Array(repeating: .info, count: found))
     }
 
-    @Test("Short waits, and jobs of other queues, stay silent")
+    @Test("Short waits, and jobs of other queues, are not reported")
     func silent() throws {
         #expect(try findings(trace(wait: 9_000, ready: 9_000, waits: 20)).isEmpty)
         #expect(try findings(trace(wait: 20_000, ready: 15_000, label: "app.work", waits: 20)).isEmpty)
@@ -77,8 +77,8 @@ import TraceBuilder
             })
     }
 
-    //   thread 2  ├ job ··· read, asked ···─··· read, too short to be asked ···┤
-    @Test("The finding names the system call and who made it, where the thread was asked")
+    //   thread 2  ├ job ··· read, stack ···─··· read, too short for a stack ···┤
+    @Test("The finding names the system call and its caller if the stack of the thread was taken")
     func caller() throws {
         var trace = TraceBuilder()
         trace.taskTrack()
@@ -98,14 +98,14 @@ import TraceBuilder
         #expect(findings.count == 1)
         let prefix = "Tasks block their threads in the system call read at 0x1100, 2 times, for up to 150 ms"
         #expect(findings.first.map(\.summary)?.hasPrefix(prefix) == true, "\(findings.map(\.summary))")
-        // The longest one is proved, too, though its thread was not asked.
+        // The longest wait is in the evidence, although the stack of its thread was not taken.
         #expect(findings.first?.evidence.map(\.event) == ["blocked_call", "task_begin"])
         let detail = findings.first?.evidence.last?.detail
         #expect(detail?.contains(" waits 150 ms in a system call at App/File.swift:3") == true)
     }
 
-    //   thread 2  ├ job ·· read, asked ··─·· read ··─·· read ··─ …  more of them, and longer, than are shown
-    @Test("One thread that was asked names the call, however many longer waits were not")
+    //   thread 2  ├ job ·· read, stack ··─·· read ··─·· read ··─ …  more of them, and longer, than are shown
+    @Test("One thread whose stack was taken names the call, whatever the number of longer waits without a stack")
     func oneCaller() throws {
         var trace = TraceBuilder()
         trace.taskTrack()
@@ -125,8 +125,8 @@ import TraceBuilder
         #expect(findings.first.map(\.summary)?.hasPrefix(prefix) == true, "\(findings.map(\.summary))")
     }
 
-    //   thread 2  ├ job ─ awaits fetch() ─┤  ├ handler() ░ semaphore, asked ░░ semaphore ░┤
-    @Test("A wait comes from the async function that its stack has, rather than from the last one that was awaited")
+    //   thread 2  ├ job ─ awaits fetch() ─┤  ├ handler() ░ semaphore, stack ░░ semaphore ░┤
+    @Test("A wait belongs to the async function in its stack, not to the last function that was awaited")
     func asyncFunction() throws {
         var trace = TraceBuilder()
         trace.taskTrack()
@@ -153,7 +153,7 @@ import TraceBuilder
     }
 
     //   thread 2  ├ job ··· off its processor ··· end
-    @Test("A system call that has not ended proves nothing where events are missing", arguments: [(0, 1), (1, 0)])
+    @Test("An open system call proves nothing where events are missing", arguments: [(0, 1), (1, 0)])
     func unfinished(discarded: Int, found: Int) throws {
         var trace = TraceBuilder()
         trace.taskTrack()
@@ -170,7 +170,7 @@ import TraceBuilder
     }
 
     //   thread 2  ├ item ─ task ░░ semaphore ░░┤   its submission is missing
-    @Test("A job whose submission was lost is known by its task, unless an actor has it", arguments: [false, true])
+    @Test("A job with a lost submission is recognised by its task, unless it is on an actor", arguments: [false, true])
     func lostSubmission(hasActor: Bool) throws {
         var trace = TraceBuilder()
         trace.taskTrack()
@@ -202,7 +202,7 @@ import TraceBuilder
     //   thread 3  ├ task ░░ semaphore ░░░░░░░ end
     //   job          ▲ ready ················ end
     @Test(
-        "When every thread is blocked at the end and a job waits for one, nothing goes on", arguments: [(2, 1), (1, 0)])
+        "It is an error if every thread is blocked at the end and a job waits for one", arguments: [(2, 1), (1, 0)])
     func stuck(threads: Int, errors: Int) throws {
         var trace = TraceBuilder()
         trace.taskTrack()

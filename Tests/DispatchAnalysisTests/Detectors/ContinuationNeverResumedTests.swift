@@ -6,7 +6,7 @@ import TraceBuilder
 @Suite struct ContinuationNeverResumedTests {
     //   task 1  ├ awaits ░░░░░░░░░░░░░░░░░░░░░░░░ end
     //   others     ├░░┤  ├░░┤  ├░░┤
-    /// A task that awaits a continuation to the end, and others that awaited one before or after.
+    /// A task that awaits a continuation until the end of the trace, and others that awaited one before or afterwards.
     private func trace(
         symbol: String = "ask(_:)", before: Int = 0, after: Int = 0, took: Double = 1000, end: Double = 400_000
     ) -> TraceBuilder {
@@ -37,12 +37,12 @@ import TraceBuilder
         try DetectorRun.findings(of: ContinuationNeverResumed.self, in: trace)
     }
 
-    @Test("A task is left behind when ten others were resumed since", arguments: [(10, 1), (9, 0)])
+    @Test("A task is left behind when ten later ones were resumed", arguments: [(10, 1), (9, 0)])
     func others(count: Int, found: Int) throws {
         #expect(try findings(trace(after: count)).count == found)
     }
 
-    @Test("Where the others were the same task again and again, the one that waits may be idle, which is a note")
+    @Test("If the others were the same task again and again, the task that waits may be idle, which is a note")
     func readLoops() throws {
         var trace = self.trace()
         let (code, stack) = (trace.function("read()", address: 0x3000), trace.stack([0x3000, 0x4000]))
@@ -59,23 +59,23 @@ import TraceBuilder
         }
         let finding = try #require(try findings(trace).first { $0.summary.contains("read()") })
         #expect(finding.severity == .info)
-        #expect(finding.summary.contains("it may be that nothing came for this one"))
+        #expect(finding.summary.contains("Possibly no event occurred for this task."))
         #expect(finding.occurrences == 1)
     }
 
-    @Test("Others that were resumed before tell nothing: the program may have nothing to do any more")
+    @Test("Continuations that were resumed earlier prove nothing: the program may have no more work")
     func before() throws {
         #expect(try findings(trace(before: 100)).isEmpty)
     }
 
-    @Test("Where a continuation takes long now and then, and for less than 250 ms, it stays silent")
+    @Test("If some continuations take long, and for less than 250 ms, nothing is reported")
     func patience() throws {
         #expect(try findings(trace(after: 20, took: 200_000)).isEmpty)
         #expect(try findings(trace(after: 20, end: 200_000)).isEmpty)
     }
 
     @Test(
-        "The next element of a sequence, and the end of a sleep, may be far away",
+        "Waits for the next element of a sequence and for the end of a sleep are not reported",
         arguments: ["next()", "next(isolation:)", "Stream.Iterator.next()", "static Task.sleep(for:)", ""])
     func events(symbol: String) throws {
         #expect(try findings(trace(symbol: symbol, after: 50)).isEmpty)
@@ -91,14 +91,14 @@ import TraceBuilder
     }
 
     @Test(
-        "What the runtime says was dropped is reported where it is awaited, however few others there are",
+        "A continuation that the runtime reports as dropped is reported at its await, without other continuations",
         arguments: ["Form.signIn(_:)", "closure #1 in main()"])
     func dropped(symbol: String) throws {
         var trace = trace(symbol: symbol)
         addMessage(to: &trace)
         let finding = try #require(try findings(trace).first)
-        #expect(finding.summary.hasPrefix("1 task awaits a continuation at \(symbol) that nobody resumed"))
-        #expect(finding.summary.hasSuffix("the runtime says that it was dropped without being resumed."))
+        #expect(finding.summary.hasPrefix("1 task awaits a continuation at \(symbol) that is not resumed"))
+        #expect(finding.summary.hasSuffix("the runtime reports that it was dropped without a resume."))
         #expect(finding.stacks.count == 1)
     }
 
@@ -116,7 +116,7 @@ import TraceBuilder
         #expect(try findings(trace).map(\.occurrences).reduce(0, +) == 2)
     }
 
-    @Test("Where tasks await in several places, none of them by that name, the message alone is told")
+    @Test("If tasks await in several places without that name, the finding contains the message only")
     func droppedSomewhere() throws {
         var trace = trace(symbol: "closure #1 in main()")
         let code = trace.function("listen()", address: 0x3000)

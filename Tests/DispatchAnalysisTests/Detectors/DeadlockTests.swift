@@ -83,7 +83,7 @@ import TraceBuilder
         let queue = trace.serialQueue("app.payment")
         let semaphore = trace.semaphore(value: 0)
         if !isOwn {
-            // Once before, it was signalled from elsewhere.
+            // One earlier signal came from another queue.
             trace.wait(for: semaphore, thread: 4, at: 1, until: 6)
             trace.async(on: trace.serialQueue("app.other"), at: 2, begin: 4, end: 7, thread: 5)
             trace.signal(semaphore, thread: 5, at: 5)
@@ -98,7 +98,7 @@ import TraceBuilder
     }
 
     @Test(
-        "A loop that waits for a semaphore is deadlocked when its own rounds signal that",
+        "A loop that waits for a semaphore is deadlocked if its own iterations signal the semaphore",
         arguments: [(true, 1), (false, 0)])
     func loop(signals: Bool, count: Int) throws {
         var trace = TraceBuilder()
@@ -113,7 +113,7 @@ import TraceBuilder
         #expect(try findings(trace).count == count)
     }
 
-    @Test("The main thread that waits for what only its queue can do is deadlocked")
+    @Test("The main thread that waits for work of its own queue is deadlocked")
     func main() throws {
         var trace = TraceBuilder()
         let main = trace.mainQueue()
@@ -124,7 +124,7 @@ import TraceBuilder
         #expect(try findings(trace).first?.queues == [.init(0)])
     }
 
-    @Test("The main thread outside of any item has the main queue: a sync of its own, or of another that it waits for")
+    @Test("The main thread outside an item owns the main queue: for its own sync, and for another thread's")
     func mainOutsideOfItems() throws {
         var own = TraceBuilder()
         let queue = own.mainQueue()
@@ -145,7 +145,7 @@ import TraceBuilder
     // store   ├─ task 1 ── wait ░░░░░░░░░░
     //            task 2 ·················· would signal, on the store
     @Test(
-        "A task that blocks an actor for what only that actor can do is deadlocked, unless a loop may yet help",
+        "A task that blocks an actor for work of the same actor is deadlocked, unless an event loop still polls",
         arguments: [("none", 1), ("polls", 0), ("has ended", 1)])
     func actor(loop: String, count: Int) throws {
         var trace = TraceBuilder()
@@ -166,7 +166,7 @@ import TraceBuilder
         #expect(findings.allSatisfy { $0.summary.contains("while it holds App.Store, where 1 item waits for it") })
     }
 
-    @Test("A group that nobody leaves, and a sync to a suspended queue")
+    @Test("A group that is never left, and a sync to a suspended queue")
     func standstills() throws {
         var trace = TraceBuilder()
         let group = trace.group(created: "App/Start.swift:1")
@@ -181,18 +181,18 @@ import TraceBuilder
         suspended.sync(on: queue, at: 10, thread: 2, code: "App/Seek.swift:2")
         end(&suspended, at: 500)
         #expect(try findings(suspended).first?.summary.contains("app.decoder, which is suspended") == true)
-        // It may be resumed behind a part of the trace.
+        // The queue may be resumed after the end of the part that was read.
         let part = Analyzer.analyze(
             events: suspended.events, options: AnalysisOptions(detectors: [Deadlock.id]), goesOn: true)
         #expect(part.findings.isEmpty)
-        // Or the resumption was not recorded.
+        // Or the resume was not recorded.
         let cut = Analyzer.analyze(
             events: suspended.events, missing: [MissingEvents(.events, count: 9, begin: .zero)],
             options: AnalysisOptions(detectors: [Deadlock.id]))
         #expect(cut.findings.isEmpty)
     }
 
-    @Test("While anything else can move, a wait is no deadlock")
+    @Test("While anything else can make progress, a wait is no deadlock")
     func movement() throws {
         for obstacle in 0..<3 {
             var trace = TraceBuilder()
@@ -210,7 +210,7 @@ import TraceBuilder
         }
     }
 
-    @Test("A long wait for a thread that works is none, and lost events put a caveat on a deadlock")
+    @Test("A long wait for a thread that works is no deadlock, and lost events put a caveat on a deadlock")
     func silent() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
@@ -244,7 +244,7 @@ import TraceBuilder
     }
 
     @Test(
-        "Tasks that await each other are a deadlock, however many they are",
+        "Tasks that await each other are a deadlock, whatever their number",
         arguments: [([1, 0], 1), ([1, 2, 3, 1], 1), ([0], 1), ([1, 2, -1], 0), ([1, 0, 3, 2], 2)])
     func taskCycle(next: [Int], count: Int) throws {
         let findings = try findings(tasks(awaiting: next))
@@ -253,7 +253,7 @@ import TraceBuilder
         if next.count == 2 { #expect(findings[0].summary.hasPrefix("2 tasks await each other, for 300 ms")) }
     }
 
-    @Test("The proof of tasks that await each other names the threads that they left")
+    @Test("The evidence of tasks that await each other names the threads that they left")
     func taskThreads() throws {
         let analysis = Analyzer.analyze(
             events: tasks(awaiting: [1, 0]).events, options: AnalysisOptions(detectors: [Deadlock.id]))

@@ -2,7 +2,7 @@ import DispatchAnalysis
 import Foundation
 import Testing
 
-/// `queuescope explain` prints the documentation comment of a detector, which Tools/generate-schema makes part of it.
+/// `queuescope explain` prints the documentation comment of a detector. Tools/generate-schema copies it into the code.
 @Suite struct DetectorDocumentationTests {
     private static let detectors = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Sources/DispatchAnalysis/Detectors")
@@ -10,7 +10,7 @@ import Testing
     /// The names of the detector types, from the registry.
     private static var types: [String] { DetectorRegistry.all.map { "\($0)" }.sorted() }
 
-    /// The files under `Detectors`, those of a family in a folder.
+    /// The files under `Detectors`. Each family has a folder.
     private static func sources() throws -> [URL] {
         let files = try #require(FileManager.default.enumerator(at: detectors, includingPropertiesForKeys: nil))
         return files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
@@ -39,7 +39,7 @@ import Testing
         "Definition", "Thresholds", "Why it matters", "What it cannot see", "Advice", "Source",
     ]
 
-    /// The text below each heading; the summary stands below the empty one.
+    /// The text below each heading. The summary has an empty heading.
     private func sections(of documentation: String) -> [(title: String, text: String)] {
         documentation.components(separatedBy: "\n## ").enumerated().map { position, part in
             guard position > 0 else { return ("", part) }
@@ -61,7 +61,7 @@ import Testing
             let thresholds = try #require(sections.first { $0.title == "Thresholds" }).text
             #expect(
                 detector.thresholds.isEmpty == thresholds.trimmingPrefix(while: \.isWhitespace).hasPrefix("None"),
-                "\(detector.id) says whether it has thresholds")
+                "\(detector.id) states whether it has thresholds")
         }
     }
 

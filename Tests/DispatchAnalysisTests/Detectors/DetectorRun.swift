@@ -4,7 +4,7 @@ import TraceBuilder
 
 /// Runs one detector on a trace.
 enum DetectorRun {
-    /// What the detector finds when it runs alone.
+    /// Returns the findings of the detector, which runs alone.
     static func findings(
         of detector: any Detector.Type, in trace: TraceBuilder, thresholds: [String] = [], discarded: Int = 0,
         processors: UsableProcessors = 2

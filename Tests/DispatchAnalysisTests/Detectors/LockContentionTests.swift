@@ -113,7 +113,10 @@ import TraceBuilder
         var trace = contended(20, wait: 2)
         trace.async(on: trace.serialQueue("app.end"), at: 3.6e9, begin: 3.6e9 + 1, end: 3.6e9 + 2, thread: 4)
         let finding = try #require(try DetectorRun.findings(of: LockContention.self, in: trace).first)
-        #expect(finding.measures.contains { $0 == ("a thread waited 1 % or more in", "1 second, 0 minutes") })
+        #expect(
+            finding.measures.contains {
+                $0 == ("periods in which a thread waited 1 % or more", "1 second, 0 minutes")
+            })
         var spread = TraceBuilder()
         let lock = spread.lock("app.lock", fair: false)
         for thread in 0..<640 {

@@ -3,7 +3,7 @@ import Testing
 import TraceBuilder
 
 @Suite struct LockOrderInversionTests {
-    /// A thread takes these in this order, then gives them back; each is a sync on a queue or a lock.
+    /// A thread takes domains in this order and then releases them. Each is a sync on a queue or a lock.
     private enum Taken {
         case queue(UInt32)
         case lock(UInt64)
@@ -40,11 +40,11 @@ import TraceBuilder
         let details = finding.evidence.map(\.detail)
         #expect(
             details.contains {
-                $0.contains("asks for bank.ledger at App/Book.swift:2, inside of bank.accounts at App/Book.swift:1")
+                $0.contains("requests bank.ledger at App/Book.swift:2, inside bank.accounts at App/Book.swift:1")
             })
         #expect(
             details.contains {
-                $0.contains("asks for bank.accounts at App/Audit.swift:2, inside of bank.ledger at App/Audit.swift:1")
+                $0.contains("requests bank.accounts at App/Audit.swift:2, inside bank.ledger at App/Audit.swift:1")
             })
     }
 
@@ -63,8 +63,8 @@ import TraceBuilder
         let finding = try #require(analysis.findings.first { $0.detector == LockOrderInversion.id })
         #expect(
             finding.stacks.map(\.title) == [
-                "Stack of asking for bank.ledger inside of bank.accounts",
-                "Stack of asking for bank.accounts inside of bank.ledger",
+                "Stack of the request for bank.ledger inside bank.accounts",
+                "Stack of the request for bank.accounts inside bank.ledger",
             ])
         #expect(finding.stacks.map { analysis.model[$0.stack] } == [[0x10, 0x20], [0x30]])
     }
@@ -87,7 +87,7 @@ import TraceBuilder
         #expect(try findings(ring).map(\.queues.count) == [3])
     }
 
-    @Test("A gate around both keeps them apart: silent")
+    @Test("A gate around both excludes a deadlock")
     func gate() throws {
         var trace = TraceBuilder()
         let gate = trace.serialQueue("bank.gate")
@@ -125,7 +125,7 @@ import TraceBuilder
         #expect(try findings(trace).count == 1)
     }
 
-    @Test("A queue for each of 20,000 connections does not hide what comes later")
+    @Test("A queue for each of 20,000 connections does not hide a later inversion")
     func manyShapes() throws {
         var trace = TraceBuilder()
         let store = trace.serialQueue("app.store")

@@ -40,7 +40,7 @@ import TraceBuilder
         #expect(Analyzer.analyze(events: trace.events).findings.count == 3)
     }
 
-    @Test("Changing the target of an activated queue is an error that says the process ends")
+    @Test("A new target for an activated queue is an error, and the summary contains the end of the process")
     func retargetQueue() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.work", at: 1)
@@ -55,7 +55,7 @@ import TraceBuilder
         #expect(finding.evidence[0].detail.contains("7.00 µs after its activation"))
     }
 
-    @Test("Changing the target of an activated source is a warning that says what is not protected")
+    @Test("A new target for an activated source is a warning that names the deprecated use")
     func retargetSource() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.work")
@@ -89,7 +89,7 @@ import TraceBuilder
     }
 
     @Test(
-        "An object that the trace does not know is still a queue, which is an error, or a source, which is a warning",
+        "An object without a recorded creation is an error if it is a queue, and a warning if it is a source",
         arguments: [(ObjectKind.queue, Finding.Severity.error), (.workloop, .error), (.source, .warning)])
     func retargetUnknown(kind: ObjectKind, severity: Finding.Severity) throws {
         var trace = TraceBuilder()
@@ -98,7 +98,7 @@ import TraceBuilder
         #expect(try #require(Analyzer.analyze(events: trace.events).findings.first).severity == severity)
     }
 
-    @Test("What is set before the activation is no misuse")
+    @Test("A handler or target that is set before the activation is no misuse")
     func before() {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.work", inactive: true)
@@ -109,7 +109,7 @@ import TraceBuilder
         #expect(Analyzer.analyze(events: trace.events).findings.isEmpty)
     }
 
-    @Test("Objects that the trace does not know are named as such")
+    @Test("The summary states that the creation of an object was not recorded")
     func unknownObject() throws {
         var trace = TraceBuilder()
         trace.mutateAfterActivation(0xbeef, at: 1, code: "App/A.swift:4")

@@ -49,7 +49,7 @@ import TraceBuilder
     // task 1 (user-initiated)   ├─ awaits ░░░░░░░░├─
     // task 2 (background)           ├─── runs ───┤
     @Test(
-        "A task that awaits one of a low class is told, by the classes that both were made with or inherited",
+        "A task that awaits a task of a low class is reported, by the classes that both were created with or inherited",
         arguments: [(QoSClass.background, true, 1), (.background, false, 1), (.default, true, 0)])
     func tasks(low: QoSClass, hasResume: Bool, count: Int) throws {
         var trace = TraceBuilder()
@@ -69,7 +69,7 @@ import TraceBuilder
         #expect(findings.allSatisfy { $0.summary == "user-initiated work waits 40.0 ms in await for background work." })
     }
 
-    @Test("A task that wants an actor which one of a low class holds waits for that one")
+    @Test("A task that waits for an actor waits for the task of a low class that holds it")
     func actor() throws {
         var trace = TraceBuilder()
         let store = trace.actor("App.Store")
@@ -91,7 +91,7 @@ import TraceBuilder
     }
 
     @Test(
-        "A semaphore has no owner: who signalled in the end is named; also for the main thread",
+        "A semaphore has no owner, so the finding names the thread that signalled, also for the main thread",
         arguments: [11, 1] as [UInt32])
     func signal(waiter: UInt32) throws {
         var trace = TraceBuilder()
@@ -99,7 +99,7 @@ import TraceBuilder
         if waiter == 11 { _ = root(.userInteractive, in: &trace, worker: 11) }
         let semaphore = trace.semaphore(value: 0)
         trace.async(on: low, at: 5, begin: 10, end: 50_000, thread: 10, code: "App/Save.swift:4")
-        // The main thread counts while it serves its queue.
+        // The main thread has a class only in an item of its queue.
         trace.async(on: trace.mainQueue(), at: 12, begin: 15, end: 45_000, thread: waiter, from: 9)
         trace.wait(for: semaphore, thread: waiter, at: 20, until: 40_020, code: "App/Panel.swift:2")
         trace.signal(semaphore, thread: 10, at: 40_010)
@@ -120,7 +120,7 @@ import TraceBuilder
         #expect(finding.cost == .microseconds(29_990))
     }
 
-    @Test("A program's top level that waits for background work is no user")
+    @Test("Top-level code that waits for background work is not urgent")
     func topLevel() throws {
         var trace = TraceBuilder()
         let low = root(.background, in: &trace, worker: 10)

@@ -41,13 +41,13 @@ import TraceBuilder
         try DetectorRun.findings(of: SerialAwaits.self, in: trace)
     }
 
-    @Test("Three awaits of 100 ms in all are noted", arguments: [(3, 40_000.0, 1), (2, 60_000, 0), (3, 30_000, 0)])
+    @Test("Three awaits of 100 ms in total are noted", arguments: [(3, 40_000.0, 1), (2, 60_000, 0), (3, 30_000, 0)])
     func threshold(awaits: Int, length: Double, found: Int) throws {
         let findings = try findings(trace(awaits: awaits, length: length))
         #expect(findings.map(\.severity) == Array(repeating: .info, count: found))
     }
 
-    @Test("A task that works between its awaits, and one that awaits elements or tasks, is left alone")
+    @Test("A task that works between its awaits, or that awaits elements or tasks, is not reported")
     func silent() throws {
         #expect(try findings(trace(awaits: 5, length: 40_000, runs: 20_000)).isEmpty)
         #expect(try findings(trace(awaits: 5, length: 40_000, symbol: "next()")).isEmpty)
@@ -55,7 +55,7 @@ import TraceBuilder
     }
 
     @Test(
-        "A task that awaits the next element of a library's sequence is left alone",
+        "A task that awaits the next element of a library's sequence is not reported",
         arguments: [("AsyncStream.Iterator.next()", 0), ("Task.value.getter", 1)])
     func sequence(awaited: String, found: Int) throws {
         var trace = TraceBuilder()
@@ -81,22 +81,22 @@ import TraceBuilder
 
     //   task  ├─░░ 40 ms ░░─░░ 40 ms ░░─░░ 40 ms ░░─── exit        or   ─░░ the same, or another await ░
     @Test(
-        "The row of a task that runs when the trace ends is over, that of one that awaits the same may go on",
+        "The end of the trace ends the row of a running task, but not of a task that awaits the same call",
         arguments: [(Ending.running, 1), (.sameAwait, 0), (.otherAwait, 1)])
     func endless(ending: Ending, found: Int) throws {
         let findings = try findings(trace(awaits: 3, length: 40_000, ending: ending))
         #expect(findings.map(\.evidence.count) == Array(repeating: 1, count: found))
     }
 
-    @Test("The cost is what awaiting them together would save")
+    @Test("The cost is the time that concurrent awaits would save")
     func content() throws {
         let finding = try #require(try findings(trace(awaits: 5, length: 40_000)).first)
         #expect(finding.cost == .milliseconds(160))
         #expect(
             finding.summary
-                == "A task awaits 5 times in a row at balance(of:), 200 ms in all; the longest takes 40.0 ms."
+                == "A task awaits 5 times in a row at balance(of:), 200 ms in total. The longest await takes 40.0 ms."
         )
         #expect(finding.evidence.map(\.event) == ["task_suspend", "task_finish"])
-        #expect(finding.evidence.last?.detail == "Task 65538 ends: the row is over.")
+        #expect(finding.evidence.last?.detail == "Task 65538 ends: this ends the sequence of awaits.")
     }
 }

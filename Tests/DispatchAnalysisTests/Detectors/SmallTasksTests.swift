@@ -3,11 +3,11 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-/// What is wrong with very many tasks: `tasks-too-small` and `task-explosion`.
+/// Detectors for very many tasks: `tasks-too-small` and `task-explosion`.
 @Suite struct SmallTasksTests {
     //   made    ▲▲▲▲▲▲▲▲
     //   thread  ├┤├┤├┤├┤├┤├┤├┤
-    /// Tasks that are made `every` µs and run one after the other.
+    /// Tasks that are created every `every` µs and run one after the other.
     private func trace(_ count: Int, every: Double, run: Double, awaits: Bool = false) -> TraceBuilder {
         var trace = TraceBuilder()
         trace.taskTrack()
@@ -32,7 +32,7 @@ import TraceBuilder
     }
 
     @Test(
-        "Tasks that run for less than it takes to make them are too small, from 10 ms on",
+        "Tasks that run for less than their creation costs are too small, from 10 ms on",
         arguments: [(6_700, 1), (6_600, 0)])
     func small(count: Int, found: Int) throws {
         let findings = try DetectorRun.findings(of: TasksTooSmall.self, in: trace(count, every: 1, run: 0.5))
@@ -52,7 +52,7 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: TasksTooSmall.self, in: trace).count == found)
     }
 
-    @Test("Tasks that take longer, that come seldom, or that wait for something are worth it")
+    @Test("Tasks that take longer, that are created rarely, or that wait for something are not reported")
     func worthIt() throws {
         for trace in [
             trace(20_000, every: 3, run: 2), trace(20_000, every: 100, run: 0.5),
@@ -66,10 +66,10 @@ import TraceBuilder
     func explosion(count: Int, found: Int) throws {
         let findings = try DetectorRun.findings(of: TaskExplosion.self, in: trace(count, every: 0.01, run: 100))
         #expect(findings.count == found)
-        #expect(findings.first?.advice.hasPrefix("Make the tasks at App/Picture.swift:3 as others end") ?? true)
+        #expect(findings.first?.advice.hasPrefix("Create the tasks at App/Picture.swift:3 when others") ?? true)
     }
 
-    @Test("Tasks that come as others end, and connections that wait, are no explosion")
+    @Test("Tasks that are created when others end, and connections that wait, are no explosion")
     func noExplosion() throws {
         #expect(try DetectorRun.findings(of: TaskExplosion.self, in: trace(5_000, every: 100.2, run: 100)).isEmpty)
         #expect(

@@ -3,7 +3,7 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-// Sources that are set up so that they work badly, or not at all.
+// Sources whose set-up makes them work badly or not at all.
 @Suite("Set-up of sources")
 struct SourceSetUpTests {
     private func findings(
@@ -49,7 +49,7 @@ struct SourceSetUpTests {
         #expect(found[1].advice.contains("dispatch_queue_create_with_target"))
     }
 
-    @Test("That its queue's target may change is not told of a library's timer on a queue of its own")
+    @Test("A library's timer on the library's own queue is not reported because the target may change")
     func libraryTimer() throws {
         var trace = TraceBuilder()
         let library = "/usr/lib/swift/linux/libswift_Concurrency.so"
@@ -78,7 +78,7 @@ struct SourceSetUpTests {
 
     // MARK: strict-background-timer
 
-    @Test("A strict timer of background quality is reported, whether the queue or the handler says so")
+    @Test("A strict timer of background quality is reported, whether its queue or its handler has that class")
     func strict() throws {
         var trace = TraceBuilder()
         let background = trace.queue(
@@ -86,7 +86,7 @@ struct SourceSetUpTests {
         let normal = trace.queue("app.work", width: 1, target: 0, flags: 0, at: 0, qos: .utility, created: nil)
         _ = trace.setUpSource(.timer, on: background, flags: 1, activated: 5, created: "App/A.swift:1")
         _ = trace.setUpSource(.timer, on: normal, qos: .maintenance, flags: 1, activated: 5, created: "App/A.swift:2")
-        // Neither: not strict; not of background quality, by its queue or by its handler.
+        // Not reported: not strict, or not of background quality, by its queue or by its handler.
         _ = trace.setUpSource(.timer, on: background, activated: 5, created: "App/A.swift:3")
         _ = trace.setUpSource(.timer, on: normal, flags: 1, activated: 5, created: "App/A.swift:4")
         _ = trace.setUpSource(
@@ -132,7 +132,7 @@ struct SourceSetUpTests {
         #expect(found.map { model[$0.code[0]].line } == [1])
     }
 
-    @Test("It counts once per suspension, and the threshold says how many make a finding")
+    @Test("It counts once per suspension, and the threshold is the number of suspensions of a finding")
     func suspendedTimes() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.clock")
@@ -168,14 +168,14 @@ struct SourceSetUpTests {
         #expect(try findings(trace(until: 115), of: SuspendedTimerFire.self).findings.isEmpty)
         let found = try DetectorRun.findings(of: SuspendedTimerFire.self, in: trace(until: 115), discarded: 3)
         #expect(found.map(\.occurrences) == [1])
-        #expect(found.first?.caveat?.hasPrefix("When the timer was set, or that it fired before, is not") == true)
+        #expect(found.first?.caveat?.hasPrefix("The trace lacks the call that set the timer") == true)
         #expect(found.first?.evidence.first?.detail.contains("was due 5.00 µs after its suspension") == true)
         #expect(try DetectorRun.findings(of: SuspendedTimerFire.self, in: trace(until: 80), discarded: 3).isEmpty)
     }
 
     //   firings     10   30   50   70 of a timer whose setting and activation are not in the trace
     //   suspended                   80 │░░░░░░░░░│
-    @Test("The firings of a timer that was set before the trace tell that its suspension has a deadline")
+    @Test("The firings of a timer that was set before the trace show that its suspension has a deadline")
     func suspendedOfUnknownSchedule() throws {
         for (until, count) in [(150.0, 1), (90, 0)] {
             var trace = TraceBuilder()
@@ -203,7 +203,7 @@ struct SourceSetUpTests {
         let data = trace.setUpSource(.dataAdd, on: queue, handler: false, activated: 2, created: "App/A.swift:2")
         trace.add(.sourceMerge(.init(source: data, data: 1, code: 0)), at: 5, thread: 1)
         _ = trace.setUpSource(.read, on: queue, handler: false, activated: 2, created: "App/A.swift:3")
-        // No event: never due, nothing merged, not active; or a handler after all.
+        // Not reported: never due, nothing merged, not active, or a handler exists.
         let never = trace.setUpSource(.timer, on: queue, handler: false, activated: 2, created: "App/A.swift:4")
         trace.schedule(never, at: 1, delay: 500)
         _ = trace.setUpSource(.dataOr, on: queue, handler: false, activated: 2, created: "App/A.swift:5")
@@ -218,7 +218,7 @@ struct SourceSetUpTests {
         #expect(found.allSatisfy { $0.stacks.count == 2 })
     }
 
-    @Test("A handler that is taken away again is none")
+    @Test("A handler that was removed does not count as a handler")
     func removed() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.io")
@@ -229,7 +229,7 @@ struct SourceSetUpTests {
 
     // MARK: source-never-activated
 
-    @Test("A source that was set up and forgotten is reported from an age on", arguments: [(49_999.0, 0), (50_000, 1)])
+    @Test("A source that is never activated is reported from 50 ms on", arguments: [(49_999.0, 0), (50_000, 1)])
     func neverActivated(age: Double, count: Int) throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.io")
@@ -265,7 +265,7 @@ struct SourceSetUpTests {
         #expect(found.first?.severity == .info)
     }
 
-    @Test("Queues of the old kind that are used are a lint, those that are not used are none")
+    @Test("A queue in use that dispatch_queue_create made is a lint, an unused one is not")
     func mutableTargets() throws {
         var trace = TraceBuilder()
         let used = trace.mutableQueue("app.db.1", created: "App/A.c:1")
@@ -273,7 +273,7 @@ struct SourceSetUpTests {
         _ = trace.mutableQueue("app.idle", created: "App/A.c:2")
         _ = trace.serialQueue("app.leaf", target: targeted)
         trace.async(on: used, at: 1, begin: 2, end: 3, thread: 2)
-        // What runs its items may be lost, or come after the trace.
+        // The begin of its item may be lost, or follow the end of the trace.
         trace.async(on: trace.mutableQueue("app.db.3", created: "App/A.c:1"), at: 1, thread: 2)
         let found = try findings(trace, of: MutableTarget.self).findings
         #expect(found.map(\.occurrences) == [3])

@@ -4,7 +4,7 @@ import TraceBuilder
 
 @testable import DispatchAnalysis
 
-/// What it costs to wake a worker, and which items a worker woke for.
+/// The cost of waking a worker, and the items for which a worker woke.
 @Suite struct WakeCostTests {
     private final class Meter: ModelObserver {
         var wakes: [Item.Wake] = []
@@ -30,7 +30,7 @@ import TraceBuilder
     }
 
     //   worker   park ····· unpark ├─ a ─┤├─ b ─┤ park     a: the worker woke for it; b: it was awake
-    @Test("A worker wakes for the first item after its unpark, when that was submitted before")
+    @Test("A worker wakes for the first item after its unpark, if the item was submitted earlier")
     func kinds() {
         var trace = TraceBuilder()
         let root = trace.globalQueue()
@@ -44,8 +44,8 @@ import TraceBuilder
     }
 
     //   threads 5, 6  ├──── items on both processors ────┤
-    //   worker 2          unpark ├─ a ─┤                       it waited for a processor, too
-    @Test("A wake on a busy machine is one, and is not measured")
+    //   worker 2          unpark ├─ a ─┤                       it also waited for a processor
+    @Test("A wake on a busy machine counts as a wake, but not as a sample")
     func delayed() {
         var trace = TraceBuilder()
         let root = trace.globalQueue()

@@ -79,7 +79,7 @@ public struct EventLoopBlocked: Detector {
 
     private struct Group {
         let key: Key
-        var tally = CaseTally<LoopStall>()
+        var tally = CaseStatistics<LoopStall>()
         var loops = DistinctIndices<QueueIndex>()
         var waiting = 0
         /// Those that go on when the trace ends: how many, and the longest.

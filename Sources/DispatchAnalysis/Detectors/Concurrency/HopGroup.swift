@@ -141,7 +141,7 @@ struct HopGroup {
     private(set) var queues = DistinctIndices<QueueIndex>()
     private(set) var threads = DistinctIndices<ThreadIndex>()
     private(set) var codes = Frequencies<CodeIndex>()
-    private(set) var costliest = Costliest<Hop>()
+    private(set) var costliest = CostliestCases<Hop>()
     private var pairs = Frequencies<Hop.Pair>()
 
     mutating func add(_ operation: Operation) {

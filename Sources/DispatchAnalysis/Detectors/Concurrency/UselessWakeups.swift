@@ -77,7 +77,7 @@ public struct UselessWakeups: Detector {
         var wakeups = 0
         /// By second of the recording.
         var seconds: [Int64: (wakeups: Int, useless: Int)] = [:]
-        var useless = CaseTally<(time: Timestamp, length: Nanoseconds, thread: ThreadIndex)>()
+        var useless = CaseStatistics<(time: Timestamp, length: Nanoseconds, thread: ThreadIndex)>()
         /// Who submitted just before: the queues to look at.
         var queues = Frequencies<QueueIndex>()
         /// They ran tasks, and nothing else.

@@ -105,7 +105,7 @@ struct LockWaits {
     /// For how long it was held, and for how long of that in long holds.
     private var held = Nanoseconds.zero
     private var heldLong = Nanoseconds.zero
-    private(set) var waits = CaseTally<Acquisition>()
+    private(set) var waits = CaseStatistics<Acquisition>()
     private(set) var windows = WaitWindows()
     /// What the waits took because threads had no processor.
     private(set) var withoutProcessor = Nanoseconds.zero

@@ -59,12 +59,12 @@ public struct LongSyncWait: Detector {
     private var barriers = RecentHolders()
     private var readers = RecentHolders()
     /// By thread: the last wait of its own that was long, which others wait for where the thread holds a queue.
-    private var ownWaits = OwnWaits()
+    private var ownWaits = LastLongWaits()
     private var preemptions = RecentPreemptions()
-    private var tallies = Tallies<Key, LongWait>()
+    private var tallies = CaseStatisticsTable<Key, LongWait>()
     private var holderCodes: [Key: Frequencies<CodeIndex>] = [:]
     /// What the holder of the longest wait waited for itself.
-    private var passedOn: [Key: (length: Nanoseconds, wait: OwnWaits.Wait)] = [:]
+    private var passedOn: [Key: (length: Nanoseconds, wait: LastLongWaits.Wait)] = [:]
     private var suspensions = LastSuspensions()
     /// How long a queue or one of its targets was suspended meanwhile, and where that was done last.
     private var suspended: [Key: (change: ObjectChange, time: Nanoseconds)] = [:]
@@ -210,7 +210,7 @@ public struct LongSyncWait: Detector {
 // MARK: - Texts
 
 extension LongSyncWait {
-    private func finding(for key: Key, _ tally: CaseTally<LongWait>, in model: DispatchModel) -> Finding {
+    private func finding(for key: Key, _ tally: CaseStatistics<LongWait>, in model: DispatchModel) -> Finding {
         let name = model.name(of: key.queue)
         let place = model.place(of: key.code)
         let holding = holderCodes[key]?.mostFrequent(1).first
@@ -256,7 +256,7 @@ extension LongSyncWait {
     }
 
     private func advice(
-        _ name: String, _ place: String, _ suspension: ObjectChange?, _ holding: CodeIndex?, _ own: OwnWaits.Wait?,
+        _ name: String, _ place: String, _ suspension: ObjectChange?, _ holding: CodeIndex?, _ own: LastLongWaits.Wait?,
         _ model: DispatchModel
     ) -> String {
         if let suspension {

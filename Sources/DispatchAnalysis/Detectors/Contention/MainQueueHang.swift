@@ -73,7 +73,7 @@ public struct MainQueueHang: Detector {
 
     private let noted: Nanoseconds
     private let reported: Nanoseconds
-    private var tallies = Tallies<Key, Hang>()
+    private var tallies = CaseStatisticsTable<Key, Hang>()
     /// Those that go on when the trace ends.
     private var open: [(key: Key, hang: Hang, length: Nanoseconds)] = []
     /// When the last long item of the main queue began and ended: what waited for it is no hang of its own.
@@ -190,7 +190,7 @@ public struct MainQueueHang: Detector {
 // MARK: - Texts
 
 extension MainQueueHang {
-    private func finding(for key: Key, _ tally: CaseTally<Hang>, in model: DispatchModel) -> Finding {
+    private func finding(for key: Key, _ tally: CaseStatistics<Hang>, in model: DispatchModel) -> Finding {
         let isTask = model[key.queue].kind == .actor
         let name = isTask ? model.name(ofExecutor: key.queue) : model.name(of: key.queue)
         let what = isTask ? "A task" : "An item"

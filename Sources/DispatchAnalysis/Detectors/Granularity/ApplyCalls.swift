@@ -94,9 +94,9 @@ struct ApplyCalls {
     }
 
     /// The cost of a call is the time by which it could have been shorter.
-    private(set) var all = CaseTally<Call>()
+    private(set) var all = CaseStatistics<Call>()
     /// Those in which one iteration took much longer than the others.
-    private(set) var lopsided = CaseTally<Call>()
+    private(set) var lopsided = CaseStatistics<Call>()
     private(set) var queues = DistinctIndices<QueueIndex>()
     private(set) var longestIteration = Nanoseconds.zero
     private(set) var idleTail = Nanoseconds.zero

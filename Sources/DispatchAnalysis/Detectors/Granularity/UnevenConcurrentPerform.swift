@@ -115,7 +115,7 @@ extension UnevenConcurrentPerform {
     private static let goodIterations = 1000
 
     private static func finding(
-        _ code: CodeIndex, _ calls: ApplyCalls, _ tally: CaseTally<ApplyCalls.Call>, in model: DispatchModel
+        _ code: CodeIndex, _ calls: ApplyCalls, _ tally: CaseStatistics<ApplyCalls.Call>, in model: DispatchModel
     ) -> Finding {
         let place = model.place(of: code)
         let percent = Figures.percent(calls.efficiency)

@@ -58,8 +58,8 @@ public struct WorkTooLarge: Detector {
     private var latest: [LongItem?] = []
     /// When the last of these ended: what was submitted later has waited for none.
     private var latestEnd = Timestamp.zero
-    private var ownWaits = OwnWaits()
-    private var tallies = Tallies<Key, LongItem>()
+    private var ownWaits = LastLongWaits()
+    private var tallies = CaseStatisticsTable<Key, LongItem>()
     /// Long items whose end was not recorded, until it is known where events are missing.
     private var open: [LongItem] = []
     private static let openLimit = 1024
@@ -81,7 +81,7 @@ public struct WorkTooLarge: Detector {
         /// Of its time; nil when context switches were not recorded.
         let blocked: Nanoseconds?
         /// What it was blocked in for at least half of its time.
-        let wait: OwnWaits.Wait?
+        let wait: LastLongWaits.Wait?
         var waiting = 0
         var cost = Nanoseconds.zero
     }
@@ -181,7 +181,7 @@ public struct WorkTooLarge: Detector {
 
 extension WorkTooLarge {
     private static func finding(
-        for key: Key, _ tally: CaseTally<LongItem>, runs: Int, in model: DispatchModel
+        for key: Key, _ tally: CaseStatistics<LongItem>, runs: Int, in model: DispatchModel
     ) -> Finding {
         let name = model.name(of: key.queue)
         let place = model.place(of: key.code)

@@ -138,7 +138,7 @@ struct SmallWork {
     private(set) var queues = DistinctIndices<QueueIndex>()
     private(set) var begin = Timestamp.distantFuture
     private(set) var end = Timestamp.zero
-    private(set) var costliest = Costliest<Item>()
+    private(set) var costliest = CostliestCases<Item>()
     private var active = Nanoseconds.zero
 
     var code: CodeIndex { key.code }

@@ -37,7 +37,7 @@ public struct BarrierOnGlobal: Detector {
     public static let title = "A barrier is submitted to a global queue, where it excludes nobody"
     public static let follows: ObservationKinds = .barriers
 
-    private var cases = CaseGroups()
+    private var cases = MistakeGroups()
 
     public init(thresholds: Thresholds) {}
 
@@ -47,7 +47,7 @@ public struct BarrierOnGlobal: Detector {
         let name = model.name(of: item.queue)
         // The detail is made with the finding, when the item is long gone.
         let service = item.service
-        cases.add(CaseGroups.Key(subject: name, code: item.code), at: item.beganAt, queue: item.queue) {
+        cases.add(MistakeGroups.Key(subject: name, code: item.code), at: item.beganAt, queue: item.queue) {
             .init(
                 time: item.beganAt, thread: item.thread, event: "item_barrier",
                 detail: "A barrier runs on \(name) for \(service) like any other item.")

@@ -49,10 +49,10 @@ public struct ItemNeverRan: Detector {
     private static let certainCount = 3
 
     private let wait: Nanoseconds
-    private var cases = CaseGroups()
+    private var cases = MistakeGroups()
     private var suspensions = LastSuspensions()
     /// By group: why its items cannot run, and the queues that are to blame.
-    private var obstacles: [CaseGroups.Key: (obstacle: Obstacle, levels: DistinctIndices<QueueIndex>)] = [:]
+    private var obstacles: [MistakeGroups.Key: (obstacle: Obstacle, levels: DistinctIndices<QueueIndex>)] = [:]
 
     private enum Obstacle: String {
         case inactive
@@ -78,7 +78,7 @@ public struct ItemNeverRan: Detector {
             let (obstacle, level, code, stack) = cause(of: item, in: model)
         else { return }
         let name = model.name(of: item.queue)
-        let key = CaseGroups.Key(
+        let key = MistakeGroups.Key(
             subject: LabelPattern.of(name), code: code,
             distinction: "\(obstacle.rawValue) \(LabelPattern.of(model.name(of: level)))")
         obstacles[key, default: (obstacle, DistinctIndices())].levels.insert(level)

@@ -63,14 +63,14 @@ public struct LateTimer: Detector {
     private let late: Nanoseconds
     private let times: Int
     private let idle: Nanoseconds
-    private var cases = CaseGroups()
-    private var culprits: [CaseGroups.Key: Frequencies<Culprit>] = [:]
+    private var cases = MistakeGroups()
+    private var culprits: [MistakeGroups.Key: Frequencies<Culprit>] = [:]
     private var holders = RecentHolders()
     private var preemptions = RecentPreemptions()
     /// By group: when the last stall was over, and whose it was.
-    private var stalls: [CaseGroups.Key: Stall] = [:]
+    private var stalls: [MistakeGroups.Key: Stall] = [:]
     /// Firings whose lateness is worked out from other firings.
-    private var estimates: [CaseGroups.Key: Int] = [:]
+    private var estimates: [MistakeGroups.Key: Int] = [:]
     /// When timers were last resumed; until then they could not fire.
     private var resumedAt: [SourceIndex: Timestamp] = [:]
 
@@ -124,7 +124,7 @@ public struct LateTimer: Detector {
 
     private mutating func judge(_ change: TimerChange, in model: DispatchModel) {
         guard case .fired(let due?, _) = change.kind else { return }
-        let timer = SourceCase(change.source, in: model)
+        let timer = NamedSource(change.source, in: model)
         // What was due before the timer was active or resumed could not come earlier than that.
         let from = max(due, resumedAt[change.source] ?? timer.source.activatedAt ?? due)
         // libdispatch keeps later firings within half an interval, whatever the leeway.
@@ -157,7 +157,7 @@ public struct LateTimer: Detector {
         let parts = item.waitParts
         let held = parts.ownBacklog + parts.hierarchy + parts.barrier + parts.pool - kept
         guard isOfTheProgram(held: held, of: lateness, in: model) else { return }
-        let key = CaseGroups.Key(
+        let key = MistakeGroups.Key(
             subject: "asyncAfter on " + LabelPattern.of(model.name(of: item.queue)), code: item.code)
         guard beginsStall(key, due: due, at: item.beganAt, source: nil) else { return }
         add(
@@ -177,7 +177,7 @@ public struct LateTimer: Detector {
     /// Timers due before the previous late one finished share its cause, unless it is the same timer, which is late
     /// again.
     private mutating func beginsStall(
-        _ key: CaseGroups.Key, due: Timestamp, at time: Timestamp, source: SourceIndex?
+        _ key: MistakeGroups.Key, due: Timestamp, at time: Timestamp, source: SourceIndex?
     ) -> Bool {
         let last = stalls.updateValue(Stall(end: time, source: source), forKey: key)
         guard let last, due < last.end else { return true }
@@ -185,7 +185,7 @@ public struct LateTimer: Detector {
     }
 
     private mutating func add(
-        _ key: CaseGroups.Key, at time: Timestamp, thread: ThreadIndex, queue: QueueIndex?, lateness: Nanoseconds,
+        _ key: MistakeGroups.Key, at time: Timestamp, thread: ThreadIndex, queue: QueueIndex?, lateness: Nanoseconds,
         culprit: RecentHolders.Hold?, event: String, name: String, in model: DispatchModel
     ) {
         let culprit = culprit.map { Culprit(code: $0.code, queue: $0.queue == queue ? nil : $0.queue) }

@@ -42,9 +42,9 @@ public struct SemaphoreNeverSignalled: Detector {
     public static let thresholds: [any ThresholdDeclaration] = [wait]
 
     private let wait: Nanoseconds
-    private var cases = CaseGroups()
+    private var cases = MistakeGroups()
     private var waits: [BlockedWait] = []
-    private var keepAlive = KeepAlive()
+    private var keepAlive = MainThreadKeepAlive()
 
     /// More waits in vain than these are not needed to prove it.
     private static let limit = 4096
@@ -76,7 +76,7 @@ public struct SemaphoreNeverSignalled: Detector {
                 semaphore.firstValue != nil, semaphore.signals == 0
             else { continue }
             let waited = blocked.end - blocked.begin
-            let key = CaseGroups.Key(subject: "semaphore", code: semaphore.creationCode)
+            let key = MistakeGroups.Key(subject: "semaphore", code: semaphore.creationCode)
             cases.add(key, at: blocked.begin, queue: nil, codes: [blocked.code], cost: waited) {
                 .init(
                     time: blocked.begin, thread: blocked.thread, event: "semaphore_wait_begin",

@@ -43,7 +43,7 @@ public struct SourceNeverActivated: Detector {
     public static let thresholds: [any ThresholdDeclaration] = [age]
 
     private let age: Nanoseconds
-    private var cases = CaseGroups()
+    private var cases = MistakeGroups()
 
     public init(thresholds: Thresholds) { age = thresholds[Self.age] }
 
@@ -54,7 +54,7 @@ public struct SourceNeverActivated: Detector {
                 source.disposedAt == nil, source.handlers.contains(.event), source.fires == 0,
                 model.end - source.createdAt >= age
             else { continue }
-            let entry = SourceCase(source.index, in: model)
+            let entry = NamedSource(source.index, in: model)
             cases.add(entry.key(), at: source.createdAt, queue: source.queue, stacks: entry.stacks) {
                 .init(
                     time: source.createdAt, thread: entry.thread, event: "source_create",

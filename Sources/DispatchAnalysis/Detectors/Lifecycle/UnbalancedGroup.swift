@@ -50,12 +50,12 @@ public struct UnbalancedGroup: Detector {
     public static let thresholds: [any ThresholdDeclaration] = [quiet]
 
     private let quiet: Nanoseconds
-    private var cases = CaseGroups()
+    private var cases = MistakeGroups()
     /// Items of groups that had not begun at the trace's end.
     private var pending: [GroupIndex: Int] = [:]
     /// By the recorder's id: the wait that tells most, an open one before one that timed out.
     private var waits: [UInt64: BlockedWait] = [:]
-    private var keepAlive = KeepAlive()
+    private var keepAlive = MainThreadKeepAlive()
 
     public init(thresholds: Thresholds) { quiet = thresholds[Self.quiet] }
 
@@ -96,7 +96,7 @@ public struct UnbalancedGroup: Detector {
     private mutating func add(
         _ group: Group, excess: Int, wait: BlockedWait?, since last: Timestamp, in model: DispatchModel
     ) {
-        let key = CaseGroups.Key(subject: wait == nil ? "notify" : "wait", code: group.creationCode)
+        let key = MistakeGroups.Key(subject: wait == nil ? "notify" : "wait", code: group.creationCode)
         let waited = wait.map { $0.end - $0.begin } ?? model.end - last
         let changedOn = group.lastLeave == last ? group.lastLeftOn : group.lastEnteredOn
         cases.add(
@@ -114,7 +114,7 @@ public struct UnbalancedGroup: Detector {
         }
     }
 
-    private func neverEmpty(_ group: CaseGroups.Group, in model: DispatchModel) -> Finding {
+    private func neverEmpty(_ group: MistakeGroups.Group, in model: DispatchModel) -> Finding {
         let isAwaited = group.key.subject == "wait"
         let making = group.making(in: model)
         // What would leave the group may come after the trace's end, such as the end of a child process.

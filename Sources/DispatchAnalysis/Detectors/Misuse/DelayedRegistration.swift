@@ -1,13 +1,13 @@
 import DispatchModel
 
-/// A timer is activated while a queue of its chain is suspended, inactive, or may still change its target.
+/// A timer is activated while a queue of its chain is suspended, inactive, or has a target that may still change.
 ///
 /// ## Definition
 ///
-/// At the activation of a timer source some queue of its chain, up to its root or the main queue, is suspended or
-/// inactive, or was made by `dispatch_queue_create`, so that its target may still change. Then libdispatch does not know
-/// yet where the timer belongs, and registers it later, from that queue. Timers of one place and of queues that are
-/// named alike are one finding.
+/// When a timer source is activated, at least one queue of its chain (from the source's queue to the root queue or the
+/// main queue) is suspended, is inactive, or was created by `dispatch_queue_create`, so that its target may still
+/// change. libdispatch cannot determine the final queue of the timer at that point, and registers the timer later, from
+/// the queue that caused the delay. Timers created at one place on queues with similar labels are one finding.
 ///
 /// ```
 ///   app.clock   ░░░░░░░░░ suspended ░░░░░░░░░│ resumed
@@ -17,43 +17,43 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// None: what the chain is at the activation decides.
+/// None: the state of the chain at the activation decides.
 ///
 /// ## Why it matters
 ///
-/// A timer that is not registered does not fire: a deadline that passes meanwhile is late by as long as it takes. With a
-/// target that may change, every registration takes a detour over the queue.
+/// A timer that is not registered does not fire. A deadline that passes before the registration is late by the rest of
+/// the delay. If the target of a queue may change, each registration needs an additional step on that queue.
 ///
 /// ## What it cannot see
 ///
-/// Suspensions from before the recording. Sources other than timers, which libdispatch on Linux registers at once. What
-/// a library of the system does with a timer and a queue of its own, such as `Task.sleep(for:tolerance:)`, is left out
-/// where only the detour is to be saved.
+/// Suspensions from before the recording. Sources other than timers: libdispatch on Linux registers them at once.
+/// Timers that a system library creates on its own queue, such as the timer of `Task.sleep(for:tolerance:)`, are not
+/// reported if the only cause is a target that may change.
 ///
 /// ## Advice
 ///
-/// Build hierarchies from the root up: activate and resume the queues, then activate the timers on them. In C make
-/// queues with `dispatch_queue_create_with_target`, whose target is final.
+/// Build hierarchies from the root up: activate and resume the queues first, then activate the timers on them. In C,
+/// create queues with `dispatch_queue_create_with_target`, whose target is final.
 ///
 /// ## Source
 ///
-/// `delayed_registration`, one of the events of Apple's GCD Performance instrument; the condition is that of
+/// `delayed_registration`, one of the events of Apple's GCD Performance instrument. The condition is the one in
 /// libdispatch's `_dispatch_queue_compute_priority_and_wlh`.
 public struct DelayedRegistration: Detector {
     public static let id = "delayed-registration"
-    public static let title = "A timer is activated on a queue that is not ready for it"
+    public static let title = "A timer is activated while its queue is not ready"
     public static let follows: ObservationKinds = .objectChanges
 
     private enum Obstacle: String {
         case suspended = "suspended"
         case inactive = "inactive"
-        case mutable = "free to change its target"
+        case mutable = "still able to change its target"
     }
 
-    private var cases = CaseGroups()
+    private var cases = MistakeGroups()
     private var suspensions = LastSuspensions()
-    /// By group: what stood in the way of the first case, and where that came from.
-    private var obstacles: [CaseGroups.Key: (queue: QueueIndex, obstacle: Obstacle, code: CodeIndex)] = [:]
+    /// Per group: the queue and the obstacle of the first case, and the code that caused it.
+    private var obstacles: [MistakeGroups.Key: (queue: QueueIndex, obstacle: Obstacle, code: CodeIndex)] = [:]
 
     public init(thresholds: Thresholds) {}
 
@@ -63,9 +63,9 @@ public struct DelayedRegistration: Detector {
         guard change.kind == .activated, case .source(let source) = change.object, model[source].type == .timer,
             let queue = model[source].queue, let (level, obstacle) = Self.obstacle(from: queue, in: model)
         else { return }
-        let timer = SourceCase(source, in: model)
+        let timer = NamedSource(source, in: model)
         let suspension = obstacle == .suspended ? suspensions.last(of: .queue(level)) : nil
-        let key = CaseGroups.Key(
+        let key = MistakeGroups.Key(
             subject: LabelPattern.of(timer.name), code: change.code, distinction: obstacle.rawValue)
         let origin = suspension?.code ?? model[level].creationCode
         let stacks = [
@@ -81,11 +81,11 @@ public struct DelayedRegistration: Detector {
         }
     }
 
-    /// The first queue of a chain that keeps a source from being registered.
+    /// The first queue of the chain that delays the registration of a source, and the reason.
     private static func obstacle(from queue: QueueIndex, in model: DispatchModel) -> (QueueIndex, Obstacle)? {
         for level in model.chain(of: queue) {
             let queue = model[level]
-            // The main queue's sources are registered on the main thread; a root ends the walk.
+            // The main thread registers the sources of the main queue. A root queue ends the chain.
             guard queue.kind == .serial || queue.kind == .concurrent else { return nil }
             if queue.isCreatedInactive, queue.activatedAt == nil { return (level, .inactive) }
             if queue.suspensions > 0 { return (level, .suspended) }
@@ -97,20 +97,25 @@ public struct DelayedRegistration: Detector {
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         cases.groups.compactMap { group in
             guard let (queue, obstacle, origin) = obstacles[group.key] else { return nil }
-            // The detour costs little, and nobody but the library's authors can avoid it.
+            // The additional step costs little, and only the authors of the library can avoid it.
             let code = [group.key.code, origin]
             if obstacle == .mutable, code.allSatisfy({ SystemCode.library(of: $0, in: model) != nil }) { return nil }
             let label = model.name(of: queue)
             let consequence =
                 obstacle == .mutable
-                ? "libdispatch registers it by a detour over that queue" : "it cannot fire before that changes"
+                ? "libdispatch needs an additional step on that queue to register it"
+                : "it cannot fire until that changes"
             let place = model.place(of: origin)
             let advice =
                 switch obstacle {
-                case .suspended: "Activate the timer after \(label), which is suspended\(place), is resumed."
-                case .inactive: "Activate \(label) before the timer\(group.place(in: model))."
+                case .suspended:
+                    "Activate the timer after the resume of \(label), which is suspended\(place). Until then, it "
+                        + "cannot fire."
+                case .inactive:
+                    "Activate \(label) before the timer\(group.place(in: model)). Until then, the timer cannot fire."
                 case .mutable:
-                    "Make \(label)\(place) with dispatch_queue_create_with_target: its target is then final."
+                    "Create \(label)\(place) with dispatch_queue_create_with_target: its target is then final, and the "
+                        + "timer is registered at once."
                 }
             return group.finding(
                 Self.id, obstacle == .mutable ? .info : .warning,

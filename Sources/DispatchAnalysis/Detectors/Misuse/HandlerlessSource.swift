@@ -1,34 +1,36 @@
 import DispatchModel
 
-/// A source is active without an event handler: what it watches for is lost.
+/// A source is active without an event handler, so its events are lost.
 ///
 /// ## Definition
 ///
-/// A source was activated, and no event handler was ever set for it (one that is set after the activation is
-/// `mutation-after-activation`). For a source of the program's own data at least one value was merged into it after that;
-/// for a timer at least one deadline passed while it was active; both are certain firings. For the other types the
-/// recorder cannot see the firing, and reports that it is active. Sources of one place are one finding.
+/// A source was activated, and no event handler was ever set for it. (`mutation-after-activation` reports a handler
+/// that is set after the activation.) A data source is reported when at least one value was merged into it after the
+/// activation, and a timer when at least one deadline passed while it was active: both prove that the source fired. The
+/// recorder cannot observe the firing of the other source types, so they are reported because they are active. Sources
+/// created at one place are one finding.
 ///
 /// ```
 ///   source   create ── setCancelHandler ── activate ──▲── fires ──▲── fires ──
-///                       no setEventHandler            nobody is called
+///                       no setEventHandler            no handler is called
 /// ```
 ///
 /// ## Thresholds
 ///
-/// None: once is a mistake.
+/// None: one occurrence is a mistake.
 ///
 /// ## Why it matters
 ///
-/// The event is consumed and lost; a descriptor that stays ready fires again and again, and costs a processor.
+/// The event is consumed and lost. A source on a file descriptor that stays ready fires again and again, and uses a
+/// whole processor.
 ///
 /// ## What it cannot see
 ///
-/// Handlers that were set before the recorder was there.
+/// Handlers that were set before the recording began. Sources whose creation was not recorded are not reported.
 ///
 /// ## Advice
 ///
-/// Set the event handler before `activate`; do not activate a source that is not needed.
+/// Set the event handler before `activate`. Do not activate a source that is not needed.
 ///
 /// ## Source
 ///
@@ -38,8 +40,8 @@ public struct HandlerlessSource: Detector {
     public static let title = "A source is active without an event handler"
     public static let follows: ObservationKinds = .timers
 
-    private var cases = CaseGroups()
-    /// When timers are due first.
+    private var cases = MistakeGroups()
+    /// The first deadline of each timer.
     private var due: [SourceIndex: Timestamp] = [:]
 
     public init(thresholds: Thresholds) {}
@@ -59,13 +61,13 @@ public struct HandlerlessSource: Detector {
             switch source.type {
             case .timer:
                 guard let due = due[source.index], max(due, activatedAt) < until else { continue }
-                fact = "its deadline passes"
+                fact = "its deadline passed"
             case .dataAdd, .dataOr, .dataReplace:
                 guard source.merges > 0 else { continue }
-                fact = "\(Figures.plural(source.merges, "value")) handed to it"
+                fact = "\(Figures.plural(source.merges, "value")) merged into it"
             default: fact = "active for \(until - activatedAt)"
             }
-            let entry = SourceCase(source.index, in: model)
+            let entry = NamedSource(source.index, in: model)
             cases.add(
                 entry.key(), at: activatedAt, queue: source.queue, codes: [source.activationCode], stacks: entry.stacks
             ) {
@@ -78,8 +80,9 @@ public struct HandlerlessSource: Detector {
             group.finding(
                 Self.id, .warning,
                 summary: "\(group.key.subject)\(group.making(in: model)) is active without an event handler"
-                    + "\(group.times): what it watches for is lost.",
-                advice: "Set the event handler of \(group.key.subject) before its activation, or do not activate it.")
+                    + "\(group.times): its events are lost.",
+                advice: "Set the event handler of \(group.key.subject) before its activation, or do not activate it: "
+                    + "without a handler, its events are lost.")
         }
     }
 }

@@ -1,20 +1,22 @@
 import DispatchModel
 
-/// Misuses by kind of object and code: what `MutationAfterActivation` and its relatives report as one finding.
+/// Misuses grouped by kind of object and code. `MutationAfterActivation` and similar detectors report each group as one
+/// finding.
 struct MisuseGroups {
-    /// One misuse, and what it was done to: a source may be on another queue when the trace ends.
+    /// One misuse, with the name that the object had at that time: a source may be on another queue at the end of the
+    /// trace.
     struct Case {
         let misuse: Misuse
         let object: String
-        /// What was changed, or into what.
+        /// The handler that was changed, or the name of the new target.
         let detail: String
     }
 
-    /// Misuses of one kind of object from one place.
+    /// Misuses of one kind of object by one place in the code.
     struct Group {
         fileprivate static let evidenceLimit = 12
 
-        /// What was changed, such as `event handler`, or the new target.
+        /// The handler that was changed, such as `event handler`, or the new target.
         let detail: String
         /// The objects, such as `read sources on news.connection.*`.
         let subject: String
@@ -22,17 +24,17 @@ struct MisuseGroups {
         let code: CodeIndex
         fileprivate(set) var count = 0
         fileprivate(set) var evidence: [Case] = []
-        /// Queues that it concerns more than those of the objects.
+        /// Queues that the finding lists before the queues of the objects, such as the new target.
         fileprivate(set) var foremostQueues = DistinctIndices<QueueIndex>()
         fileprivate(set) var queues = DistinctIndices<QueueIndex>()
         fileprivate(set) var objects = DistinctValues<ObservedObject>()
         fileprivate(set) var begin = Timestamp.zero
         fileprivate(set) var end = Timestamp.zero
 
-        /// `, 32 times`, or nothing for once.
+        /// `, 32 times`, or empty for one misuse.
         var times: String { Figures.times(count) }
 
-        /// ` at App/Main.swift:10`, or nothing when the code is unknown.
+        /// ` at App/Main.swift:10`, or empty when the code is unknown.
         func activationDescription(in model: DispatchModel) -> String {
             model.place(of: evidence.first?.misuse.activationCode ?? .unknown)
         }
@@ -42,7 +44,8 @@ struct MisuseGroups {
         let subject: String
         let detail: String
         let code: CodeIndex
-        /// Objects that are not known share a subject.
+        /// Objects whose creation was not recorded all have the same subject, so queues and sources need this
+        /// distinction.
         let isSource: Bool
     }
 
@@ -52,10 +55,10 @@ struct MisuseGroups {
     /// Adds a misuse.
     ///
     /// - Parameters:
-    ///   - misuse: what happened.
-    ///   - detail: what was changed, or into what; misuses whose details differ in numbers only are alike.
-    ///   - foremost: a queue that it concerns more than the object's own.
-    ///   - library: the library that comes with Swift whose code it is; all of one library are alike.
+    ///   - misuse: the misuse.
+    ///   - detail: the handler that was changed, or the new target. Details that differ only in numbers are equal.
+    ///   - foremost: a queue that the finding lists before the queue of the object.
+    ///   - library: the system library that the code belongs to. All misuses by one library are one group.
     ///   - model: the entities.
     mutating func add(
         _ misuse: Misuse, detail: String, foremost: QueueIndex? = nil, library: String? = nil, in model: DispatchModel
@@ -92,7 +95,7 @@ struct MisuseGroups {
         }
     }
 
-    /// The object with the numbers in its queue's label left out, so that alike objects are one group.
+    /// The name of the object without the numbers in its queue's label, so that similar objects are one group.
     private static func subject(of object: ObservedObject, in model: DispatchModel) -> String {
         if case .unknown = object { return "an object whose creation was not recorded" }
         return LabelPattern.of(model.name(of: object))
@@ -100,15 +103,15 @@ struct MisuseGroups {
 }
 
 extension MisuseGroups.Group {
-    /// The finding for this group; it costs no time that could be measured.
+    /// Returns the finding for this group. Its cost is zero: a misuse costs no measurable time.
     ///
     /// - Parameters:
-    ///   - detector: the detector's id.
-    ///   - severity: how bad it is.
-    ///   - event: the event that recorded the misuses.
+    ///   - detector: the id of the detector.
+    ///   - severity: the severity.
+    ///   - event: the name of the event that recorded the misuses.
     ///   - summary: one sentence.
-    ///   - fact: says of a misuse's detail what happened, such as `event handler set`.
-    ///   - advice: what to do about it.
+    ///   - fact: converts the detail of a misuse to a fact, such as `event handler set`.
+    ///   - advice: the remedy.
     ///   - model: the entities.
     /// - Returns: the finding, not yet numbered.
     func finding(

@@ -1,45 +1,47 @@
 import DispatchModel
 
-/// A queue is used whose target may still change, so that libdispatch cannot optimise its hierarchy.
+/// A queue in use has a target that may still change, so libdispatch cannot optimise its hierarchy.
 ///
 /// ## Definition
 ///
-/// A lint (`--lint`): a queue that the program made with `dispatch_queue_create`, whose target may therefore change while
-/// it is active, was given items or has queues that target it. Queues of one place, named alike, are one finding.
+/// A lint (`--lint`). The program created a queue with `dispatch_queue_create`, so its target may change while it is
+/// active, and the queue ran or received items or is the target of other queues. Queues created at one place with
+/// similar labels are one finding.
 ///
 /// ```
-///   dispatch_queue_create("db", NULL) ─► db ─ ─ ? ─ ─► target        may change: looked up again and again
+///   dispatch_queue_create("db", NULL) ─► db ─ ─ ? ─ ─► target        may change: looked up each time
 ///   …_create_with_target("db", NULL, t) ─► db ───────► t            final: priorities pass at once
 /// ```
 ///
 /// ## Thresholds
 ///
-/// None: each is told once, whatever it did.
+/// None: each such queue is reported.
 ///
 /// ## Why it matters
 ///
-/// Where a quality of service has to be raised through such a queue, libdispatch may not walk on to its target, because
-/// it may be another one at any moment: the boost is late, or stops there.
+/// When libdispatch has to raise the quality of service through such a queue, it cannot continue to the target of the
+/// queue, because the target may change at any moment. The boost arrives late, or ends at that queue.
 ///
 /// ## What it cannot see
 ///
-/// Queues from before the recorder was there. On Linux libdispatch does not override the quality of service of running
-/// queues, so it costs less here than on Apple's systems: that is why it is a lint. Swift never makes such queues.
+/// Queues that were created before the recording began. On Linux, libdispatch does not override the quality of service
+/// of running queues, so the cost is lower than on Apple's systems. For that reason this detector is a lint. Swift
+/// never creates such queues.
 ///
 /// ## Advice
 ///
-/// Make queues with `dispatch_queue_create_with_target`, with the default target (NULL) where none is meant.
+/// Create queues with `dispatch_queue_create_with_target`. Pass NULL for the default target.
 ///
 /// ## Source
 ///
 /// `mutable_target`, one of the events of Apple's GCD Performance instrument.
 public struct MutableTarget: Detector {
     public static let id = "mutable-target"
-    public static let title = "A queue is used whose target may still change"
+    public static let title = "The target of a queue in use may still change"
     public static let follows: ObservationKinds = []
     public static let isLint = true
 
-    private var cases = CaseGroups()
+    private var cases = MistakeGroups()
 
     public init(thresholds: Thresholds) {}
 
@@ -51,12 +53,12 @@ public struct MutableTarget: Detector {
                 SystemCode.library(of: queue.creationCode, in: model) == nil
             else { continue }
             let name = model.name(of: queue.index)
-            let key = CaseGroups.Key(subject: LabelPattern.of(name), code: queue.creationCode)
+            let key = MistakeGroups.Key(subject: LabelPattern.of(name), code: queue.creationCode)
             let stacks = [(title: "Stack of the creation, which is its activation", stack: queue.creationStack)]
             cases.add(key, at: queue.createdAt ?? .zero, queue: queue.index, stacks: stacks) {
                 .init(
                     time: queue.createdAt ?? .zero, thread: queue.createdOn ?? ThreadIndex(0), event: "queue_create",
-                    detail: "\(name) ran \(Figures.plural(ran, "item")) and is targeted by "
+                    detail: "\(name) ran \(Figures.plural(ran, "item")) and is the target of "
                         + "\(Figures.plural(queue.children.count, "queue")).")
             }
         }
@@ -66,11 +68,11 @@ public struct MutableTarget: Detector {
             return group.finding(
                 Self.id, .info,
                 summary:
-                    "\(queues)\(group.making(in: model)) may change its target while it is active: libdispatch "
-                    + "cannot rely on its hierarchy.",
+                    "The target of \(queues)\(group.making(in: model)) may change while the queue is active, so "
+                    + "libdispatch cannot optimise the hierarchy.",
                 advice:
-                    "Make \(group.key.subject)\(group.place(in: model)) with dispatch_queue_create_with_target, with "
-                    + "NULL for the default target.")
+                    "Create \(group.key.subject)\(group.place(in: model)) with dispatch_queue_create_with_target, "
+                    + "which makes its target final. Pass NULL for the default target.")
         }
     }
 }

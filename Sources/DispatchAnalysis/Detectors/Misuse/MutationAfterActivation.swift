@@ -1,13 +1,13 @@
 import DispatchModel
 
-/// A handler of a dispatch source is set after the source was activated.
+/// A handler of a dispatch source is set after the activation of the source.
 ///
 /// ## Definition
 ///
-/// `setEventHandler`, `setCancelHandler` or `setRegistrationHandler` is called on a source that was activated before
-/// (for sources the first `resume` counts). The recorder sees the call itself, so every occurrence is certain. Calls on
-/// the same kind of object from the same code are one finding. In a library that comes with Swift it is informational:
-/// FoundationNetworking sets the cancel handler of a source of each request so.
+/// `setEventHandler`, `setCancelHandler` or `setRegistrationHandler` is called on a source that is already active. For
+/// sources, the first `resume` counts as activation. The recorder records the call itself, so every occurrence is
+/// certain. Calls on the same kind of object by the same code are one finding. A call by a library that comes with
+/// Swift is information only: FoundationNetworking sets the cancel handler of one source per request in this way.
 ///
 /// ```
 ///   source   create ── activate ── fires ── fires ── setEventHandler ── fires …
@@ -17,29 +17,30 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// None: once is a mistake.
+/// None: one occurrence is a mistake.
 ///
 /// ## Why it matters
 ///
-/// The source may fire between the activation and the call: then the event is handled by the old handler, or by none,
-/// and lost. To be replaced safely, the handler has to be exchanged on the source's own queue, which stops it
-/// meanwhile.
+/// The source may fire between the activation and the call. The old handler then handles the event, or the event is
+/// lost if there is no old handler. A handler can be replaced safely only on the source's own queue, because no handler
+/// of the source runs at that time.
 ///
 /// ## What it cannot see
 ///
-/// Sources that were made before the recorder was there; in a program without the preloaded recorder, those that were not
-/// made as `TracedSource`.
+/// Sources that were created before the recording began. In a program without the preloaded recorder, sources that are
+/// not a `TracedSource`.
 ///
 /// ## Advice
 ///
-/// Set all handlers before `activate`. What should change later belongs into the handler: let it look up what to do.
+/// Set all handlers before `activate`. If the behaviour has to change later, keep one handler that reads the current
+/// behaviour from a variable.
 ///
 /// ## Source
 ///
 /// `post_activate_mutation`, one of the events of Apple's GCD Performance instrument.
 public struct MutationAfterActivation: Detector {
     public static let id = "mutation-after-activation"
-    public static let title = "A source's handler is set after the source was activated"
+    public static let title = "A handler of a source is set after its activation"
     public static let follows: ObservationKinds = .misuses
 
     private var misuses = MisuseGroups()
@@ -61,17 +62,17 @@ public struct MutationAfterActivation: Detector {
                 return group.finding(
                     detector: Self.id, severity: .info, event: "mutation_after_activation",
                     summary:
-                        "\(library) sets the \(group.detail) of its own sources after their activation\(group.times), "
-                        + "which this program cannot change.",
+                        "\(library) sets the \(group.detail) of its own sources after their activation\(group.times). "
+                        + "This program cannot change it.",
                     fact: { "\($0) set" },
-                    advice: "Nothing in this program: it is \(library)'s own code. Events that come in between are its "
-                        + "business.", in: model)
+                    advice: "Nothing to do: this is \(library)'s own code. It may miss events between the activation "
+                        + "and the call.", in: model)
             }
             return group.finding(
                 detector: Self.id, severity: .warning, event: "mutation_after_activation",
                 summary:
-                    "The \(group.detail) of \(group.subject) is set\(place) after its activation\(group.times): an "
-                    + "event that comes in between meets the old handler, or none.",
+                    "The \(group.detail) of \(group.subject) is set\(place) after its activation\(group.times): the "
+                    + "old handler, or none, receives an event in between.",
                 fact: { "\($0) set" }, advice: Self.advice(group, place, model), in: model)
         }
     }
@@ -79,7 +80,7 @@ public struct MutationAfterActivation: Detector {
     private static func advice(_ group: MisuseGroups.Group, _ place: String, _ model: DispatchModel) -> String {
         let activation = group.activationDescription(in: model)
         return
-            "Set the \(group.detail)\(place) before the source is activated\(activation). If the reaction has to "
-            + "change later, keep one handler and let it look up what to do."
+            "Set the \(group.detail)\(place) before the source is activated\(activation), so that no event is lost. If "
+            + "the behaviour has to change later, keep one handler that reads it from a variable."
     }
 }

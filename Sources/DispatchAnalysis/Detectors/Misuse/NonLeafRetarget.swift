@@ -1,39 +1,39 @@
 import DispatchModel
 
-/// A queue that other queues or sources target is given another target itself.
+/// The target of a queue changes while other queues or sources target that queue.
 ///
 /// ## Definition
 ///
-/// `dispatch_set_target_queue` is called on an active queue that was made by `dispatch_queue_create` (so that its target
-/// may change) while another object targets it. The recorder reads both facts from libdispatch at the moment of the
-/// call, and writes the event before the call goes through. Calls on the same kind of queue from the same code are one
-/// finding.
+/// `dispatch_set_target_queue` is called on an active queue that was created by `dispatch_queue_create` (so that its
+/// target may change), while another object targets that queue. The recorder reads both facts from libdispatch at the
+/// time of the call, and writes the event before the call takes effect. Calls on the same kind of queue by the same
+/// code are one finding.
 ///
 /// ```
 ///         before                  after
 ///   leaf ─► middle ─► old    leaf ─► middle ─► new
 ///              ▲                        ▲
-///     set_target_queue(middle, new)     leaf was not asked
+///     set_target_queue(middle, new)     leaf moves too
 /// ```
 ///
 /// ## Thresholds
 ///
-/// None: once is a mistake.
+/// None: one occurrence is a mistake.
 ///
 /// ## Why it matters
 ///
-/// The whole subtree moves to another place of the hierarchy while its items run: what the old target kept apart may
-/// overlap for a moment. libdispatch on Linux does it and logs a deprecated use; it can never optimise a hierarchy whose
-/// inner queues may move.
+/// The whole subtree moves to another place of the hierarchy while its items run. Items that the old target kept apart
+/// may overlap for a short time. On Linux libdispatch performs the change and logs a deprecated use. It can never
+/// optimise a hierarchy whose inner queues may move.
 ///
 /// ## What it cannot see
 ///
-/// Queues that the program made before the recorder was there. Queues that Swift makes never have a target that may
-/// change: for them see `retarget-after-activation`.
+/// Queues that the program created before the recording began. Queues that Swift creates, because their target can
+/// never change: see `retarget-after-activation` for them.
 ///
 /// ## Advice
 ///
-/// Build a hierarchy from its root to its leaves, each queue with its target from the start
+/// Build a hierarchy from its root to its leaves, and create each queue with its target
 /// (`dispatch_queue_create_with_target`).
 ///
 /// ## Source
@@ -41,7 +41,7 @@ import DispatchModel
 /// `non_leaf_retarget`, one of the events of Apple's GCD Performance instrument.
 public struct NonLeafRetarget: Detector {
     public static let id = "non-leaf-retarget"
-    public static let title = "A queue that others target is given another target"
+    public static let title = "The target of a queue changes while other queues target it"
     public static let follows: ObservationKinds = .misuses
 
     private var misuses = MisuseGroups()
@@ -59,11 +59,11 @@ public struct NonLeafRetarget: Detector {
             let place = model.place(of: group.code)
             return group.finding(
                 detector: Self.id, severity: .warning, event: "non_leaf_retarget",
-                summary: "The target of \(group.subject), which other objects target, is changed to \(group.detail)"
-                    + "\(place) while it is active\(group.times): everything that targets it moves while it runs.",
+                summary: "The target of \(group.subject), which other objects target, changes to \(group.detail)"
+                    + "\(place) while it is active\(group.times): the objects that target it move while they run.",
                 fact: { "target changed to \($0)" },
-                advice: "Make \(group.subject) with its target from the start (dispatch_queue_create_with_target), and "
-                    + "before what targets it.",
+                advice: "Create \(group.subject) with its final target (dispatch_queue_create_with_target), and before "
+                    + "the objects that target it. Then nothing moves while it runs.",
                 in: model)
         }
     }

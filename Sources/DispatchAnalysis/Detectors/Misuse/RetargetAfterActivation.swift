@@ -1,44 +1,44 @@
 import DispatchModel
 
-/// An activated queue or source is given another target queue.
+/// The target queue of an activated queue or source is changed.
 ///
 /// ## Definition
 ///
-/// `setTarget` is called on an object that was activated before. The recorder writes the event before the call goes
-/// through, so it is in the trace even when libdispatch ends the process. Calls on the same kind of object from the
-/// same code are one finding: an error for a queue, a warning for a source. It names the new target first.
+/// `setTarget` is called on an object that is already active. The recorder writes the event before the call takes
+/// effect, so the event is in the trace even when libdispatch ends the process. Calls on the same kind of object by the
+/// same code are one finding: an error for a queue, a warning for a source. The finding lists the new target first.
 ///
 /// ```
 ///   queue    create ── activate ── async ── async ── setTarget ─► the process ends
-///   source   create ── activate ── fires ── fires ── setTarget ─► it goes on; libdispatch logs a deprecated use
+///   source   create ── activate ── fires ── fires ── setTarget ─► it keeps running; libdispatch logs a deprecated use
 /// ```
 ///
 /// ## Thresholds
 ///
-/// None: once is a mistake.
+/// None: one occurrence is a mistake.
 ///
 /// ## Why it matters
 ///
-/// For a queue made by Swift, libdispatch on Linux ends the process ("Cannot change the target of this object after it
-/// has been activated"). For a source the call works and the program survives, and libdispatch logs a deprecated use:
-/// handlers that are under way still run on the old queue, so what the new target is meant to protect is not protected.
-/// An object whose target may change also keeps libdispatch from optimising its hierarchy.
+/// For a queue that Swift created, libdispatch on Linux ends the process ("Cannot change the target of this object
+/// after it has been activated"). For a source the call succeeds, and libdispatch logs a deprecated use. Handlers that
+/// already run stay on the old queue, so the state that the new target protects is unprotected during this time. An
+/// object whose target may change also prevents libdispatch from optimising its hierarchy.
 ///
 /// ## What it cannot see
 ///
-/// Objects that were made before the recorder was there; in a program without the preloaded recorder, those that were not
-/// made as `TracedQueue` or `TracedSource`. Queues whose target may change are `non-leaf-retarget`'s business.
+/// Objects that were created before the recording began. In a program without the preloaded recorder, objects that are
+/// not a `TracedQueue` or a `TracedSource`. `non-leaf-retarget` reports queues whose target may change.
 ///
 /// ## Advice
 ///
-/// Pass the target to the initialiser, or create the object inactive, set the target and activate it then.
+/// Pass the target to the initialiser, or create the object inactive, set the target, and then activate it.
 ///
 /// ## Source
 ///
 /// `post_activate_retarget`, one of the events of Apple's GCD Performance instrument.
 public struct RetargetAfterActivation: Detector {
     public static let id = "retarget-after-activation"
-    public static let title = "A queue or source is given another target after it was activated"
+    public static let title = "The target of a queue or source changes after its activation"
     public static let follows: ObservationKinds = .misuses
 
     private var misuses = MisuseGroups()
@@ -49,7 +49,7 @@ public struct RetargetAfterActivation: Detector {
         guard case .misuse(let misuse) = observation, case .retargetAfterActivation(_, let target) = misuse.kind else {
             return
         }
-        // Where the object is to go tells more about it than where it is, which often is a global queue.
+        // Group by the new target, which identifies the object better: the old target often is a global queue.
         let to = target.map { model.name(of: $0) } ?? "the default root"
         misuses.add(misuse, detail: to, foremost: target, in: model)
     }
@@ -59,8 +59,8 @@ public struct RetargetAfterActivation: Detector {
             let place = model.place(of: group.code)
             let consequence =
                 group.isSource
-                ? "handlers under way still run on the old queue, and libdispatch logs a deprecated use"
-                : "on Linux libdispatch ends the process for it"
+                ? "handlers that already run stay on the old queue, and libdispatch logs a deprecated use"
+                : "on Linux, libdispatch then ends the process"
             return group.finding(
                 detector: Self.id, severity: group.isSource ? .warning : .error, event: "retarget_after_activation",
                 summary: "The target of \(group.subject) is changed to \(group.detail)\(place) after its activation"
@@ -72,9 +72,10 @@ public struct RetargetAfterActivation: Detector {
     private static func advice(_ group: MisuseGroups.Group, _ model: DispatchModel) -> String {
         let activation = group.activationDescription(in: model)
         return group.isSource
-            ? "Make the source with the queue that its handlers are to run on, or set the target before it is "
-                + "activated\(activation)."
-            : "Pass the target to the queue's initialiser, or create the queue with .initiallyInactive, set the target, "
-                + "and activate it then\(activation.isEmpty ? "" : ", not before" + activation)."
+            ? "Create the source on the queue on which its handlers must run, or set the target before the source is "
+                + "activated\(activation). Then no handler runs on the old queue."
+            : "Pass the target to the queue's initialiser, or create the queue with .initiallyInactive, set the "
+                + "target, and then activate it\(activation.isEmpty ? "" : ", not before" + activation): a later "
+                + "change ends the process."
     }
 }

@@ -1,11 +1,12 @@
 import DispatchModel
 
-/// A timer demands to fire on time, and runs at background priority.
+/// A timer has the strict flag and runs at background priority.
 ///
 /// ## Definition
 ///
-/// A timer made with the flag `.strict` is activated, and the quality of service with which it is registered (its
-/// handler's, else the nearest of its queue's chain) is background or maintenance. Timers of one place are one finding.
+/// A timer that was created with the flag `.strict` is activated, and the quality of service of its registration is
+/// background or maintenance. This class is the class of its handler or, if the handler has none, the nearest class in
+/// the chain of its queue. Timers created at one place are one finding.
 ///
 /// ```
 ///   background timers   ─┬──┬─┬───┬──►  coalesced: ──────┴──────┴──►  few wake-ups
@@ -14,30 +15,30 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// None: the two contradict each other.
+/// None: the flag and the class contradict each other.
 ///
 /// ## Why it matters
 ///
-/// Work of background quality may wait: its timers are coalesced with others, so that the processor wakes less often.
-/// The strict flag forbids this, and still gets its handler run late, at low priority.
+/// Work of the background class may wait, so libdispatch coalesces its timers and the processor wakes less often. The
+/// strict flag prevents coalescing, but the handler still runs late, at low priority.
 ///
 /// ## What it cannot see
 ///
-/// Sources from before the recording whose activation is not in the trace.
+/// Sources from before the recording, if their activation is not in the trace.
 ///
 /// ## Advice
 ///
-/// Drop `.strict` and give the timer a leeway; or where the time matters, give its queue a higher quality of service.
+/// Remove `.strict` and give the timer a leeway. If the time matters, give its queue a higher quality of service.
 ///
 /// ## Source
 ///
 /// `strict_bg_timer`, one of the events of Apple's GCD Performance instrument; `_dispatch_timer_unote_register`.
 public struct StrictBackgroundTimer: Detector {
     public static let id = "strict-background-timer"
-    public static let title = "A timer demands to fire on time, and runs at background priority"
+    public static let title = "A strict timer runs at background priority"
     public static let follows: ObservationKinds = .objectChanges
 
-    private var cases = CaseGroups()
+    private var cases = MistakeGroups()
 
     public init(thresholds: Thresholds) {}
 
@@ -45,7 +46,7 @@ public struct StrictBackgroundTimer: Detector {
         guard case .objectChange(let change) = observation, change.kind == .activated,
             case .source(let source) = change.object, model[source].isStrict
         else { return }
-        let timer = SourceCase(source, in: model)
+        let timer = NamedSource(source, in: model)
         guard timer.qos == .background || timer.qos == .maintenance else { return }
         let qos = timer.qos
         cases.add(
@@ -63,9 +64,9 @@ public struct StrictBackgroundTimer: Detector {
             group.finding(
                 Self.id, .warning,
                 summary: "\(group.key.subject)\(group.making(in: model)) is strict at \(group.key.distinction) "
-                    + "quality of service\(group.times): it wakes a processor for each deadline, and then waits for it.",
-                advice: "Drop .strict\(group.place(in: model)) and schedule with a leeway; or raise the quality of "
-                    + "service of its queue when the time matters.")
+                    + "quality of service\(group.times): each deadline wakes a processor, and the handler still waits.",
+                advice: "Remove .strict\(group.place(in: model)) and schedule with a leeway, which saves wake-ups. If "
+                    + "the time matters, raise the quality of service of its queue instead.")
         }
     }
 }

@@ -1,85 +1,87 @@
 import DispatchModel
 
-/// A timer's deadline passes while its source is suspended.
+/// A deadline of a timer passes while its source is suspended.
 ///
 /// ## Definition
 ///
-/// A timer source is suspended, and its next deadline, with its leeway, lies between the suspension and the resumption
-/// (or the trace's end). It counts once per suspension, as libdispatch takes the timer out of its heap then, and not
-/// when the deadline before had passed already, whose event was pending. Timers of one place are one finding.
+/// A timer source is suspended, and its next deadline plus its leeway passes before it is resumed (or before the trace
+/// ends). Each suspension counts once, because libdispatch removes the timer from its heap at the first missed
+/// deadline. A suspension does not count if the previous deadline had already passed when it began, because then the
+/// event was pending. Timers suspended at one place are one finding.
 ///
-/// Where events are missing, the firings may be among them: a deadline that passed before the suspension, and that no
-/// firing is known for, then counts as fired, and those of the schedule go on from it.
+/// Where events are missing from the trace, the missing events may include firings. A deadline before the suspension
+/// without a recorded firing is then treated as fired, and the following deadlines are computed from the schedule.
 ///
 /// ```
 ///   timer   ──┬──────┬────│suspend ░░░░░░░░░░░░░░░░░░ resume│──┬──
 ///            fires  fires          ▲ due: wakes libdispatch,   ╰ the missed ones, as one event
-///                                    calls nobody
+///                                    runs no handler
 /// ```
 ///
 /// ## Thresholds
 ///
-/// - times = 1: Suspensions with a missed deadline from which on it is reported.
+/// - times = 1: Suspensions with a missed deadline. One is a mistake.
 ///
 /// ## Why it matters
 ///
-/// The processor wakes for an event that nobody gets. On resumption the handler runs at once for all deadlines that it
-/// missed, whatever the time: rarely what was meant by a pause.
+/// The processor wakes for an event that no handler receives. After the resume, the handler runs at once for all missed
+/// deadlines, at a time that is not in the schedule. A program that pauses a timer rarely intends this.
 ///
 /// ## What it cannot see
 ///
-/// Timers whose schedule was set before the recording, unless their firings tell the interval. Suspensions of the timer's
-/// queue rather than of the timer. `asyncAfter`, which cannot be suspended.
+/// Timers whose schedule was set before the recording, unless their firings show the interval. Suspensions of the
+/// timer's queue instead of the timer. `asyncAfter`, which cannot be suspended.
 ///
 /// ## Advice
 ///
-/// Pause a timer by scheduling it for `.distantFuture`, or cancel it and make a new one when it is needed again.
+/// Pause a timer by scheduling it for `.distantFuture`, or cancel it and create a new one when it is needed again.
 ///
 /// ## Source
 ///
-/// `suspended_timer_fire`, one of the events of Apple's GCD Performance instrument; `_dispatch_timer_unote_needs_rearm`.
+/// `suspended_timer_fire`, one of the events of Apple's GCD Performance instrument;
+/// `_dispatch_timer_unote_needs_rearm`.
 public struct SuspendedTimerFire: Detector {
     public static let id = "suspended-timer-fire"
-    public static let title = "A timer's deadline passes while it is suspended"
+    public static let title = "A deadline of a timer passes while the timer is suspended"
     public static let follows: ObservationKinds = [.objectChanges, .timers]
 
     private static let times = Threshold("times", 1)
     public static let thresholds: [any ThresholdDeclaration] = [times]
 
     private struct Schedule {
-        /// The first deadline that the handler did not run for; nil for none.
+        /// The first deadline for which the handler has not run; nil if there is none.
         var due: Timestamp?
-        /// Zero for once.
+        /// Zero for a one-shot timer.
         var interval = Nanoseconds.zero
         var leeway = Nanoseconds.zero
-        /// It is worked out from the firings.
+        /// Whether the schedule is derived from the firings.
         var isEstimated = false
-        /// So it is active, whether or not the trace says since when.
+        /// A firing proves that the timer is active, even if its activation was not recorded.
         var hasFired = false
-        /// The suspension in force.
+        /// The current suspension.
         var suspension: ObjectChange?
         var depth = 0
     }
 
-    /// A suspension that counts if the firing for the deadline before it was lost.
-    private struct Doubt {
+    /// A suspension that counts only if the firing of the previous deadline was lost.
+    private struct UncertainSuspension {
         let source: SourceIndex
         let suspension: ObjectChange
-        /// The deadline before the suspension, and the first one in it.
+        /// The last deadline before the suspension, and the first one during it.
         let before: Timestamp
         let due: Timestamp
         let end: Timestamp
     }
 
-    /// Kept until it is known where events are missing.
-    private static let doubtLimit = 1024
+    /// Most uncertain suspensions kept. They are decided at the end of the trace, when its gaps are recorded.
+    private static let uncertainLimit = 1024
 
     private let times: Int
     private var schedules: [SourceIndex: Schedule] = [:]
-    private var cases = CaseGroups()
-    private var doubts: [Doubt] = []
-    /// Cases that rest on a schedule which the trace does not have, or on firings that it lacks.
-    private var estimates: [CaseGroups.Key: Int] = [:]
+    private var cases = MistakeGroups()
+    private var uncertain: [UncertainSuspension] = []
+    /// Number of cases per group that depend on a derived schedule or on missing firings.
+    private var estimates: [MistakeGroups.Key: Int] = [:]
 
     public init(thresholds: Thresholds) { times = thresholds[Self.times] }
 
@@ -102,7 +104,7 @@ public struct SuspendedTimerFire: Detector {
         case .configured(let due, _, _): schedule.due = due
         case .fired(let due, let deadlines):
             schedule.hasFired = true
-            // Of an estimate the latest that the next deadline can be.
+            // For a derived schedule, `due` becomes the latest possible next deadline.
             let last = change.isEstimated ? change.time : due
             let step = change.interval.count.multipliedReportingOverflow(
                 by: change.isEstimated ? 1 : Int64(deadlines))
@@ -128,21 +130,22 @@ public struct SuspendedTimerFire: Detector {
         }
     }
 
-    /// A suspension is over, or as good as over.
+    /// Ends the current suspension of a timer: at a resume, at its cancellation or release, or at the end of the trace.
     private mutating func end(_ source: SourceIndex, at time: Timestamp, in model: DispatchModel) {
         guard let schedule = schedules[source], let suspension = schedule.suspension else { return }
         schedules[source]?.suspension = nil
-        // Not active: libdispatch does not know the timer yet.
+        // libdispatch has no entry for a timer that is not active.
         let isActive = model[source].activatedAt.map { $0 <= suspension.time } ?? schedule.hasFired
         guard let due = schedule.due, isActive else { return }
         if due >= suspension.time {
             guard due + schedule.leeway < time else { return }
             add(source, suspension, due: due, until: time, isEstimated: schedule.isEstimated, in: model)
-        } else if schedule.interval > .zero, !schedule.isEstimated, doubts.count < Self.doubtLimit {
+        } else if schedule.interval > .zero, !schedule.isEstimated, uncertain.count < Self.uncertainLimit {
             let passed = (suspension.time - due).count / schedule.interval.count + 1
             let next = due + Nanoseconds(passed * schedule.interval.count)
             guard next + schedule.leeway < time else { return }
-            doubts.append(Doubt(source: source, suspension: suspension, before: due, due: next, end: time))
+            uncertain.append(
+                UncertainSuspension(source: source, suspension: suspension, before: due, due: next, end: time))
         }
     }
 
@@ -150,12 +153,12 @@ public struct SuspendedTimerFire: Detector {
         _ source: SourceIndex, _ suspension: ObjectChange, due: Timestamp, until time: Timestamp, isEstimated: Bool,
         in model: DispatchModel
     ) {
-        let timer = SourceCase(source, in: model)
+        let timer = NamedSource(source, in: model)
         let stacks = [
             (title: "Stack of the suspension", stack: suspension.stack),
             (title: "Stack of the activation", stack: timer.source.activationStack),
         ]
-        let key = CaseGroups.Key(subject: LabelPattern.of(timer.name), code: suspension.code)
+        let key = MistakeGroups.Key(subject: LabelPattern.of(timer.name), code: suspension.code)
         if isEstimated { estimates[key, default: 0] += 1 }
         cases.add(
             key, at: due, queue: timer.source.queue, codes: [timer.source.creationCode, timer.source.activationCode],
@@ -163,29 +166,29 @@ public struct SuspendedTimerFire: Detector {
         ) {
             .init(
                 time: suspension.time, thread: suspension.thread, event: "object_suspend",
-                detail: "\(timer.name) was due \(due - suspension.time) after its suspension, \(time - due) before "
-                    + "that ended.")
+                detail: "\(timer.name) was due \(due - suspension.time) after its suspension, \(time - due) before the "
+                    + "suspension ended.")
         }
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for source in schedules.keys.sorted() { end(source, at: model.end, in: model) }
-        for doubt in doubts where model.lacksEvents(from: doubt.before, to: doubt.suspension.time) {
-            add(doubt.source, doubt.suspension, due: doubt.due, until: doubt.end, isEstimated: true, in: model)
+        for entry in uncertain where model.lacksEvents(from: entry.before, to: entry.suspension.time) {
+            add(entry.source, entry.suspension, due: entry.due, until: entry.end, isEstimated: true, in: model)
         }
         return cases.groups.filter { $0.count >= times }.map { group in
             var finding = group.finding(
                 Self.id, .warning,
-                summary: "\(group.key.subject) is suspended\(group.place(in: model)) and falls due meanwhile"
-                    + "\(group.times): libdispatch wakes up and calls nobody.",
+                summary: "\(group.key.subject) is suspended\(group.place(in: model)) while a deadline passes"
+                    + "\(group.times): libdispatch wakes up and runs no handler.",
                 advice: "Pause \(group.key.subject)\(group.place(in: model)) with schedule(deadline: .distantFuture), "
-                    + "or cancel it; a suspended timer stays armed for its next deadline.")
+                    + "or cancel it: a suspended timer still wakes libdispatch for its next deadline.")
             finding.caveat = estimates[group.key].map { _ in Self.caveat }
             return finding
         }
     }
 
     private static let caveat =
-        "When the timer was set, or that it fired before, is not in the trace: its deadline in the suspension is worked out "
+        "The trace lacks the call that set the timer, or an earlier firing. Its deadline in the suspension is computed "
         + "from the rest of its schedule."
 }

@@ -1,22 +1,29 @@
 import DispatchModel
 
-/// Threads wait for each other, and none will ever go on.
+/// Threads or tasks wait for each other, and none of them can continue.
 ///
 /// ## Definition
 ///
-/// When the trace ends, or a snapshot was taken, a thread waits for another one that has what it waits for: that runs
-/// an item on the queue, or on one that excludes it, or is the main thread where that is the main queue; that holds the
-/// lock, or took the semaphore that is used as one; that runs an item of the group or the work item, or keeps it from
-/// running. A cycle of such waits is a deadlock.
-/// So are tasks that await each other, directly or through a task group.
+/// At the end of the trace, or when a snapshot was taken, a thread waits for another thread that owns the awaited
+/// object. The owner depends on the object:
 ///
-/// A wait that cannot end without a cycle of threads is reported too, when nothing else can move: every thread that
-/// runs an item is blocked, no item waits on a queue that is free, no source is active whose handler could run, and no
-/// event loop polls.
+/// - A *queue*: the thread that runs an item on the queue or on a queue that excludes it, or the main thread for the
+///   main queue.
+/// - A *lock*, or a semaphore that is used as a lock: the thread that holds it.
+/// - A *group* or a *work item*: the thread that runs an item of the group or the work item, or that keeps it from
+///   running.
 ///
-/// - A *semaphore*, when the thread that waits holds a queue or an actor on which items, syncs or tasks wait, and all
-///   signals so far came from items of such queues, or none came: what would signal it waits behind it. For an event
-///   loop they must have come: whatever it is woken for waits for its next round.
+/// A cycle of such waits is a deadlock. Tasks that await each other, directly or through a task group, are a deadlock
+/// as well.
+///
+/// A wait that cannot end is also reported without a cycle of threads, if nothing else can make progress: every thread
+/// that runs an item is blocked, no item waits on a free queue, no source is active whose handler could run, and no
+/// event loop polls. There are three kinds:
+///
+/// - A *semaphore*: the waiting thread holds a queue or an actor on which items, syncs or tasks wait, and all earlier
+///   signals came from items of such queues, or there was none. The code that would signal it waits behind the thread.
+///   For an event loop, at least one earlier signal is required, because every wake-up of a loop waits for its next
+///   iteration.
 /// - A *group* that was entered more often than left.
 /// - A *sync* to a queue that is suspended or was never activated.
 ///
@@ -27,29 +34,31 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - stuck = 100ms: How long a wait without a cycle has lasted at least, when nothing else can move.
+/// - stuck = 100ms: The shortest reported wait without a cycle, if nothing else can make progress.
 ///
 /// ## Why it matters
 ///
-/// The program stands still, and nothing ends it.
+/// The program makes no progress, and nothing ends the wait.
 ///
 /// ## What it cannot see
 ///
-/// Threads that do not use dispatch: one that reads from a socket may still signal the semaphore. Waits with a time-out
-/// will end. Mutexes of a program that was recorded by the interposer alone show when somebody waits for them. Where
-/// the trace ends with the wait itself, as that of a program that was killed without context switches being recorded,
-/// it does not tell how long a wait lasted: then only cycles are found, which cannot resolve themselves.
+/// Threads that do not use dispatch: a thread that reads from a socket may still signal the semaphore. Waits with a
+/// time-out are left out, because they end. In a program that was recorded by the interposer alone, mutexes are visible
+/// only when a thread waits for them. If the trace ends with the wait itself, as for a killed program without recorded
+/// context switches, the length of the wait is unknown. Then only cycles are found, because a cycle cannot resolve
+/// itself.
 ///
 /// ## Advice
 ///
-/// Break the cycle at the sync that is easiest to make an `async`, and take queues and locks in one order everywhere.
+/// Break the cycle at the sync that is easiest to replace by an `async`, and take queues and locks in the same order
+/// everywhere.
 ///
 /// ## Source
 ///
 /// Coffman, Elphick and Shoshani, "System Deadlocks", 1971: circular wait.
 public struct Deadlock: Detector {
     public static let id = "deadlock"
-    public static let title = "Threads wait for each other, and none will ever go on"
+    public static let title = "Threads or tasks wait for each other, and none can continue"
     public static let follows: ObservationKinds = [.pendingItems, .pendingStretches, .signals, .tasks]
     public static let explains: Set<String> = [
         "lock-order-inversion", "long-sync-wait", "main-queue-hang", "work-too-large", "lock-contention",
@@ -59,7 +68,7 @@ public struct Deadlock: Detector {
     private static let stuck = Threshold("stuck", Nanoseconds.milliseconds(100))
     public static let thresholds: [any ThresholdDeclaration] = [stuck]
 
-    /// Items that wait at the end: more are not looked at.
+    /// Most waiting items that are examined.
     private static let pendingLimit = 65_536
 
     private let limits: Thresholds
@@ -82,23 +91,23 @@ public struct Deadlock: Detector {
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         let graph = DeadlockGraph(of: model, pending: pending)
         let cycles = graph.cycles
-        // Nothing ends a cycle. Other waits may have ended where the trace's end is missing.
+        // A cycle never ends. Other waits may have ended if the end of the trace is missing.
         let stuck =
             model.hasOpenEnd
             ? []
-            : DeadlockText.standstills(
+            : DeadlockText.endlessWaits(
                 in: graph, besides: Set(cycles.joined().map(\.waiter)), signals, after: limits[Self.stuck], model)
         return cycles.map { DeadlockText.finding(for: $0, in: model) } + stuck + tasks.findings(in: model)
     }
 }
 
-/// On which queues the items ran that signalled a semaphore.
+/// The queues whose items signalled each semaphore.
 struct SignalOrigins {
-    /// Semaphores followed: one that a thread waits for at the end has rarely so many others before it.
+    /// Most semaphores followed. A semaphore with an open wait at the end rarely comes after more than these.
     private static let limit = 65_536
     private static let queueLimit = 8
 
-    /// The exclusion queues; nil in them for a signal from elsewhere.
+    /// The exclusion queues per semaphore; nil for a signal from outside a queue.
     private var origins: [UInt64: Set<QueueIndex?>] = [:]
 
     mutating func add(_ signal: Signal, in model: DispatchModel) {
@@ -110,6 +119,6 @@ struct SignalOrigins {
         origins[id, default: []].insert(queue)
     }
 
-    /// Where a semaphore was signalled from so far.
+    /// Returns the exclusion queues from which a semaphore was signalled.
     func queues(of semaphore: UInt64) -> Set<QueueIndex?> { origins[semaphore] ?? [] }
 }

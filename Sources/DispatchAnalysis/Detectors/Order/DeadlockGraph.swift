@@ -1,6 +1,6 @@
 import DispatchModel
 
-/// Who waits for whom when the trace ends, from thread to thread.
+/// The wait-for graph of the threads at the end of the trace.
 ///
 /// ```
 ///   thread 1 ── sync to B ──► thread 2 ── lock L ──► thread 1
@@ -11,7 +11,7 @@ struct DeadlockGraph {
         let waiter: ThreadIndex
         let blocker: ThreadIndex
         let wait: BlockedWait
-        /// How the blocker has what is waited for, such as `runs an item of app.state`.
+        /// How the blocker owns the awaited object, such as `runs an item of app.state`.
         let reason: String
         /// The code that the blocker runs there.
         let code: CodeIndex
@@ -23,12 +23,12 @@ struct DeadlockGraph {
     private let graph: WaitForGraph
     private let pending: [PendingItem]
     private(set) var steps: [ThreadIndex: [Step]] = [:]
-    /// The threads' waits that have not ended.
+    /// The open wait of each thread.
     private(set) var waits: [ThreadIndex: BlockedWait] = [:]
 
     /// - Parameters:
-    ///   - model: the whole model.
-    ///   - pending: items that wait; cancelled ones left out.
+    ///   - model: the complete model.
+    ///   - pending: the waiting items, without cancelled ones.
     init(of model: DispatchModel, pending: [PendingItem]) {
         self.model = model
         self.pending = pending
@@ -66,8 +66,9 @@ struct DeadlockGraph {
         }
     }
 
-    /// The threads that run an item on the queue, or on one that excludes it; where that is the main queue and nothing
-    /// runs there, the main thread, which only gets to its items when it waits for nothing else.
+    /// Adds the threads that run an item on the queue or on a queue that excludes it. If the queue targets the main
+    /// queue and nothing runs there, adds the main thread, which runs the items of the main queue only when it waits
+    /// for nothing else.
     private mutating func addHolders(of queue: QueueIndex, to wait: BlockedWait, _ reason: String) {
         let wanted = Set(model.serialQueues(of: queue) + [queue])
         var isHeld = false
@@ -103,7 +104,7 @@ struct DeadlockGraph {
         return found
     }
 
-    /// The shortest way back to a thread. Complexity: O(threads + steps).
+    /// Returns the shortest cycle through a thread. Complexity: O(threads + steps).
     private func cycle(from start: ThreadIndex) -> [Step]? {
         var previous: [ThreadIndex: Step] = [:]
         var front = [start]
@@ -127,8 +128,8 @@ struct DeadlockGraph {
         return nil
     }
 
-    /// Nobody is left who could change anything, but threads that do not use dispatch: every thread that runs an item is
-    /// blocked, whatever waits, waits behind one of those or for a resume, and no source can fire.
+    /// Whether nothing but threads without dispatch can make progress: every thread that runs an item is blocked, each
+    /// pending item waits behind such a thread or for a resume, and no source can fire.
     var isQuiet: Bool {
         guard graph.running.allSatisfy({ waits[$0.thread] != nil }) else { return false }
         var held = Set(graph.running.flatMap { model.serialQueues(of: $0.queue) })
@@ -138,7 +139,7 @@ struct DeadlockGraph {
         func isStuck(_ queue: QueueIndex) -> Bool { !held.isDisjoint(with: model.serialQueues(of: queue)) }
         let suspended = Set(graph.backlogs.filter(\.isSuspended).map(\.queue))
         guard pending.allSatisfy({ isStuck($0.queue) || suspended.contains($0.queue) }) else { return false }
-        // What comes from outside may let something go on.
+        // An event loop that polls may receive events from outside.
         let polls = model.loops.contains { loop in
             guard loop.kind != .dispatchManager, let thread = loop.thread else { return false }
             return waits[thread] == nil && model[thread].endedAt == nil
@@ -150,7 +151,7 @@ struct DeadlockGraph {
         }
     }
 
-    /// Items that wait for a queue which the thread holds.
+    /// The items that wait for a queue that the thread holds.
     func held(by thread: ThreadIndex) -> [PendingItem] {
         let running = graph.running.filter { $0.thread == thread }
         var serial = Set(running.flatMap { model.serialQueues(of: $0.queue) })
@@ -167,13 +168,13 @@ struct DeadlockGraph {
 }
 
 extension DispatchModel {
-    /// The thread that a program begins with has the lowest id, that of the process, unless ids have begun anew.
+    /// The first thread of a program has the lowest id, which is the process id, unless thread ids have wrapped around.
     var likelyMainThread: ThreadIndex? {
         threads.filter { $0.root == nil }.min { $0.tid < $1.tid }?.index
     }
 }
 
 extension Queue {
-    /// Where queue hierarchies end: it excludes nothing.
+    /// Whether the queue is a root queue, which excludes nothing.
     var isRoot: Bool { kind == .global }
 }

@@ -1,6 +1,6 @@
 import DispatchModel
 
-/// What a deadlock's finding says.
+/// Texts of the findings of ``Deadlock``.
 enum DeadlockText {
     /// The finding for a cycle of threads.
     static func finding(for cycle: [DeadlockGraph.Step], in model: DispatchModel) -> Finding {
@@ -69,22 +69,22 @@ enum DeadlockText {
             guard case .queue(let queue) = step.wait.object else { return nil }
             return "\(model.name(of: queue))\(model.place(of: step.wait.code))"
         }
-        let order = "take what the threads share in the same order everywhere."
+        let order = "take the shared queues and locks in the same order everywhere."
         if !syncs.isEmpty {
             return
-                "Submit with async instead of sync to \(Figures.list(syncs, limit: 4)), in one of the places at least, "
-                + "or " + order
+                "Submit with async instead of sync to \(Figures.list(syncs, limit: 4)), in at least one of the places, "
+                + "which breaks the cycle. Or " + order
         }
         let waits = cycle.map { "\(model.kindName(of: $0.wait.object))\(model.place(of: $0.wait.code))" }
         return
-            "Do not wait in \(Figures.list(waits, limit: 4)) while holding what the other needs to go on: use notify, "
-            + "or " + order
+            "Do not wait in \(Figures.list(waits, limit: 4)) while the thread holds an object that the other thread "
+            + "needs: use notify. Or " + order
     }
 
     // MARK: - Waits without a cycle of threads
 
-    /// Waits that nobody is left to end.
-    static func standstills(
+    /// Returns findings for waits that nothing can end.
+    static func endlessWaits(
         in graph: DeadlockGraph, besides known: Set<ThreadIndex>, _ signals: SignalOrigins, after limit: Nanoseconds,
         _ model: DispatchModel
     ) -> [Finding] {
@@ -106,22 +106,23 @@ enum DeadlockText {
         let behind = graph.held(by: wait.thread)
         guard let first = behind.first else { return nil }
         let held = Set(behind.flatMap { model.serialQueues(of: $0.queue) })
-        // What signalled it before may do so again.
+        // Earlier signallers may signal it again.
         let origins = signals.queues(of: id)
         guard origins.allSatisfy({ $0.map(held.contains) ?? false }) else { return nil }
-        // Whatever a loop is woken for waits for its next round: that alone does not tell that it would signal.
+        // Every wake-up of a loop waits for its next iteration. A pending wake-up alone does not prove that it would
+        // signal.
         if model[first.queue].kind == .eventLoop, origins.isEmpty { return nil }
         let name = model.name(of: first.queue)
         let itemsWait = "\(Figures.plural(behind.count, "item")) wait\(behind.count == 1 ? "s" : "")"
         return finding(
             wait,
             summary: "\(model.name(of: wait.thread)) waits for a semaphore\(model.place(of: wait.code)) while it holds "
-                + "\(name), where \(itemsWait) for it: what would signal it cannot run.",
+                + "\(name), where \(itemsWait) for it: the code that would signal it cannot run.",
             queues: [first.queue], reason: "; it holds \(name), and \(itemsWait) behind it",
             code: [graph.running(on: wait.thread)?.code ?? .unknown, first.code],
             advice:
-                "Do not wait for a semaphore\(model.place(of: wait.code)) on \(name) for what \(name) has to do: let "
-                + "it go on in the item that would signal, or signal from another queue.", model)
+                "Do not wait for a semaphore\(model.place(of: wait.code)) on \(name) for work of \(name), which can "
+                + "never start: continue in the item that would signal, or signal from another queue.", model)
     }
 
     private static func group(
@@ -134,13 +135,13 @@ enum DeadlockText {
         return finding(
             wait,
             summary: "\(model.name(of: wait.thread)) waits for a group\(model.place(of: wait.code)) that was entered "
-                + "\(Figures.plural(group.outstanding, "time")) more than it was left, and nobody is left to leave it.",
+                + "\(Figures.plural(group.outstanding, "time")) more than it was left, and no item of it can run.",
             queues: graph.running(on: wait.thread).map { [$0.queue] } ?? [],
             reason: "; \(Figures.count(group.enters)) enters, \(Figures.count(group.leaves)) leaves",
             code: [group.creationCode],
             advice:
-                "Leave the group created\(created) on every way out of what entered it: with defer, or by submitting "
-                + "with async(group:), which does it by itself.", model)
+                "Leave the group created\(created) on every path of the code that entered it, so that the wait ends: "
+                + "with defer, or submit with async(group:), which enters and leaves the group.", model)
     }
 
     private static func suspended(
@@ -154,8 +155,8 @@ enum DeadlockText {
                 + "suspended or was never activated.",
             queues: [queue], reason: "; the queue, or one that it targets, is suspended", code: [],
             advice:
-                "Resume \(name), or activate it, before the sync\(model.place(of: wait.code)); each suspend needs its "
-                + "resume on every way out.", model)
+                "Resume or activate \(name) before the sync\(model.place(of: wait.code)), so that the sync can run. "
+                + "Each suspend needs a resume on every path.", model)
     }
 
     private static func finding(

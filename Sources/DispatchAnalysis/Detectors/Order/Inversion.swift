@@ -1,6 +1,6 @@
 import DispatchModel
 
-/// One wait of something urgent for something that is not.
+/// One wait of urgent work for less urgent work.
 struct Inversion {
     struct Tasks {
         let waiter: UInt64
@@ -15,11 +15,11 @@ struct Inversion {
     let low: QoSClass
     let begin: Timestamp
     let cost: Nanoseconds
-    /// Where tasks wait for each other, and no threads.
+    /// The tasks, if tasks wait and not threads.
     var tasks: Tasks?
 }
 
-/// What is waited for, and the code that waits.
+/// The awaited object, and the code that waits.
 struct InversionKey: Hashable {
     enum Object: Hashable {
         case queue(QueueIndex)
@@ -34,7 +34,7 @@ struct InversionKey: Hashable {
 }
 
 extension PriorityInversion {
-    /// The class of a worker: that of the root queue which it works for; nil for other threads.
+    /// The class of a worker, which is the class of its root queue; nil for other threads.
     static func rank(of thread: ThreadIndex, in model: DispatchModel) -> QoSClass? {
         guard let root = model.root(of: thread) else { return nil }
         let qos = model.qos(of: root)
@@ -42,7 +42,7 @@ extension PriorityInversion {
     }
 
     static func finding(
-        for key: InversionKey, _ tally: CaseTally<Inversion>, in model: DispatchModel
+        for key: InversionKey, _ tally: CaseStatistics<Inversion>, in model: DispatchModel
     ) -> Finding {
         let worst = tally.costliest.elements[0]
         let place = model.place(of: key.code)
@@ -64,8 +64,9 @@ extension PriorityInversion {
             queues: queues(of: key, worst), locks: locks(of: key), begin: tally.begin, end: tally.end,
             cost: tally.cost, occurrences: tally.count,
             measures: [
-                ("waits", Figures.count(tally.count)), ("time lost", "\(tally.cost)"), ("longest", "\(tally.worst)"),
-                ("class that waits", name(worst.high)), ("class that it waits for", name(worst.low)),
+                ("waits", Figures.count(tally.count)), ("time lost", "\(tally.cost)"),
+                ("longest wait", "\(tally.worst)"),
+                ("class of the waiter", name(worst.high)), ("class of the owner", name(worst.low)),
             ],
             evidence: tally.costliest.elements.sorted { $0.begin < $1.begin }.map { inversion in
                 if let tasks = inversion.tasks {
@@ -83,11 +84,12 @@ extension PriorityInversion {
             },
             code: [key.code, worst.ownerCode].filter { $0 != .unknown },
             advice: worst.tasks != nil
-                ? "Make what is awaited\(place) with the priority of the task that awaits it, or do not await it: a lower "
-                    + "class says that nobody waits. On Linux all classes run with the same priority, and what the "
-                    + "runtime raises stays on the queue of its class."
-                : "Do not wait\(place): let the work\(holder)\(model.place(of: worst.ownerCode)) submit what depends on it. "
-                    + "On Linux both classes have the same priority, so another class would not shorten the wait.")
+                ? "Create the awaited task\(place) with the priority of the task that awaits it, or do not await it: a "
+                    + "low class is for work without waiters. On Linux all classes have the same priority, and an "
+                    + "escalated task stays on the queue of its class."
+                : "Do not wait\(place): submit the dependent work from the work\(holder)"
+                    + "\(model.place(of: worst.ownerCode)). On Linux both classes have the same priority, so another "
+                    + "class would not shorten the wait.")
     }
 
     private static func name(_ qos: QoSClass) -> String { "\(qos)".replacing("_", with: "-") }

@@ -1,28 +1,28 @@
 import DispatchModel
 
-/// Which exclusive domains are asked for from inside of which others, and the cycles of that.
+/// The lock-order graph: the requests for exclusive domains from inside other domains, and their cycles.
 struct LockOrderGraph {
-    /// A request for `to` from inside of `from`.
+    /// A request for `to` by a thread inside `from`.
     struct Edge {
         let from: HeldDomain.Domain
         let to: HeldDomain.Domain
         let order: DomainOrder
         /// How the thread holds `from`.
         let held: HeldDomain?
-        /// Everything that the thread was in, queues with their whole chains.
+        /// All domains that the thread was inside; queues with their complete chains.
         let inside: Set<HeldDomain.Domain>
     }
 
-    /// Requests kept for one pair; more are told apart by code or by what else is held.
+    /// Most requests kept per pair. They differ in their code or in the other held domains.
     private static let requestLimit = 16
-    /// Longer cycles are not looked for: each is a rarer coincidence than the last.
+    /// Longest cycle that is searched for. Longer cycles are less likely to block.
     private static let longestCycle = 5
     private static let cycleLimit = 64
 
     private var edges: [HeldDomain.Domain: [HeldDomain.Domain: [Edge]]] = [:]
     private var nodes = DistinctValues<HeldDomain.Domain>()
 
-    /// Takes in requests of one shape.
+    /// Adds the requests of one shape.
     mutating func add(_ order: DomainOrder, in model: DispatchModel) {
         var inside: [HeldDomain.Domain: HeldDomain] = [:]
         for held in order.held.reversed() {
@@ -40,16 +40,16 @@ struct LockOrderGraph {
         }
     }
 
-    /// A queue stands for every serial queue of its chain.
+    /// A queue is expanded to all serial queues of its chain.
     private static func expanded(_ domain: HeldDomain.Domain, in model: DispatchModel) -> [HeldDomain.Domain] {
         guard case .queue(let queue) = domain else { return [domain] }
         return model.serialQueues(of: queue).map { .queue($0) }
     }
 
-    /// The cycles whose requests can be under way at the same time, each once.
+    /// Returns each cycle whose requests can be active at the same time.
     ///
-    /// - Parameter model: the entities.
-    /// - Returns: the edges of each cycle, in its order.
+    /// - Parameter model: the model of the trace.
+    /// - Returns: the edges of each cycle, in the order of the cycle.
     func inversions(in model: DispatchModel) -> [[Edge]] {
         let graph = core()
         var found: [[Edge]] = []
@@ -64,10 +64,10 @@ struct LockOrderGraph {
                 if let edges = simultaneous(cycle, in: model) { found.append(edges) }
             }
         }
-        return Self.withoutEchoes(found)
+        return Self.withoutDuplicates(found)
     }
 
-    /// The part of the graph in which every domain is asked for, and asked from: all cycles lie in it.
+    /// The part of the graph in which every domain has incoming and outgoing edges. It contains all cycles.
     private func core() -> [HeldDomain.Domain: Set<HeldDomain.Domain>] {
         var graph = edges.mapValues { Set($0.keys) }
         while true {
@@ -110,13 +110,16 @@ struct LockOrderGraph {
         return nil
     }
 
-    /// Requests for the edges of a cycle that can be under way at the same time; nil when there are none.
+    /// Returns one request per edge of a cycle such that all of them can be active at the same time; nil if there are
+    /// none.
     private func simultaneous(_ cycle: [HeldDomain.Domain], in model: DispatchModel) -> [Edge]? {
         func extend(_ chosen: [Edge]) -> [Edge]? {
             guard chosen.count < cycle.count else { return chosen }
             let (from, to) = (cycle[chosen.count], cycle[(chosen.count + 1) % cycle.count])
             for edge in edges[from]?[to] ?? [] {
-                if chosen.allSatisfy({ Self.canMeet($0, edge, in: model) }), let all = extend(chosen + [edge]) {
+                if chosen.allSatisfy({ Self.canBeSimultaneous($0, edge, in: model) }),
+                    let all = extend(chosen + [edge])
+                {
                     return all
                 }
             }
@@ -125,8 +128,8 @@ struct LockOrderGraph {
         return extend([])
     }
 
-    /// Whether two requests can be under way at once: no gate keeps them apart, and nothing orders them.
-    private static func canMeet(_ one: Edge, _ other: Edge, in model: DispatchModel) -> Bool {
+    /// Whether two requests can be active at the same time: no gate excludes them, and nothing orders them.
+    private static func canBeSimultaneous(_ one: Edge, _ other: Edge, in model: DispatchModel) -> Bool {
         guard one.inside.isDisjoint(with: other.inside) else { return false }
         let (first, second) = (one.order, other.order)
         if first.isOneOperation, second.isOneOperation, let operation = first.operation,
@@ -134,15 +137,15 @@ struct LockOrderGraph {
         {
             return false
         }
-        // Which of its workers libdispatch takes for an item is chance.
+        // For workers, one thread proves nothing: libdispatch may run the items on different workers next time.
         let isOneThread =
             first.thread == second.thread && !first.isOnSeveralThreads && !second.isOnSeveralThreads
             && model[first.thread].root == nil
         return !isOneThread
     }
 
-    /// Where a target queue is in a cycle, those that target it are in one too, with the same requests: the same problem.
-    private static func withoutEchoes(_ cycles: [[Edge]]) -> [[Edge]] {
+    /// Queues that target a queue of a cycle form another cycle with the same requests. Report the problem once.
+    private static func withoutDuplicates(_ cycles: [[Edge]]) -> [[Edge]] {
         var known: Set<Set<CodeThread>> = []
         return cycles.filter { cycle in
             known.insert(Set(cycle.map { CodeThread(code: $0.order.code, first: $0.order.first) })).inserted
@@ -156,7 +159,7 @@ struct LockOrderGraph {
 }
 
 extension HeldDomain.Domain {
-    /// For an order that does not depend on chance.
+    /// Sort key that makes the order deterministic.
     fileprivate var order: Int {
         switch self {
         case .queue(let queue): queue.position * 3

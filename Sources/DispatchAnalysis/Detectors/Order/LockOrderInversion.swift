@@ -1,40 +1,40 @@
 import DispatchModel
 
-/// Two threads take the same queues or locks in opposite orders: one day each waits for the other.
+/// Two threads take the same queues or locks in opposite orders, which may deadlock.
 ///
 /// ## Definition
 ///
-/// There is an edge X → Y when a thread inside X asks for Y: X and Y are serial queues (all of the chain that an item
-/// runs on), locks, or semaphores that are used as locks. A cycle of edges is a potential deadlock when its requests
-/// can be under way at the same time: no two of them are made inside of a common queue or lock (a gate), they are not
-/// all made by one thread, and not all in one chain of asyncs, which orders them.
+/// There is an edge X → Y when a thread inside X requests Y. X and Y are serial queues (each serial queue of the chain
+/// of an item), locks, or semaphores that are used as locks. A cycle of edges is a potential deadlock when its requests
+/// can be active at the same time: no two of them are made inside a common queue or lock (a gate), they are not all
+/// made by one thread, and not all in one chain of asyncs, which orders them.
 ///
 /// ```
 ///   thread 1   ├─ on A ── sync B ──┤
 ///   thread 2                          ├─ on B ── sync A ──┤        A → B → A
-///              with bad luck:
+///              with bad timing:
 ///   thread 1   ├─ on A ── sync B ░░░░░░░░░░░░░░
-///   thread 2     ├─ on B ── sync A ░░░░░░░░░░░░                    for ever
+///   thread 2     ├─ on B ── sync A ░░░░░░░░░░░░                    forever
 /// ```
 ///
 /// ## Thresholds
 ///
-/// None: once in each order is enough.
+/// None: one request in each order is enough.
 ///
 /// ## Why it matters
 ///
-/// The program works in every test and stops one day under load, without a crash and without a message.
+/// The program works in every test and then blocks under load, without a crash and without a message.
 ///
 /// ## What it cannot see
 ///
-/// Orders that the run did not take. Mutexes of a program that was recorded by the interposer alone, where nobody had
-/// to wait for them. Requests that something else orders, such as a semaphore that one thread waits for before it
-/// begins: then the finding is a warning too many.
+/// Orders that did not occur in this run. In a program that was recorded by the interposer alone, mutexes for which no
+/// thread had to wait. Requests that something else orders, such as a semaphore that one thread waits for before it
+/// begins: then the finding is a false alarm.
 ///
 /// ## Advice
 ///
-/// Take them in the same order everywhere, or do not hold the first while asking for the second: with `async` nothing
-/// is held. Where neither works, take one gate before both.
+/// Take the queues and locks in the same order everywhere, or do not hold the first one during the request for the
+/// second: with `async`, the thread holds nothing. If neither is possible, take one gate before both.
 ///
 /// ## Source
 ///
@@ -83,8 +83,8 @@ extension LockOrderInversion {
         let places = cycle.map { "\(model.name(of: $0.to))\(model.place(of: $0.order.code))" }
         return Finding(
             detector: id, severity: .warning,
-            summary: "\(Figures.list(names, limit: 4)) are taken in opposite orders (\(path)): when the threads meet, "
-                + "each waits for the other for ever.",
+            summary: "\(Figures.list(names, limit: 4)) are taken in opposite orders (\(path)): if the threads do this "
+                + "at the same time, each waits forever for the other.",
             queues: queues.elements, locks: locks, begin: requests.map(\.first).min() ?? .zero,
             end: requests.map(\.last).max() ?? .zero, cost: .zero,
             occurrences: requests.map(\.count).min() ?? 1,
@@ -98,32 +98,31 @@ extension LockOrderInversion {
             evidence: cycle.map { edge in evidence(of: edge, in: model) }.sorted { $0.time < $1.time },
             code: code.elements.filter { $0 != .unknown }, stacks: stacks(of: cycle, in: model),
             advice:
-                "Take \(Figures.list(names, limit: 4)) in the same order everywhere, or do not hold the first while "
-                + "asking for \(Figures.list(places, limit: 4)): submit with async there. Where neither works, take one "
-                + "gate before all of them.")
+                "Take \(Figures.list(names, limit: 4)) in the same order everywhere, or do not hold the first during "
+                + "the request for \(Figures.list(places, limit: 4)): submit with async there. If neither is possible, "
+                + "take one gate before all of them. Then no deadlock is possible.")
     }
 
-    /// A call stack of each request, which shows how the thread came to hold what it held; where that was a sync of the
+    /// The call stack of each request. It shows how the thread came to hold the first domain if that was a sync of the
     /// same thread.
     private static func stacks(
         of cycle: [LockOrderGraph.Edge], in model: DispatchModel
     ) -> [(title: String, stack: StackIndex)] {
         cycle.compactMap { edge in
             guard let stack = model.codeStacks[edge.order.code], stack != .none else { return nil }
-            return ("Stack of asking for \(model.name(of: edge.to)) inside of \(model.name(of: edge.from))", stack)
+            return ("Stack of the request for \(model.name(of: edge.to)) inside \(model.name(of: edge.from))", stack)
         }
     }
 
-    /// The nest of items and locks that the thread was in: what a stack of the request would show of the program's
-    /// queues.
+    /// The nested items and locks of the thread at the request, in terms of the program's queues.
     private static func evidence(of edge: LockOrderGraph.Edge, in model: DispatchModel) -> Evidence {
         let order = edge.order
         let nest = order.held.map { "\(model.name(of: $0.domain))\(model.place(of: $0.code))" }
         return Evidence(
             time: order.first, thread: order.thread, event: event(of: edge.to),
             detail:
-                "\(model.name(of: order.thread)) asks for \(model.name(of: edge.to))\(model.place(of: order.code)), "
-                + "inside of \(nest.joined(separator: ", inside of ")).")
+                "\(model.name(of: order.thread)) requests \(model.name(of: edge.to))\(model.place(of: order.code)), "
+                + "inside \(nest.joined(separator: ", inside ")).")
     }
 
     private static func event(of domain: HeldDomain.Domain) -> String {

@@ -1,47 +1,50 @@
 import DispatchModel
 
-/// Something urgent waits for something that is not.
+/// Urgent work waits for less urgent work.
 ///
 /// ## Definition
 ///
-/// Four shapes, each where both quality-of-service classes are known and the one that is waited for is lower:
+/// There are four kinds. In each, the quality-of-service classes of both sides are recorded, and the class of the
+/// awaited side is lower:
 ///
-/// - *sync*: a thread waits in `sync` for a queue or a lock that a thread of a lower class has. The time is the wait.
-/// - *queue*: an item waits behind items of lower classes on the same serial hierarchy. The time is what those ran.
-/// - *signal*: a thread waits for a semaphore, a group or a work item, and a thread of a lower class wakes it. These
-///   have no owner, so that nobody can lend the waker his class: the time is the wait.
-/// - *task*: a task awaits one of the classes utility or background, or waits for an actor that such a one holds. The
-///   time is until that one has finished, or has left the actor.
+/// - *sync*: a thread waits in `sync` for a queue, or waits for a lock, and a thread of a lower class holds it. The
+///   time is the wait.
+/// - *queue*: an item waits behind items of lower classes on the same serial hierarchy. The time is the running time of
+///   those items during the wait.
+/// - *signal*: a thread waits for a semaphore, a group or a work item, and a thread of a lower class ends the wait.
+///   These objects have no owner whose priority could be raised, so the time is the whole wait.
+/// - *task*: a task awaits a task of class utility or background, or waits for an actor that such a task holds. The
+///   time ends when that task finishes, or leaves the actor.
 ///
-/// A thread has the class of the root queue that it works for. The main thread, in an item of its queue, counts as
-/// user-initiated against classes from utility down. An item has the class that it was submitted with, or else that of
-/// its queue. A task has the class that it was made with or inherited, before any escalation. It is reported when waits
-/// in the same code for the same queue or object cost at least 10 ms together.
+/// A thread has the class of the root queue that it works for. The main thread counts as user-initiated in an item of
+/// its queue, but only against classes from utility down. An item has the class of its submission, or else the class of
+/// its queue. A task has the class that it was created with or inherited, before any escalation. The finding is
+/// reported when waits by the same code for the same queue or object cost at least 10 ms in total.
 ///
 /// ```
 ///   user-initiated   ─ sync ░░░░░░░░░░░░░░░░░░░░████
-///   background       ███████████████████████████        ░ waits for a thread that runs last of all
+///   background       ███████████████████████████        ░ waits for a thread of the lowest class
 /// ```
 ///
 /// ## Thresholds
 ///
-/// - lost = 10ms: The least time lost in all such waits in one code. What is shorter nobody notices.
+/// - lost = 10ms: The smallest time lost in all such waits of one code. A smaller loss is not noticeable.
 ///
 /// ## Why it matters
 ///
-/// Where classes have priorities, on Apple's systems, work of a low class comes last on a busy machine, and so does
-/// whoever waits for it. On Linux it shows urgent work that depends on what the program itself calls less urgent.
+/// On Apple's systems, classes have priorities: on a busy machine, work of a low class runs last, and its waiters wait
+/// for it. On Linux the finding shows that urgent work depends on work that the program declares less urgent.
 ///
 /// ## What it cannot see
 ///
-/// Priorities that the program gives its threads itself (nice, a cgroup's weight), and classes that a thread was given
-/// by other means. libdispatch keeps the classes on Linux, but all its threads have the same priority in the kernel:
-/// the wait is no longer there than it would be for any other thread. So the finding is a note; on Apple's systems the
-/// same wait may take many times as long. Of a task that awaits a task group, the classes of the children.
+/// Priorities that the program sets for its threads (nice values, cgroup weights), and classes that a thread got in
+/// other ways. On Linux, libdispatch keeps the classes, but all its threads have the same priority in the kernel: the
+/// wait is not longer than for any other thread. For that reason the finding is a note. On Apple's systems the same
+/// wait may take many times as long. For a task that awaits a task group, the classes of the children.
 ///
 /// ## Advice
 ///
-/// Do not wait: let the work that is waited for submit what depends on it. Another class changes nothing on Linux.
+/// Do not wait: submit the dependent work from the work that it depends on. Another class changes nothing on Linux.
 ///
 /// ## Source
 ///
@@ -49,7 +52,7 @@ import DispatchModel
 /// session 716), and Xcode's Thread Performance Checker.
 public struct PriorityInversion: Detector {
     public static let id = "priority-inversion"
-    public static let title = "Something urgent waits for something that is not"
+    public static let title = "Urgent work waits for less urgent work"
     public static let follows: ObservationKinds = [
         .items, .blockedWaits, .lockAcquisitions, .objectChanges, .taskWaits,
     ]
@@ -58,12 +61,12 @@ public struct PriorityInversion: Detector {
     public static let thresholds: [any ThresholdDeclaration] = [lost]
 
     private let minimum: Nanoseconds
-    private var tallies = Tallies<InversionKey, Inversion>()
-    /// By position of the exclusion queue: items with a class that ended lately.
+    private var tallies = CaseStatisticsTable<InversionKey, Inversion>()
+    /// The last items with a class, per exclusion queue.
     private var recent = RecentRows<RankedHold>()
-    /// The lowest class that any of them has.
+    /// The lowest class of all these items.
     private var lowest = QoSClass.userInteractive
-    /// The main thread, looked up anew when there are more threads.
+    /// The main thread, looked up again when the number of threads changes.
     private var main: (thread: ThreadIndex?, threads: Int) = (nil, 0)
 
     public init(thresholds: Thresholds) { minimum = thresholds[Self.lost] }
@@ -96,7 +99,7 @@ public struct PriorityInversion: Detector {
         }
     }
 
-    /// Most tasks have no class of their own: only what is certainly less urgent counts.
+    /// Most tasks have no explicit class, so only a task that is certainly less urgent counts.
     private mutating func add(_ wait: TaskWait) {
         guard let low = wait.awaitedQoS, low.isLow else { return }
         if wait.kind == .executor {
@@ -106,7 +109,7 @@ public struct PriorityInversion: Detector {
                 wait, of: .actor(actor), on: wait.resumedOn ?? wait.beganOn, for: holder, low, from: begin,
                 to: wait.heldUntil ?? begin)
         } else if wait.resumedAt != nil || wait.isFinished {
-            // What a task awaited has ended when it runs again, whether or not the trace says when.
+            // The awaited task has ended when its awaiter runs again, even if the resume was not recorded.
             add(
                 wait, of: .task, on: wait.beganOn, for: wait.object, low, from: wait.began,
                 to: wait.resumedAt ?? wait.ended)
@@ -152,7 +155,7 @@ public struct PriorityInversion: Detector {
         recent.add(hold, to: domain)
     }
 
-    /// What of lower classes ran on the hierarchy while the item waited.
+    /// Adds the time that items of lower classes ran on the hierarchy while the item waited.
     private mutating func addBacklog(of item: ItemRow, _ rank: QoSClass, on domain: QueueIndex) {
         var cost = Nanoseconds.zero
         var longest: RankedHold?
@@ -200,8 +203,9 @@ public struct PriorityInversion: Detector {
             InversionKey(object: object, code: code), inversion, cost: cost, from: begin, to: end, thread: waiter)
     }
 
-    /// The main thread has no class of its own: while it serves its queue, it counts as user-initiated against what is
-    /// certainly less. A program's top level that waits for the end of its work is no user.
+    /// The class of a waiting thread. The main thread has no class. In an item of its queue, it counts as
+    /// user-initiated against classes that are certainly lower. Top-level code that waits for the end of the program's
+    /// work is not urgent.
     private mutating func rank(
         ofWaiter thread: ThreadIndex, inItem: Bool, against low: QoSClass, in model: DispatchModel
     ) -> QoSClass? {

@@ -1,18 +1,18 @@
 import DispatchModel
 
-/// Tasks that have not ended when the trace does, and which of them await each other.
+/// Tasks that have not ended at the end of the trace, and the cycles of their awaits.
 ///
 /// ```
 ///   task 1 ── value of ──► task 2 ── group ──► task 3 ── value of ──► task 1
 /// ```
 struct TaskCycles {
-    /// Tasks followed: more hardly wait for each other.
+    /// Most tasks followed. Larger cycles are unlikely.
     private static let limit = 65_536
-    /// What a cycle says of its tasks; a longer one is as wrong.
+    /// Most tasks that the text of a cycle lists.
     private static let shown = 12
 
     private var tasks: [UInt64: SwiftTask] = [:]
-    /// By the id of a task group: its children.
+    /// The children of each task group, by the id of the group.
     private var children: [UInt64: [UInt64]] = [:]
 
     mutating func add(_ task: SwiftTask) {
@@ -21,7 +21,7 @@ struct TaskCycles {
         if task.group != 0 { children[task.group, default: []].append(task.number) }
     }
 
-    /// The tasks that one awaits: a group's scope ends when all of its children have.
+    /// The tasks that a task awaits. The scope of a group ends when all its children have ended.
     private func awaited(by task: SwiftTask) -> [UInt64] {
         guard let wait = task.openWait, wait.resumedAt == nil else { return [] }
         switch wait.kind {
@@ -90,7 +90,7 @@ struct TaskCycles {
             stacks: waits.filter { $0.stack != .none }.prefix(3).map {
                 (title: "Functions that await in task \($0.task)", stack: $0.stack)
             },
-            advice: "Do not await\(place) the value of a task that awaits this one: hand it what it needs, or let the "
-                + "one that has the result resume the other.")
+            advice: "Do not await\(place) the value of a task that awaits this one, because neither can end: pass it "
+                + "the values that it needs, or resume one task from the task that has the result.")
     }
 }

@@ -1,6 +1,6 @@
 import DispatchModel
 
-/// An index that counts up from 0 without gaps, so that a set of them can be a row of bits.
+/// An index that counts up from 0 without gaps, so a set of such indices can be a bitmap.
 protocol DenseIndex: Hashable {
     var position: Int { get }
 }
@@ -9,16 +9,16 @@ extension QueueIndex: DenseIndex {}
 extension ThreadIndex: DenseIndex {}
 extension CodeIndex: DenseIndex {}
 
-/// The distinct indices of a sequence in the order of their first occurrence: a bit each, no hashing, as every item adds
-/// to several of these.
+/// The distinct indices of a sequence, in the order of their first occurrence. It uses one bit per index and no
+/// hashing, because every item adds to several of these sets.
 struct DistinctIndices<Index: DenseIndex> {
-    /// So few of them are found without bits: there are as many sets as there are hand-offs, and bits for a thousand
-    /// threads in each would cost more than everything else.
+    /// Sets of at most this size have no bitmap: there is one set per hand-off, and bitmaps for a thousand threads
+    /// would dominate the memory.
     private static var fewest: Int { 8 }
 
     private(set) var elements: [Index] = []
     private var members: [UInt64] = []
-    /// The same index often comes again and again.
+    /// The last inserted index: the same index is often inserted repeatedly.
     private var last = -1
 
     var count: Int { elements.count }

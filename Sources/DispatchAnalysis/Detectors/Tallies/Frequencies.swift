@@ -1,6 +1,6 @@
-/// Counts values and keeps the frequent ones: bounded by a number of distinct values that no sensible group exceeds.
+/// Counts values, with a limit on the number of distinct values.
 struct Frequencies<Value: Hashable> {
-    /// More distinct values than this are not counted apart: findings show three.
+    /// Most distinct values counted. Findings show only three.
     private static var limit: Int { 1024 }
 
     private var counts: [Value: Int] = [:]
@@ -23,7 +23,7 @@ struct Frequencies<Value: Hashable> {
         lastCount = 0
     }
 
-    /// Adds what another one counted.
+    /// Adds the counts of another instance.
     mutating func merge(_ other: Self) {
         settle()
         var other = other
@@ -33,10 +33,10 @@ struct Frequencies<Value: Hashable> {
         }
     }
 
-    /// The values that came most often, the most frequent first; equal ones in their own order.
+    /// The most frequent values in descending order. Equally frequent values are in ascending order.
     func mostFrequent(_ number: Int) -> [Value] where Value: Comparable { counted().prefix(number).map(\.value) }
 
-    /// All values with how often they came, the most frequent first; equal ones in their own order.
+    /// All values with their counts, in descending order of the count. Equally frequent values are in ascending order.
     func counted() -> [(value: Value, count: Int)] where Value: Comparable {
         var all = self
         all.settle()

@@ -1,12 +1,12 @@
 import DispatchModel
 
-/// Where each queue and source was suspended last.
+/// The last suspension of each queue and source.
 struct LastSuspensions {
     private var suspensions: [ObservedObject: (change: ObjectChange, depth: Int)] = [:]
-    /// Those that are over: the suspension, and when it was.
+    /// Suspensions that have ended, with their ends.
     private var over: [ObservedObject: (change: ObjectChange, end: Timestamp)] = [:]
 
-    /// Takes note of suspensions and resumptions.
+    /// Follows suspensions and resumes.
     mutating func follow(_ change: ObjectChange) {
         switch change.kind {
         case .suspended: suspensions[change.object] = (change, (suspensions[change.object]?.depth ?? 0) + 1)
@@ -21,10 +21,10 @@ struct LastSuspensions {
         }
     }
 
-    /// The suspension that is in force; nil when the object is not suspended, or was so before the recording.
+    /// The current suspension; nil when the object is not suspended, or was suspended before the recording.
     func last(of object: ObservedObject) -> ObjectChange? { suspensions[object]?.change }
 
-    /// The last suspension that was in force at a time or later; nil for none that was recorded.
+    /// The last suspension that was in force at or after a time; nil if none was recorded.
     func latest(of object: ObservedObject, since time: Timestamp) -> ObjectChange? {
         last(of: object) ?? over[object].flatMap { $0.end > time ? $0.change : nil }
     }

@@ -1,8 +1,8 @@
-/// Where an observer keeps what it knows of a queue, a lock or a piece of code, by the position of that in the model.
+/// Maps the position of a queue, a lock or a code in the model to the position of an observer's own row.
 struct PlaceTable {
     private var places: [Int32] = []
 
-    /// The place; -1 for none.
+    /// The position of the row; -1 if there is none.
     subscript(position: Int) -> Int {
         @inline(__always)
         get { position < places.count ? Int(places[position]) : -1 }

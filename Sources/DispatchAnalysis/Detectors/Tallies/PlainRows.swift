@@ -1,9 +1,9 @@
-/// Rows of plain values by position, in memory that a detector has to itself: unlike a write to an array, one to a row
-/// does not ask whether others have the rows, too.
+/// Array of trivial values in memory owned by one detector. A write needs no uniqueness check, unlike a write to an
+/// `Array`.
 ///
-/// A reference: whoever has it has the same rows. They hold no references themselves.
+/// A reference type: copies share storage. `Row` must be trivial (`BitwiseCopyable`).
 final class PlainRows<Row> {
-    // One thread at a time has the detector, and no access calls anything.
+    // Only one thread at a time uses the detector, and no access calls other code.
     @exclusivity(unchecked) private var base: UnsafeMutablePointer<Row>
     @exclusivity(unchecked) private var capacity: Int
     @exclusivity(unchecked) private(set) var count = 0
@@ -16,7 +16,7 @@ final class PlainRows<Row> {
 
     deinit { base.deallocate() }
 
-    /// The row at a position. A position out of bounds is a defect, and a trap.
+    /// The row at a position. A position out of bounds traps.
     subscript(position: Int) -> Row {
         @inline(__always)
         unsafeAddress {
@@ -30,7 +30,7 @@ final class PlainRows<Row> {
         }
     }
 
-    /// Adds rows up to a position that has none yet.
+    /// Adds copies of a row up to a position, if it does not exist yet.
     @inline(__always)
     func reach(_ position: Int, _ row: @autoclosure () -> Row) {
         if position >= count { grow(to: position + 1, row()) }
@@ -44,7 +44,7 @@ final class PlainRows<Row> {
         count += 1
     }
 
-    /// Removes a row; those behind it move up.
+    /// Removes a row. Later rows move up.
     @inline(__always)
     func remove(at position: Int) {
         precondition(UInt(bitPattern: position) < UInt(bitPattern: count))
@@ -60,13 +60,13 @@ final class PlainRows<Row> {
         base.update(from: base + number, count: count)
     }
 
-    /// Sorts the rows; of equal ones the earlier stays in front.
+    /// Sorts the rows. The order of equal rows is stable.
     func sort(by precedes: (Row, Row) -> Bool) {
         var rows = UnsafeMutableBufferPointer(start: base, count: count)
         rows.sort(by: precedes)
     }
 
-    /// Removes all rows and gives their memory back.
+    /// Removes all rows and frees their memory.
     func removeAll() {
         base.deallocate()
         capacity = 16

@@ -1,7 +1,7 @@
 import DispatchModel
 
-/// The recent preemptions of each exclusion queue's holders: the part of a wait that the machine causes, and not the
-/// program. Empty where no context switches were recorded.
+/// The recent preemptions of the holders of each exclusion queue: the part of a wait that the machine causes, and not
+/// the program. Empty where no context switches were recorded.
 ///
 /// ```
 ///   holds    ├─ A ──░░░─┤├─ B ─░░─┤     ░ another thread has the processor
@@ -14,15 +14,15 @@ struct RecentPreemptions {
         let length: Nanoseconds
     }
 
-    /// Kept for each queue.
+    /// Most preemptions kept per queue.
     private static let limit = 64
-    /// Shorter ones are not kept: it takes a hundred of them to make a wait that anybody reports.
+    /// Shorter preemptions are ignored: a reported wait would need a hundred of them.
     static let shortest = Nanoseconds.milliseconds(1)
 
-    /// By position of the exclusion queue, the oldest first.
+    /// By position of the exclusion queue, oldest first.
     private var preemptions: [[Preemption]] = []
 
-    /// Takes in an item that ended; needs none but long ones.
+    /// Adds an item that ended. Only items with at least `shortest` of preemption matter.
     @inline(__always)
     mutating func add(_ item: ItemRow, in model: DispatchModel) {
         guard let times = item.processorTimes, times.preempted >= Self.shortest else { return }
@@ -36,7 +36,8 @@ struct RecentPreemptions {
         preemptions[domain.position].append(Preemption(begin: item.beganAt, end: item.endedAt, length: length))
     }
 
-    /// How much of a stretch of time went by so on the hierarchy of a queue, at most: where in an item it was is not known.
+    /// Returns an upper bound of the preemption on the hierarchy of a queue within a time span. The position of the
+    /// preemption within its item is not recorded.
     func total(on queue: QueueIndex, from begin: Timestamp, to end: Timestamp, in model: DispatchModel) -> Nanoseconds {
         guard let domain = model.exclusionQueue(of: queue), domain.position < preemptions.count else { return .zero }
         return preemptions[domain.position].reduce(.zero) { sum, preemption in

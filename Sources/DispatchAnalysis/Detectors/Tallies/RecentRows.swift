@@ -1,20 +1,19 @@
 import DispatchModel
 
-/// The last eight of something for each queue, such as the items that held it. A queue that is gone leaves its place to
-/// another one.
+/// The last eight rows of each queue, such as the items that held it. The storage of a disposed queue is reused.
 struct RecentRows<Row> {
     /// Rows kept for each queue, a power of two.
     private static var limit: Int { 8 }
 
     /// By position of the queue.
     private var places = PlaceTable()
-    /// By place: how many rows came, modulo the limit once there are more.
+    /// By place: the number of rows added, kept between 8 and 15 once it exceeds the limit.
     private let counts = PlainRows<Int32>()
-    /// Eight for each place, each at its number modulo the limit.
+    /// Eight rows per place, at their number modulo the limit.
     private let rows = PlainRows<Row>()
     private var free: [Int] = []
 
-    /// Keeps a row in place of the oldest.
+    /// Adds a row, which replaces the oldest one.
     @inline(__always)
     mutating func add(_ row: Row, to queue: QueueIndex) {
         var place = places[queue.position]
@@ -34,7 +33,7 @@ struct RecentRows<Row> {
         return place
     }
 
-    /// The queue is gone.
+    /// Frees the rows of a disposed queue.
     mutating func forget(_ queue: QueueIndex) {
         let place = places[queue.position]
         guard place >= 0 else { return }
@@ -42,7 +41,7 @@ struct RecentRows<Row> {
         places[queue.position] = -1
     }
 
-    /// Hands over the rows of a queue, the oldest first.
+    /// Calls `body` with the rows of a queue, oldest first.
     @inline(__always)
     func forEach(of queue: QueueIndex, _ body: (Row) -> Void) {
         let place = places[queue.position]
@@ -53,7 +52,7 @@ struct RecentRows<Row> {
         }
     }
 
-    /// The rows of a queue, in the order of their places.
+    /// The rows of a queue, in storage order.
     func rows(of queue: QueueIndex) -> some Collection<Row> {
         let place = places[queue.position]
         let count = place < 0 ? 0 : min(Int(counts[place]), Self.limit)

@@ -1,7 +1,7 @@
 import DispatchModel
 
-/// What each thread lost in each second and in each minute of the recording. A share of the whole recording hides one
-/// bad second in an hour; a sum over threads shows many small losses as a large one.
+/// The time that each thread lost in each second and in each minute of the recording. A share of the whole recording
+/// would hide one bad second in an hour, and a sum over threads would show many small losses as one large loss.
 ///
 /// ```
 ///   thread 2   ░░░░████░░░░████      0.5 s lost in this second
@@ -9,7 +9,7 @@ import DispatchModel
 ///             │── one second ──│     the worst: 0.5 s, on thread 2
 /// ```
 struct WaitWindows {
-    /// A second or a minute in which a thread lost most.
+    /// The second or the minute in which one thread lost most.
     struct Worst {
         let begin: Timestamp
         let thread: ThreadIndex
@@ -22,13 +22,13 @@ struct WaitWindows {
     }
 
     private static let second = Nanoseconds.seconds(1)
-    /// Some megabytes.
+    /// Entries before the first pruning: a few megabytes.
     private static let limit = 65_536
 
     private var lost: [Key: Nanoseconds] = [:]
     private var nextPruning = limit
 
-    /// Takes in a stretch of time that a thread lost.
+    /// Adds a time span that a thread lost.
     mutating func add(_ thread: ThreadIndex, from begin: Timestamp, to end: Timestamp) {
         var begin = begin
         while begin < end {
@@ -44,19 +44,19 @@ struct WaitWindows {
         for (key, time) in other.lost { lost[key, default: .zero] += time }
     }
 
-    /// Forgets what was lost in small amounts: nothing is reported for less than a thousandth of a second.
+    /// Removes entries of less than a thousandth of a second, which no finding reports.
     private mutating func prune() {
         lost = lost.filter { $0.value.count >= Self.second.count / 1000 }
         nextPruning = max(Self.limit, lost.count * 2)
     }
 
-    /// The second, and the minute, in which a thread lost most; nil when nobody lost anything.
+    /// The second and the minute in which one thread lost most; nil if no thread lost time.
     var worst: (second: Worst, minute: Worst)? {
         guard let second = worst(of: lost, length: 1), let minute = worst(of: minutes, length: 60) else { return nil }
         return (second, minute)
     }
 
-    /// How many seconds, and minutes, there are in which a thread lost at least this share.
+    /// The number of seconds, and of minutes, in which a thread lost at least this share.
     func count(from share: Double) -> (seconds: Int, minutes: Int) {
         func windows(_ sums: [Key: Nanoseconds], _ length: Double) -> Int {
             let least = Int64(share * length * Double(Self.second.count))
@@ -83,17 +83,18 @@ struct WaitWindows {
 }
 
 extension WaitWindows {
-    /// The worst second and minute, and how many are as bad as the threshold asks, for a finding.
+    /// The measures of a finding: the worst second and minute, and the number of seconds and minutes that reach the
+    /// threshold.
     func measures(share: Double, in model: DispatchModel) -> [(name: String, value: String)] {
         guard let worst else { return [] }
         let count = count(from: share)
         func text(_ window: Worst) -> String {
-            "\(model.name(of: window.thread)) waited \(window.lost), from \(window.begin - .zero) on"
+            "\(model.name(of: window.thread)) waited \(window.lost), starting at \(window.begin - .zero)"
         }
         return [
             ("worst second", text(worst.second)), ("worst minute", text(worst.minute)),
             (
-                "a thread waited \(Figures.percent(share)) or more in",
+                "periods in which a thread waited \(Figures.percent(share)) or more",
                 "\(Figures.plural(count.seconds, "second")), \(Figures.plural(count.minutes, "minute"))"
             ),
         ]

@@ -1,8 +1,8 @@
 import DispatchModel
 
-/// What it costs to wake a worker, measured in the trace, for each root queue: the waits of asyncs for which a parked
-/// worker was unparked while a processor was free, and which waited for nothing else. Without records of the workers:
-/// the waits of asyncs that nothing held up.
+/// The cost of waking a worker, measured in the trace per root queue. The samples are the waits of asyncs for which a
+/// parked worker was unparked while a processor was free, and which waited for nothing else. Without records of the
+/// workers, the samples are the waits of all asyncs that nothing delayed.
 ///
 /// ```
 ///   submitter   async ── worker_request
@@ -10,12 +10,12 @@ import DispatchModel
 ///                     ├────────── one wake ───────────┤
 /// ```
 struct WakeCost {
-    /// The cost of a wake, and how it varies.
+    /// The cost of a wake, and its spread.
     struct Estimate: CustomStringConvertible {
-        /// What a tenth of the wakes do not exceed: on a busy machine most also wait for a processor.
+        /// The 10th percentile of the wakes. On a busy machine, most wakes also include a wait for a processor.
         let usual: Nanoseconds
         let upperQuartile: Nanoseconds
-        /// Wakes that were measured; 0 when the cost is assumed.
+        /// Number of measured wakes; 0 when the cost is assumed.
         let samples: Int
 
         /// `8.1 µs (a quarter took more than 14 µs)`.
@@ -24,11 +24,11 @@ struct WakeCost {
         }
     }
 
-    /// Where the trace shows too few: the mean of the 61,265 hand-offs in a recording of the demo service on a virtual
-    /// machine of two processors was 10.7 µs.
+    /// Assumed cost if the trace has too few samples: the mean of the 61,265 hand-offs in a recording of the demo
+    /// service on a virtual machine with two processors was 10.7 µs.
     static let usual = Nanoseconds.microseconds(10)
     static let minimumSamples = 16
-    /// Samples after which the cost is taken anew: it hardly changes then, and costs a walk through the buckets.
+    /// Samples between two updates of the cost. The cost then hardly changes, and an update walks all buckets.
     private static let step = 1024
 
     private var waits = LatencyRecorder()
@@ -37,7 +37,7 @@ struct WakeCost {
     private var nextUpdate = minimumSamples
     private var hop = usual
 
-    /// Takes in a wait.
+    /// Adds a sample.
     mutating func add(_ sample: ObservationBatch.WakeSample) {
         waits.record(sample.wait)
         guard sample.root >= 0 else { return }
@@ -45,11 +45,11 @@ struct WakeCost {
         rootWaits[Int(sample.root)].record(sample.wait)
     }
 
-    /// Takes in a wait, whatever the root queue.
+    /// Adds a wait without a root queue.
     @inline(__always)
     mutating func add(_ wait: Nanoseconds) { waits.record(wait) }
 
-    /// Takes anew what a wake may well take, where that is due.
+    /// Updates `costOfHop` if an update is due.
     @inline(__always)
     mutating func updateHop() { if waits.count >= nextUpdate { measureHop() } }
 
@@ -60,13 +60,14 @@ struct WakeCost {
         hop = min(quartiles[1], quartiles[0] + quartiles[0] + quartiles[0])
     }
 
-    /// What a wake may well take, as it is known since ``updateHop()``: the upper quartile, or three times the lower
-    /// one where that is less.
+    /// An upper estimate of a wake as of the last ``updateHop()``: the upper quartile, or three times the lower
+    /// quartile if that is less.
     var costOfHop: Nanoseconds { hop }
 
-    /// The cost over all that was taken in.
+    /// Returns the cost over all samples.
     ///
-    /// - Parameter root: the root queue whose workers are meant; where it shows too few wakes, or is nil, all are.
+    /// - Parameter root: the root queue of the workers. If it is nil or has too few samples, the samples of all root
+    ///   queues count.
     func estimate(of root: QueueIndex? = nil) -> Estimate {
         let own = root.flatMap { $0.position < rootWaits.count ? rootWaits[$0.position] : nil }
         guard let waits = [own, waits].compactMap({ $0 }).first(where: { $0.count >= Self.minimumSamples }) else {
@@ -77,13 +78,13 @@ struct WakeCost {
     }
 }
 
-/// What several detectors of one analysis need, worked out once: by the first of them that sees a batch.
+/// Facts that several detectors of one analysis share. The first detector that observes a batch computes them.
 final class SharedFacts: @unchecked Sendable {
-    // Detectors see one batch after the other.
+    // The detectors observe the batches one after the other, on one thread at a time.
     @exclusivity(unchecked) private var lastBatch = 0
-    /// What it costs to wake a worker, for items that ended.
+    /// The cost of waking a worker, from items that ended.
     @exclusivity(unchecked) private(set) var wakes = WakeCost()
-    /// The same for all items, those included that the trace's end cut off.
+    /// The same cost from all items, including items still open at the end of the trace.
     @exclusivity(unchecked) private(set) var allWakes = WakeCost()
 
     @inline(__always)

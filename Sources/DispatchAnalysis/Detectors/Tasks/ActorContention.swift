@@ -4,11 +4,12 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// A task *waits for an actor* while it could run, and another task runs on the actor. An actor is reported when tasks
-/// waited for it at least 10 times, the waits add up to at least 10 ms, and there is a second, or a minute, in which
-/// they add up to at least 10 % of it. The time is booked on the code that ran on the actor meanwhile. Where most of it
-/// went to stretches of at least 100 µs the actor is *held for long*, otherwise it is *asked too often*. A stretch does
-/// not become long because its thread lost its processor.
+/// A task *waits for an actor* when it could run, but another task runs on the actor. An actor is reported when tasks
+/// waited for it at least 10 times, the waits add up to at least 10 ms, and there is a second or a minute in which the
+/// waits add up to at least 10 % of its length. The waits are attributed to the code that ran on the actor during that
+/// time. A *run* is the time between two switches in which a task is on the actor. If most of the waiting was behind
+/// runs of at least 100 µs, the actor is *held for long*; otherwise it is *called too often*. Time in which the thread
+/// of a run lost its processor does not make the run long.
 ///
 /// ```
 ///   task 1  ├ on the actor ┤
@@ -16,36 +17,36 @@ import DispatchModel
 ///   task 3     ░░░░░░░░░░░░░░░░░░░░░░░░░░░├ on the actor ┤
 /// ```
 ///
-/// The main actor and other serial executors count as actors. Time in which the actor was free and no thread was, is
-/// not the actor's.
+/// The main actor and other serial executors count as actors. Time in which the actor was free but no thread was
+/// available does not count as a wait for the actor.
 ///
 /// ## Thresholds
 ///
-/// - waits = 10: Waits for the actor. A few tasks that meet by chance are no pattern.
-/// - lost = 10ms: The least sum of the waits. Less than that nobody notices.
-/// - share = 10%: The least sum of the waits in a second, or in a minute, as a part of it. Below that a task in ten
-///   waits at any time, which is what an actor is for.
+/// - waits = 10: Waits for the actor. A few waits by chance are no pattern.
+/// - lost = 10ms: The smallest sum of the waits. A smaller loss is not noticeable.
+/// - share = 10%: The smallest sum of the waits in a second or in a minute, as a share of its length. Below it, one
+///   task waits for less than a tenth of the time, which is normal use of an actor.
 ///
 /// ## Why it matters
 ///
-/// An actor runs one task at a time. When its callers come faster than it serves them they queue up, the program is as
-/// fast as one processor, and every caller waits for all that came before it.
+/// An actor runs one task at a time. If its callers arrive faster than the actor serves them, they form a queue. The
+/// program is then as fast as one processor, and each caller waits for all earlier callers.
 ///
 /// ## What it cannot see
 ///
-/// What a task does on the actor inside of one stretch: the stretch is named by the function that called. Whether what
-/// waits belongs to a batch that nobody is in a hurry for.
+/// The parts of one run on the actor: a run is named by the function that called the actor. Whether the tasks that wait
+/// belong to a batch that is not urgent.
 ///
 /// ## Advice
 ///
-/// Hold the actor for less: compute in a `nonisolated` function, and go to the actor with the result. Ask it less
-/// often: one call for many values, a copy of what is only read, or a `Mutex` around state that takes nanoseconds to
-/// change.
+/// Hold the actor for a shorter time: compute in a `nonisolated` function, and use the actor only for the result. Or
+/// call it less often: pass many values in one call, copy state that is only read, or use a `Mutex` for state that
+/// changes within nanoseconds.
 ///
 /// ## Source
 ///
-/// swiftlang/swift#68299 shows an actor that gets slower with the number of its callers; "Visualize and optimize Swift
-/// concurrency" (WWDC 2022, session 110350) calls it actor contention.
+/// swiftlang/swift#68299 shows an actor that gets slower with the number of its callers. "Visualize and optimize Swift
+/// concurrency" (WWDC 2022, session 110350) calls the problem actor contention.
 public struct ActorContention: Detector {
     public static let id = "actor-contention"
     public static let title = "Tasks wait for an actor, one behind the other"
@@ -89,43 +90,45 @@ public struct ActorContention: Detector {
     }
 }
 
-/// The waits for one actor, and what it did meanwhile.
+/// The waits for one actor, and the runs on it.
 struct ActorWaits {
-    /// What is shorter is over before a thread would have woken for it a few times.
+    /// A hold shorter than this costs less than waking a thread a few times, so it is not long.
     static let longHold = Nanoseconds.microseconds(100)
-    /// Earlier stretches to book a wait on: at first, and where somebody waits for more.
+    /// Number of earlier runs kept to attribute a wait to: at first, and when a wait began before all of them.
     private static let limits = 32...4096
-    /// More code than this runs on no actor that a finding could tell of.
+    /// Most codes that waits are attributed to. Real actors run fewer.
     private static let codeLimit = 256
 
-    private struct Stretch {
+    private struct ActorRun {
         let begin: Timestamp
         let end: Timestamp
-        /// What it took by itself: a thread that lost its processor keeps the actor, too, and its code cannot help it.
+        /// The length of the run without the time in which its thread lost the processor.
         let took: Nanoseconds
         let code: CodeIndex
-        /// How many more waits are for all of this stretch than for all of the one before.
+        /// Difference array: the number of waits that cover this whole run, minus the number that cover the previous
+        /// run.
         var waits: Int
     }
 
     let actor: QueueIndex
-    private(set) var waits = CaseTally<Item>()
+    private(set) var waits = CaseStatistics<Item>()
     private(set) var windows = WaitWindows()
-    /// All stretches on the actor.
+    /// The lengths of all runs on the actor.
     private(set) var holds = LatencyRecorder()
     private(set) var longHolds = LatencyRecorder()
     private(set) var waiters = Frequencies<CodeIndex>()
-    /// What was waited for stretches of each code.
+    /// The time that tasks waited behind the runs of each code.
     private(set) var blame: [CodeIndex: Nanoseconds] = [:]
-    /// What was waited for long stretches, and for short ones.
+    /// The time that tasks waited behind long runs, and behind short runs.
     private(set) var blamedOnLong = Nanoseconds.zero
     private(set) var blamedOnShort = Nanoseconds.zero
-    /// The last stretches.
-    private var recent: [Stretch] = []
+    /// The last runs, oldest first.
+    private var recent: [ActorRun] = []
     private var limit = Self.limits.lowerBound
-    /// The first of them that the last wait was for.
+    /// The position in `recent` of the first run that the last wait overlapped.
     private var reach = Int.max
-    /// How many waits were for all of the stretch before the first of them, and end before the next one.
+    /// The number of waits that cover the whole run before the first run of `recent`, and the number that end with the
+    /// last run.
     private var covering = 0
     private var ending = 0
 
@@ -137,7 +140,7 @@ struct ActorWaits {
         holds.record(item.ownService)
         if item.ownService >= Self.longHold { longHolds.record(item.ownService) }
         recent.append(
-            Stretch(
+            ActorRun(
                 begin: item.beganAt, end: item.endedAt, took: item.ownService, code: item.code, waits: -ending))
         ending = 0
         guard recent.count >= 2 * limit else { return }
@@ -149,47 +152,47 @@ struct ActorWaits {
         }
     }
 
-    /// Books what is still to be booked.
+    /// Attributes the waits behind all remaining runs.
     mutating func settleAll() { settle(recent.count) }
 
-    /// Books the waits for all of the first stretches, which are not waited for any more.
+    /// Attributes the waits behind the first `count` runs, which no further wait can overlap, and removes these runs.
     private mutating func settle(_ count: Int) {
-        for stretch in recent.prefix(count) {
-            covering += stretch.waits
-            if covering > 0 { book(Nanoseconds((stretch.end - stretch.begin).count * Int64(covering)), on: stretch) }
+        for run in recent.prefix(count) {
+            covering += run.waits
+            if covering > 0 { attribute(Nanoseconds((run.end - run.begin).count * Int64(covering)), on: run) }
         }
         recent.removeFirst(count)
     }
 
-    private mutating func book(_ time: Nanoseconds, on stretch: Stretch) {
+    private mutating func attribute(_ time: Nanoseconds, on run: ActorRun) {
         guard time > .zero else { return }
-        if blame[stretch.code] != nil || blame.count < Self.codeLimit { blame[stretch.code, default: .zero] += time }
-        if stretch.took >= Self.longHold { blamedOnLong += time } else { blamedOnShort += time }
+        if blame[run.code] != nil || blame.count < Self.codeLimit { blame[run.code, default: .zero] += time }
+        if run.took >= Self.longHold { blamedOnLong += time } else { blamedOnShort += time }
     }
 
-    /// For how long the actor was held by another.
+    /// The part of a wait in which another task held the actor.
     static func held(_ parts: WaitParts) -> Nanoseconds { parts.ownBacklog + parts.hierarchy }
 
     private mutating func addWait(_ item: ItemRow, _ held: Nanoseconds) {
         waits.add(item.copy, cost: held, from: item.enqueuedAt, to: item.beganAt, thread: item.thread)
-        // Of all tasks together: they run on any thread.
+        // One window sum for all tasks: a task has no thread of its own.
         let begin = Timestamp(nanoseconds: item.beganAt.nanoseconds - held.count)
         windows.add(ThreadIndex(0), from: begin, to: item.beganAt)
         waiters.add(item.code)
         let first = recent.partitioningIndex { $0.end > item.enqueuedAt }
         guard first < recent.count else { return }
         reach = first
-        let stretch = recent[first]
-        book(min(stretch.end, item.beganAt) - max(stretch.begin, item.enqueuedAt), on: stretch)
+        let run = recent[first]
+        attribute(min(run.end, item.beganAt) - max(run.begin, item.enqueuedAt), on: run)
         guard first + 1 < recent.count else { return }
         recent[first + 1].waits += 1
         ending += 1
     }
 
-    /// The actor is held for long, rather than asked too often.
+    /// Whether the actor is held for long, and not called too often.
     var isHeldForLong: Bool { blamedOnLong > blamedOnShort }
 
-    /// The code that most was waited for, the worst first.
+    /// The code that held the actor during waits, in order of the waiting time.
     var holders: [CodeIndex] {
         blame.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key).filter { $0 != .unknown }
     }
@@ -204,30 +207,30 @@ extension ActorContention {
         let place = holders.first.map { model.place(of: $0) } ?? ""
         let longest = actor.waits.worst
         var measures = [
-            ("waits", "\(Figures.count(actor.waits.count)) of \(Figures.count(actor.holds.count)) stretches on it"),
+            ("waits", "\(Figures.count(actor.waits.count)), for \(Figures.count(actor.holds.count)) runs on it"),
             ("waited", "\(actor.waits.cost)"), ("average wait", "\(actor.waits.average)"),
             ("longest wait", "\(longest)"),
         ]
         if actor.actor.position < model.loads.count {
             let most = model.loads[actor.actor.position].maxDepth
-            measures.append(("most tasks at once that waited", Figures.count(most)))
+            measures.append(("most tasks waiting at once", Figures.count(most)))
         }
-        measures.append(("median stretch", "\(actor.holds.median)"))
+        measures.append(("median run", "\(actor.holds.median)"))
         let blamed = actor.blamedOnLong + actor.blamedOnShort
         if blamed > .zero {
             let long = Double(actor.blamedOnLong.count) / Double(blamed.count)
-            measures.append(("behind stretches of \(ActorWaits.longHold) and more", Figures.percent(long)))
+            measures.append(("waits behind runs of \(ActorWaits.longHold) or more", Figures.percent(long)))
             for code in holders.prefix(3) {
                 let waited = actor.blame[code] ?? .zero
-                measures.append(("behind the code that held it", "\(waited), \(model[code].description)"))
+                measures.append(("waits behind code that held it", "\(waited), \(model[code].description)"))
             }
         }
         if let worst = actor.windows.worst {
             let windows = actor.windows.count(from: share.fraction)
-            measures.append(("worst second", "\(worst.second.lost), from \(worst.second.begin - .zero) on"))
+            measures.append(("worst second", "\(worst.second.lost), starting at \(worst.second.begin - .zero)"))
             measures.append(
                 (
-                    "waits of \(Figures.percent(share.fraction)) or more in",
+                    "periods with \(Figures.percent(share.fraction)) or more of waits",
                     "\(Figures.plural(windows.seconds, "second")), \(Figures.plural(windows.minutes, "minute"))"
                 ))
         }
@@ -238,15 +241,15 @@ extension ActorContention {
                 + "\(Figures.plural(actor.waits.count, "time")), for up to \(longest): "
                 + (actor.isHeldForLong
                     ? "it is held\(place) for \(actor.longHolds.value(atPercentile: 75)) at a time."
-                    : "it is asked\(place) for \(actor.holds.median) at a time, too often."),
+                    : "it is called\(place) too often, for \(actor.holds.median) at a time."),
             queues: [actor.actor], begin: actor.waits.begin, end: actor.waits.end, cost: actor.waits.cost,
             occurrences: actor.waits.count, measures: measures,
             evidence: actor.waits.costliest.elements.sorted { $0.enqueuedAt < $1.enqueuedAt }.map { item in
                 let held = ActorWaits.held(item.waitParts)
-                let whole = item.wait > held ? ", of \(item.wait) in all," : ""
+                let whole = item.wait > held ? ", \(item.wait) in total," : ""
                 return Evidence(
                     time: item.enqueuedAt, thread: item.enqueuedOn ?? item.thread, event: "task_enqueue",
-                    detail: "A task waits \(held) for \(name)\(model.place(of: item.code))\(whole) and then runs "
+                    detail: "A task waits \(held) for \(name)\(model.place(of: item.code))\(whole) and then runs for "
                         + "\(item.service) on it.")
             },
             code: DistinctValues(holders.prefix(2) + waiters).elements, advice: advice(actor, name, place))
@@ -254,9 +257,9 @@ extension ActorContention {
 
     private static func advice(_ actor: ActorWaits, _ name: String, _ place: String) -> String {
         actor.isHeldForLong
-            ? "Hold \(name) for less\(place): do the work in a nonisolated function or in a task of its own, and go to "
-                + "the actor only to read what it needs and to put the result back."
-            : "Ask \(name) less often\(place): pass many values in one call, keep what is only read outside of the "
-                + "actor, or guard state this small with a Mutex, which takes nanoseconds."
+            ? "Hold \(name) for a shorter time\(place), so that other tasks wait less: do the work in a nonisolated "
+                + "function or in a separate task, and use the actor only to read its state and to store the result."
+            : "Call \(name) less often\(place), so that tasks wait less: pass many values in one call, keep read-only "
+                + "state outside the actor, or protect state this small with a Mutex, which takes nanoseconds."
     }
 }

@@ -1,52 +1,53 @@
 import DispatchModel
 
-/// A task goes to and fro between actors in steps that are shorter than getting there.
+/// A task switches between actors for less work than the switch costs.
 ///
 /// ## Definition
 ///
-/// A *hop* is a task's way to another actor or executor for which it leaves its thread; one that finds its actor free
-/// and runs on at once costs a tenth of a microsecond, and is none. It is *short* when no other task held the actor and
-/// the task runs for less time there than a hop costs, and had not run for longer than two of them since the hop
-/// before: what it does on its own executor, to which it may come back without a hop, is short as well. Hops with
-/// nothing else awaited between them are a *chain*. A chain bounces when it has at least 4 short hops, and they are two
-/// thirds of its hops: two hops are a call and its return. Chains between actors alike are reported when they have at
-/// least 100 short hops which took 10 ms in all.
+/// A *hop* is a switch of a task to another actor or executor for which the task leaves its thread. A task that finds
+/// its actor free and continues at once is no hop: this costs a tenth of a microsecond. A hop is *short* when no other
+/// task held the actor, the task then runs for less time than a hop costs, and it ran for less than two hop costs since
+/// the previous hop. The last condition covers work on the task's own executor, to which it may return without a hop.
+/// Hops without another await between them are a *chain*. A chain bounces when it has at least 4 short hops and they
+/// are at least two thirds of its hops: two hops are a call and its return. Chains between actors of the same types are
+/// reported when their short hops number at least 100 and took at least 10 ms in total.
 ///
 /// ```
 ///   main actor   ├┤      ├┤      ├┤
-///   actor Cache     ···├┤   ···├┤             ··· getting there    ├┤ work
+///   actor Cache     ···├┤   ···├┤             ··· waits to switch    ├┤ work
 /// ```
 ///
-/// What a hop costs is measured in the trace: the median of those for which no actor was held, at most 50 µs, as more
-/// is a wait for a processor; with fewer than 16 of them, 10 µs. The cost of the finding is what the short hops took.
+/// The cost of a hop is measured in the trace: the median of the hops whose actor was free, at most 50 µs, because a
+/// longer hop is a wait for a processor. With fewer than 16 such hops it is 10 µs. The cost of the finding is the
+/// duration of the short hops.
 ///
 /// ## Thresholds
 ///
-/// - chain = 4: Short hops of one chain. Two are one call of another actor and the way back.
-/// - hops = 100: Short hops in all. What happens a few times costs nothing.
-/// - lost = 10ms: The least time that they took. Less than that nobody notices.
+/// - chain = 4: Short hops of one chain. Two hops are one call of another actor and its return.
+/// - hops = 100: Short hops in total. A few hops cost too little to matter.
+/// - lost = 10ms: The smallest reported duration of all short hops. A smaller loss is not noticeable.
 ///
 /// ## Why it matters
 ///
-/// Each such hop puts the task into a queue and wakes a thread, for a step that takes less time than that. It gets
-/// worse with more processors, as the next thread is further away and its cache is cold.
+/// Each such hop enqueues the task and wakes a thread, for a step that takes less time than the hop. The cost grows
+/// with the number of processors, because the next thread is further away and its cache is cold.
 ///
 /// ## What it cannot see
 ///
-/// Whether the state that the steps touch could be on one actor. Hops that go through a continuation or a stream.
+/// Whether the state that the steps use could belong to one actor. Hops that go through a continuation or a stream.
 ///
 /// ## Advice
 ///
-/// Ask the other actor once for all that is needed, hand it a closure that does the steps there, or give both actors
-/// one executor (`unownedExecutor`), so that a call between them stays on its thread.
+/// Ask the other actor once for all values, pass it a closure that does the steps there, or give both actors one
+/// executor (`unownedExecutor`), so that a call between them stays on its thread.
 ///
 /// ## Source
 ///
 /// swiftlang/swift#77947: two actors that call each other get slower with more processors. "Swift concurrency: Behind
-/// the scenes" (WWDC 2021, session 10254) advises to batch what goes to the main actor.
+/// the scenes" (WWDC 2021, session 10254) advises to batch work for the main actor.
 public struct ActorHopping: Detector {
     public static let id = "actor-hopping"
-    public static let title = "A task goes to and fro between actors in steps that are shorter than getting there"
+    public static let title = "A task switches between actors for less work than the switch costs"
     public static let follows: ObservationKinds = [.taskRuns, .taskWaits]
     public static let explains: Set<String> = ["useless-wakeups"]
 
@@ -61,7 +62,7 @@ public struct ActorHopping: Detector {
     private var cost = ExecutorHopCost()
     private var open = OpenChains()
     private var groups: [Set<String>: ActorHops] = [:]
-    /// A program has few actors between which tasks bounce.
+    /// Most groups followed. Real programs have fewer pairs of actors between which tasks bounce.
     private static let groupLimit = 1024
 
     public init(thresholds: Thresholds) {
@@ -101,11 +102,11 @@ public struct ActorHopping: Detector {
     }
 }
 
-/// What getting to another executor costs in this trace, when nobody holds it.
+/// The cost of a switch to a free executor in this trace.
 struct ExecutorHopCost {
     private static let minimumSamples = 16
     private static let usual = Nanoseconds.microseconds(10)
-    /// More is a wait for a processor.
+    /// A longer switch is a wait for a processor.
     private static let most = Nanoseconds.microseconds(50)
     private static let step = 1024
 
@@ -121,7 +122,7 @@ struct ExecutorHopCost {
     }
 }
 
-/// One hop of a task, and the step that it was for.
+/// One hop of a task, with the run after it.
 struct ExecutorHop {
     let from: QueueIndex?
     let to: QueueIndex?
@@ -132,17 +133,17 @@ struct ExecutorHop {
     let worked: Nanoseconds
 }
 
-/// Hops of one task with nothing else awaited between them.
+/// Hops of one task without another await between them.
 struct HopChain {
-    /// Hops kept of one chain; more are counted.
+    /// Hops kept per chain. Further hops are only counted.
     private static let limit = 16
 
     let task: UInt64
-    /// Where the task ran last, and until when.
+    /// The executor of the last run of the task, and the end of that run.
     fileprivate var last: (actor: QueueIndex?, end: Timestamp)?
-    /// When its last hop was over.
+    /// The end of its last hop.
     fileprivate var arrived: Timestamp?
-    /// The hop whose step is still to come.
+    /// The last hop, whose run has not been observed yet.
     fileprivate var pending: TaskWait?
     fileprivate(set) var hops = 0
     fileprivate(set) var short = 0
@@ -170,30 +171,30 @@ struct HopChain {
                 waited: wait.duration, worked: worked))
     }
 
-    /// The types of the actors between which most of it goes; the global executor counts as one.
+    /// The types of the actors between which most hops go. The global executor counts as one type.
     fileprivate func names(in model: DispatchModel) -> Set<String> {
         var ends: [QueueIndex?: Int] = [:]
         for hop in kept {
             ends[hop.from, default: 0] += 1
             ends[hop.to, default: 0] += 1
         }
-        // An eighth of the ends of its hops: less is on the way.
+        // Actors with less than an eighth of the ends of the hops are left out.
         return Set(ends.filter { $0.value * 4 >= kept.count }.map { LabelPattern.of(model.name(ofExecutor: $0.key)) })
     }
 }
 
-/// The chains that go on, by task. Of two tasks that need the same place the earlier one's chain is taken to be over.
+/// The open chains, by task. If two tasks need the same slot, the chain of the earlier task ends.
 struct OpenChains {
-    /// A power of two: more tasks than this hardly hop at once.
+    /// A power of two. More tasks rarely hop at once.
     private static let capacity = 4096
 
     private var chains: [HopChain?] = []
 
     private func place(of task: UInt64) -> Int { Int(truncatingIfNeeded: task) & (Self.capacity - 1) }
 
-    /// Takes in the wait of a task.
+    /// Adds a wait of a task.
     ///
-    /// - Returns: the chain that is over by it, if any.
+    /// - Returns: the chain that this wait ended, if any.
     mutating func take(_ wait: TaskWait) -> HopChain? {
         if chains.isEmpty { chains = Array(repeating: nil, count: Self.capacity) }
         let place = place(of: wait.task)
@@ -206,9 +207,9 @@ struct OpenChains {
         return chains[place]
     }
 
-    /// Takes in a run of a task, which is the step of the hop before it.
+    /// Adds a run of a task. It is the step of the hop before it.
     ///
-    /// - Returns: the chain of another task that had to make place for it, if any.
+    /// - Returns: the chain of another task that used the same slot, if any.
     mutating func take(_ run: TaskRun, costOfHop: Nanoseconds) -> HopChain? {
         if chains.isEmpty { chains = Array(repeating: nil, count: Self.capacity) }
         let place = place(of: run.task)
@@ -225,14 +226,14 @@ struct OpenChains {
         return over
     }
 
-    /// Takes out all of them.
+    /// Removes and returns all chains.
     mutating func removeAll() -> [HopChain] {
         defer { chains = [] }
         return chains.compactMap { $0 }
     }
 }
 
-/// Chains between actors alike.
+/// Chains between actors of the same types.
 struct ActorHops {
     private(set) var chains = 0
     private(set) var hops = 0
@@ -242,10 +243,10 @@ struct ActorHops {
     private(set) var begin = Timestamp.distantFuture
     private(set) var end = Timestamp.zero
     private(set) var actors = DistinctIndices<QueueIndex>()
-    /// Where the tasks were before: what they do there asks for the others.
+    /// The executors from which the tasks made the first hop. The code there calls the other actors.
     private(set) var homes = Frequencies<String>()
     private(set) var codes = Frequencies<CodeIndex>()
-    private(set) var costliest = Costliest<ExecutorHop>()
+    private(set) var costliest = CostliestCases<ExecutorHop>()
 
     mutating func add(_ chain: HopChain, home: String) {
         homes.add(home)
@@ -276,21 +277,21 @@ extension ActorHopping {
         let place = codes.first.map { model.place(of: $0) } ?? ""
         return Finding(
             detector: id, severity: .warning,
-            summary: "\(Figures.plural(group.chains, "task")) \(group.chains == 1 ? "goes" : "go") to and fro between "
+            summary: "\(Figures.plural(group.chains, "task")) \(group.chains == 1 ? "switches" : "switch") between "
                 + "\(Figures.list(names, limit: 8))\(place), \(Figures.count(group.short)) times: \(group.waited) of "
-                + "getting there for \(group.worked) of work.",
+                + "waiting to switch for \(group.worked) of work.",
             queues: group.actors.elements, begin: group.begin, end: group.end, cost: group.waited,
             occurrences: group.short,
             measures: [
                 ("chains of hops", Figures.count(group.chains)), ("hops", Figures.count(group.hops)),
                 ("short hops", Figures.count(group.short)), ("work in them", "\(group.worked)"),
-                ("time to get there", "\(group.waited)"), ("a hop costs", "\(costOfHop)"),
+                ("waited to switch", "\(group.waited)"), ("cost of a hop", "\(costOfHop)"),
             ],
             evidence: group.costliest.elements.sorted { $0.begin < $1.begin }.map { hop in
                 Evidence(
                     time: hop.begin, thread: hop.thread, event: "task_suspend",
                     detail: "\(model.name(ofExecutor: hop.from)) → \(model.name(ofExecutor: hop.to)): \(hop.waited) to "
-                        + "get there, then \(hop.worked) of work\(model.place(of: hop.code)).")
+                        + "switch, then \(hop.worked) of work\(model.place(of: hop.code)).")
             },
             code: codes,
             advice: advice(place, home: home, others: names.filter { $0 != home }))
@@ -299,13 +300,13 @@ extension ActorHopping {
     private static func advice(_ place: String, home: String, others: [String]) -> String {
         let actors = others.filter { $0 != global }
         if actors.isEmpty {
-            return "Do the steps\(place) without leaving \(home): let the async functions that it awaits run on their "
-                + "caller's actor (nonisolated(nonsending)), or make them synchronous."
+            return "Do the steps\(place) without leaving \(home), so that they need no hop: run the async functions "
+                + "that it awaits on their caller's actor (nonisolated(nonsending)), or make them synchronous."
         }
         let asked = Figures.list(actors, limit: 8)
         let needs = home == global ? "the task needs" : "\(home) needs"
-        return "Do the steps\(place) in one call: ask \(asked) once for all that \(needs), or hand it the whole loop. "
-            + "Where they must stay actors of their own, give them one executor."
+        return "Do the steps\(place) in one call, which saves most hops: ask \(asked) once for all values that "
+            + "\(needs), or pass it the whole loop. If they must stay separate actors, give them one executor."
     }
 
     private static let global = "the global executor"

@@ -1,18 +1,20 @@
 import DispatchModel
 
-/// A task blocks the thread that it runs on, one of the few that all tasks share.
+/// A task blocks its thread, one of the few threads that all tasks share.
 ///
 /// ## Definition
 ///
 /// A job of Swift's global executor *blocks its thread* when it waits for at least 10 ms in a semaphore, a lock, a
-/// group, a work item or a sync, or, where context switches were recorded, is off its processor for as long in a system
-/// call such as a read or a sleep, or in a lock of another kind; the finding names the call and who made it where the
-/// recorder could ask the thread. Waits from one place are one finding. It is a warning when other jobs of the executor
-/// were ready and waited for a thread meanwhile for at least 50 ms, and a note when none did and the waits add up to at
-/// least 100 ms. For locks and system calls it is a warning from 100 ms on: on a busy machine a thread that holds a
-/// lock, the allocator's for example, loses its processor now and then. It is an error when as many threads as there
-/// are processors are blocked at the trace's end while jobs have waited for one for 100 ms: then nothing is left that
-/// could go on.
+/// group, a work item or a sync. Where context switches were recorded, it also blocks its thread when it is off-CPU for
+/// at least 10 ms in a system call, such as a read or a sleep, or in another kind of lock. The finding names the system
+/// call and its caller if the recorder took the stack of the thread. Waits at one place are one finding.
+///
+/// The severity depends on other jobs of the executor. It is a warning when other jobs were ready and waited for a
+/// thread for at least 50 ms during these waits. It is a note when they did not, but the waits add up to at least 100
+/// ms. For locks and system calls the warning begins at 100 ms: on a busy machine, a thread that holds a lock, such as
+/// the lock of the allocator, sometimes loses its processor. It is an error when, at the end of the trace, at least as
+/// many threads as there are processors are blocked, and jobs have waited for a thread for at least 100 ms: then no
+/// thread can make progress.
 ///
 /// ```
 ///   thread 1   ├ task ░░░░░░░ semaphore.wait() ░░░░░░┤
@@ -20,33 +22,34 @@ import DispatchModel
 ///   tasks      ▲ ready ·········· no thread ··········├ task ┤
 /// ```
 ///
-/// The cost of a warning is the time for which a thread was blocked while a job waited for one; that of a note is the
-/// time blocked.
+/// The cost of a warning is the time for which a thread was blocked while a job waited for one. The cost of a note is
+/// the time for which the threads were blocked.
 ///
 /// ## Thresholds
 ///
-/// - wait = 10ms: The shortest wait that counts. A lock that is held for less is what locks are for.
-/// - lost = 50ms: The least time for which jobs waited for a thread because of it: from there on it is a warning.
-/// - blocked = 100ms: The least sum of the waits where nothing waited for the threads, and the least time for which
+/// - wait = 10ms: The shortest wait that counts. Shorter waits are a normal use of locks.
+/// - lost = 50ms: The smallest time for which jobs waited for a thread because of the waits. From this time on it is a
+///   warning.
+/// - blocked = 100ms: The smallest sum of the waits if no job waited for the threads, and the smallest time for which
 ///   jobs waited because of locks and system calls.
 ///
 /// ## Why it matters
 ///
-/// The executor has one thread per processor and makes no more. A blocked one is missing until its wait is over, and
-/// when what it waits for is the work of a task that needs a thread, nothing ever goes on.
+/// The executor has one thread per processor and creates no more. A blocked thread is missing until its wait ends. If
+/// the wait ends only through a task that needs a thread, the program never continues.
 ///
 /// ## What it cannot see
 ///
-/// Waits in system calls, where no context switches were recorded, nor, under LTTng, who makes them. Locks that spin,
-/// and those of Swift's own libraries. Page faults of ten milliseconds count as system calls. A system call that goes
-/// on when the trace ends is left out where events are missing, as the task's end may be among them. Tasks on an
-/// executor of the program's own may block as they like.
+/// Waits in system calls if no context switches were recorded. Under LTTng, the callers of system calls. Spinning
+/// locks, and locks in Swift's own libraries. A page fault of at least 10 ms counts as a system call. A system call
+/// that is open at the end of the trace is left out where events are missing, because the missing events may include
+/// the end of the task. Tasks on an executor of the program are not checked: they may block.
 ///
 /// ## Advice
 ///
-/// Suspend instead of blocking: `await` the result, wrap a callback in `withCheckedContinuation`, use an `AsyncStream`
-/// for a semaphore that signals events. Give calls that must block a queue or a thread of their own, and resume a
-/// continuation from there.
+/// Suspend instead of blocking: `await` the result, wrap a callback in `withCheckedContinuation`, or replace a
+/// semaphore that signals events by an `AsyncStream`. Make calls that must block on a queue or a thread of their own,
+/// and resume a continuation from there.
 ///
 /// ## Source
 ///
@@ -54,7 +57,7 @@ import DispatchModel
 /// semaphores and condition variables are unsafe in them.
 public struct BlockedCooperativePool: Detector {
     public static let id = "blocked-cooperative-pool"
-    public static let title = "A task blocks the thread that it runs on, one of the few that all tasks share"
+    public static let title = "A task blocks its thread, one of the few threads that all tasks share"
     public static let follows: ObservationKinds = [
         .items, .taskRuns, .blockedWaits, .lockAcquisitions, .pendingItems, .processorSlices, .blockedCalls,
     ]
@@ -65,35 +68,35 @@ public struct BlockedCooperativePool: Detector {
     private static let blocked = Threshold("blocked", Nanoseconds.milliseconds(100))
     public static let thresholds: [any ThresholdDeclaration] = [wait, lost, blocked]
 
-    /// A job that is ready for less than this had a thread as soon as one could be had.
+    /// A job that is ready for less than this time got a thread without delay.
     private static let readyLimit = Nanoseconds.milliseconds(1)
     private static let stuckLimit = Nanoseconds.milliseconds(100)
-    /// Waits and runs that are kept of one thread until its job ends, and cases of the whole trace.
+    /// Limits of the waits and runs kept per thread until its job ends, and of the cases of the whole trace.
     private static let threadLimit = 1024
     private static let caseLimit = 65_536
 
     private let wait: Nanoseconds
     private let lost: Nanoseconds
     private let blocked: Nanoseconds
-    /// By position of the thread: since its last job.
+    /// By position of the thread: its waits and runs since its last job.
     private var recent: [Recent] = []
     private var cases: [BlockedTask] = []
-    /// When jobs were ready and had no thread.
+    /// The times in which jobs were ready and had no thread.
     private var ready = TimeUnion()
-    /// Jobs that had waited for long when the trace ended.
+    /// Number of jobs that had waited for at least `stuckLimit` at the end of the trace.
     private var stuckJobs = 0
-    /// Jobs that ran when the trace ended: their waits come after them.
+    /// Jobs that ran at the end of the trace. Their waits are observed after them.
     private var openJobs: [Item] = []
 
     private struct Recent {
         var waits: [BlockedTask] = []
         var runs: [TaskRun] = []
-        /// When the thread was off its processor, of its own accord and for long; and how long in short times.
+        /// Voluntary off-CPU times of at least `readyLimit`, and the sum of the shorter ones.
         var pauses: [(begin: Timestamp, end: Timestamp)] = []
-        /// Where it was in such times.
+        /// The system calls of the thread in such times.
         var calls: [BlockedCall] = []
         var shortPauses = Nanoseconds.zero
-        /// Since when it is; nil when it had not left its processor, or lost it to others.
+        /// The begin of the current voluntary off-CPU time; nil if the thread runs or was preempted.
         var leftAt: Timestamp?
     }
 
@@ -103,7 +106,7 @@ public struct BlockedCooperativePool: Detector {
         blocked = thresholds[Self.blocked]
     }
 
-    // MARK: What a thread did
+    // MARK: - Waits and runs of a thread
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
@@ -140,7 +143,7 @@ public struct BlockedCooperativePool: Detector {
         Self.add(task, to: &recent[task.thread.position].waits)
     }
 
-    /// The last ones are kept: those before may be of no job.
+    /// Appends an element. At the limit, the older half is dropped: it may belong to no open job.
     private static func add<Element>(_ element: Element, to list: inout [Element]) {
         if list.count == threadLimit { list.removeFirst(threadLimit / 2) }
         list.append(element)
@@ -166,7 +169,7 @@ public struct BlockedCooperativePool: Detector {
         if item.kind == .swiftJob || item.enqueuedOn == nil && isJob(item, in: model) {
             addJob(item, in: model)
         } else if item.isSync, item.wait >= wait, let caller = item.enqueuedOn {
-            // The caller waits until its item is over, where another thread runs it.
+            // If another thread runs the item, the caller waits until the item ends.
             add(
                 BlockedTask(
                     thread: caller, begin: item.enqueuedAt, end: caller == item.thread ? item.beganAt : item.endedAt,
@@ -174,7 +177,7 @@ public struct BlockedCooperativePool: Detector {
         }
     }
 
-    /// Without its submission a job looks like any other item, on an unknown queue.
+    /// Recognises a job whose submission was lost: it looks like any other item, on an unknown queue.
     private func isJob(_ item: ItemRow, in model: DispatchModel) -> Bool {
         if model[item.queue].kind == .unknown, item.thread.position < recent.count {
             return recent[item.thread.position].runs.contains { $0.actor == nil && $0.begin >= item.beganAt }
@@ -184,7 +187,7 @@ public struct BlockedCooperativePool: Detector {
 
     private mutating func addJob(_ item: ItemRow, in model: DispatchModel) {
         guard model[item.queue].kind == .unknown || model.owner(of: item.queue) == .swiftConcurrency else {
-            // Another executor's thread is its own business, and so is what it did.
+            // Jobs of another executor may block, so the waits of this thread are dropped.
             forget(item.thread)
             return
         }
@@ -201,7 +204,7 @@ public struct BlockedCooperativePool: Detector {
         recent[thread.position].shortPauses = .zero
     }
 
-    /// A job of the executor is over: what of it was waiting?
+    /// Records the waits of a job that ended.
     private mutating func judge(_ job: Item) {
         defer { forget(job.thread) }
         guard job.service >= wait, job.thread.position < recent.count else { return }
@@ -216,7 +219,7 @@ public struct BlockedCooperativePool: Detector {
             append(task)
         }
         for pause in Self.pauses(of: thread, in: job) where pause.end - pause.begin >= wait {
-            // Off the processor for another reason than the waits that are known.
+            // Only off-CPU times that no recorded wait explains.
             guard !waits.contains(where: { $0.begin < pause.end && pause.begin < $0.end }) else { continue }
             let run = thread.runs.first { $0.begin <= pause.begin && pause.begin < $0.end }
             let function = run?.code ?? job.code
@@ -231,9 +234,9 @@ public struct BlockedCooperativePool: Detector {
         }
     }
 
-    /// When the thread was off its processor in a job of its own accord.
+    /// Returns the voluntary off-CPU times of a thread in a job.
     ///
-    /// The last time is known by its begin only, as a slice is observed when it ends: what is left of the job's sum.
+    /// The last one has only a begin, because a slice is observed at its end. Its length is the rest of the job's sum.
     private static func pauses(of thread: Recent, in job: Item) -> [(begin: Timestamp, end: Timestamp)] {
         guard let off = job.processorTimes?.blocked else { return [] }
         let known = thread.pauses.filter { $0.begin >= job.beganAt && $0.end <= job.endedAt }
@@ -247,7 +250,7 @@ public struct BlockedCooperativePool: Detector {
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for job in openJobs { judge(job) }
         openJobs = []
-        // That a task is still off its processor may only mean that its end is missing.
+        // A task that still appears off-CPU may have ended in missing events.
         cases.removeAll { !$0.isFinished && $0.isSystemCall && model.lacksEvents(from: $0.begin, to: $0.end) }
         let stuckThreads = Set(cases.lazy.filter { !$0.isFinished }.map(\.thread))
         let isStuck = model.processors > 0 && stuckThreads.count >= model.processors && stuckJobs > 0
@@ -283,11 +286,11 @@ extension BlockedCooperativePool {
             measures: [
                 ("waits", Figures.count(group.tally.count)), ("blocked", "\(group.tally.cost)"),
                 ("longest wait", "\(group.tally.worst)"),
-                ("of it while tasks had no thread", "\(group.lost)"),
+                ("blocked while other tasks had no thread", "\(group.lost)"),
                 ("threads", Figures.count(group.tally.threads.count)),
                 (
                     "processors that the program may use",
-                    model.processors > 0 ? Figures.count(model.processors) : "not known"
+                    model.processors > 0 ? Figures.count(model.processors) : "unknown"
                 ),
             ],
             evidence: group.tally.costliest.elements.sorted { $0.begin < $1.begin }
@@ -308,11 +311,12 @@ extension BlockedCooperativePool {
 
     private static func evidence(of task: BlockedTask, _ group: BlockedTasks, in model: DispatchModel) -> Evidence {
         let name = task.task.map { "Task \($0)" } ?? "A task"
-        // Without a stack it is where the task last went on: where others have one, that may be another function.
+        // Without a stack, `function` is the function in which the task last resumed. If other waits have stacks, it
+        // may be wrong.
         let from = group.hasCallers ? task.caller : task.function
         let function = from != .unknown && from != task.code ? ", from \(model[from].description)" : ""
         let length = "\(task.length)"
-        let verb = task.isFinished ? "waits \(length)" : "has waited for \(length), and waits still,"
+        let verb = task.isFinished ? "waits \(length)" : "has waited for \(length), and still waits,"
         let event =
             if case .object(let object) = task.place { object.event } else {
                 task.hasCaller ? "blocked_call" : "task_begin"
@@ -327,19 +331,20 @@ extension BlockedCooperativePool {
     private static func advice(_ place: BlockedTask.Place, _ site: String) -> String {
         switch place {
         case .object(.semaphore):
-            "Do not wait for a semaphore in a task\(site): await the result itself, or resume a continuation where the "
-                + "semaphore is signalled."
+            "Do not wait for a semaphore in a task\(site), which blocks its thread: await the result, or resume a "
+                + "continuation where the semaphore is signalled."
         case .object(.group), .object(.item):
-            "Do not wait for queues in a task\(site): resume a continuation from notify, or use a task group."
+            "Do not wait for queues in a task\(site), which blocks its thread: resume a continuation from notify, or "
+                + "use a task group."
         case .object(.queue):
-            "Do not sync from a task\(site): resume a continuation from an async to the queue, or make what the queue "
-                + "guards an actor."
+            "Do not sync from a task\(site), which blocks its thread: resume a continuation from an async to the "
+                + "queue, or move the state of the queue to an actor."
         case .object(.lock):
-            "Hold the lock for microseconds only where tasks take it\(site): never across work that waits or computes; "
-                + "or make what it guards an actor."
+            "Hold the lock only for microseconds if tasks take it\(site), never during work that waits or computes: "
+                + "its waiters block their threads. Or move the state that it protects to an actor."
         case .systemCall:
-            "Do not block in a task\(site): use the asynchronous call, Task.sleep or NIO, or submit what must block to "
-                + "a queue of its own and resume a continuation from there."
+            "Do not block in a task\(site): use the asynchronous call, Task.sleep or NIO. Or submit the blocking call "
+                + "to a queue of its own, and resume a continuation from there."
         }
     }
 }

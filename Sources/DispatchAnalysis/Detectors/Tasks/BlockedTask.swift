@@ -1,10 +1,10 @@
 import DispatchModel
 
-/// A wait of a task that kept its thread.
+/// A wait of a task that blocked its thread.
 struct BlockedTask {
     enum Place {
         case object(BlockedWait.Object)
-        /// By its name; empty when that is not known.
+        /// The name of the system call; empty if unknown.
         case systemCall(String)
 
         /// `a semaphore's wait`, `the system call read`.
@@ -30,28 +30,29 @@ struct BlockedTask {
     let thread: ThreadIndex
     let begin: Timestamp
     let end: Timestamp
-    /// Where it waits.
+    /// The code that waits.
     let code: CodeIndex
     let place: Place
     var task: UInt64?
-    /// Where the task last went on: in the async function that waits, or in one that this has called since.
+    /// The async function in which the task last resumed: the function that waits, or a caller of it.
     var function = CodeIndex.unknown
-    /// The async function that waits, or the outermost one that the stack has, where the thread was asked.
+    /// The async function that waits, or the outermost function of the stack, if the recorder took the stack of the
+    /// thread.
     var caller = CodeIndex.unknown
     var isFinished = true
-    /// `code` is who made the system call, rather than the async function in which that was.
+    /// Whether `code` is the caller of the system call, and not the async function around it.
     var hasCaller = false
 
     var length: Nanoseconds { end - begin }
 
     var isLock: Bool { if case .object(.lock) = place { true } else { false } }
 
-    /// The program waits on purpose, rather than for what may have been held up by chance.
+    /// Whether the program waits on purpose. A lock or a system call may have been held up by chance.
     var isCertain: Bool { if case .object = place { !isLock } else { false } }
 
     var isSystemCall: Bool { if case .systemCall = place { true } else { false } }
 
-    /// A system call whose caller is not known.
+    /// Whether this is a system call without a recorded caller.
     var isVague: Bool { isSystemCall && !hasCaller }
 
     /// `a futex wait`, `the system call read`.
@@ -65,27 +66,29 @@ struct BlockedTask {
 
     var key: Key {
         if isSystemCall { return Key(code: code, function: hasCaller ? .unknown : function, isSystemCall: true) }
-        // Where the wait has a place of its own, whoever calls that is not another problem.
+        // Different callers of one waiting place are one problem, so the function is used only if that place is
+        // unknown.
         return Key(code: code, function: code == .unknown ? function : .unknown, isSystemCall: false)
     }
 }
 
-/// Waits from one place.
+/// The waits from one place in the code.
 struct BlockedTasks {
-    private(set) var tally = CaseTally<BlockedTask>()
-    /// Of the waits: the time in which a job had no thread.
+    private(set) var tally = CaseStatistics<BlockedTask>()
+    /// The part of the waits during which a job had no thread.
     private(set) var lost = Nanoseconds.zero
     private(set) var functions = Frequencies<CodeIndex>()
     private(set) var callers = Frequencies<CodeIndex>()
     private(set) var hasCallers = false
-    /// One of them has not ended.
+    /// Whether at least one wait had not ended at the end of the trace.
     private(set) var isUnfinished = false
 
-    /// The longest whose place is known, or where none is, the longest; nil when there are none.
+    /// The longest wait that has a place, or the longest wait if none has a place; nil if there are no waits.
     private(set) var clearest: BlockedTask?
 
-    /// Waits by their places. A thread is asked where it is now and then only: where some of a function's waits have a
-    /// caller, the others are taken to have the one that has most.
+    /// Groups waits by place. The recorder takes the stack of a blocked thread only now and then. If some waits of a
+    /// function have a caller, the other waits of the function are added to the group of the caller with the largest
+    /// sum.
     static func groups(of tasks: [BlockedTask], lost: (BlockedTask) -> Nanoseconds) -> [BlockedTasks] {
         var groups: [BlockedTask.Key: BlockedTasks] = [:]
         for task in tasks where !task.isVague { groups[task.key, default: BlockedTasks()].add(task, lost: lost(task)) }

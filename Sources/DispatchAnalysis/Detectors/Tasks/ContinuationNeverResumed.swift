@@ -1,61 +1,61 @@
 import DispatchModel
 
-/// A task is suspended on a continuation that nobody resumed.
+/// A task is suspended on a continuation that is never resumed.
 ///
 /// ## Definition
 ///
-/// A task that awaits a continuation when the trace ends is reported in two cases. *Dropped*: the runtime said that the
-/// continuation went away without having been resumed, as it does of a `CheckedContinuation`. *Left behind*: it has
-/// waited for at least 250 ms, and since it began at least 10 other continuations were awaited in the same place,
-/// called by the same functions, and resumed, each within a tenth of its time; none ever took half as long. Tasks that
-/// wait in one place are one finding.
+/// A task that awaits a continuation at the end of the trace is reported in two cases. *Dropped*: the runtime reported
+/// that the continuation was deallocated without a resume, as it does for a `CheckedContinuation`. *Left behind*: the
+/// task has waited for at least 250 ms, and at least 10 other continuations were awaited later at the same place,
+/// called by the same functions, and were resumed within a tenth of this time. No continuation at this place ever took
+/// more than half of this time. Tasks that wait at one place are one finding.
 ///
 /// ```
-///   task 1  ├ awaits ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end     nobody resumes it
+///   task 1  ├ awaits ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end     never resumed
 ///   task 2     ├ awaits ░┤     ├ awaits ░┤
 ///   task 3        ├ awaits ░┤     ├ awaits ░┤                    the same place, resumed
 /// ```
 ///
-/// A continuation of the runtime's own, such as that of `Task.sleep` or of `AsyncStream`, and one in a function `next`,
-/// which is what awaits the next element of a sequence, are not *left behind*: they wait for as long as nothing comes.
-/// Where the others were mostly the same tasks again, as in a server whose connections each read in a loop, it is told as
-/// a note: the one that waits may have nothing to read.
+/// Continuations of the runtime itself, for example in `Task.sleep` and `AsyncStream`, are never *left behind*,
+/// because they wait until an event occurs. For the same reason, continuations in a function `next`, which awaits the
+/// next element of a sequence, are excluded. If the other continuations were mostly awaited by the same tasks again and
+/// again, the finding is a note: in a server whose connections each read in a loop, this task may have nothing to read.
 ///
 /// ## Thresholds
 ///
-/// - wait = 250ms: How long the task has waited. Answers over a network take some 10 to 100 ms.
-/// - others = 10: Continuations of the same place that were resumed since. Fewer may be chance.
+/// - wait = 250ms: The time for which the task has waited. Answers over a network take some 10 to 100 ms.
+/// - others = 10: Later continuations of the same place that were resumed. A smaller number may be chance.
 ///
 /// ## Why it matters
 ///
-/// The task never ends. It keeps what it holds, whoever awaits it waits for ever, and each time it happens there is one
-/// more.
+/// The task never ends. It keeps its memory and resources, its awaiters wait forever, and each further occurrence adds
+/// another such task.
 ///
 /// ## What it cannot see
 ///
-/// An `UnsafeContinuation` that is dropped in a place that is used once. One that is kept somewhere and would have been
-/// resumed after the trace's end. Which of several tasks was left behind, where they all wait for the same.
+/// An `UnsafeContinuation` that is dropped at a place that is used once. A continuation that the program still keeps
+/// and resumes after the end of the trace. If several tasks wait at the same place, which of them was left behind.
 ///
 /// ## Advice
 ///
-/// Resume the continuation exactly once on every path: errors, early returns, cancellation and deallocation too.
+/// Resume the continuation exactly once on every path, including errors, early returns, cancellation and deallocation.
 ///
 /// ## Source
 ///
-/// SE-0300: a continuation must be resumed exactly once, and `CheckedContinuation` says when it was not.
+/// SE-0300: a continuation must be resumed exactly once, and `CheckedContinuation` reports a missing resume.
 public struct ContinuationNeverResumed: Detector {
     public static let id = "continuation-never-resumed"
-    public static let title = "A task is suspended on a continuation that nobody resumed"
+    public static let title = "A task is suspended on a continuation that is never resumed"
     public static let follows: ObservationKinds = .taskWaits
 
     private static let wait = Threshold("wait", Nanoseconds.milliseconds(250))
     private static let others = Threshold("others", 10)
     public static let thresholds: [any ThresholdDeclaration] = [wait, others]
 
-    /// A program awaits in few places, and many tasks in one of them prove no more than these.
+    /// Limits of the places and of the open waits that are followed. More are not needed for a finding.
     private static let placeLimit = 4096
     private static let openLimit = 4096
-    /// What is longer than this part of the open wait is not much sooner.
+    /// A resumed wait counts only if it took at most one tenth of the open wait.
     private static let sooner: Int64 = 10
 
     private let wait: Nanoseconds
@@ -83,7 +83,8 @@ public struct ContinuationNeverResumed: Detector {
         let places = Set(open.lazy.filter { !Self.isRuntimes($0, in: model) }.map(\.awaiter))
         for position in dropped.indices {
             let named = places.filter { dropped[position].isAwaited(in: model[$0].symbol) }
-            // A function that was inlined is named by its caller: certain where nobody else awaits a continuation.
+            // An inlined function has the name of its caller. The awaiter is still certain if only one place awaits
+            // continuations.
             let awaiters = named.isEmpty && places.count == 1 ? places : named
             dropped[position].awaiters = awaiters
             dropped[position].waiting = open.count { awaiters.contains($0.awaiter) }
@@ -111,8 +112,8 @@ public struct ContinuationNeverResumed: Detector {
         return resumed(since: open).count >= others
     }
 
-    /// How many continuations of the same place were resumed, much sooner, since one began to be awaited; and whether
-    /// these were mostly awaits of the same tasks.
+    /// Returns how many continuations of the same place were awaited later and resumed much sooner, and whether the
+    /// same tasks awaited most of them.
     private func resumed(since open: TaskWait) -> (count: Int, areRepeated: Bool) {
         let resumed = (places[open.stack]?.recent ?? []).filter {
             $0.began > open.began && $0.length.count * Self.sooner <= open.duration.count
@@ -120,8 +121,8 @@ public struct ContinuationNeverResumed: Detector {
         return (resumed.count, Set(resumed.map(\.task)).count * 2 <= resumed.count)
     }
 
-    /// Whether a task may wait for as long as nothing happens: for the runtime itself, or for the next element of a
-    /// sequence. Code without a name may be either.
+    /// Whether a task may wait until an event occurs: it waits for the runtime, or for the next element of a sequence.
+    /// Code without a name may be either, so the result is true.
     static func awaitsEvents(_ wait: TaskWait, in model: DispatchModel) -> Bool {
         model[wait.awaiter].symbol.isEmpty || isRuntimes(wait, in: model)
             || [wait.awaiter, wait.awaited].contains { isOfEvents(model[$0].symbol) }
@@ -133,8 +134,8 @@ public struct ContinuationNeverResumed: Detector {
         }
     }
 
-    /// Whether the continuation is one of the runtime's own, such as that of a sleeping task. In a program that was
-    /// built without optimisation `withCheckedContinuation` is a function of the runtime's as well.
+    /// Whether the continuation belongs to the runtime, such as the continuation of a sleeping task. Without
+    /// optimisation, `withCheckedContinuation` is a function of the runtime as well, so it is excluded here.
     private static func isRuntimes(_ wait: TaskWait, in model: DispatchModel) -> Bool {
         guard wait.awaiter != .unknown else { return true }
         guard SystemCode.library(of: wait.code, in: model) != nil else { return false }
@@ -142,7 +143,7 @@ public struct ContinuationNeverResumed: Detector {
     }
 }
 
-/// Continuations of one place that were resumed: the last ones, and the longest of all.
+/// Resumed continuations of one place: the last ones, and the length of the longest of all.
 struct ResumedPlace {
     private static let limit = 64
 
@@ -162,23 +163,23 @@ struct ResumedPlace {
     }
 }
 
-/// A continuation of which the runtime said that nobody resumed it.
+/// A continuation that the runtime reported as leaked.
 struct DroppedContinuation {
     private static let beginning = "SWIFT TASK CONTINUATION MISUSE: "
     private static let middle = " leaked its continuation"
 
-    /// The function that awaits it, as `#function` names it.
+    /// The function that awaits it, in the form of `#function`.
     let function: String
     let count: Int
     let time: Timestamp
     let lastTime: Timestamp
     let thread: ThreadIndex
-    /// The functions, of those in which tasks await continuations, that may be the one.
+    /// The functions with open continuations that may be this function.
     var awaiters: Set<CodeIndex> = []
-    /// How many tasks await a continuation there when the trace ends.
+    /// The number of tasks that await a continuation in these functions at the end of the trace.
     var waiting = 0
 
-    /// Those of a trace.
+    /// Returns the dropped continuations of a trace.
     static func all(in model: DispatchModel) -> [Self] {
         model.messages.compactMap { message in
             guard message.text.hasPrefix(beginning) else { return nil }
@@ -190,19 +191,19 @@ struct DroppedContinuation {
         }
     }
 
-    /// Whether a task may await one of them: the runtime may say so before the task suspends, as where the continuation
-    /// goes no further than the closure that it is given to.
+    /// Whether a task may await one of the dropped continuations. The runtime may report the drop before the task
+    /// suspends, for example when the closure that gets the continuation does not store it.
     func mayBe(_ wait: TaskWait) -> Bool {
         awaiters.contains(wait.awaiter) && (waiting <= count || wait.began <= lastTime)
     }
 
-    /// Whether a function may be the one.
+    /// Whether a symbol may be this function.
     func isAwaited(in symbol: String) -> Bool {
         symbol == function || symbol.hasSuffix(".\(function)") || symbol.hasSuffix(" \(function)")
     }
 }
 
-/// Tasks that wait in one place for a continuation.
+/// Tasks that wait for a continuation at one place.
 struct AbandonedAwaits {
     struct Key: Hashable, Comparable {
         let code: CodeIndex
@@ -213,11 +214,11 @@ struct AbandonedAwaits {
         }
     }
 
-    /// What the runtime said of it; nil when it said nothing, and the continuation was left behind.
+    /// The report of the runtime; nil if the continuation was left behind.
     let drop: DroppedContinuation?
-    /// All of them may wait for what seldom comes.
+    /// Whether all of these tasks may wait for a rare event.
     private(set) var mayBeIdle = true
-    private(set) var tally = CaseTally<TaskWait>()
+    private(set) var tally = CaseStatistics<TaskWait>()
 
     init(_ drop: DroppedContinuation?) { self.drop = drop }
 
@@ -233,30 +234,30 @@ extension ContinuationNeverResumed {
     private static func finding(_ group: AbandonedAwaits, in model: DispatchModel) -> Finding {
         let longest = group.tally.costliest.elements[0]
         let place = model.place(of: longest.awaiter)
-        // Others that wait in the same place may yet be resumed.
+        // Other tasks that wait at the same place may still be resumed.
         let number = min(group.tally.count, group.drop?.count ?? .max)
         let others =
             group.mayBeIdle
-            ? "the same tasks were resumed there again and again in the meantime; it may be that nothing came for "
-                + (number == 1 ? "this one." : "these.")
-            : "others were resumed there in the meantime."
+            ? "the same tasks were resumed there again and again during this time. Possibly no event occurred for "
+                + (number == 1 ? "this task." : "these tasks.")
+            : "other tasks were resumed there during this time."
         let reason =
             group.drop == nil
             ? others
-            : "the runtime says that \(group.drop?.count == 1 ? "it was" : "they were") dropped without being resumed."
+            : "the runtime reports that \(group.drop?.count == 1 ? "it was" : "they were") dropped without a resume."
         return Finding(
             detector: id, severity: group.mayBeIdle ? .info : .warning,
             summary:
                 "\(Figures.plural(number, "task")) \(number == 1 ? "awaits a continuation" : "await continuations")"
-                + "\(place) that nobody resumed, for up to \(group.tally.worst): \(reason)",
-            // They wait side by side: the longest wait is what it cost.
+                + "\(place) that \(number == 1 ? "is" : "are") not resumed, for up to \(group.tally.worst): \(reason)",
+            // The tasks wait concurrently, so the cost is the longest wait.
             queues: [], begin: group.tally.begin, end: group.tally.end, cost: group.tally.worst, occurrences: number,
             measures: [("tasks", Figures.count(number)), ("longest wait", "\(group.tally.worst)")]
-                + (group.drop.map { [("continuations that the runtime saw dropped", Figures.count($0.count))] } ?? []),
+                + (group.drop.map { [("continuations reported as dropped", Figures.count($0.count))] } ?? []),
             evidence: group.tally.costliest.elements.sorted { $0.began < $1.began }.map { wait in
                 Evidence(
                     time: wait.began, thread: wait.beganOn, event: "task_suspend",
-                    detail: "Task \(wait.task) awaits a continuation\(model.place(of: wait.awaiter)), and has for "
+                    detail: "Task \(wait.task) has awaited a continuation\(model.place(of: wait.awaiter)) for "
                         + "\(wait.duration).")
             },
             code: [longest.awaiter].filter { $0 != .unknown },
@@ -264,25 +265,25 @@ extension ContinuationNeverResumed {
             advice: advice(place))
     }
 
-    /// What the runtime said, where no suspended task can be told to be the one.
+    /// Returns the finding for a report of the runtime that fits no suspended task.
     private static func finding(_ drop: DroppedContinuation, in model: DispatchModel) -> Finding {
         Finding(
             detector: id, severity: .warning,
             summary: "\(drop.function) dropped \(Figures.plural(drop.count, "continuation")) without resuming "
-                + "\(drop.count == 1 ? "it" : "them"): the runtime says so, and what awaits "
-                + "\(drop.count == 1 ? "it" : "them") waits for ever.",
+                + "\(drop.count == 1 ? "it" : "them"), as the runtime reports. A task that awaits "
+                + "\(drop.count == 1 ? "it" : "them") waits forever.",
             queues: [], begin: drop.time, end: drop.time, cost: .zero, occurrences: drop.count,
-            measures: [("continuations that the runtime saw dropped", Figures.count(drop.count))],
+            measures: [("continuations reported as dropped", Figures.count(drop.count))],
             evidence: [
                 Evidence(
                     time: drop.time, thread: drop.thread, event: "dispatch_log",
-                    detail: "The runtime says that \(drop.function) leaked its continuation.")
+                    detail: "The runtime reports that \(drop.function) leaked its continuation.")
             ],
             code: [], advice: advice(" in \(drop.function)"))
     }
 
     private static func advice(_ place: String) -> String {
-        "Resume the continuation\(place) exactly once on every path that its task relies on: errors, early "
-            + "returns, cancellation, and when the object that keeps it goes away."
+        "Resume the continuation\(place) exactly once on every path, including errors, early returns, cancellation "
+            + "and the deallocation of the object that stores it. Otherwise its task never ends."
     }
 }

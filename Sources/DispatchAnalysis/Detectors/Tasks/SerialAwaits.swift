@@ -1,14 +1,14 @@
 import DispatchModel
 
-/// A task awaits the same thing several times over, each time for long, one after the other.
+/// A task awaits the same call several times, one after the other, and each await is long.
 ///
 /// ## Definition
 ///
-/// A *row* of awaits is a task's: at least 3 continuations, awaited by the same functions in the same place, each for
-/// at least 1 ms, with nothing else awaited between them but actors and threads, and less than a fifth of the time
-/// spent running. A row that is over and took at least 100 ms is noted: had they been awaited side by side, it would
-/// have taken as long as the longest of them. It is over when the task ends or awaits something else, or when the
-/// trace ends while the task runs, as the main task does until the process exits.
+/// A *row* is a sequence of awaits of one task: at least 3 continuations, awaited by the same functions at the same
+/// place, each for at least 1 ms. Between them the task awaits only actors and threads, and it runs for less than a
+/// fifth of the time. A row that took at least 100 ms is noted: concurrent awaits would take only as long as the
+/// longest of them. A row ends when the task ends or awaits something else, or when the trace ends while the task runs,
+/// which is the case for the main task until the process exits.
 ///
 /// ```
 ///   task     ├─░░ fetch(1) ░░─░░ fetch(2) ░░─░░ fetch(3) ░░─┤       the sum
@@ -17,35 +17,34 @@ import DispatchModel
 ///              ░░ fetch(3) ░░
 /// ```
 ///
-/// The cost is the sum of the awaits less the longest one of each row. It is a note, never a warning: only the program
-/// knows whether one needs the result of the one before.
+/// The cost is the sum of the awaits minus the longest await of each row. The finding is always a note, never a
+/// warning: the trace does not show whether an await needs the result of the previous one.
 ///
 /// ## Thresholds
 ///
-/// - awaits = 3: Awaits of one row. Two may well need each other.
-/// - length = 1ms: The shortest await. A shorter one does not gain by having company.
-/// - row = 100ms: The shortest row. Above a tenth of a second a person sees a delay.
+/// - awaits = 3: Awaits of one row. Two awaits often depend on each other.
+/// - length = 1ms: The shortest await. A shorter await gains little from concurrency.
+/// - row = 100ms: The shortest row. A user notices a delay of more than a tenth of a second.
 ///
 /// ## Why it matters
 ///
-/// The task does nothing while it waits, and what it asks, such as a server or a disk, could answer all of them at
-/// once.
+/// The task does nothing while it waits. The server or the disk that it waits for could handle all requests at once.
 ///
 /// ## What it cannot see
 ///
 /// Whether the awaits depend on each other. Awaits of different calls, one after the other. Waits for the next element
-/// of a sequence and sleeping are left out, as are awaits of tasks, which may run side by side.
+/// of a sequence, sleeps, and awaits of tasks are excluded: the tasks may run concurrently.
 ///
 /// ## Advice
 ///
-/// Start them together: `async let` for a few, a task group for a row of any length.
+/// Start the calls together: `async let` for a few calls, a task group for any number.
 ///
 /// ## Source
 ///
 /// SE-0317: `async let` is for independent results that are awaited together.
 public struct SerialAwaits: Detector {
     public static let id = "serial-awaits"
-    public static let title = "A task awaits the same thing several times over, each time for long"
+    public static let title = "A task awaits the same call several times, one after the other"
     public static let follows: ObservationKinds = [.taskWaits, .tasks]
 
     private static let awaits = Threshold("awaits", 3)
@@ -58,7 +57,7 @@ public struct SerialAwaits: Detector {
     private let minimumRow: Nanoseconds
     private var rows = OpenRows()
     private var places: [StackIndex: AwaitRows] = [:]
-    /// A program awaits in few places.
+    /// Most places followed. Real programs await in fewer places.
     private static let placeLimit = 4096
 
     public init(thresholds: Thresholds) {
@@ -70,17 +69,18 @@ public struct SerialAwaits: Detector {
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
         case .taskWait(let wait):
-            // On its way to an actor or a thread it awaits nothing; one that has not ended is an other detector's.
+            // A wait for an actor or a thread is not an await. `ContinuationNeverResumed` handles an await that has not
+            // ended.
             guard wait.kind != .executor, wait.isFinished else { return }
             let time = (wait.resumedAt ?? wait.ended) - wait.began
             let isLong = wait.kind == .continuation && wait.stack != .none && time >= length
-            let over = rows.take(wait, isLong: isLong)
-            if let over { close(over) }
+            let ended = rows.take(wait, isLong: isLong)
+            if let ended { close(ended) }
         case .task(let task):
-            // A task that still awaits when the trace ends may go on with its row.
-            guard var over = rows.remove(task.number), !over.goesOn(in: task.openWait) else { return }
-            over.over = task.endedOn.map { ("task_finish", task.endedAt, $0) }
-            close(over)
+            // A task that still awaits at the end of the trace may continue its row.
+            guard var row = rows.remove(task.number), !row.mayContinue(in: task.openWait) else { return }
+            row.ending = task.endedOn.map { ("task_finish", task.endedAt, $0) }
+            close(row)
         default: break
         }
     }
@@ -101,7 +101,7 @@ public struct SerialAwaits: Detector {
     }
 }
 
-/// Awaits of one task in one place, one after the other.
+/// Awaits of one task at one place, one after the other.
 struct AwaitRow {
     let task: UInt64
     let stack: StackIndex
@@ -110,11 +110,11 @@ struct AwaitRow {
     private(set) var end: Timestamp
     private(set) var count = 0
     private(set) var waited = Nanoseconds.zero
-    /// With the waits for a thread or an actor to go on: the time in which it did not run.
+    /// The awaits plus the waits for a thread or an actor afterwards: the time in which the task did not run.
     private(set) var suspended = Nanoseconds.zero
     private(set) var longest = Nanoseconds.zero
-    /// The event by which it was over.
-    fileprivate(set) var over: (event: String, time: Timestamp, thread: ThreadIndex)?
+    /// The event that ended the row.
+    fileprivate(set) var ending: (event: String, time: Timestamp, thread: ThreadIndex)?
 
     fileprivate init(_ wait: TaskWait) {
         task = wait.task
@@ -134,25 +134,25 @@ struct AwaitRow {
         end = max(end, wait.resumedAt ?? wait.ended)
     }
 
-    /// Whether the wait in which its task is when the trace ends may be its next one.
-    fileprivate func goesOn(in wait: TaskWait?) -> Bool {
+    /// Whether the open wait of the task at the end of the trace may continue the row.
+    fileprivate func mayContinue(in wait: TaskWait?) -> Bool {
         guard let wait else { return false }
         return wait.kind == .executor || wait.stack == stack
     }
 }
 
-/// The rows that go on, by task. Of two tasks that need the same place the earlier one's row is forgotten.
+/// The open rows, by task. If two tasks need the same slot, the row of the earlier task is dropped.
 struct OpenRows {
-    /// A power of two: more tasks than this are hardly in such a row at once.
+    /// A power of two. More tasks are rarely in a row at once.
     private static let capacity = 4096
 
     private var rows: [AwaitRow?] = []
 
     private func place(of task: UInt64) -> Int { Int(truncatingIfNeeded: task) & (Self.capacity - 1) }
 
-    /// Takes in an await: it continues its task's row, begins one, or only ends it.
+    /// Adds an await, which continues the row of its task, begins a row, or only ends one.
     ///
-    /// - Returns: the task's row that is over by it, if any.
+    /// - Returns: the row of the task that this await ended, if any.
     mutating func take(_ wait: TaskWait, isLong: Bool) -> AwaitRow? {
         if rows.isEmpty {
             guard isLong else { return nil }
@@ -164,13 +164,13 @@ struct OpenRows {
             rows[place]!.add(wait)
             return nil
         }
-        var over = isKnown ? rows[place] : nil
-        over?.over = ("task_suspend", wait.began, wait.beganOn)
+        var ended = isKnown ? rows[place] : nil
+        ended?.ending = ("task_suspend", wait.began, wait.beganOn)
         if isLong { rows[place] = AwaitRow(wait) } else if isKnown { rows[place] = nil }
-        return over
+        return ended
     }
 
-    /// Takes out the row of a task.
+    /// Removes and returns the row of a task.
     mutating func remove(_ task: UInt64) -> AwaitRow? {
         guard !rows.isEmpty, rows[place(of: task)]?.task == task else { return nil }
         defer { rows[place(of: task)] = nil }
@@ -178,12 +178,12 @@ struct OpenRows {
     }
 }
 
-/// Rows in one place.
+/// The rows of one place.
 struct AwaitRows {
-    /// An await of the first row.
+    /// The first await of the first row.
     private(set) var first: TaskWait?
-    /// By what each would save.
-    private(set) var tally = CaseTally<AwaitRow>()
+    /// The cost of a row is the time that concurrent awaits would save.
+    private(set) var tally = CaseStatistics<AwaitRow>()
     private(set) var awaits = 0
     private(set) var waited = Nanoseconds.zero
 
@@ -205,19 +205,19 @@ extension SerialAwaits {
         let others = rows.tally.count == 1 ? "" : ", and \(Figures.plural(rows.tally.count - 1, "more row")) like this"
         return Finding(
             detector: id, severity: .info,
-            summary: "A task awaits \(Figures.count(worst.count)) times in a row\(place), \(worst.waited) in all; the "
-                + "longest takes \(worst.longest)\(others).",
+            summary: "A task awaits \(Figures.count(worst.count)) times in a row\(place), \(worst.waited) in total. "
+                + "The longest await takes \(worst.longest)\(others).",
             queues: [], begin: rows.tally.begin, end: rows.tally.end, cost: rows.tally.cost,
             occurrences: rows.tally.count,
             measures: [
                 ("rows", Figures.count(rows.tally.count)), ("awaits", Figures.count(rows.awaits)),
-                ("awaited", "\(rows.waited)"), ("side by side they would save up to", "\(rows.tally.cost)"),
+                ("awaited", "\(rows.waited)"), ("concurrent awaits would save up to", "\(rows.tally.cost)"),
             ],
             evidence: rows.tally.costliest.elements.prefix(6).sorted { $0.begin < $1.begin }.flatMap(evidence),
             code: [code].filter { $0 != .unknown },
             stacks: [("Functions that await, innermost first", worst.stack)],
-            advice: "Where one does not need the result of the one before, start them together\(place): async let for "
-                + "a few, a task group for a row of any length.")
+            advice: "If an await does not need the result of the previous one, start the calls together\(place), which "
+                + "saves up to \(rows.tally.cost): async let for a few calls, a task group for any number.")
     }
 
     private static func evidence(_ row: AwaitRow) -> [Evidence] {
@@ -225,11 +225,11 @@ extension SerialAwaits {
             time: row.begin, thread: row.first.beganOn, event: "task_suspend",
             detail: "Task \(row.task) awaits \(Figures.count(row.count)) times in a row, \(row.waited) in "
                 + "\(row.end - row.begin).")
-        guard let over = row.over else { return [begin] }
-        let what = over.event == "task_finish" ? "ends" : "awaits something else"
+        guard let ending = row.ending else { return [begin] }
+        let what = ending.event == "task_finish" ? "ends" : "awaits something else"
         let end = Evidence(
-            time: over.time, thread: over.thread, event: over.event,
-            detail: "Task \(row.task) \(what): the row is over.")
+            time: ending.time, thread: ending.thread, event: ending.event,
+            detail: "Task \(row.task) \(what): this ends the sequence of awaits.")
         return [begin, end]
     }
 }

@@ -1,48 +1,52 @@
 import DispatchModel
 
-/// Thousands of tasks are made at once that only a few threads can run.
+/// Thousands of tasks are alive at once, but only a few threads can run them.
 ///
 /// ## Definition
 ///
-/// The tasks that run one function are *alive* from their creation to their end. They explode when at least 1000 of
-/// them are alive at once although there was no need: nine in ten awaited nothing but a thread or an actor, and
-/// together they spent at least 90 % of their lives waiting for that. Tasks that wait for something else, such as a
-/// connection each, are what tasks are for, however many.
+/// The tasks that run one function are *alive* from their creation to their end. The function is reported when at least
+/// 1000 of its tasks are alive at once without need: nine of ten tasks waited only for a thread or an actor, and all
+/// tasks together spent at least 90 % of their lives in such waits. Tasks that wait for something else, such as one
+/// connection each, are a normal use of tasks, whatever their number.
 ///
 /// ```
-///   alive   ▂▅█████████▇▆▅▄▃▂▁     10,000 made in a loop
-///   ran     ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁     as many as there are processors
+///   alive   ▂▅█████████▇▆▅▄▃▂▁     10,000 created in a loop
+///   ran     ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁     one per processor
 /// ```
 ///
-/// The cost is how long the one that waited longest was ready without running: what everything else behind them waits.
+/// The cost is the longest time for which one of the tasks was ready and did not run: work that is enqueued behind the
+/// tasks waits for this time.
 ///
 /// ## Thresholds
 ///
-/// - alive = 1000: Tasks alive at once. A task takes some hundred bytes and an allocation or two.
-/// - idle = 90%: The least share of their lives in which they were ready and did not run.
-/// - lost = 10ms: The least time that one of them waited. A burst that is over sooner hurts nobody.
+/// - alive = 1000: Tasks alive at once. A task takes some hundred bytes and one or two allocations.
+/// - idle = 90%: The smallest share of their lives in which the tasks were ready and did not run.
+/// - lost = 10ms: The longest wait of one of the tasks must be at least this long. A shorter burst delays nothing
+///   noticeably.
 ///
 /// ## Why it matters
 ///
-/// They take memory for as long as they wait, with all that their closures captured, and whatever becomes ready
-/// meanwhile, such as an answer to a person, runs when all of them have.
+/// The tasks keep their memory while they wait, with all values that their closures captured. A job that becomes ready
+/// during this time, such as the answer to a user, runs only after all of them.
 ///
 /// ## What it cannot see
 ///
-/// Tasks whose creation was not recorded. What the closures keep alive. The number alive is counted in steps of time, a
-/// ten thousandth of the recording or longer: tasks that live for less than a step are not among them.
+/// Tasks whose creation was not recorded. The memory that the closures keep alive. The number of tasks alive is counted
+/// in time steps of 100 µs, and in longer steps when more than 16,384 steps have changes. Tasks that live for less than
+/// one step are not counted.
 ///
 /// ## Advice
 ///
-/// Add the next task to the group when one ends (`group.next()`), so that a few per processor are alive, or give each
-/// task a part of the elements.
+/// Add the next task to the group when another one ends (`group.next()`), so that a few tasks per processor are alive.
+/// Or give each task a part of the elements.
 ///
 /// ## Source
 ///
-/// "Beyond the basics of structured concurrency" (WWDC 2023, session 10170) limits the tasks of a group in this way.
+/// "Beyond the basics of structured concurrency" (WWDC 2023, session 10170) limits the number of tasks of a group in
+/// this way.
 public struct TaskExplosion: Detector {
     public static let id = "task-explosion"
-    public static let title = "Thousands of tasks are made at once that only a few threads can run"
+    public static let title = "Thousands of tasks are alive at once, but only a few threads can run them"
     public static let follows: ObservationKinds = .tasks
 
     private static let alive = Threshold("alive", 1000)
@@ -50,7 +54,7 @@ public struct TaskExplosion: Detector {
     private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))
     public static let thresholds: [any ThresholdDeclaration] = [alive, idle, lost]
 
-    /// The share of tasks that wait for nothing but a thread or an actor.
+    /// The smallest share of tasks that wait only for a thread or an actor.
     private static let plain = 0.9
 
     private let limits: Thresholds
@@ -83,15 +87,15 @@ public struct TaskExplosion: Detector {
     }
 }
 
-/// The tasks that run one function: how many were alive, and what they did.
+/// The tasks that run one function, with the number alive over time and their waits.
 struct LivingTasks {
     let code: CodeIndex
     private(set) var count = 0
-    /// Tasks that waited for nothing but a thread or an actor.
+    /// Tasks that waited only for a thread or an actor.
     private(set) var plain = 0
     private(set) var curve = AliveCurve()
-    /// By how long each was ready without running.
-    private(set) var tally = CaseTally<SwiftTask>()
+    /// The cost of a task is the time for which it was ready and did not run.
+    private(set) var tally = CaseStatistics<SwiftTask>()
     private(set) var ran = Nanoseconds.zero
     private var lives = Nanoseconds.zero
     private(set) var makers = Frequencies<ThreadIndex>()
@@ -110,11 +114,12 @@ struct LivingTasks {
             task, cost: ready, from: task.createdAt, to: task.endedAt, thread: task.createdOn ?? ThreadIndex(0))
     }
 
-    /// The share of their lives in which they were ready and did not run.
+    /// The share of their lives in which the tasks were ready and did not run.
     var idle: Double { Double(tally.cost.count) / Double(max(1, lives.count)) }
 }
 
-/// How many of something were alive at a time, in bounded memory: in steps that double when there are too many.
+/// The number of objects alive over time, in bounded memory: the length of a time step doubles when there are too many
+/// steps.
 struct AliveCurve {
     private static let limit = 16_384
 
@@ -123,7 +128,7 @@ struct AliveCurve {
 
     mutating func add(_ begin: Timestamp, _ end: Timestamp) {
         changes[begin.nanoseconds / step, default: 0] += 1
-        // Gone in the step in which it ends: what lives within one step is never counted.
+        // The end is counted in its own step, so an object that lives within one step never counts.
         changes[end.nanoseconds / step, default: 0] -= 1
         while changes.count > Self.limit { coarsen() }
     }
@@ -135,7 +140,7 @@ struct AliveCurve {
         changes = coarse.filter { $0.value != 0 }
     }
 
-    /// The most that were alive at once, and when.
+    /// The largest number alive at once, and its time.
     var peak: (count: Int, time: Timestamp) {
         var alive = 0
         var peak = (count: 0, time: Timestamp.zero)
@@ -157,23 +162,24 @@ extension TaskExplosion {
         return Finding(
             detector: id, severity: .warning,
             summary: "\(Figures.count(peak.count)) tasks\(place) are alive at once, and wait for a thread for up to "
-                + "\(group.tally.worst): they spend \(Figures.percent(group.idle)) of their lives ready to run.",
+                + "\(group.tally.worst): they spend \(Figures.percent(group.idle)) of their lives ready, not running.",
             queues: [], begin: group.tally.begin, end: group.tally.end, cost: group.tally.worst,
             occurrences: group.count,
             measures: [
                 ("tasks", Figures.count(group.count)), ("alive at once", Figures.count(peak.count)),
                 ("most alive", "at \(peak.time - .zero)"),
                 ("longest wait for a thread", "\(group.tally.worst)"), ("ran in all", "\(group.ran)"),
-                ("ready, of their lives", Figures.percent(group.idle)),
+                ("share of their lives ready and not running", Figures.percent(group.idle)),
             ],
             evidence: group.tally.costliest.elements.sorted { $0.createdAt < $1.createdAt }.map { task in
                 Evidence(
                     time: task.createdAt, thread: task.createdOn ?? ThreadIndex(0), event: "task_create",
-                    detail: "Task \(task.number) is ready for \(task.parts.thread + task.parts.actor), and runs for "
-                        + "\(task.parts.running).")
+                    detail: "Task \(task.number) is ready for \(task.parts.thread + task.parts.actor) without running, "
+                        + "and runs for \(task.parts.running).")
             },
             code: [group.code].filter { $0 != .unknown },
-            advice: "Make the tasks\(place) as others end: add a few per processor to the group, and one more after "
-                + "each group.next(); or give each task a part of the elements.")
+            advice: "Create the tasks\(place) when others end: add a few per processor to the group, and one more "
+                + "after each group.next(). Or give each task a part of the elements. Then other work does not wait "
+                + "behind them.")
     }
 }

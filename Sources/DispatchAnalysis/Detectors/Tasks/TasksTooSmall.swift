@@ -1,51 +1,52 @@
 import DispatchModel
 
-/// Tasks do less than it costs to make them.
+/// Tasks do less work than their creation costs.
 ///
 /// ## Definition
 ///
-/// Of the tasks that run one function, S is the sum of what they ran, and O what it took to make and to start them: 1.5
-/// µs each. The *overhead share* is O / (O + S). It is reported above 50 %, for at least 1000 tasks that came at 20,000
-/// or more a second while they came, of which nine in ten awaited nothing, with an overhead of at least 10 ms. Tasks
-/// that wait for something run side by side, however short, and are worth it. Runs of 100 µs and more are left out of S
-/// where they are no more than one in a thousand: their threads lost the processor.
+/// For the tasks that run one function, S is the sum of their running times, and O is the cost of creating and starting
+/// them: 1.5 µs per task. The *overhead share* is O / (O + S). The function is reported when the share is above 50 %,
+/// the overhead is at least 10 ms, at least 1000 tasks were created at a rate of at least 20,000 per second, and nine
+/// of ten tasks awaited nothing. Tasks that wait for something run concurrently, so they are useful even if they are
+/// short. Runs of 100 µs and more are excluded from S if they are at most one in a thousand: their threads lost the
+/// processor.
 ///
 /// ```
-///   made       ▲▲▲▲▲▲▲▲
+///   created    ▲▲▲▲▲▲▲▲
 ///   overhead   ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒     ▒ create, enqueue, start, finish
 ///   work         █  █  █  █  █  █  █  █       █ ran
 /// ```
 ///
-/// The advice names the number of elements that as one task would bring the share under 10 %: 9 × O / S.
+/// The rate counts only the time in which tasks ended; pauses of more than 10 ms count as 10 ms. The advice contains
+/// the number of elements per task that brings the share under 10 %: 9 × O / S.
 ///
 /// ## Thresholds
 ///
-/// - share = 50%: The overhead above which a task is too small: more is spent on getting there than on the work.
-/// - tasks = 1000: Fewer tasks cost nothing that matters.
-/// - rate = 20000: Tasks in a second, while they come. Below that they take a thirtieth of a processor at most.
-/// - lost = 10ms: The least overhead in all.
+/// - share = 50%: The overhead share above which a task is too small: it spends more time on overhead than on work.
+/// - tasks = 1000: Fewer tasks cost too little to matter.
+/// - rate = 20000: Tasks per second while tasks are created. A lower rate uses at most a thirtieth of a processor.
+/// - lost = 10ms: The smallest reported overhead.
 ///
 /// ## Why it matters
 ///
-/// The processors are busy with making tasks, queueing them and freeing their memory: one loop would be faster than all
-/// of them together.
+/// The processors create tasks, enqueue them and free their memory. One loop would be faster than all of them together.
 ///
 /// ## What it cannot see
 ///
-/// What collecting the results costs, and the threads that wake for the tasks: the share is rather higher.
+/// The cost of collecting the results, and of the threads that wake for the tasks. The true share is higher.
 ///
 /// ## Advice
 ///
-/// Give each task a part of the elements, as many parts as there are processors, or do the work in a loop.
+/// Give each task a part of the elements, with one part per processor, or do the work in a loop.
 ///
 /// ## Source
 ///
-/// A million empty children of a task group, made, run and collected, took 1.7 to 2.2 s of processor time, not counting
-/// the kernel's, on a virtual machine of two processors. "Explore structured concurrency in Swift" (WWDC 2021, session
-/// 10134) makes a task for each picture, not for each pixel.
+/// A million empty children of a task group, created, run and collected, took 1.7 to 2.2 s of processor time, without
+/// the time in the kernel, on a virtual machine with two processors. "Explore structured concurrency in Swift" (WWDC
+/// 2021, session 10134) creates a task for each picture, not for each pixel.
 public struct TasksTooSmall: Detector {
     public static let id = "tasks-too-small"
-    public static let title = "Tasks do less than it costs to make them"
+    public static let title = "Tasks do less work than their creation costs"
     public static let follows: ObservationKinds = .tasks
     public static let explains: Set<String> = ["task-explosion", "work-too-small", "useless-wakeups"]
 
@@ -56,7 +57,7 @@ public struct TasksTooSmall: Detector {
     public static let thresholds: [any ThresholdDeclaration] = [share, tasks, rate, lost]
 
     private static let costOfTask = Nanoseconds(1_500)
-    /// The share of tasks that await nothing.
+    /// The smallest share of tasks that await nothing.
     private static let plain = 0.9
 
     private let limits: Thresholds
@@ -93,21 +94,21 @@ public struct TasksTooSmall: Detector {
 
 /// The tasks that run one function.
 struct SmallTasks {
-    /// A pause this long is no part of the time in which they came.
+    /// The longest pause between two tasks that counts as active time.
     private static let pause = Nanoseconds.milliseconds(10)
-    /// Small work does not take longer, unless its thread loses the processor.
+    /// Runs at least this long are rare for small work: the thread lost the processor.
     private static let longRun = Nanoseconds.microseconds(100)
 
     let code: CodeIndex
     private(set) var count = 0
     /// Tasks that awaited nothing.
     private(set) var plain = 0
-    /// What all ran, and those of them that ran for very long.
+    /// The running time of all tasks, and of the tasks with long runs.
     private var ranInAll = Nanoseconds.zero
     private var ranLong = Nanoseconds.zero
     private var long = 0
     private(set) var runs = LatencyRecorder()
-    private(set) var tally = CaseTally<SwiftTask>()
+    private(set) var tally = CaseStatistics<SwiftTask>()
     private var active = Nanoseconds.zero
     private var last = Timestamp.zero
 
@@ -131,10 +132,10 @@ struct SmallTasks {
         }
     }
 
-    /// What they ran, without the few that lost their processor.
+    /// The running time of the tasks, without rare runs whose threads lost the processor.
     var ran: Nanoseconds { long * 1000 <= count ? ranInAll - ranLong : ranInAll }
 
-    /// Tasks in a second, while they came.
+    /// Tasks per second of active time.
     var rate: Double { Double(count) * 1e9 / Double(max(1, active.count)) }
 }
 
@@ -149,21 +150,21 @@ extension TasksTooSmall {
         return Finding(
             detector: id, severity: .warning,
             summary: "\(Figures.count(group.count)) tasks\(place) run for \(group.runs.median) each: "
-                + "\(Figures.percent(share)) of their cost is making them, \(overhead).",
+                + "\(Figures.percent(share)) of their cost is their creation, \(overhead).",
             queues: [], begin: group.tally.begin, end: group.tally.end, cost: overhead, occurrences: group.count,
             measures: [
                 ("tasks", Figures.count(group.count)), ("tasks per second", Figures.count(Int(group.rate.rounded()))),
                 ("median run", "\(group.runs.median)"), ("ran in all", "\(group.ran)"),
                 ("overhead", "\(overhead), \(Figures.percent(share))"),
-                ("elements of a task for less than 10 %", Figures.count(batch)),
+                ("elements per task for a share under 10 %", Figures.count(batch)),
             ],
             evidence: group.tally.costliest.elements.sorted { $0.createdAt < $1.createdAt }.map { task in
                 Evidence(
                     time: task.createdAt, thread: task.createdOn ?? ThreadIndex(0), event: "task_create",
-                    detail: "Task \(task.number) runs for \(task.parts.running) of the \(task.life) that it lives.")
+                    detail: "Task \(task.number) runs for \(task.parts.running) and exists for \(task.life).")
             },
             code: [group.code].filter { $0 != .unknown },
-            advice: "Give each task\(place) \(Figures.count(batch)) elements instead of one, or do the work in a loop: "
-                + "it takes \(group.runs.median).")
+            advice: "Give each task\(place) \(Figures.count(batch)) elements instead of one, or do the work in a loop, "
+                + "which takes \(group.runs.median) per element.")
     }
 }

@@ -1,17 +1,17 @@
 import DispatchModel
 
-/// The times in which something was so, in bounded memory: what overlaps is one.
+/// Union of time intervals, in bounded memory. Overlapping intervals are merged.
 struct TimeUnion {
     private static let limit = 16_384
 
     private var times: [(begin: Timestamp, end: Timestamp)] = []
-    /// In order of time, and none overlap.
+    /// Whether the intervals are sorted and do not overlap.
     private var isSettled = true
 
-    /// Takes in a time; what comes after the limit is left out, so that less is told rather than more.
+    /// Adds an interval. Intervals beyond the limit are ignored, so that the union is too small rather than too large.
     mutating func add(_ begin: Timestamp, _ end: Timestamp) {
         guard end > begin else { return }
-        // Most come in order and overlap the last one.
+        // Fast path: most intervals arrive in order and overlap the last one.
         if let last = times.last, begin >= last.begin, begin <= last.end {
             times[times.count - 1].end = max(last.end, end)
             return
@@ -37,7 +37,7 @@ struct TimeUnion {
         times = merged
     }
 
-    /// How much of a time it covers.
+    /// Returns how much of an interval the union covers.
     mutating func overlap(_ begin: Timestamp, _ end: Timestamp) -> Nanoseconds {
         settle()
         return times.reduce(.zero) { sum, time in

@@ -1,6 +1,6 @@
 import CTFReader
 
-/// When the spans of a task begin and end, and which one is innermost in between.
+/// The begins and ends of the spans of a task, with the innermost span between them.
 ///
 /// ```
 ///   span 1   ├──────────────────┤
@@ -10,7 +10,7 @@ import CTFReader
 struct RequestEdges {
     private struct Edge {
         let time: Int64
-        /// The position of the innermost span from here to the next edge; nil for none.
+        /// The position of the innermost span from this edge to the next; nil if there is none.
         let innermost: Int?
     }
 
@@ -18,15 +18,15 @@ struct RequestEdges {
     private var edges: [Edge] = []
 
     /// - Parameters:
-    ///   - positions: of the task's spans, in ascending order.
+    ///   - positions: the positions of the task's spans, in ascending order.
     ///   - spans: all spans.
     ///
-    /// - Complexity: O(*n* log *n*), where spans of a task do not overlap without being in each other.
+    /// - Complexity: O(*n* log *n*) if spans of a task either are nested or do not overlap.
     init(_ positions: [Int], in spans: [RequestSpan]) {
         let positions = positions.filter { spans[$0].end > spans[$0].begin }
         let begins = positions.sorted { spans[$0].begin < spans[$1].begin }
         let ends = positions.sorted { spans[$0].end < spans[$1].end }
-        // The deepest is last; of two as deep, the first one of the tree.
+        // The deepest span is last. Among equally deep spans, the first of the tree is last.
         var open: [Int] = []
         func place(of span: Int) -> Int {
             open.partitioningIndex { (spans[$0].depth, -$0) >= (spans[span].depth, -span) }
@@ -47,13 +47,13 @@ struct RequestEdges {
         }
     }
 
-    /// The innermost span at a time; nil for none.
+    /// The innermost span at a time; nil if there is none.
     func innermost(at time: Int64) -> Int? {
         let next = edges.partitioningIndex { $0.time > time }
         return next == 0 ? nil : edges[next - 1].innermost
     }
 
-    /// The times at which spans begin or end between two others.
+    /// The times within an interval at which spans begin or end.
     func times(after begin: Int64, before end: Int64) -> some Sequence<Int64> {
         edges[edges.partitioningIndex { $0.time > begin }...].lazy.map(\.time).prefix { $0 < end }
     }

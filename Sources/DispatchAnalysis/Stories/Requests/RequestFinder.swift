@@ -1,61 +1,61 @@
 import DispatchModel
 
-/// Finds the interval of one request: a span of a distributed trace, or one that a signpost began on a task.
+/// Finds the interval of one request: a span of a distributed trace, or a signpost interval that began on a task.
 ///
-/// Keeps one interval, whatever the trace's length. Not safe to use from two threads at once.
+/// Keeps one interval, whatever the length of the trace. Not thread-safe.
 public final class RequestFinder: ModelObserver {
-    /// Which request.
+    /// The criterion of the request.
     public enum Wanted: Sendable, Hashable {
-        /// The trace or the span with this id; the longest interval with this name or message; the trace or the span
-        /// whose id begins with this; the longest interval with this in its message.
+        /// In order of preference: the trace or the span with this id, the longest interval with this name or message,
+        /// the trace or the span whose id begins with this text, the longest interval with this text in its message.
         case matching(String)
-        /// The longest of all.
+        /// The longest interval.
         case slowest
 
-        /// - Parameter text: what a user says.
+        /// - Parameter text: the text of a user.
         public init(_ text: String) { self = text == "slowest" ? .slowest : .matching(text) }
     }
 
-    /// How well an interval matches, worst first.
+    /// The quality of a match, worst first.
     public enum Match: Int, Comparable, Sendable {
-        /// The text is in its message.
+        /// The message contains the text.
         case text
-        /// Its id, or its trace's, begins with the text.
+        /// The id of the span or of its trace begins with the text.
         case prefix
-        /// The text is its name, its message, or a word of a message that is no span's.
+        /// The text is the name, the message, or a word of the message of an interval that is not a span.
         case name
-        /// The text is the whole id.
+        /// The text is the complete id.
         case id
 
         public static func < (left: Match, right: Match) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Of the begin of an id; shorter ones are names.
+    /// Fewest digits of a prefix of an id. A shorter text is a name.
     private static let leastDigits = 8
     private static let wholeIDs = [16, 32]
     private static let traceLimit = 20
 
     private let wanted: Wanted
-    /// What a trace's or a span's id has to begin with; nil for a text that is no id.
+    /// The required prefix of an id; nil if the text is not an id.
     private let digits: String?
     private var byName: Signpost?
     private var byText: Signpost?
     private var byID: Signpost?
-    /// How many intervals began on a task or are spans, and how many of them match.
+    /// The number of intervals that began on a task or are spans, and the number of matches among them.
     public private(set) var candidates = 0
     public private(set) var matches = 0
-    /// The traces whose id, or one of whose spans' ids, begins with the text.
+    /// The traces whose id, or the id of a span of theirs, begins with the text.
     public private(set) var traces: Set<String> = []
-    /// The text is the id of one span, not of its whole trace.
+    /// Whether the text is the id of a span, and not of a trace.
     public private(set) var isSpan = false
 
-    /// How well the interval matches; nil when none has been found.
+    /// The quality of the match; nil when no interval was found.
     public var match: Match? {
         if byID != nil, Self.wholeIDs.contains(digits?.utf8.count ?? 0) { return .id }
         if byName != nil { return .name }
         return byID != nil ? .prefix : byText != nil ? .text : nil
     }
-    /// The interval, once it has been found: the longest of those that match best.
+    /// The interval; nil until one is found. It is the longest of the intervals with the best match.
     public var interval: Signpost? {
         switch match {
         case .id, .prefix: byID
@@ -64,19 +64,20 @@ public final class RequestFinder: ModelObserver {
         case nil: nil
         }
     }
-    /// The interval was found by an id.
+    /// Whether the interval was found by an id.
     public var isByID: Bool { match == .id || match == .prefix }
-    /// The trace of a text that is a trace's id; the whole of it is wanted, not the interval alone.
+    /// The id of the trace if the text is the id of a trace. The request is then the whole trace, not the interval
+    /// alone.
     public var wholeTrace: String? { isByID && !isSpan ? byID?.span?.traceID : nil }
 
     public var followed: ObservationKinds { .signposts }
 
-    /// - Parameter wanted: which request.
+    /// - Parameter wanted: the criterion.
     public init(_ wanted: Wanted) {
         self.wanted = wanted
         var digits: String?
         if case .matching(let text) = wanted {
-            // A whole `traceparent` is as good.
+            // Accept a complete `traceparent` as well.
             let id = SpanContext(message: text).map { $0.spanID } ?? text.lowercased()
             if id.utf8.count >= Self.leastDigits, id.allSatisfy({ $0.isHexDigit && $0.isASCII }) { digits = id }
         }
@@ -114,18 +115,19 @@ public final class RequestFinder: ModelObserver {
         }
     }
 
-    /// Whether the text is what a message says, or is in it; a span's ids do not count.
+    /// Whether the message is the text, or contains it. The ids of a span do not count.
     private static func says(_ text: String, exactly: Bool, _ signpost: Signpost, _ span: SpanContext?) -> Bool {
         let message = span.map { $0.attributes.joined(separator: " ") } ?? signpost.message
         guard exactly else { return message.contains(text) }
         return message == text || (span == nil && message.split(separator: " ").contains { $0 == text })
     }
 
-    /// Whether it is the longer one; one that ended is better than one that did not.
+    /// Whether an interval is better than another: intervals that ended precede open ones, then the longer one is
+    /// better.
     ///
     /// - Parameters:
     ///   - signpost: the interval.
-    ///   - other: the other one; nil for none.
+    ///   - other: the other interval; nil if there is none.
     public static func isBetter(_ signpost: Signpost, than other: Signpost?) -> Bool {
         guard let other else { return true }
         if signpost.isFinished != other.isFinished { return signpost.isFinished }

@@ -1,44 +1,44 @@
 import CTFReader
 import DispatchModel
 
-/// A stretch of a request's time, and what it went by with.
+/// A time span of a request, with its cause.
 public struct RequestStep: Sendable {
-    /// What the request did, or waited for.
+    /// The activity or the wait of the request.
     public enum What: Sendable {
-        /// A task of it ran.
+        /// A task of the request ran.
         case run(TaskRun)
-        /// A task of it could have run, and waited for the actor or for a thread.
+        /// A task of the request could run, and waited for an actor or for a thread.
         case executor(TaskWait)
-        /// A task of it had been made, and had not begun to run.
+        /// A task of the request was created and had not begun to run.
         case starting(SwiftTask)
-        /// A task of it awaited something that nothing more is known of.
+        /// A task of the request awaited an object without further records.
         case awaiting(TaskWait)
-        /// A work item that was to resume a task of it waited in its queue.
+        /// A work item that later resumed a task of the request waited in its queue.
         case queued(Item)
-        /// A work item that was to resume a task of it ran; or the iteration of an event loop did that resumed it.
+        /// A work item that resumed a task of the request ran, or the iteration of an event loop that resumed it.
         case item(Item)
-        /// It was in a span on no task, on whose thread something else may have happened.
+        /// The request was in a span without a task. The thread of the span may have done other work.
         case offTask(Signpost)
-        /// The trace does not tell.
+        /// The trace has no record of it.
         case unknown
     }
 
-    /// What it went by with.
+    /// The activity or the wait.
     public let what: What
     /// The position of the innermost span.
     public let span: Int
     /// The position of the process.
     public let process: Int
-    /// When it began and ended, in nanoseconds since 1970-01-01T00:00:00Z.
+    /// Its begin and end, in nanoseconds since 1970-01-01T00:00:00Z.
     public let begin: Int64
     public let end: Int64
 
-    /// How long it took.
+    /// Its length.
     public var duration: Nanoseconds { Nanoseconds(end - begin) }
 }
 
-/// Divides a request's time: what its task waited for is what the tasks did that it awaited, and the spans in other
-/// processes and on other threads.
+/// Divides the time of a request. A wait of its task is replaced by the steps of the awaited task, and by the spans in
+/// other processes and on other threads.
 ///
 /// ```
 ///   task 1   ├ ran ┤awaits task 2 ············┤thread ┤ ran ┤
@@ -46,7 +46,7 @@ public struct RequestStep: Sendable {
 ///   request  ├ ran ┼ran┼ actor  ┼ ran ────────┼thread ┼ ran ┤
 /// ```
 ///
-/// The steps follow each other without a gap, so they sum to the request's time.
+/// The steps have no gaps, so they sum to the time of the request.
 struct RequestPath {
     private static let depthLimit = 64
 
@@ -58,11 +58,11 @@ struct RequestPath {
     private let spans: [RequestSpan]
     private let recordings: [RequestRecording]
     private let origins: [Int64]
-    /// By process and task, the spans that began on it.
+    /// By process and task: the spans that began on the task.
     private let edges: [[UInt64: RequestEdges]]
-    /// By process, the tasks of a group that have ended, in the order of their end.
+    /// By process: the ended tasks of each group, in the order of their end.
     private let children: [[Group: [SwiftTask]]]
-    /// By span, for each of its children the last end of those up to it.
+    /// By span and child: the latest end of the children up to this one.
     private let lastEnds: [[Int64]]
     private(set) var steps: [RequestStep] = []
 
@@ -102,7 +102,7 @@ struct RequestPath {
         follow(task, of: process, in: span, from: begin, to: end, depth: depth, otherwise: .unknown)
     }
 
-    /// Adds what a task did, in an interval.
+    /// Adds the steps of a task within an interval.
     private mutating func follow(
         _ task: UInt64, of process: Int, in span: Int, from begin: Int64, to end: Int64, depth: Int,
         otherwise: RequestStep.What
@@ -139,7 +139,7 @@ struct RequestPath {
                 if wait.kind == .executor {
                     addSplit(.executor(wait), task, process, in: span, stepBegin, stepEnd)
                 } else {
-                    await_(wait, of: process, in: span, from: stepBegin, to: resumed, depth: depth)
+                    followAwait(wait, of: process, in: span, from: stepBegin, to: resumed, depth: depth)
                     addSplit(.executor(wait), task, process, in: span, resumed, stepEnd)
                 }
             }
@@ -148,7 +148,7 @@ struct RequestPath {
         addSplit(otherwise, task, process, in: span, now, end)
     }
 
-    private mutating func await_(
+    private mutating func followAwait(
         _ wait: TaskWait, of process: Int, in span: Int, from begin: Int64, to end: Int64, depth: Int
     ) {
         guard end > begin else { return }
@@ -172,7 +172,7 @@ struct RequestPath {
         }
     }
 
-    /// The task that a task awaited; of a group the child whose end resumed it.
+    /// The task that a task awaited. For a group, the child whose end resumed it.
     private func awaited(by wait: TaskWait, of process: Int) -> UInt64? {
         switch wait.kind {
         case .task: return wait.object
@@ -187,7 +187,7 @@ struct RequestPath {
         }
     }
 
-    /// Adds the spans right below one that are in other processes, on other tasks or on none; and what is between them.
+    /// Adds the child spans that are in other processes, on other tasks or on no task, and the time between them.
     private mutating func cover(
         _ span: Int, from begin: Int64, to end: Int64, depth: Int, except task: UInt64? = nil,
         between add: (inout RequestPath, Int64, Int64) -> Void
@@ -214,7 +214,7 @@ struct RequestPath {
         if end > now { add(&self, now, end) }
     }
 
-    /// Adds a step of a task, divided where its spans begin and end.
+    /// Adds a step of a task, divided at the begins and ends of its spans.
     private mutating func addSplit(
         _ what: RequestStep.What, _ task: UInt64, _ process: Int, in span: Int, _ begin: Int64, _ end: Int64
     ) {
@@ -231,7 +231,7 @@ struct RequestPath {
 
     /// The innermost span of a task at a time.
     private func innermost(of task: UInt64, _ process: Int, at time: Int64, otherwise: Int) -> Int {
-        // Of spans that are open, the deepest; the path may have come from a span that is deeper than all of them.
+        // The deepest open span, unless the path came from a deeper one.
         guard let best = edges[process][task]?.innermost(at: time) else { return otherwise }
         return spans[best].depth > spans[otherwise].depth ? best : otherwise
     }

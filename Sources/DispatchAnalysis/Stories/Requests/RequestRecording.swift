@@ -1,17 +1,17 @@
 import CTFReader
 import DispatchModel
 
-/// What one process did for a request: its spans, the steps of its tasks, and what resumed them.
+/// Records the part of one process in a request: its spans, the steps of its tasks, and the items that resumed them.
 ///
-/// Keeps the request's own steps, and the last items of each thread. Not safe to use from two threads at once.
+/// Keeps the steps of the request, and the last items of each thread. Not thread-safe.
 public final class RequestRecording: ModelObserver {
-    /// Of a task that does more, the first steps are kept.
+    /// Most steps kept per task. Later steps are dropped.
     public static let stepLimit = TaskStory.stepLimit
     private static let spanLimit = 10_000
     private static let recentItems = 32
     private static let recentSpans = 256
 
-    /// A wait for a continuation that was resumed by code on no task.
+    /// A wait for a continuation that was resumed by code without a task.
     private struct Resumption: Hashable {
         let task: UInt64
         let time: Timestamp
@@ -20,9 +20,9 @@ public final class RequestRecording: ModelObserver {
     private let traceID: String?
     private let request: Signpost?
     private let wanted: Set<UInt64>
-    /// The request's own interval has been seen.
+    /// Whether the interval of the request has been observed.
     public private(set) var hasRequest = false
-    /// Intervals and steps of the request beyond the limits.
+    /// The number of intervals and of steps of the request beyond the limits.
     public private(set) var omittedSpans = 0
     public private(set) var omittedSteps = 0
     /// The intervals of the request, in the order of their end: its spans, and signposts on its tasks.
@@ -30,22 +30,24 @@ public final class RequestRecording: ModelObserver {
     /// Its tasks by number.
     public private(set) var tasks: [UInt64: SwiftTask] = [:]
     private(set) var steps: [UInt64: [TaskStory.Step]] = [:]
-    /// The functions that tasks were made to run, those of other requests too, by the number of the task.
+    /// The functions of the tasks by task number, including tasks of other requests.
     public private(set) var functions: [UInt64: CodeIndex] = [:]
     private var resumers: [Resumption: Item] = [:]
     private var pending: [ThreadIndex: [Resumption]] = [:]
     private var recent: [ThreadIndex: [Item]] = [:]
-    /// Tasks that held an actor that the request wanted, with the span that they were in then; in order of time.
+    /// Tasks that held an actor for which the request waited, with their span at that time; in order of time.
     private var holders: [UInt64: [(time: Timestamp, span: Signpost?)]] = [:]
-    /// Intervals of other requests that ended last, in a ring: a wait is known when it is over, which may be later.
+    /// Ring of the intervals of other requests that ended last. A wait is observed at its end, possibly after the end
+    /// of the interval.
     private var ended: [Signpost] = []
     private var oldest = 0
 
     public var followed: ObservationKinds { [.signposts, .tasks, .taskRuns, .taskWaits, .items, .stretches] }
 
     /// - Parameters:
-    ///   - request: the interval of the request; nil when it is of another process. It is kept whatever the limit.
-    ///   - traceID: the trace of a request that is a span.
+    ///   - request: the interval of the request; nil if it belongs to another process. It is kept even beyond the
+    ///     limit.
+    ///   - traceID: the id of the trace if the request is a span.
     ///   - tasks: the request's tasks in this process.
     public init(request: Signpost?, traceID: String?, tasks: Set<UInt64>) {
         (self.request, self.traceID, wanted) = (request, traceID, tasks)
@@ -67,7 +69,7 @@ public final class RequestRecording: ModelObserver {
         }
     }
 
-    /// - Returns: whether it is a step of the request that is kept.
+    /// - Returns: whether the step belongs to the request and is kept.
     private func append(_ step: TaskStory.Step, of task: UInt64) -> Bool {
         guard wanted.contains(task) else { return false }
         guard steps[task, default: []].count < Self.stepLimit else {
@@ -89,7 +91,7 @@ public final class RequestRecording: ModelObserver {
     private func isOwn(_ signpost: Signpost) -> Bool {
         if let traceID, let span = signpost.span { return span.traceID == traceID }
         guard let task = signpost.task, wanted.contains(task) else { return false }
-        // A task may serve one request after the other.
+        // A task may serve several requests, one after the other.
         guard traceID == nil, let request else { return true }
         return signpost.begin <= request.end && request.begin <= signpost.end
     }
@@ -97,12 +99,12 @@ public final class RequestRecording: ModelObserver {
     private func add(_ signpost: Signpost) {
         guard !signpost.isEvent else { return }
         if let request, signpost.id == request.id, signpost.begin == request.begin {
-            // It ends after what is in it, so the limit may have been reached.
+            // It ends after its contents, so the limit may already be reached.
             hasRequest = true
             return spans.append(signpost)
         }
         if isOwn(signpost) {
-            // Roots of the trace end last too.
+            // The roots of the trace also end last.
             let isRoot = signpost.span.map { $0.parentID == nil } ?? false
             if spans.count < (isRoot ? 2 : 1) * Self.spanLimit { return spans.append(signpost) }
             omittedSpans += 1
@@ -117,7 +119,7 @@ public final class RequestRecording: ModelObserver {
         guard let held = holders[task] else { return }
         var position = held.partitioningIndex { $0.time >= signpost.begin }
         while position < held.count, held[position].time <= signpost.end {
-            // The innermost ends first; a request is the outermost.
+            // The innermost interval ends first, so the outermost one, the request, is stored last.
             holders[task]?[position].span = signpost
             position += 1
         }
@@ -145,15 +147,15 @@ public final class RequestRecording: ModelObserver {
         }
     }
 
-    /// The item that resumed a task: a work item, or an iteration of an event loop; nil when none is known.
+    /// The work item or the event-loop iteration that resumed a task; nil if none was recorded.
     func resumer(of wait: TaskWait) -> Item? {
         wait.resumedAt.flatMap { resumers[Resumption(task: wait.task, time: $0)] }
     }
 
-    /// The request that a task served when it held an actor that this one wanted; nil when none is known.
+    /// The request that a task served while it held an actor for which this request waited; nil if none was recorded.
     ///
     /// - Parameters:
-    ///   - holder: the task's number.
+    ///   - holder: the number of the task.
     ///   - wait: the wait for the actor.
     public func span(of holder: UInt64, during wait: TaskWait) -> Signpost? {
         let time = wait.resumedAt ?? wait.began

@@ -1,10 +1,11 @@
 import DispatchModel
 
-/// Which tasks of a process serve a request: those on which its spans began, and what these made while it lasted.
+/// Finds the tasks of a process that serve a request: the tasks on which its spans began, and the tasks that they
+/// created during these spans.
 ///
-/// Keeps who made which task, for ``taskLimit`` tasks. Not safe to use from two threads at once.
+/// Keeps the creator of each task, for ``taskLimit`` tasks. Not thread-safe.
 public final class RequestScope: ModelObserver {
-    /// Of a process with more tasks, those that end later are related to no request.
+    /// Most tasks followed. Tasks that end later are assigned to no request.
     public static let taskLimit = 1_000_000
     private static let spanLimit = 10_000
 
@@ -16,15 +17,15 @@ public final class RequestScope: ModelObserver {
     private let request: Signpost?
     private let traceID: String?
     private var makers: [UInt64: Maker] = [:]
-    /// Intervals that make a task one of the request's.
+    /// The intervals of the request on each task.
     private var intervals: [UInt64: [(begin: Timestamp, end: Timestamp)]] = [:]
     private var spans = 0
 
     public var followed: ObservationKinds { [.signposts, .tasks] }
 
     /// - Parameters:
-    ///   - request: the interval of the request; nil when it is of another process. It counts whatever the limit.
-    ///   - traceID: the trace of a request that is a span.
+    ///   - request: the interval of the request; nil if it belongs to another process. It counts even beyond the limit.
+    ///   - traceID: the id of the trace if the request is a span.
     public init(request: Signpost?, traceID: String?) {
         self.request = request
         self.traceID = traceID
@@ -34,7 +35,7 @@ public final class RequestScope: ModelObserver {
         switch observation {
         case .signpost(let signpost):
             guard !signpost.isEvent, let task = signpost.task else { return }
-            // The request ends after what is in it.
+            // The request ends after its contents, so the limit does not apply to it.
             if !isRequest(signpost) {
                 guard let traceID, let span = signpost.span, span.traceID == traceID,
                     spans < (span.parentID == nil ? 2 : 1) * Self.spanLimit
@@ -69,7 +70,8 @@ public final class RequestScope: ModelObserver {
                     answer = before
                     break
                 }
-                // A task is older than what it makes, so this comes to an end; damaged records must not change that.
+                // A task is older than the tasks that it creates, so the loop ends. This assignment ends it for damaged
+                // records as well.
                 known[next] = false
                 chain.append(next)
                 guard let maker = makers[next] else { break }

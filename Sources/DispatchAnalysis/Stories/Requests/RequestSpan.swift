@@ -1,28 +1,28 @@
 import DispatchModel
 
-/// One interval of a request, with its place in the tree of its spans.
+/// One interval of a request, with its position in the tree of spans.
 public struct RequestSpan: Sendable {
     /// The interval.
     public let signpost: Signpost
-    /// Which span it is; nil for a signpost that is none.
+    /// The span; nil for a signpost that is not a span.
     public let context: SpanContext?
-    /// The position of its process among those of the story.
+    /// The position of its process in the story.
     public let process: Int
-    /// When it began and ended, in nanoseconds since 1970-01-01T00:00:00Z.
+    /// Its begin and end, in nanoseconds since 1970-01-01T00:00:00Z.
     public let begin: Int64
     public let end: Int64
-    /// The position of the span around it; nil for the root, and for one whose parent the trace does not have.
+    /// The position of its parent; nil for the root, and for a span whose parent was not recorded.
     public internal(set) var parent: Int?
-    /// The positions of the spans in it, in the order of their begin.
+    /// The positions of its children, in the order of their begin.
     public internal(set) var children: [Int] = []
-    /// How many spans are around it.
+    /// The number of its ancestors.
     public internal(set) var depth = 0
-    /// Of the request's time, what was spent in it and in no span below it. These sum to the request's time.
+    /// The part of the request's time in this span and in none of its descendants. The parts sum to the request's time.
     public internal(set) var share = Nanoseconds.zero
 
-    /// What it is called.
+    /// Its name.
     public var name: String { context?.name ?? signpost.name }
-    /// How long it took.
+    /// Its length.
     public var duration: Nanoseconds { Nanoseconds(end - begin) }
 
     init(_ signpost: Signpost, process: Int, origin: Int64) {
@@ -33,16 +33,16 @@ public struct RequestSpan: Sendable {
         end = origin + signpost.end.nanoseconds
     }
 
-    /// Puts spans into the order of a tree: each is followed by what is below it.
+    /// Sorts spans into tree order: each span is followed by its descendants.
     ///
-    /// Parents are told by the spans' ids; of signposts that are no spans by the interval that is around them, on the
-    /// same task or on one that made their task.
+    /// The id of a span identifies its parent. The parent of a signpost without a span is the interval around it, on
+    /// the same task or on a task that created its task.
     ///
     /// - Parameters:
     ///   - spans: the spans, in any order.
-    ///   - makers: by process, which task made which.
+    ///   - makers: by process, the creator of each task.
     static func tree(_ spans: [RequestSpan], makers: [[UInt64: UInt64]]) -> [RequestSpan] {
-        // A parent comes before what it is around.
+        // A parent precedes its contents.
         var spans = spans.sorted { ($0.begin, $1.end, $0.signpost.id) < ($1.begin, $0.end, $1.signpost.id) }
         var byID: [String: Int] = [:]
         for (position, span) in spans.enumerated() {
@@ -69,7 +69,7 @@ public struct RequestSpan: Sendable {
             spans[position].depth = depth
             open += (children[position] ?? []).reversed().map { ($0, depth + 1) }
         }
-        // Spans whose ids go round in a circle are in no tree: the records are damaged.
+        // Spans whose parent ids form a cycle are in no tree: the records are damaged.
         let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
         return order.map { old in
             var span = spans[old]
@@ -96,7 +96,8 @@ private struct SurroundingSpans {
         open[Task(process: span.process, number: number), default: []].append((position, span.end))
     }
 
-    /// The span around one that begins no earlier than those so far: on its task, or on one that made its task.
+    /// Returns the span around another one, on its task or on a task that created its task. Spans must be passed in the
+    /// order of their begin.
     mutating func innermost(around span: RequestSpan, _ makers: [UInt64: UInt64]) -> Int? {
         var next = span.signpost.task
         for _ in 0..<Self.makerLimit {

@@ -1,48 +1,48 @@
 import DispatchModel
 
-/// What happened to one request, in all processes of the trace: its spans as a tree, and where its time went.
+/// The story of one request in all processes of the trace: its spans as a tree, and the parts of its time.
 public struct RequestStory {
-    /// One process that served it.
+    /// One process that served the request.
     public struct Process {
-        /// The analysis that the names are in.
+        /// The analysis of the process, which has the names.
         public let analysis: Analysis
-        /// What it did for the request.
+        /// The process's part of the request.
         public let recording: RequestRecording
-        /// What its times count from, in nanoseconds since 1970-01-01T00:00:00Z.
+        /// The origin of its times, in nanoseconds since 1970-01-01T00:00:00Z.
         public var origin: Int64 { analysis.trace.beginUnixNanoseconds }
 
         /// - Parameters:
-        ///   - analysis: of the process.
-        ///   - recording: that saw the process's events.
+        ///   - analysis: the analysis of the process.
+        ///   - recording: the recording that observed the process.
         public init(_ analysis: Analysis, _ recording: RequestRecording) {
             (self.analysis, self.recording) = (analysis, recording)
         }
     }
 
-    /// The processes with spans of it; the others of the trace too.
+    /// The processes of the trace, including processes without spans of the request.
     public let processes: [Process]
-    /// Its spans, each followed by those below it.
+    /// Its spans, each followed by its descendants.
     public let spans: [RequestSpan]
     /// The position of the span whose time is divided.
     public let root: Int
-    /// The trace's id; nil for a request without spans.
+    /// The id of the trace; nil for a request without spans.
     public let traceID: String?
-    /// What its time went by with, in order of time, without a gap.
+    /// The steps of its time, in order and without gaps.
     public let steps: [RequestStep]
 
     /// The span whose time is divided.
     public var request: RequestSpan { spans[root] }
-    /// Intervals and steps of tasks that are left out, as there are too many to keep.
+    /// The number of intervals and of steps that are left out because of limits.
     public var omittedSpans: Int { processes.reduce(0) { $0 + $1.recording.omittedSpans } }
     public var omittedSteps: Int { processes.reduce(0) { $0 + $1.recording.omittedSteps } }
 
-    /// Puts the story together.
+    /// Creates the story.
     ///
     /// - Parameters:
-    ///   - processes: all that were read.
+    ///   - processes: all processes that were read.
     ///   - request: the interval that was found, and the position of its process.
-    ///   - wholeTrace: the trace was asked for, not this interval: its first span without a parent counts.
-    /// - Returns: nil when the interval is in none of the recordings, or is a parent of its own parents.
+    ///   - wholeTrace: whether the request is the whole trace. Its first span without a parent is then the root.
+    /// - Returns: nil if no recording contains the interval, or if it is an ancestor of itself.
     public init?(_ processes: [Process], request: (interval: Signpost, process: Int), wholeTrace: Bool) {
         let traceID = request.interval.span?.traceID
         var all: [RequestSpan] = []
@@ -60,7 +60,7 @@ public struct RequestStory {
         if wholeTrace, let first = spans.indices.first(where: { spans[$0].parent == nil && spans[$0].context != nil }) {
             root = first
         }
-        // What else is on the tasks belongs to other requests, unless it is a span of the same trace.
+        // Other intervals on the tasks belong to other requests, unless they are spans of the same trace.
         if !wholeTrace {
             let last = spans[root...].dropFirst().firstIndex { $0.depth <= spans[root].depth } ?? spans.endIndex
             spans = Self.subtree(spans, root..<last)
@@ -79,7 +79,7 @@ public struct RequestStory {
         steps = path.steps
     }
 
-    /// The spans of some positions, each after its parent.
+    /// Returns the spans at some positions, each after its parent.
     private static func subtree(_ spans: [RequestSpan], _ positions: some Sequence<Int>) -> [RequestSpan] {
         let positions = Array(positions)
         let places = Dictionary(uniqueKeysWithValues: positions.enumerated().map { ($1, $0) })
@@ -94,7 +94,7 @@ public struct RequestStory {
         return result
     }
 
-    /// The positions of spans, and of signposts below them.
+    /// The positions of spans, and of signposts below spans.
     private static func positionsInTrace(_ spans: [RequestSpan]) -> [Int] {
         var isInTrace: [Bool] = []
         for span in spans {
@@ -103,7 +103,7 @@ public struct RequestStory {
         return spans.indices.filter { isInTrace[$0] }
     }
 
-    /// The story of the task that it began on; nil when it began on none, or nothing of the task was recorded.
+    /// The story of the task on which it began; nil if it began on none, or if the task was not recorded.
     public var taskStory: TaskStory? {
         let recording = processes[request.process].recording
         guard let number = request.signpost.task, let task = recording.tasks[number] else { return nil }
@@ -114,7 +114,7 @@ public struct RequestStory {
             functions: recording.functions)
     }
 
-    /// The sums of the steps by kind, longest first. They sum to the request's time.
+    /// The sums of the steps by kind, longest first. They add up to the request's time.
     public var totals: [(kind: RequestKind, time: Nanoseconds)] {
         var sums: [RequestKind: Nanoseconds] = [:]
         for step in steps { sums[step.what.kind, default: .zero] += step.duration }
@@ -123,8 +123,8 @@ public struct RequestStory {
     }
 }
 
-/// As the parts of a task's life; a work item that resumed a task waited (queue) or ran (item); an event loop came to
-/// it (loop); in a span on no task (off_task).
+/// The kinds of steps: the parts of the life of a task; a work item that resumed a task, waiting (`queue`) or running
+/// (`item`); an iteration of an event loop (`loop`); a span without a task (`off_task`).
 public enum RequestKind: String, Sendable {
     case running, actor, thread, task, continuation, group, unknown, queue, item, loop
     case offTask = "off_task"

@@ -1,13 +1,13 @@
 import DispatchModel
 
-/// Tallies by key, in the order of their first case. A program has few patterns; what exceeds a bound is not followed.
-struct Tallies<Key: Hashable, Case> {
+/// Case statistics by key, in the order of their first case. Keys beyond the limit are ignored.
+struct CaseStatisticsTable<Key: Hashable, Case> {
     private static var limit: Int { 4096 }
 
     private var places: [Key: Int] = [:]
-    private(set) var entries: [(key: Key, tally: CaseTally<Case>)] = []
+    private(set) var entries: [(key: Key, tally: CaseStatistics<Case>)] = []
 
-    /// Takes in a case; see ``CaseTally``.
+    /// Adds a case; see ``CaseStatistics``.
     mutating func add(
         _ key: Key, _ value: @autoclosure () -> Case, cost: Nanoseconds, from begin: Timestamp, to end: Timestamp,
         thread: ThreadIndex
@@ -20,7 +20,7 @@ struct Tallies<Key: Hashable, Case> {
         if let known = places[key] { return known }
         guard entries.count < Self.limit else { return nil }
         places[key] = entries.count
-        entries.append((key, CaseTally()))
+        entries.append((key, CaseStatistics()))
         return entries.count - 1
     }
 }

@@ -1,12 +1,12 @@
 import DispatchModel
 
-/// The last long wait of each thread: what an item that the thread runs was blocked in.
+/// The last long wait of each thread. An item that the thread runs may consist mainly of this wait.
 ///
 /// ```
 ///   item    ├──────── holds its queue ────────┤
 ///   thread      ░░░░░░ sync, group … ░░░░░░        at least half of the item: the wait is the reason
 /// ```
-struct OwnWaits {
+struct LastLongWaits {
     struct Wait {
         let object: BlockedWait.Object
         let code: CodeIndex
@@ -22,7 +22,7 @@ struct OwnWaits {
         add(Wait(object: wait.object, code: wait.code, begin: wait.begin, end: wait.end), of: wait.thread)
     }
 
-    /// The wait that took at least half of a stretch of a thread's time; nil for none.
+    /// Returns the last wait if it took at least half of a time span of its thread; nil otherwise.
     func most(of thread: ThreadIndex, from begin: Timestamp, to end: Timestamp) -> Wait? {
         guard let wait = waits[thread], begin <= wait.begin, wait.end <= end,
             (wait.end - wait.begin).count * 2 >= (end - begin).count
@@ -33,7 +33,7 @@ struct OwnWaits {
 
 extension DispatchModel {
     /// `a group at App/Upload.swift:5`
-    func description(of wait: OwnWaits.Wait) -> String {
+    func description(of wait: LastLongWaits.Wait) -> String {
         let what =
             switch wait.object {
             case .group: "a group"

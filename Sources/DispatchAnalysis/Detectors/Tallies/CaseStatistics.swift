@@ -1,28 +1,28 @@
 import DispatchModel
 
-/// Cases of one pattern, such as the waits for one lock from one place: counted, summed up, the costliest kept.
-struct CaseTally<Case> {
+/// Count, sum and costliest cases of one pattern, such as the waits for one lock at one place.
+struct CaseStatistics<Case> {
     private(set) var count = 0
     private(set) var cost = Nanoseconds.zero
     private(set) var worst = Nanoseconds.zero
-    /// When the first one began.
+    /// The earliest begin of a case.
     private(set) var begin = Timestamp.distantFuture
-    /// When the last one ended.
+    /// The latest end of a case.
     private(set) var end = Timestamp.zero
-    private(set) var costliest = Costliest<Case>()
+    private(set) var costliest = CostliestCases<Case>()
     private(set) var threads = DistinctIndices<ThreadIndex>()
 
     /// The average cost.
     var average: Nanoseconds { Nanoseconds(cost.count / Int64(max(1, count))) }
 
-    /// Takes in a case.
+    /// Adds a case.
     ///
     /// - Parameters:
-    ///   - value: what to show of it.
-    ///   - cost: the time that it cost.
-    ///   - begin: when it began.
-    ///   - end: when it ended.
-    ///   - thread: the thread that it cost the time.
+    ///   - value: the case, kept if it is one of the costliest.
+    ///   - cost: the time lost.
+    ///   - begin: the begin of the case.
+    ///   - end: the end of the case.
+    ///   - thread: the thread that lost the time.
     @inline(__always)
     mutating func add(
         _ value: @autoclosure () -> Case, cost: Nanoseconds, from begin: Timestamp, to end: Timestamp,

@@ -1,18 +1,18 @@
 import DispatchModel
 
-/// The few costliest of many cases: what a finding shows as proof, in bounded memory.
-struct Costliest<Case> {
-    /// Enough to see a pattern, few enough to read.
+/// The costliest of many cases, in bounded memory. A finding shows them as evidence.
+struct CostliestCases<Case> {
+    /// Enough to show a pattern, few enough to read.
     private static var limit: Int { 12 }
 
     private var cases: [(cost: Nanoseconds, value: Case)] = []
-    /// What a case has to cost more than.
+    /// A case is kept only if it costs more than this.
     private var least = Nanoseconds(.min)
 
-    /// The costliest first; of equal ones the earlier.
+    /// The cases in descending order of cost. Among equal costs, the earlier case is first.
     var elements: [Case] { cases.map(\.value) }
 
-    /// Takes in a case. Complexity: O(1) for all but the costliest.
+    /// Adds a case. Complexity: O(1) except for the costliest cases.
     @inline(__always)
     mutating func add(_ value: @autoclosure () -> Case, cost: Nanoseconds) {
         if cost > least { insert(value(), cost: cost) }

@@ -1,7 +1,7 @@
 import DispatchModel
 
-/// What detectors of source set-up say about a source.
-struct SourceCase {
+/// A source in the findings of the detectors of source set-up.
+struct NamedSource {
     let source: Source
     /// `timer source on app.clock`.
     let name: String
@@ -13,22 +13,23 @@ struct SourceCase {
         name = model.name(of: source)
     }
 
-    /// Sources of one type, on queues that are named alike, made in one place.
-    func key(_ distinction: String = "") -> CaseGroups.Key {
-        CaseGroups.Key(subject: LabelPattern.of(name), code: source.creationCode, distinction: distinction)
+    /// The key of sources of one type, on queues with similar labels, created at one place.
+    func key(_ distinction: String = "") -> MistakeGroups.Key {
+        MistakeGroups.Key(subject: LabelPattern.of(name), code: source.creationCode, distinction: distinction)
     }
 
-    /// The stacks of its creation and activation.
+    /// The stacks of the creation and of the activation.
     var stacks: [(title: String, stack: StackIndex)] {
         [("Stack of the creation", source.creationStack), ("Stack of the activation", source.activationStack)]
     }
 
-    /// The quality of service with which libdispatch registers it: its event handler's, else that of its queue's chain.
+    /// The quality of service of the registration: the class of the event handler, or else the class of the chain of
+    /// its queue.
     var qos: QoSClass {
         if source.handlerQoS != .unspecified { return source.handlerQoS }
         return source.queue.map { model.specifiedQoS(of: $0) } ?? .unspecified
     }
 
-    /// The thread that made it.
+    /// The thread that created the source.
     var thread: ThreadIndex { source.createdOn ?? ThreadIndex(0) }
 }

@@ -1,22 +1,23 @@
 import DispatchModel
 
-/// Cases of one mistake by place and kind of object: what becomes one finding with its count, however often it happens.
+/// Cases of one mistake, grouped by place and kind of object. Each group becomes one finding, whatever its number of
+/// cases.
 ///
-/// Bounded: it grows with places and kinds of objects, not with cases.
-struct CaseGroups {
-    /// One case, with what a reader needs to believe it.
+/// Memory grows with the number of groups, not with the number of cases.
+struct MistakeGroups {
+    /// One case, with its evidence.
     struct Case {
         let time: Timestamp
         let thread: ThreadIndex
-        /// In the event catalogue's words.
+        /// The name of the event in the event catalogue.
         let event: String
         private let makeDetail: () -> String
 
         /// - Parameters:
-        ///   - time: when it happened.
-        ///   - thread: the thread on which it did.
-        ///   - event: its name in the event catalogue.
-        ///   - detail: one line for a person; made with the finding, for code has no names before.
+        ///   - time: the time of the case.
+        ///   - thread: the thread of the case.
+        ///   - event: the name of the event in the event catalogue.
+        ///   - detail: one line of text. It is created with the finding, because code has no names before that.
         init(time: Timestamp, thread: ThreadIndex, event: String, detail: @autoclosure @escaping () -> String) {
             self.time = time
             self.thread = thread
@@ -24,21 +25,21 @@ struct CaseGroups {
             makeDetail = detail
         }
 
-        /// One line for a person.
+        /// One line of text.
         var detail: String { makeDetail() }
     }
 
-    /// What cases of a group have in common.
+    /// The properties that the cases of a group share.
     struct Key: Hashable {
-        /// The objects, with the numbers in their labels left out: `read source on news.connection.*`.
+        /// The objects, without the numbers in their labels: `read source on news.connection.*`.
         let subject: String
-        /// Where the mistake is made.
+        /// The place of the mistake.
         let code: CodeIndex
-        /// What else tells groups apart.
+        /// A further property that distinguishes groups.
         var distinction = ""
     }
 
-    /// Cases of one kind of object from one place.
+    /// Cases of one kind of object at one place.
     struct Group {
         fileprivate static let evidenceLimit = 12
 
@@ -50,36 +51,36 @@ struct CaseGroups {
         fileprivate(set) var queues = DistinctIndices<QueueIndex>()
         fileprivate(set) var begin = Timestamp.zero
         fileprivate(set) var end = Timestamp.zero
-        /// More code than the place of the mistake, such as that of the activation.
+        /// Further code of the finding, such as the place of the activation.
         fileprivate(set) var codes = DistinctIndices<CodeIndex>()
-        /// The stacks of the first case that has any.
+        /// The stacks of the first case with stacks.
         fileprivate(set) var stacks: [(title: String, stack: StackIndex)] = []
 
-        /// `, 32 times`, or nothing for once.
+        /// `, 32 times`, or empty for one case.
         var times: String { Figures.times(count) }
 
-        /// ` made at App/Main.swift:12`, or nothing when the code is unknown.
-        func making(in model: DispatchModel) -> String { key.code == .unknown ? "" : " made" + place(in: model) }
+        /// ` created at App/Main.swift:12`, or empty when the code is unknown.
+        func making(in model: DispatchModel) -> String { key.code == .unknown ? "" : " created" + place(in: model) }
 
-        /// ` at App/Main.swift:12`, or nothing when the code is unknown.
+        /// ` at App/Main.swift:12`, or empty when the code is unknown.
         func place(in model: DispatchModel) -> String { model.place(of: key.code) }
     }
 
     private(set) var groups: [Group] = []
     private var places: [Key: Int] = [:]
 
-    /// Adds a case.
+    /// Adds a case to its group.
     ///
     /// - Parameters:
-    ///   - key: the group that it belongs to.
-    ///   - time: when it happened.
-    ///   - queue: the queue concerned, nil for none.
-    ///   - codes: code to look at beside the key's.
-    ///   - stacks: titles and stacks; those that were not taken are left out.
-    ///   - cost: the time that it cost.
-    ///   - begin: since when what was recorded decides about it; nil for its time.
-    ///   - end: until when; nil for its time.
-    ///   - entry: makes the case; called only while the group keeps evidence.
+    ///   - key: the key of the group.
+    ///   - time: the time of the case.
+    ///   - queue: the queue of the case; nil if there is none.
+    ///   - codes: further code of the finding, in addition to the code of the key.
+    ///   - stacks: titles and stacks. Stacks that were not recorded are left out.
+    ///   - cost: the time lost.
+    ///   - begin: the begin of the time span that proves the case; nil for `time`.
+    ///   - end: the end of this time span; nil for `time`.
+    ///   - entry: creates the case. It is called only while the group has room for evidence.
     mutating func add(
         _ key: Key, at time: Timestamp, queue: QueueIndex?, codes: [CodeIndex] = [],
         stacks: [(title: String, stack: StackIndex)] = [], cost: Nanoseconds = .zero, since begin: Timestamp? = nil,
@@ -105,16 +106,16 @@ struct CaseGroups {
     }
 }
 
-extension CaseGroups.Group {
-    /// The finding for this group.
+extension MistakeGroups.Group {
+    /// Returns the finding for this group.
     ///
     /// - Parameters:
-    ///   - detector: the detector's id.
-    ///   - severity: how bad it is.
+    ///   - detector: the id of the detector.
+    ///   - severity: the severity.
     ///   - summary: one sentence.
-    ///   - measures: the numbers behind it, beside the count.
-    ///   - advice: what to do about it.
-    ///   - cost: the time lost, where that is not the sum of the cases'.
+    ///   - measures: the measures, in addition to the number of cases.
+    ///   - advice: the remedy.
+    ///   - cost: the time lost, if it is not the sum over the cases.
     /// - Returns: the finding, not yet numbered.
     func finding(
         _ detector: String, _ severity: Finding.Severity, summary: String,
