@@ -1,6 +1,6 @@
 /// The detectors of this version.
 public enum DetectorRegistry {
-    /// Every detector, in the order in which a reader should learn about them.
+    /// All detectors, in the order in which commands and documentation list them.
     public static var all: [any Detector.Type] {
         [
             StaircaseContention.self,
