@@ -54,8 +54,12 @@ import DispatchModel
 ///
 /// ## Advice
 ///
-/// Protect tiny state with an unfair lock or a `Mutex`. Combine many small syncs of one caller into one larger sync.
-/// Submit with `async` where the caller needs no result.
+/// Protect tiny state with a lock that a running thread may take again: `NSLock` or a pthread mutex. Use a `Mutex` for
+/// few threads only. On Linux, `Synchronization.Mutex` of Swift 6.3 is a priority-inheritance futex, which is handed to
+/// the next waiter, so many threads form the same convoy. Measured for 32 threads: serial queue 904 ms, `Mutex`
+/// 1,744 ms, `NSLock` 62 ms; for 4 threads: 1,182 ms, 41 ms and 53 ms.
+///
+/// Combine many small syncs of one caller into one larger sync. Submit with `async` where the caller needs no result.
 ///
 /// ## Source
 ///
@@ -255,16 +259,17 @@ extension StaircaseContention {
                     : "Take \(name) less often\(place): copy the needed data out of it once, and work on the copy.")
         } else if isTiny {
             sentences.append(
-                "Protect the data of \(name) with an unfair lock or a Mutex instead of a queue\(place): "
-                    + "the work takes \(group.medianHold), less than waking a thread for it.")
+                "Protect the data of \(name) with NSLock or a pthread mutex instead of a queue\(place): the work takes "
+                    + "\(group.medianHold), less than waking a thread for it.")
+            // On Linux, `Mutex` is a priority-inheritance futex, which is handed to the next waiter.
+            sentences.append("Use a Mutex for few threads only: with many, it forms the same convoy on Linux.")
         } else {
             sentences.append("Where the caller needs no result\(place), submit to \(name) with async instead of sync.")
         }
         if group.convoys * 2 >= group.staircases {
             sentences.append(
-                "The same threads request it again at once: do in one "
-                    + "\(group.locks.isEmpty ? "sync" : "critical section") the steps that now take "
-                    + "several\(isTiny ? place : "").")
+                "The same threads request it again at once: combine several "
+                    + "\(group.locks.isEmpty ? "syncs" : "critical sections") into one.")
         } else if isTiny, group.locks.isEmpty {
             sentences.append("Where the caller needs no result, async is enough.")
         }
