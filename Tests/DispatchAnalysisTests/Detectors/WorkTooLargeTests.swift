@@ -29,7 +29,7 @@ import TraceBuilder
         #expect(try findings(backlog(milliseconds, waiting: waiting)).count == count)
     }
 
-    @Test("An item that is due during the long item waits for it, a later one does not", arguments: [(50.0, 1), (100, 0)])
+    @Test("An item due during the long one waits for it, a later one does not", arguments: [(50.0, 1), (100, 0)])
     func due(after milliseconds: Double, count: Int) throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.storage")
