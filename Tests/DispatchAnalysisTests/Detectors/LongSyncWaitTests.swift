@@ -110,14 +110,14 @@ import TraceBuilder
     @Test(
         "The finding names the wait of a holder that waits for most of its time",
         arguments: [(120_000.0, true), (90_000, false)])
-    func passedOn(until end: Double, isTold: Bool) throws {
+    func holderWaits(until end: Double, isNamed: Bool) throws {
         var trace = waiting(200)
         let group = trace.group()
         trace.wait(forGroup: group, thread: 2, at: 10_000, until: end, code: "App/Upload.swift:5")
         let finding = try #require(try DetectorRun.findings(of: LongSyncWait.self, in: trace).first)
-        #expect(finding.summary.contains("which itself waited for a group at App/Upload.swift:5") == isTold)
-        #expect(finding.advice.contains("Do not wait for a group at App/Upload.swift:5 while holding") == isTold)
-        #expect(finding.code.count == (isTold ? 3 : 2))
+        #expect(finding.summary.contains("which itself waited for a group at App/Upload.swift:5") == isNamed)
+        #expect(finding.advice.contains("Do not wait for a group at App/Upload.swift:5 while holding") == isNamed)
+        #expect(finding.code.count == (isNamed ? 3 : 2))
     }
 
     //   target   ├──────── suspended ────────┤

@@ -103,7 +103,7 @@ import TraceBuilder
     @Test(
         "The advice for an item that mostly waits names the wait, and does not suggest to split the item",
         arguments: [(120_000.0, true), (90_000, false)])
-    func waits(until end: Double, isTold: Bool) throws {
+    func waits(until end: Double, isNamed: Bool) throws {
         for isGroup in [true, false] {
             var trace = backlog(200, waiting: 4)
             if isGroup {
@@ -115,9 +115,9 @@ import TraceBuilder
             }
             let finding = try #require(try findings(trace).first)
             let what = isGroup ? "a group" : "state"
-            #expect(finding.summary.contains(", most of it waiting for \(what) at App/Upload.swift:5,") == isTold)
-            #expect(finding.advice.hasPrefix("Do not wait for \(what) at App/Upload.swift:5 on app.storage") == isTold)
-            #expect(finding.advice.hasPrefix("Do the long part") != isTold)
+            #expect(finding.summary.contains(", most of it waiting for \(what) at App/Upload.swift:5,") == isNamed)
+            #expect(finding.advice.hasPrefix("Do not wait for \(what) at App/Upload.swift:5 on app.storage") == isNamed)
+            #expect(finding.advice.hasPrefix("Do the long part") != isNamed)
         }
     }
 

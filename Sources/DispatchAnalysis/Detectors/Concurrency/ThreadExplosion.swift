@@ -103,7 +103,7 @@ public struct ThreadExplosion: Detector {
     /// The largest number of workers in any finished explosion, and its time.
     private var peak: (workers: Int, time: Timestamp) = (0, .zero)
     /// Number of finished explosions, and of the workers started in them beyond one per processor.
-    private var over: (count: Int, started: Int) = (0, 0)
+    private var finished: (count: Int, started: Int) = (0, 0)
 
     private struct Explosion {
         let begin: Timestamp
@@ -225,8 +225,8 @@ public struct ThreadExplosion: Detector {
         isBurst = false
         starts = []
         closed.end = time
-        over.count += 1
-        over.started += max(0, closed.started - processors)
+        finished.count += 1
+        finished.started += max(0, closed.started - processors)
         if closed.awake > worst?.awake ?? 0 { worst = closed }
         if closed.peak > peak.workers { peak = (closed.peak, closed.peakAt) }
     }
@@ -323,7 +323,7 @@ extension ThreadExplosion {
                 : "\(Figures.count(workers.count)) of them run items\(place)"
         let startUp = startUps.median
         let wake = facts.allWakes.estimate(of: workers.lazy.compactMap { model[$0.thread].root }.first)
-        let started = over.started
+        let started = finished.started
         let cost = Nanoseconds(Int64(started) * (startUp + wake.usual).count)
         let isCrowd = explosion.peak >= limits.crowd * model.usableProcessors.allowed
         return Finding(
@@ -332,14 +332,14 @@ extension ThreadExplosion {
                 + "\(Figures.plural(model.usableProcessors.allowed, "processor")): "
                 + (existing == explosion.peak ? "" : "when most were awake, ") + "\(reason).",
             queues: queues.mostFrequent(.max), begin: explosion.begin, end: explosion.end ?? model.end, cost: cost,
-            occurrences: over.count,
+            occurrences: finished.count,
             measures: [
                 ("most workers", "\(Figures.count(explosion.peak)), \(explosion.peakAt - .zero) into the trace"),
                 (
                     "most awake workers",
                     "\(Figures.count(explosion.awake)), \(explosion.busiestAt - .zero) into the trace"
                 ),
-                ("explosions", Figures.count(over.count)),
+                ("explosions", Figures.count(finished.count)),
                 ("workers started beyond one per processor", Figures.count(started)),
                 ("start of a worker", startUps.count == 0 ? "not recorded" : "\(startUp)"),
                 ("cost of a wake", "\(wake)"),

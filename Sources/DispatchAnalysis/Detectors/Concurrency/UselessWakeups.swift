@@ -59,7 +59,7 @@ public struct UselessWakeups: Detector {
     public static let thresholds: [any ThresholdDeclaration] = [wakeups, share, rate]
 
     /// The share of one processor in bad seconds from which it is a warning.
-    private static let noticed = 0.01
+    private static let warningShare = 0.01
     /// Shortest time parked that counts as sleep. Falling asleep and waking up take longer.
     private static let shortestSleep = Nanoseconds.microseconds(2)
 
@@ -161,23 +161,23 @@ public struct UselessWakeups: Detector {
             let wake = facts.allWakes.estimate(of: QueueIndex(position))
             let cost = root.useless.cost + Nanoseconds(wake.usual.count * Int64(root.useless.count))
             let seconds = Nanoseconds.seconds(Int64(bad.count))
-            let isNoticed = Double(cost.count) >= Self.noticed * Double(seconds.count)
+            let isWarning = Double(cost.count) >= Self.warningShare * Double(seconds.count)
             return Self.finding(
                 QueueIndex(position), root, bad: (bad.count, bad.map(\.useless).max() ?? 0), wake: wake, cost: cost,
-                isNoticed: isNoticed, in: model)
+                isWarning: isWarning, in: model)
         }
     }
 
     private static func finding(
         _ root: QueueIndex, _ wakes: RootWakes, bad: (seconds: Int, most: Int), wake: WakeCost.Estimate,
-        cost: Nanoseconds, isNoticed: Bool, in model: DispatchModel
+        cost: Nanoseconds, isWarning: Bool, in model: DispatchModel
     ) -> Finding {
         let useless = wakes.useless
         let name = model.name(of: root)
         let queues = wakes.queues.mostFrequent(3)
         let names = model.retargetableNames(queues.filter { model[$0].isSerial }) ?? ""
         return Finding(
-            detector: id, severity: isNoticed ? .warning : .info,
+            detector: id, severity: isWarning ? .warning : .info,
             summary: "\(Figures.count(useless.count)) of \(Figures.count(wakes.wakeups)) wake-ups of the workers of "
                 + "\(name) were useless: the workers ran no item before they parked again.",
             queues: [root] + queues.filter { $0 != root }, begin: useless.begin, end: useless.end,

@@ -66,7 +66,7 @@ public struct LongSyncWait: Detector {
     private var tallies = Tallies<Key, LongWait>()
     private var holderCodes: [Key: Frequencies<CodeIndex>] = [:]
     /// By key: the longest wait, and the wait of its holder in that time.
-    private var passedOn: [Key: (length: Nanoseconds, wait: OwnWaits.Wait)] = [:]
+    private var holderWaits: [Key: (length: Nanoseconds, wait: OwnWaits.Wait)] = [:]
     private var suspensions = LastSuspensions()
     /// By key: the time of the waits in which the queue or one of its targets was suspended, and the last suspension.
     private var suspended: [Key: (change: ObjectChange, time: Nanoseconds)] = [:]
@@ -114,7 +114,7 @@ public struct LongSyncWait: Detector {
 
     public mutating func observe(sumsOf batch: borrowing ObservationBatch) {
         let long = ItemTraits.lasting(shortestOwnWait)
-        holders.looksBack = !batch.traits.isDisjoint(with: long) || batch.otherKinds.contains(.objectChanges)
+        holders.needsAllHolds = !batch.traits.isDisjoint(with: long) || batch.otherKinds.contains(.objectChanges)
     }
 
     public var wanted: ItemTraits {
@@ -136,7 +136,7 @@ public struct LongSyncWait: Detector {
             .init(object: .queue(item.queue), code: item.code, begin: item.enqueuedAt, end: end), of: caller)
         guard end - item.enqueuedAt >= minimum else { return }
         let kept = preemptions.total(on: item.queue, from: item.enqueuedAt, to: item.beganAt, in: model)
-        // If the items of the holder were lost, the time at which the queue became free is unknown. The scheduler's part
+        // If the items of the holder were lost, the time at which the queue became free is unknown. The scheduler part
         // of the wait is not excluded then.
         let isHoldKnown =
             item.blockedBy == nil
@@ -199,9 +199,9 @@ public struct LongSyncWait: Detector {
         tallies.add(key, wait, cost: wait.length, from: begin, to: end, thread: thread)
         if let code = holder?.code, code != .unknown { holderCodes[key, default: Frequencies()].add(code) }
         if let holder, let own = ownWaits.most(of: holder.thread, from: holder.begin, to: holder.end),
-            passedOn[key].map({ $0.length < length }) ?? true
+            holderWaits[key].map({ $0.length < length }) ?? true
         {
-            passedOn[key] = (length, own)
+            holderWaits[key] = (length, own)
         }
     }
 
@@ -217,7 +217,7 @@ extension LongSyncWait {
         let name = model.name(of: key.queue)
         let place = model.place(of: key.code)
         let holding = holderCodes[key]?.mostFrequent(1).first
-        let own = passedOn[key]?.wait
+        let own = holderWaits[key]?.wait
         let suspension = suspended[key].flatMap { $0.time.count * 2 >= tally.cost.count ? $0.change : nil }
         let waiting = own.map { ", which itself waited for \(model.description(of: $0))" } ?? ""
         let holder =

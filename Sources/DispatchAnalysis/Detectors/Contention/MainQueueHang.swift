@@ -121,7 +121,7 @@ public struct MainQueueHang: Detector {
             return
         }
         guard item.ownService >= noted || item.wait >= noted, isMain(item.queue, in: model) else { return }
-        if isTold(item) { return }
+        if isReportedAsTask(item) { return }
         if item.ownService >= noted {
             add(item, syncs: item.syncs.blocked)
         } else if !item.isSync {
@@ -135,7 +135,7 @@ public struct MainQueueHang: Detector {
     }
 
     /// Whether an item is long only because of a task that runs inside it. The task is reported instead.
-    private func isTold(_ item: ItemRow) -> Bool {
+    private func isReportedAsTask(_ item: ItemRow) -> Bool {
         guard let lastTask, lastTask.thread == item.thread else { return false }
         return item.beganAt <= lastTask.begin && lastTask.end <= item.endedAt
             && item.ownService - lastTask.length < noted

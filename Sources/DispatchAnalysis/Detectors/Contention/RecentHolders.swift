@@ -20,10 +20,10 @@ struct RecentHolders {
     /// A wait behind more than eight holds is caused by their number, so older holds are not needed.
     private var holds = RecentRows<Hold>()
     /// Whether the holds may be queried in the middle of the next batch, and not only after it.
-    var looksBack = true
+    var needsAllHolds = true
 
     /// The traits of the items that have to be added.
-    var wanted: ItemTraits { looksBack ? .holding : .lastHolder }
+    var wanted: ItemTraits { needsAllHolds ? .holding : .lastHolder }
 
     /// Adds an item that ended, as a hold of its exclusion queue.
     @inline(__always)

@@ -98,7 +98,7 @@ public struct LateTimer: Detector {
     }
 
     public mutating func observe(sumsOf batch: borrowing ObservationBatch) {
-        holders.looksBack =
+        holders.needsAllHolds =
             batch.traits.contains(.after) || !batch.otherKinds.isDisjoint(with: [.timers, .objectChanges])
     }
 
