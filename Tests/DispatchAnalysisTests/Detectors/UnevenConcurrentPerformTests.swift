@@ -139,7 +139,7 @@ import TraceBuilder
 
     //   thread 2  ├─┤├─┤├─┤├─┤├─┤├─┤├─┤├─┤
     //   thread 3  ├─┤├─┤░░░░░░░░░░░░░░├─┤    ░ off-CPU between two iterations
-    @Test("Off-CPU time between two iterations is not lost, with or without context switches", arguments: [true, false])
+    @Test("Off-CPU time between iterations is not lost, with or without context switches", arguments: [true, false])
     func offBetweenIterations(isOff: Bool) throws {
         var trace = TraceBuilder()
         let queue = trace.globalQueue()

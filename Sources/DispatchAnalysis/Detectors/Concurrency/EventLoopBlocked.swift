@@ -163,7 +163,7 @@ public struct EventLoopBlocked: Detector {
     private mutating func add(_ part: LoopStall.Part, on thread: ThreadIndex) {
         guard part.length >= Self.shortestPart else { return }
         parts.reach(thread.position, [])
-        // A wait explains more than the item that contains it. Of two nested items, the outer one has the whole time.
+        // A wait explains more than the item that contains it. The outer of two nested items has the whole time.
         if !part.isWait, let last = parts[thread.position].last, last.begin >= part.begin {
             let waited = parts[thread.position].reduce(Nanoseconds.zero) { sum, inner in
                 inner.isWait && inner.begin >= part.begin ? sum + inner.length : sum

@@ -122,7 +122,7 @@ public struct PoolStarvation: Detector {
             blockedWaits.add(wait)
         }
         guard item.waitParts.pool >= minimum else { return }
-        // Only the length of the wait for a worker is known. It ended when the item began.
+        // Only the length of the wait for a worker is recorded. It ended when the item began.
         let begin = Timestamp(
             nanoseconds: max(item.enqueuedAt.nanoseconds, item.beganAt.nanoseconds - item.waitParts.pool.count))
         starve(

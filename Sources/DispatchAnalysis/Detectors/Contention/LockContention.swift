@@ -38,7 +38,7 @@ import DispatchModel
 /// ## What it cannot see
 ///
 /// Spin locks, atomics, and locks of libraries that do not use pthread mutexes. A pthread mutex is recorded only when
-/// it is contended, so its hold times are known only where another thread waited for it.
+/// it is contended, so its hold times are recorded only where another thread waited for it.
 ///
 /// ## Advice
 ///

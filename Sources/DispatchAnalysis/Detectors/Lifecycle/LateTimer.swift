@@ -127,7 +127,7 @@ public struct LateTimer: Detector {
     private mutating func judge(_ change: TimerChange, in model: DispatchModel) {
         guard case .fired(let due?, _) = change.kind else { return }
         let timer = SourceCase(change.source, in: model)
-        // A deadline before the activation or the resume could not be met, so the delay counts from there.
+        // The timer could not fire before its activation or resume, so an earlier deadline counts from there.
         let from = max(due, resumedAt[change.source] ?? timer.source.activatedAt ?? due)
         // libdispatch limits the leeway of later firings to half of the interval.
         let leeway =

@@ -20,7 +20,7 @@ import DispatchModel
 ///
 /// ## Why it matters
 ///
-/// The process ends with an illegal instruction and a message that names neither the object nor the place.
+/// The process ends with an illegal instruction and a message without the object and the place.
 ///
 /// ## What it cannot see
 ///
