@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Reports of traces of which somebody removed a file, or copied one: every command says so, and reads the rest.
+/// Reports of traces with a removed or copied file: every command reports it and reads the rest.
 @Suite struct MissingFileTests {
     private let queuescope = Program.queuescope
     private let directory = TemporaryDirectory()
@@ -15,7 +15,7 @@ import Testing
         return trace
     }
 
-    /// What commands say of a damaged trace.
+    /// Checks the reports of all commands about a damaged trace.
     private func expect(
         _ sentence: String, of trace: String, passing: Bool, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -37,7 +37,7 @@ import Testing
         #expect(words(check.output).contains(sentence), "\(check.output)", sourceLocation: sourceLocation)
     }
 
-    @Test("A stream file that is missing")
+    @Test("A missing stream file")
     func stream() throws {
         let trace = try copy()
         try FileManager.default.removeItem(atPath: trace + "/thread-0007")
@@ -47,14 +47,14 @@ import Testing
         #expect(report.contains("1 file with events of any time; every finding may be touched"))
     }
 
-    @Test("Definitions that are missing")
+    @Test("Missing definitions")
     func definitions() throws {
         let trace = try copy()
         try FileManager.default.removeItem(atPath: trace + "/definitions")
         try expect("/definitions is missing: ", of: trace, passing: true)
     }
 
-    @Test("A stream file that was copied: the report is that of the whole trace, with a note")
+    @Test("A copied stream file: the report equals the report of the original trace, with a note")
     func copied() throws {
         let trace = try copy()
         let whole = try queuescope.run(["report", "--format", "json", trace])

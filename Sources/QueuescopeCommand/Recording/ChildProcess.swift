@@ -1,13 +1,13 @@
 import Glibc
 
-/// A program that runs in the foreground of this one: signals pass on to it, and its end is ours to report.
+/// A program that runs in the foreground of this process. Signals are forwarded to it, and its exit status is returned.
 struct ChildProcess {
     /// How a program ended.
     enum Ending: Equatable {
         case exited(Int32)
         case killed(signal: Int32)
 
-        /// What a shell would say.
+        /// The exit code of a shell for this ending.
         var exitCode: Int32 {
             switch self {
             case .exited(let code): code
@@ -16,20 +16,20 @@ struct ChildProcess {
         }
     }
 
-    /// Signals that ask a program for something; SIGKILL and SIGSTOP cannot be passed on.
+    /// The forwarded signals. SIGKILL and SIGSTOP cannot be forwarded.
     private static let forwarded = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2]
 
-    /// The program and its arguments, as the program gets them: they need not be UTF-8.
+    /// The program and its arguments, as passed to the program. They need not be UTF-8.
     let words: [[CChar]]
-    /// Variables on top of this process's own; nil removes one.
+    /// Changes to this process's environment; nil removes a variable.
     let environment: [String: [UInt8]?]
-    /// The file descriptor that becomes standard output; nil leaves it as it is.
+    /// The file descriptor that becomes standard output; nil keeps the current one.
     var standardOutput: Int32?
 
-    /// Starts the program, found on `PATH` as a shell does, and waits for its end.
+    /// Starts the program, searched on `PATH` as in a shell, and waits for its end.
     ///
-    /// Signals are not handled but waited for, so nothing runs in a signal handler. What the terminal sends (Ctrl-C)
-    /// reaches the program by itself, as it is in the same process group, and is not sent a second time.
+    /// Signals are received with `sigwaitinfo`, so no code runs in a signal handler. Signals of the terminal (Ctrl-C)
+    /// reach the program directly, because it is in the same process group, and are not sent again.
     ///
     /// - Throws: ``CommandFailure`` when the program cannot be started.
     func run() throws -> Ending {
@@ -37,16 +37,16 @@ struct ChildProcess {
         var before = sigset_t()
         sigemptyset(&signals)
         for signal in Self.forwarded + [SIGCHLD] { sigaddset(&signals, signal) }
-        // An ignored SIGCHLD would take the exit status away. So the program cannot inherit it: with posix_spawn it
-        // gets what holds here, and it may end before anything could be changed back.
+        // With an ignored SIGCHLD the exit status would be lost. posix_spawn passes the current disposition to the
+        // program, so it cannot inherit the former one: it may end before the disposition could be restored.
         let handlerOfChild = signal(SIGCHLD, SIG_DFL)
         pthread_sigmask(SIG_BLOCK, &signals, &before)
         defer {
             pthread_sigmask(SIG_SETMASK, &before, nil)
             _ = signal(SIGCHLD, handlerOfChild)
         }
-        // What this process was started with blocked stays blocked in the program, as it would be without record. This
-        // is the main thread, whose mask nobody changes before.
+        // Signals that were blocked when this process started stay blocked in the program, as without record. This is
+        // the main thread, and no other code changes its mask before.
         let child = try spawn(signalMask: &before)
         while true {
             var information = siginfo_t()
@@ -89,8 +89,7 @@ struct ChildProcess {
         return child
     }
 
-    /// This process's environment with the changes made: the other entries stay byte for byte, whatever is in them, and
-    /// in their order.
+    /// This process's environment with the changes applied. Other entries keep their bytes and their order.
     private func entries() -> [[CChar]] {
         var changes = environment
         var entries: [[CChar]] = []
@@ -109,7 +108,7 @@ struct ChildProcess {
                 continue
             }
             if let change { append(name, change) }
-            // Of several entries with one name the program takes the first.
+            // A program uses the first of several entries with the same name.
             changes[name] = .some(nil)
         }
         for (name, change) in changes.sorted(by: { $0.key < $1.key }) {
@@ -118,7 +117,7 @@ struct ChildProcess {
         return entries
     }
 
-    /// Decodes what `waitpid` says, as the C macros do; nil while the program is only stopped.
+    /// Decodes the status of `waitpid` like the C macros; nil while the program is only stopped.
     private static func ending(_ status: Int32) -> Ending? {
         let signal = status & 0x7F
         if signal == 0 { return .exited((status >> 8) & 0xFF) }

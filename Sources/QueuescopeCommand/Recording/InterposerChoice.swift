@@ -1,24 +1,24 @@
 import FoundationEssentials
 import TraceReports
 
-/// Decides how a program is recorded: with the interposer preloaded, or by what is linked into it.
+/// Decides whether the interposer is preloaded into a program or is already linked into it.
 enum InterposerChoice {
-    /// What to preload into a program.
+    /// The library to preload into a program.
     ///
     /// - Parameters:
-    ///   - program: its name or path, as it will be started.
-    ///   - explicit: the object to preload, when the user names one.
-    /// - Returns: the object; nil when the program has what it needs in it.
-    /// - Throws: ``CommandFailure`` when the program cannot be recorded, or the object is missing: what to do instead.
+    ///   - program: the name or path that will be started.
+    ///   - explicit: the library from the command line; nil for the default.
+    /// - Returns: the library; nil when the program contains the recorder.
+    /// - Throws: ``CommandFailure`` when the program cannot be recorded or the library is missing, with the remedy.
     static func preload(for program: String, explicit: String?) throws -> PreloadObject? {
-        // A program that cannot be found, or read, is for the kernel to refuse.
+        // The kernel reports the error for a program that cannot be found or read.
         guard let path = ExecutableSearch.path(of: program), let kind = ExecutableKind(path: path) else {
             return try PreloadObject(explicit: explicit)
         }
         if let obstacle = kind.obstacle {
             throw CommandFailure(.unavailable, "cannot record \(program): \(obstacle.reason). \(obstacle.remedy)")
         }
-        // This very command has no queues to record, but `scenario` becomes a program that has.
+        // This command has no queues to record, but `scenario` replaces itself by a program that has.
         let files = [path, "/proc/self/exe"].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
         let isThisCommand = files[0] == files[1]
         return kind.isPreloadable || isThisCommand ? try PreloadObject(explicit: explicit) : nil
@@ -26,7 +26,7 @@ enum InterposerChoice {
 }
 
 extension ExecutableKind {
-    /// Whether it takes a preloaded interposer, and needs one.
+    /// Can the interposer be preloaded, and is it needed?
     var isPreloadable: Bool {
         switch self {
         case .dynamic, .script, .unknown: true
@@ -34,7 +34,7 @@ extension ExecutableKind {
         }
     }
 
-    /// Why it cannot be recorded as it is, and what to do; nil when it can.
+    /// The reason why the program cannot be recorded without changes, and the remedy; nil when it can.
     var obstacle: (reason: String, remedy: String)? {
         switch self {
         case .dynamic, .linkedWithInterposer, .script, .unknown: nil
@@ -43,17 +43,17 @@ extension ExecutableKind {
                 ? nil
                 : (
                     self == .fullyStatic(recordsItself: false)
-                        ? "it is linked statically, so nothing can be preloaded into it"
-                        : "libdispatch is linked into it (-static-stdlib), so nothing can be put before it",
+                        ? "it is linked statically, so no library can be preloaded"
+                        : "libdispatch is linked into it (-static-stdlib), so its calls cannot be intercepted",
                     "Link it without that option, or with the interposer: queuescope link-flags prints the flags"
                 )
         case .gainsPrivileges:
             (
-                "it runs with the rights of somebody else (setuid or setgid), so nothing can be preloaded into it",
-                "Record a copy without them, such as cp makes"
+                "it runs with the rights of another user or group (setuid or setgid), so no library can be preloaded",
+                "Record a copy without these bits, made with cp"
             )
         case .otherArchitecture:
-            ("it is built for other processors than this queuescope", "Build it for this machine's")
+            ("it is built for other processors than this queuescope", "Build it for this machine")
         }
     }
 }
