@@ -1,10 +1,10 @@
 import ArgumentParser
 import Glibc
 
-/// `queuescope scenario`: runs a program with a known problem, or its repaired variant.
+/// `queuescope scenario`: runs a program with a known problem, or its repaired version.
 struct ScenarioCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "scenario", abstract: "Runs a small program with a known problem, or its repaired variant.",
+        commandName: "scenario", abstract: "Runs a small program with a known problem, or its repaired version.",
         discussion: """
             Every detector has at least one scenario. Without a name, all scenarios are listed. Record a scenario like \
             any other program:
