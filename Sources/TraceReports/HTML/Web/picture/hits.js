@@ -98,8 +98,8 @@ export function leftOutHit(intervals, series, /** @type {Viewport} */ view, x) {
 }
 
 /**
- * The position of the interval under the pointer: the last one that began, on the lane, within three pixels; otherwise
- * -1.
+ * The position of the last interval that began at or before the pointer, on the lane, within three pixels; -1 without
+ * one.
  */
 export function intervalAt(intervals, /** @type {Viewport} */ view, x, lane = -1) {
   const slack = 3 * view.scale, time = view.time(x);

@@ -1,6 +1,6 @@
-// One trace, or two traces on one time scale: before and after a change. Two traces become one table: the queues,
-// threads, items and so on of the second trace follow those of the first. Code for one trace then works for both. A
-// `Side` has the ranges that belong to each trace.
+// One trace, or two traces on one time scale: before and after a change. Two traces become one table, in which the
+// queues, threads, items and so on of the first trace come first. Code for one trace then works for both. A `Side` has
+// the ranges that belong to each trace.
 
 import { LOCK } from './decoder.js';
 import { joinMaps, LeftOut } from './left_out.js';

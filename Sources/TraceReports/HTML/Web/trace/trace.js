@@ -23,7 +23,7 @@ export const KIND_TITLES = {
  * `meta.trace.windows` are the intervals around findings. The windows of the first `meta.trace.findingsInFull` findings
  * have every item.
  * `sides` are the traces (see joined_traces.js): one, or the traces before and after a change. Each has its
- * `criticalPath` (see decodePath). All tables have the entries of the first trace, then those of the second.
+ * `criticalPath` (see decodePath). All tables have first the entries of the first trace, then the second's.
  */
 export class Trace {
   constructor(data) {

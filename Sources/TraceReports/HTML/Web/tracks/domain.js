@@ -115,8 +115,8 @@ export class DomainTrack extends Track {
   }
 
   /**
-   * Orders the lanes by the first acquisition in an interval, so that round-robin turns look like stairs. Threads that
-   * neither hold it nor wait for it in the interval share the last lane.
+   * Orders the lanes by the first acquisition in an interval, so that round-robin turns look like stairs. Threads
+   * without a hold or wait in the interval share the last lane.
    */
   arrangeIn(from, to) {
     const turn = new Map(), { all, holder, lanes } = this.domain;

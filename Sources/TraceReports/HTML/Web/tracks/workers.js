@@ -1,6 +1,6 @@
-// libdispatch's workers over time: pale for all workers, blue-grey for workers that run items, hatched for those of
-// them that are blocked. The dashed line is the number of processors. Workers above the line compete for processors.
-// When all workers are hatched, the pool makes no progress.
+// libdispatch's workers over time: pale for all workers, blue-grey for workers that run items, hatched for blocked
+// workers. The dashed line is the number of processors. Workers above the line compete for processors. When all workers
+// are hatched, the pool makes no progress.
 
 import { addTrackKind, Track } from '../picture/track.js';
 import { DepthSeries, Steps } from '../trace/depth.js';
