@@ -1,7 +1,7 @@
-// One meaning per colour: a hue is a thread, amber is waiting, vermilion is a thread blocked or a mistake, blue-grey is
-// work in sum. The hues of threads were searched for: any two stay apart (CIE76 distance of 18 or more) with every
-// common colour-vision deficiency, each stands out from its ground by 3 : 1 as WCAG asks of graphics, and the labels in
-// the bars by 4.5 : 1. Tools/browser-tests/colours.py computes all of that again.
+// Each colour has one meaning: a hue is a thread, amber is waiting, vermilion is a blocked thread or a mistake, and
+// blue-grey is the sum of work. The hues of threads come from a search. Any two of them have a CIE76 distance of at
+// least 18 under every common colour-vision deficiency, each has a contrast of 3 : 1 with its background (WCAG,
+// graphics), and labels in the bars have 4.5 : 1. Tools/browser-tests/colours.py computes these values again.
 
 export const LIGHT = {
   paper: '#ffffff', band: '#f6f7f9', line: '#e3e6eb', strong: '#1d2430', text: '#3b4453', faint: '#5f6b7c',
@@ -37,7 +37,7 @@ export class Palette {
     this.colours = this.query.matches ? DARK : LIGHT;
   }
 
-  /** Paper is light whatever the screen is. */
+  /** Calls `redraw` when the colour scheme changes. Printing always uses the light colours. */
   onChange(redraw) {
     const change = (isPrinting) => {
       document.documentElement.classList.toggle('printing', isPrinting);
@@ -51,7 +51,7 @@ export class Palette {
     addEventListener('afterprint', () => change(false));
   }
 
-  /** The ink that is read best on a colour, black or white: either has 4.5 : 1 on any ground for one of them. */
+  /** Black or white, whichever has the better contrast on a colour. One of them always has 4.5 : 1. */
   ink(ground) {
     if (!this.chosenInks.has(ground)) {
       const best = [...this.colours.inks].sort((a, b) => contrast(b, ground) - contrast(a, ground))[0];
@@ -62,7 +62,7 @@ export class Palette {
 
   thread(index) { return this.colours.threads[index % this.colours.threads.length]; }
 
-  /** Diagonal strokes of a colour on a pale ground of it: waiting, told apart from running without relying on hue. */
+  /** Diagonal strokes on a pale background of the same colour. They mark waiting without relying on the hue. */
   hatch(ctx, colour, scale) {
     if (ctx.hatch) return ctx.hatch(colour);
     const key = colour + scale;

@@ -1,6 +1,6 @@
-// libdispatch's workers over time: pale all that exist, blue-grey those that run items, hatched those of them that are
-// blocked. The dashed line is the number of processors: what is above it competes for them, what is hatched above
-// nothing is a pool that stands still.
+// libdispatch's workers over time: pale for all workers, blue-grey for workers that run items, hatched for blocked
+// workers. The dashed line is the number of processors. Workers above the line compete for processors. When all workers
+// are hatched, the pool makes no progress.
 
 import { addTrackKind, Track } from '../picture/track.js';
 import { DepthSeries, Steps } from '../trace/depth.js';
@@ -29,7 +29,7 @@ export class WorkersTrack extends Track {
     p.dashedLine(base - workers.count / peak * height, p.colours.strong);
   }
 
-  /** The scale, and what the shades mean. */
+  /** Draws the scale and the key of the shades. */
   drawMargin(/** @type {Painter} */ p, y) {
     const base = y + this.height - 5, height = this.height - 12, right = p.view.left - 8;
     p.text(formatCount(this.peak), right, base - height + 4, p.colours.faint, { align: 'right' });
@@ -50,10 +50,10 @@ export class WorkersTrack extends Track {
 }
 
 /**
- * libdispatch's workers over time, against the processors.
- * Returns { count, alive, active, running, blocked }: the number of processors (0 unknown), and series with `at`,
- *   `sample` and `peak`: workers that exist, that are not parked (null where the trace does not tell), that run items,
- *   and that are blocked (in a sync, for a lock, a group, a semaphore …)
+ * libdispatch's workers over time, and the number of processors.
+ * Returns { count, alive, active, running, blocked }: the number of processors (0 for unknown), and series with `at`,
+ *   `sample` and `peak`: workers that exist, workers that are not parked (null when the trace has no such events),
+ *   workers that run items, and workers that are blocked (in a sync, or for a lock, group, semaphore …)
  */
 export function workersOf(/** @type {Trace} */ trace, /** @type {Side} */ side) {
   return trace.once('workers' + side.name, () => {
@@ -63,7 +63,7 @@ export function workersOf(/** @type {Trace} */ trace, /** @type {Side} */ side) 
       const begins = [], ends = [];
       for (const { thread } of threads) {
         const intervals = intervalsOf(thread);
-        // Nested ones count once: a worker runs one thing at a time.
+        // Nested intervals count once, because a worker runs one item at a time.
         for (let i = 0, until = -Infinity; i < intervals.length; i++) {
           if (intervals.ends[i] <= until) continue;
           begins.push(Math.max(until, intervals.begins[i]));
@@ -80,7 +80,7 @@ export function workersOf(/** @type {Trace} */ trace, /** @type {Side} */ side) 
 function poolOf(/** @type {Side} */ side, threads) {
   const { resolution, time, most, last } = side.workers, { end } = side.facts;
   if (!time.length) {
-    // Without the pool's own events: from the first event of each worker to its end.
+    // Without the events of the pool: from the first event of each worker to its end.
     return { active: null, alive: Steps.count(threads.map((entry) => entry.start),
       threads.map((entry) => entry.end >= 0 ? entry.end : end)) };
   }
@@ -93,7 +93,7 @@ function poolOf(/** @type {Side} */ side, threads) {
       times.push(Math.min(time[i] + resolution, i + 1 < time.length ? time[i + 1] : end));
       values.push(last[key][i]);
     }
-    // Nothing is known of them after the trace.
+    // The numbers are unknown after the end of the trace.
     return new Steps([...times, end], [...values, 0]);
   };
   return { alive: series('alive'), active: series('active') };
