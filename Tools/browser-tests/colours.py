@@ -100,7 +100,9 @@ def contrasts(drive):
                if max(contrast(rgb(ink), rgb(colour)) for ink in palette["inks"]) < 4.5]
         drive.check(f"{theme}: labels in the bars have 4.5 : 1", not low, str(low))
         for deficiency in DEFICIENCIES:
-            close = [(one, other) for at, one in enumerate(palette["threads"]) for other in palette["threads"][:at]
+            # Waiting and blocked are no threads.
+            hues = [palette["wait"], palette["blocked"]] + palette["threads"]
+            close = [(one, other) for at, one in enumerate(hues) for other in hues[:at] if at > 1
                      if math.dist(seen(rgb(one), deficiency), seen(rgb(other), deficiency)) < LEAST_DISTANCE]
             drive.check(f"{theme}: threads differ with the deficiency {deficiency}", not close, str(close))
     for theme in ("light", "dark"):

@@ -80,7 +80,10 @@ function workersCallouts(/** @type {Trace} */ trace, finding) {
 }
 
 function starvationCallouts(/** @type {Trace} */ trace, finding) {
-  return [{ from: finding.begin, to: finding.end, text: `no worker is free for ${formatDuration(finding.cost)}` }];
+  // Several episodes have pauses between them, so the bracket is longer than their sum.
+  const episodes = finding.occurrences > 1 ? ` in ${plural(finding.occurrences, 'episode')}` : '';
+  return [{ from: finding.begin, to: finding.end,
+    text: `no worker is free for ${formatDuration(finding.cost)}${episodes}` }];
 }
 
 /** The longest time from an activation to the change that came after it. */

@@ -1,14 +1,15 @@
 // Each colour has one meaning: a hue is a thread, amber is waiting, vermilion is a blocked thread or a mistake, and
-// blue-grey is the sum of work. The hues of threads come from a search. Any two of them have a CIE76 distance of at
-// least 18 under every common colour-vision deficiency, each has a contrast of 3 : 1 with its background (WCAG,
-// graphics), and labels in the bars have 4.5 : 1. Tools/browser-tests/colours.py computes these values again.
+// blue-grey is the sum of work. The hues of threads come from a search. Under every common colour-vision deficiency any
+// two of them have a CIE76 distance of at least 18, and each has at least 15 from amber and vermilion. Each has a
+// contrast of 3 : 1 with its background (WCAG, graphics), and labels in the bars have 4.5 : 1.
+// Tools/browser-tests/colours.py computes these values again.
 
 export const LIGHT = {
   paper: '#ffffff', band: '#f6f7f9', line: '#e3e6eb', strong: '#1d2430', text: '#3b4453', faint: '#5f6b7c',
   run: '#6b7f9e', wait: '#b87700', waitSoft: 'rgba(184,119,0,.38)', blocked: '#d0491c',
   mark: '#c2185b', focus: '#1a56c4', focusSoft: 'rgba(26,86,196,.09)', inks: ['#ffffff', '#000000'], dim: '#d8dde5',
   handoff: '#1d2430',
-  threads: ['#4734a8', '#08966b', '#712971', '#3b67ac', '#a17f10', '#e5385b', '#8165ec', '#26512b', '#85450c',
+  threads: ['#4734a8', '#08966b', '#712971', '#3b67ac', '#9000fc', '#fc005a', '#8165ec', '#26512b', '#513648',
     '#87728b'],
 };
 export const DARK = {
@@ -16,7 +17,7 @@ export const DARK = {
   run: '#7d93b5', wait: '#f0b73f', waitSoft: 'rgba(240,183,63,.38)', blocked: '#ff7a4a',
   mark: '#ff5c98', focus: '#6ea2ff', focusSoft: 'rgba(110,162,255,.12)', inks: ['#000000', '#ffffff'], dim: '#333a47',
   handoff: '#f2f5f9',
-  threads: ['#6e80ff', '#58f1c6', '#c18ab1', '#a3e4f5', '#a5b437', '#f17a8a', '#8d81d4', '#449e42', '#f2ce8c',
+  threads: ['#6e80ff', '#58f1c6', '#c18ab1', '#a3e4f5', '#eaea36', '#f31b48', '#8d81d4', '#00ab75', '#c6f375',
     '#acbaf9'],
 };
 

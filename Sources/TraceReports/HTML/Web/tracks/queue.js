@@ -133,7 +133,8 @@ function pendingHit(/** @type {Trace} */ trace, { queue, code, enqueuer, parent,
 }
 
 /**
- * The queues by target queue. Sibling queues whose labels differ only in numbers share one row that can be unfolded.
+ * The queues by target queue. Sibling queues whose labels are equal or differ only in numbers share one row that can
+ * be unfolded.
  */
 class QueueTree {
   constructor(/** @type {TrackList} */ list) {
@@ -177,10 +178,8 @@ class QueueTree {
   branch(queues, indent) {
     const { trace, list } = this, used = queues.filter((queue) => this.subtotal(queue) > 0 && this.isShown(queue));
     const groups = groupBy(used, (queue) => {
-      const pattern = labelPattern(trace.queues[queue].label);
       // A queue with own child queues always has its own row.
-      const isAlike = pattern.includes('*') || trace.queues[queue].kind === 'actor';
-      return this.children[queue].length === 0 && isAlike ? pattern : queue;
+      return this.children[queue].length === 0 ? labelPattern(trace.queues[queue].label) : queue;
     });
     const waited = (queue) => trace.queues[queue].waited;
     const sum = (members, of) => members.reduce((total, queue) => total + of(queue), 0);

@@ -4,8 +4,12 @@
 
 import { addTrackKind, Track } from '../picture/track.js';
 import { DepthSeries, Steps } from '../trace/depth.js';
+import { Intervals } from '../trace/intervals.js';
 import { THREADS } from './thread.js';
 import { formatCount, formatPoint, plural } from '../units.js';
+
+/** Shorter times without a processor do not block a pool. In nanoseconds. */
+const SHORTEST_BLOCK = 1e6;
 
 export class WorkersTrack extends Track {
   constructor(/** @type {Trace} */ trace, /** @type {Side} */ side) {
@@ -53,7 +57,7 @@ export class WorkersTrack extends Track {
  * libdispatch's workers over time, and the number of processors.
  * Returns { count, alive, active, running, blocked }: the number of processors (0 for unknown), and series with `at`,
  *   `sample` and `peak`: workers that exist, workers that are not parked (null when the trace has no such events),
- *   workers that run items, and workers that are blocked (in a sync, or for a lock, group, semaphore …)
+ *   workers that run items, and workers that are blocked in an item (see blockedAtWork)
  */
 export function workersOf(/** @type {Trace} */ trace, /** @type {Side} */ side) {
   return trace.once('workers' + side.name, () => {
@@ -73,8 +77,28 @@ export function workersOf(/** @type {Trace} */ trace, /** @type {Side} */ side) 
       return new DepthSeries(Float64Array.from(begins), Float64Array.from(ends));
     };
     return { count: side.facts.processors, ...poolOf(side, threads.map(({ entry }) => entry)),
-      running: depth((thread) => trace.work(thread)), blocked: depth((thread) => trace.blocked(thread)) };
+      running: depth((thread) => trace.work(thread)), blocked: depth((thread) => blockedAtWork(trace, thread)) };
   });
+}
+
+/**
+ * When a thread was blocked in an item: in recorded waits (a sync, a lock, a group, a semaphore), and in system calls,
+ * during which it has no processor and is not preempted.
+ */
+function blockedAtWork(/** @type {Trace} */ trace, thread) {
+  const waits = trace.blocked(thread), off = trace.processors.off(thread), work = trace.work(thread);
+  const found = [];
+  for (let i = 0; i < waits.length; i++) found.push([waits.begins[i], waits.ends[i]]);
+  for (let i = 0; i < off.length; i++) {
+    if (off.isPreempted[i] || off.ends[i] - off.begins[i] < SHORTEST_BLOCK) continue;
+    const [first, last] = work.range(off.begins[i], off.ends[i]);
+    for (let at = first; at < last; at++) {
+      const begin = Math.max(off.begins[i], work.begins[at]), end = Math.min(off.ends[i], work.ends[at]);
+      if (end > begin) found.push([begin, end]);
+    }
+  }
+  found.sort((a, b) => a[0] - b[0]);
+  return new Intervals(Float64Array.from(found, ([begin]) => begin), Float64Array.from(found, ([, end]) => end));
 }
 
 function poolOf(/** @type {Side} */ side, threads) {
