@@ -115,6 +115,9 @@ public struct TraceSummary: Sendable {
     /// Notes for the reader, such as a stream that was cut short. One sentence each.
     public let notes: [String]
 
+    /// How the program ended; nil when it is unknown or several processes were traced.
+    public let ending: ProgramEnding?
+
     /// The first instant that was read.
     public var begin: Timestamp { window?.begin ?? .zero }
     /// The last instant that was read.
@@ -125,7 +128,8 @@ public struct TraceSummary: Sendable {
         path: String, schema: String, backend: String, host: String, processes: [Process], events: Int, discarded: Int,
         files: Int = 0, damagedFiles: Int = 0, isOverwritten: Bool = false, missing: [MissingEvents] = [], unknown: Int,
         duration: Nanoseconds,
-        beginUnixNanoseconds: Int64, processors: UsableProcessors, notes: [String], window: Window? = nil
+        beginUnixNanoseconds: Int64, processors: UsableProcessors, notes: [String], window: Window? = nil,
+        ending: ProgramEnding? = nil
     ) {
         self.path = path
         self.schema = schema
@@ -144,6 +148,7 @@ public struct TraceSummary: Sendable {
         self.processors = processors
         self.notes = notes
         self.window = window
+        self.ending = ending
     }
 }
 

@@ -172,7 +172,8 @@ public enum Analyzer {
             discarded: read.discarded, files: read.files, damagedFiles: read.damagedFiles,
             missing: read.missing, unknown: read.unknown, duration: model.duration,
             beginUnixNanoseconds: read.beginUnixNanoseconds,
-            processors: model.usableProcessors, notes: read.notes + missingNames, window: part)
+            processors: model.usableProcessors, notes: read.notes + missingNames, window: part,
+            ending: ProgramEnding(trace: path))
         return (conclude(summary, observer, model), read)
     }
 

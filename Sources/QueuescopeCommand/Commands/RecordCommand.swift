@@ -29,6 +29,19 @@ struct RecordCommand: ParsableCommand {
         completion: .directory)
     var output: String?
 
+    @Flag(help: "Replace the trace that the directory has.")
+    var force = false
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            """
+            End the program after this time, such as 10s, 500ms or 2m: with SIGTERM, and with SIGKILL 10 s later. The \
+            exit status is then 0.
+            """,
+            valueName: "time"))
+    var duration: TimeLimit?
+
     @Option(
         help: """
             What happens to events when the trace has reached --limit: stream (new events are discarded and counted, \
@@ -83,6 +96,10 @@ struct RecordCommand: ParsableCommand {
         if session != nil, let backend, backend != .lttng {
             throw ValidationError("--session is for --backend lttng.")
         }
+        if force, output == nil { throw ValidationError("--force replaces the trace in the directory that --output names.") }
+        if force, session != nil || backend == .lttng {
+            throw ValidationError("--force is for traces without LTTng: destroy the session and remove its directory.")
+        }
         if session != nil, output != nil {
             throw ValidationError("An LTTng session has its own directory: use either --session or --output.")
         }
@@ -114,15 +131,17 @@ struct RecordCommand: ParsableCommand {
         recording.backend = session != nil ? .lttng : backend ?? RecordingBackend.named() ?? .ring
         recording.session = session
         recording.rawWords = rawWords
+        recording.duration = duration
+        recording.replacesTrace = force
         let outcome = try recording.run()
-        if case .killed(let signal) = outcome.ending {
+        if case .killed(let signal) = outcome.ending, !outcome.endedByLimit {
             StandardError.write("queuescope: \(command[0]) was ended by signal \(signal) (\(Self.name(signal))).\n")
         }
         for other in outcome.others { StandardError.write("queuescope: \(other.sentence(before: outcome.trace)).\n") }
         if !outcome.ranUnrecorded { StandardError.write("queuescope: \(Self.sentence(outcome, recording))\n") }
         // The trace is complete, and the message is printed.
         recording.signals.release()
-        throw ExitCode(outcome.ending.exitCode)
+        if !outcome.endedByLimit { throw ExitCode(outcome.ending.exitCode) }
     }
 
     private static func sentence(_ outcome: Recording.Outcome, _ recording: Recording) -> String {

@@ -25,16 +25,46 @@ struct ChildProcess {
 
     /// Starts the program, searched on `PATH` as in a shell, and waits for its end.
     ///
-    /// - Parameter signals: passes signals on to the program. No handler runs: the signals are blocked and waited for.
-    /// - Returns: how the program ended.
+    /// - Parameters:
+    ///   - signals: passes signals on to the program. No handler runs: the signals are blocked and waited for.
+    ///   - limit: after this time the program gets SIGTERM, and SIGKILL ``patience`` later; nil for no limit.
+    /// - Returns: how the program ended, its process id, and whether the limit ended it.
     /// - Throws: ``CommandFailure`` when the program cannot be started.
-    func run(passing signals: ForegroundSignals) throws -> Ending {
+    func run(passing signals: ForegroundSignals, for limit: TimeLimit? = nil) throws -> Run {
         let child = try spawn(signalMask: signals.mask)
+        var deadline = limit.map { Self.now + $0.nanoseconds }
+        var isOver = false
         while true {
-            guard signals.wait(for: child) else { continue }
-            var status: Int32 = 0
-            if waitpid(child, &status, WNOHANG) == child, let ending = Self.ending(status) { return ending }
+            let rest = deadline.map { $0 > Self.now ? $0 - Self.now : 0 }
+            switch signals.wait(for: child, atMost: rest) {
+            case .forwarded: continue
+            case .timedOut:
+                kill(child, isOver ? SIGKILL : SIGTERM)
+                deadline = isOver ? nil : Self.now + Self.patience
+                isOver = true
+            case .childChanged:
+                var status: Int32 = 0
+                if waitpid(child, &status, WNOHANG) == child, let ending = Self.ending(status) {
+                    return Run(ending: ending, process: child, endedByLimit: isOver)
+                }
+            }
         }
+    }
+
+    /// The result of a run.
+    struct Run {
+        let ending: Ending
+        let process: pid_t
+        let endedByLimit: Bool
+    }
+
+    /// The time from SIGTERM to SIGKILL, in nanoseconds.
+    private static let patience: UInt64 = 10_000_000_000
+
+    private static var now: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
     private func spawn(signalMask: sigset_t) throws -> pid_t {

@@ -27,19 +27,37 @@ final class ForegroundSignals {
 
     deinit { release() }
 
-    /// Waits for the next signal, and passes it on unless it says that a child process changed.
+    /// The reason why a wait ended.
+    enum Event {
+        /// The program may have ended.
+        case childChanged
+        /// A signal was passed on.
+        case forwarded
+        /// The time is over.
+        case timedOut
+    }
+
+    /// Waits for the next signal, and passes it on unless it reports a change of a child process.
     ///
-    /// Ctrl-C in a terminal reaches the program by itself, as the program is in the same process group; the kernel is
-    /// the sender of such a signal, and it is not passed on.
+    /// Ctrl-C in a terminal reaches the program directly, because the program is in the same process group. The kernel
+    /// is the sender of such a signal, and it is not passed on.
     ///
-    /// - Parameter child: the program.
-    /// - Returns: whether the program may have ended.
-    func wait(for child: pid_t) -> Bool {
+    /// - Parameters:
+    ///   - child: the program.
+    ///   - time: the longest wait in nanoseconds; nil waits without limit.
+    func wait(for child: pid_t, atMost time: UInt64?) -> Event {
         var information = siginfo_t()
-        let received = sigwaitinfo(&signals, &information)
-        if received == SIGCHLD || received < 0 { return true }
+        let received: Int32
+        if let time {
+            var limit = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
+            received = sigtimedwait(&signals, &information, &limit)
+            if received < 0, errno == EAGAIN { return .timedOut }
+        } else {
+            received = sigwaitinfo(&signals, &information)
+        }
+        if received == SIGCHLD || received < 0 { return .childChanged }
         if information.si_code != SI_KERNEL { kill(child, received) }
-        return false
+        return .forwarded
     }
 
     /// Discards the signals that arrived for the program after its end, and restores the mask.

@@ -1,5 +1,6 @@
 import CKernel
 import CTFReader
+import DispatchAnalysis
 import FoundationEssentials
 import Glibc
 import TraceReports
@@ -32,8 +33,15 @@ struct Recording {
     /// Forwards signals to the program, and holds them back until its owner releases them.
     var signals = ForegroundSignals()
 
+    /// The longest run: after this time the program is ended. Nil for no limit.
+    var duration: TimeLimit?
+    /// Is an earlier trace in the directory replaced?
+    var replacesTrace = false
+
     struct Outcome {
         let ending: ChildProcess.Ending
+        /// Was the program ended because its time was over?
+        var endedByLimit = false
         /// The trace of the program; nil when nothing was recorded.
         let trace: RecordedTrace?
         /// Further traces: of programs before exec, and of child processes.
@@ -52,23 +60,27 @@ struct Recording {
     /// - Returns: how the program ended and what was recorded.
     /// - Throws: ``CommandFailure`` when the program cannot be run, `CTFError` when LTTng's trace cannot be read.
     func run() throws -> Outcome {
-        try TraceDirectory.check(directory)
+        if !replacesTrace { try TraceDirectory.check(directory) }
         // An absolute path, because the program may change its working directory before the recorder starts.
         let path = URL(fileURLWithPath: directory).standardizedFileURL.path
         if backend == .lttng { return try runWithLTTng(path) }
         let lock = try TraceDirectory.prepare(path)
         defer { lock.release() }
         if mode == .flight { try lock.checkHoles(for: directory) }
+        if replacesTrace { try TraceDirectory.removeTrace(path, named: directory) }
         ArenaRecovery.removeOrphans()
         let before = Set(RecordedTrace.directories(besides: path))
         // Armed here, so that the start of the program is not delayed.
         if wantsContextSwitches { _ = qs_perf_events_arm() }
         let child = ChildProcess(words: words, environment: environment(path), standardOutput: standardOutput)
-        let ending = try child.run(passing: signals)
+        let run = try child.run(passing: signals, for: duration)
         let launched = waitForLaunched(path)
         let others = RecordedTrace.directories(besides: path).filter { !before.contains($0) }
+        let trace = RecordedTrace(path, named: directory)
+        // A background process may have recorded the trace instead of the program.
+        if let trace, trace.process == Int64(run.process) { run.ending.programEnding.write(toTrace: path) }
         return Outcome(
-            ending: ending, trace: RecordedTrace(path, named: directory),
+            ending: run.ending, endedByLimit: run.endedByLimit, trace: trace,
             others: others.compactMap {
                 RecordedTrace($0, named: Self.name(of: directory, path) + $0.dropFirst(path.count))
             },
@@ -114,30 +126,33 @@ struct Recording {
                 "queuescope: cannot record with LTTng: \(failure.sentence). The program runs without recording.\n")
             let child = ChildProcess(
                 words: words, environment: [RecordingBackend.variable: nil], standardOutput: standardOutput)
-            return Outcome(ending: try child.run(passing: signals), trace: nil, ranUnrecorded: true)
+            let run = try child.run(passing: signals, for: duration)
+            return Outcome(ending: run.ending, endedByLimit: run.endedByLimit, trace: nil, ranUnrecorded: true)
         }
         return try run(into: lttng)
     }
 
     private func run(into lttng: LTTngSession) throws -> Outcome {
         let child = ChildProcess(words: words, environment: environment(nil), standardOutput: standardOutput)
-        let ending = Result { try child.run(passing: signals) }
+        let outcome = Result { try child.run(passing: signals, for: duration) }
         // The program's exit status is passed on even if ending the session fails.
         do {
             try lttng.end()
-        } catch let failure as CommandFailure where (try? ending.get()) != nil {
+        } catch let failure as CommandFailure where (try? outcome.get()) != nil {
             StandardError.write("queuescope: \(failure.sentence).\n")
         }
-        let result = try ending.get()
+        let run = try outcome.get()
         if lttng.goesOn {
-            return Outcome(ending: result, trace: RecordedTrace(lttng.directory, name: program, session: lttng.name))
+            return Outcome(
+                ending: run.ending, endedByLimit: run.endedByLimit,
+                trace: RecordedTrace(lttng.directory, name: program, session: lttng.name))
         }
         var totals = PacketTotals()
         for trace in (try? TraceSearch.traces(at: lttng.directory))?.paths ?? [] {
             if let trace = try? CTFTrace(path: trace) { totals.add(trace.packetTotals) }
         }
         let trace = RecordedTrace(lttng.directory, name: program, totals)
-        return Outcome(ending: result, trace: totals.isEmpty ? nil : trace)
+        return Outcome(ending: run.ending, endedByLimit: run.endedByLimit, trace: totals.isEmpty ? nil : trace)
     }
 
     private var wantsContextSwitches: Bool {
@@ -184,5 +199,15 @@ struct Recording {
         return
             "\(program) links Queuescope but recorded nothing: read its messages above, and check if it is started "
             + "with another environment"
+    }
+}
+
+extension ChildProcess.Ending {
+    /// The same for the trace.
+    var programEnding: ProgramEnding {
+        switch self {
+        case .exited(let code): .exited(status: Int(code))
+        case .killed(let signal): .killed(signal: Int(signal))
+        }
     }
 }

@@ -1,4 +1,5 @@
 import CKernel
+import CTFReader
 import FoundationEssentials
 import Glibc
 
@@ -29,6 +30,29 @@ enum TraceDirectory {
         return candidate
     }
 
+    /// The trace to read: the one that the user names, or the newest trace in the current directory.
+    ///
+    /// A trace is newer if its metadata was written later. The choice is printed on standard error.
+    ///
+    /// - Parameter name: the user's argument; nil for the newest trace.
+    /// - Throws: ``CommandFailure`` when the current directory has no trace.
+    static func named(_ name: String?) throws -> String {
+        if let name { return name }
+        func written(_ directory: String) -> timespec? {
+            var status = stat()
+            return stat("\(directory)/metadata", &status) == 0 ? status.st_mtim : nil
+        }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
+        let traces = names.filter { !$0.hasPrefix(".") }.sorted().compactMap { name in written(name).map { (name, $0) } }
+        let newest = traces.max { ($0.1.tv_sec, $0.1.tv_nsec) < ($1.1.tv_sec, $1.1.tv_nsec) }
+        guard let newest else {
+            throw CommandFailure(
+                .usage, "name the trace directory: the current directory has no trace. queuescope record makes one")
+        }
+        StandardError.write("queuescope: reading \(newest.0), the newest trace in this directory.\n")
+        return newest.0
+    }
+
     /// Checks that the recording overwrites nothing.
     ///
     /// - Throws: ``CommandFailure`` when the path exists and is not an empty directory.
@@ -44,7 +68,35 @@ enum TraceDirectory {
         }
         if !content.isEmpty {
             throw CommandFailure(
-                .usage, "cannot record into \(path): it is not empty. Name a new directory with --output, or remove it")
+                .usage, "cannot record into \(path): it is not empty. Name a new directory with --output, or replace the trace in it with --force")
+        }
+    }
+
+    /// Removes an earlier trace from a directory, which stays.
+    ///
+    /// - Parameters:
+    ///   - path: the absolute path of the directory, which need not exist.
+    ///   - name: the path as the user gave it.
+    /// - Throws: ``CommandFailure`` when the directory has other content than a trace, or a process still records the
+    ///   trace.
+    static func removeTrace(_ path: String, named name: String) throws {
+        var isDirectory = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return }
+        let content = isDirectory ? try? FileManager.default.contentsOfDirectory(atPath: path) : nil
+        guard let content, content.isEmpty || content.contains("metadata") else {
+            throw CommandFailure(
+                .usage, "cannot replace \(name): it is not a trace. Name another directory with --output, or remove it")
+        }
+        if case .live? = RecordedTrace(path, named: name)?.state {
+            throw CommandFailure(
+                .usage, "cannot replace \(name): a process still records into it. Name another directory with --output")
+        }
+        for file in content {
+            do {
+                try FileManager.default.removeItem(atPath: "\(path)/\(file)")
+            } catch {
+                throw CommandFailure(.cannotCreate, "cannot replace \(name): \(file) cannot be removed")
+            }
         }
     }
 

@@ -57,6 +57,26 @@ struct TraceDocument: Encodable {
         }
     }
 
+    /// How a program ended: one of both members is present.
+    struct Ending: Encodable {
+        /// The exit status, 0 to 255.
+        let status: Int?
+        /// The number of the signal that ended the program.
+        let signal: Int?
+
+        enum CodingKeys: String, CodingKey {
+            case signal
+            case status = "exit_status"
+        }
+
+        init(_ ending: ProgramEnding) {
+            switch ending {
+            case .exited(let status): (self.status, signal) = (status, nil)
+            case .killed(let signal): (status, self.signal) = (nil, signal)
+            }
+        }
+    }
+
     let path: NonEmptyText
     let schema: EventSchemaVersion
     let backend: Backend
@@ -92,9 +112,13 @@ struct TraceDocument: Encodable {
     let processorsOnline: Int?
     let processes: [Process]
     let notes: [NonEmptyText]
+    /// How the recorded program ended. Absent when unknown: without `queuescope record`, while the program runs, and
+    /// for several processes.
+    let ending: Ending?
 
     enum CodingKeys: String, CodingKey {
-        case path, schema, backend, events, discarded, overwritten, missing, unknown, host, processors, processes, notes, window
+        case path, schema, backend, events, discarded, overwritten, missing, unknown, host, processors, processes, notes, window,
+            ending
         case duration = "duration_ns"
         case begin = "begin_unix_ns"
         case processorQuota = "processor_quota"
@@ -123,6 +147,7 @@ struct TraceDocument: Encodable {
         }
         notes = trace.notes
         window = trace.window.map(Window.init)
+        ending = trace.ending.map(Ending.init)
     }
 }
 

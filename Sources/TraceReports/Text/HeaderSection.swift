@@ -1,6 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 import FoundationEssentials
+import Glibc
 
 /// The head of the report: trace, program, time of recording and number of events.
 struct HeaderSection {
@@ -48,6 +49,15 @@ struct HeaderSection {
         if trace.beginUnixNanoseconds > 0 { recorded = "\(Self.date(trace.beginUnixNanoseconds)), " + recorded }
         add("recorded", recorded, to: &page)
         if let window = trace.window { add("window", words(window), to: &page) }
+        if let ending = trace.ending { add("ended", words(ending), to: &page) }
+    }
+
+    /// How the program ended: `with exit status 0`, `by signal 11 (Segmentation fault)`.
+    static func words(_ ending: ProgramEnding) -> String {
+        switch ending {
+        case .exited(let status): "with exit status \(status)"
+        case .killed(let signal): "by signal \(signal)" + (strsignal(Int32(signal)).map { " (\(String(cString: $0)))" } ?? "")
+        }
     }
 
     /// The part of the trace that was read, in words.

@@ -7,6 +7,7 @@ struct VerdictSection {
 
     func draw(on page: inout TextPage) {
         page.addSection("VERDICT")
+        drawCrash(on: &page)
         guard let position = analysis.findings.worst else {
             drawClean(on: &page)
             return
@@ -28,6 +29,15 @@ struct VerdictSection {
                 "do first", "Nothing to change in the program: this is in \(DisplayText.escaped(library)).", .strong)
         } else {
             page.addFact("do first", Self.firstSentence(DisplayText.escaped(worst.advice)), .strong)
+        }
+    }
+
+    /// A crash is the first fact of a run, with the last message of the runtime or of libdispatch.
+    private func drawCrash(on page: inout TextPage) {
+        guard let ending = analysis.trace.ending, ending.isCrash else { return }
+        page.addParagraph("The program crashed: it ended \(HeaderSection.words(ending)).", .error, indent: 1)
+        if let message = analysis.model.messages.last {
+            page.addFact("message", DisplayText.escaped(message.text))
         }
     }
 
