@@ -34,6 +34,13 @@ public struct TextReport {
         return page.string()
     }
 
+    /// Renders the verdict again, for the end of a report that is longer than the terminal.
+    public func verdict() -> String {
+        var page = TextPage(style)
+        VerdictSection(analysis: analysis).draw(on: &page)
+        return page.string()
+    }
+
     /// Renders the whole report, with a line feed at its end.
     public func render() -> String {
         var page = TextPage(style)

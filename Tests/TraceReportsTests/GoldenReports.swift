@@ -27,11 +27,11 @@ enum GoldenReports {
                        efficiency            31%
                        worst waiter          worker 4713, 83.0 µs
                        an unfair lock saves  301 ms
-             proof     0.120345 s  main 4711    sync_handoff
+             proof     0.120345000 s  main 4711    sync_handoff
                          waited 11.2 µs, got news.state from worker 4713
-                       0.120357 s  worker 4712  sync_handoff
+                       0.120357000 s  worker 4712  sync_handoff
                          waited 11.2 µs, got news.state from worker 4714
-                       0.120369 s  worker 4713  sync_handoff
+                       0.120369000 s  worker 4713  sync_handoff
                          waited 11.2 µs, got news.state from worker 4712
                        and 4 more; --all shows them
              advice    Replace the sync on news.state by an unfair lock: it guards a few machine words for

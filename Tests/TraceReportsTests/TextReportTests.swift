@@ -51,7 +51,7 @@ import TraceBuilder
             "                                       (88.3 ms)",
             "               an unfair lock would have saved",
             "                                       105 ms",
-            "     proof     0.000000 s  main 4711",
+            "     proof     0.000000000 s  main 4711",
             "                 mutation_after_activation_and_more",
             "                 The cancel handler is set.",
         ] {

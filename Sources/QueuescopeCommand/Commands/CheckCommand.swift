@@ -22,7 +22,8 @@ struct CheckCommand: ParsableCommand {
             that is more severe than in the baseline counts again.
             """)
 
-    @Argument(help: "The trace directory.", completion: .directory)
+    @Argument(
+        help: "The trace directory (default: the newest trace in the current directory).", completion: .directory)
     var trace: String?
 
     @Option(
@@ -65,7 +66,6 @@ struct CheckCommand: ParsableCommand {
     @OptionGroup var analysis: AnalysisArguments
 
     func validate() throws {
-        if trace == nil, !schema { throw ValidationError("Name the trace directory to check.") }
         if writeBaseline != nil, format != nil || output != nil || baseline != nil {
             throw ValidationError(
                 "--write-baseline writes only the baseline: omit --baseline, --format and --output.")
@@ -74,7 +74,8 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let destination = ReportDestination(file: output)
-        guard !schema, let trace else { return try destination.write(CheckReport.schema) }
+        if schema { return try destination.write(CheckReport.schema) }
+        let trace = try TraceDirectory.named(trace)
         let policy: FailurePolicy
         do {
             policy = try FailurePolicy(words: failOn)

@@ -8,9 +8,12 @@ struct EventsCommand: ParsableCommand {
         commandName: "events", abstract: "Lists the event records of a trace, one per line, as babeltrace2 does.")
 
     @Argument(
-        help: "The trace directory, or a directory with the traces of several processes or machines.",
+        help: """
+            The trace directory, or a directory with the traces of several processes or machines (default: the newest \
+            trace in the current directory).
+            """,
         completion: .directory)
-    var trace: String
+    var trace: String?
 
     @Flag(help: "Print clock values in cycles instead of the time of day.")
     var clockCycles = false
@@ -27,8 +30,9 @@ struct EventsCommand: ParsableCommand {
     @OptionGroup var window: WindowArguments
 
     func run() throws {
+        let trace = try TraceDirectory.named(trace)
         TraceCompletion.complete(at: trace)
-        let all = try open()
+        let all = try Self.open(trace)
         let chosen = try process.map { try ProcessRecords(of: ProcessSelector($0), in: all, path: trace) }
         let traces = chosen?.traces ?? all
         let extent = chosen.map(\.extent) ?? TraceMerge.extent(of: traces)
@@ -51,7 +55,7 @@ struct EventsCommand: ParsableCommand {
     }
 
     /// Opens all traces that can be read, and prints the errors of the others.
-    private func open() throws -> [CTFTrace] {
+    private static func open(_ trace: String) throws -> [CTFTrace] {
         var (directories, errors) = try TraceSearch.traces(at: trace)
         // Without a trace, the reader reports the error.
         if directories.isEmpty, errors.isEmpty { directories = [trace] }

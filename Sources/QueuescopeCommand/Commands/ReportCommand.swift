@@ -13,7 +13,10 @@ struct ReportCommand: ParsableCommand {
         commandName: "report", abstract: "Reports the problems in a trace, with evidence and advice.")
 
     @Argument(
-        help: "The trace directory, or a directory with the traces of several processes or machines.",
+        help: """
+            The trace directory, or a directory with the traces of several processes or machines (default: the newest \
+            trace in the current directory).
+            """,
         completion: .directory)
     var trace: String?
 
@@ -25,6 +28,14 @@ struct ReportCommand: ParsableCommand {
 
     @Option(help: "Use colour: auto, always or never.")
     var color: ColorChoice = .auto
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: """
+            On a terminal, show a long report with a pager: QUEUESCOPE_PAGER, PAGER or less. Without one, the verdict is \
+            repeated at the end.
+            """)
+    var pager = true
 
     @Flag(help: "Show every queue that ran an item, every thread, all evidence and whole stacks.")
     var all = false
@@ -48,7 +59,6 @@ struct ReportCommand: ParsableCommand {
     @OptionGroup var analysis: AnalysisArguments
 
     func validate() throws {
-        if trace == nil, !schema { throw ValidationError("Name the trace directory to report on.") }
         if why != nil, format != .text || story.isWanted {
             throw ValidationError(
                 "--why cannot be combined with --format, --item, --task, --signpost or --request.")
@@ -61,7 +71,8 @@ struct ReportCommand: ParsableCommand {
 
     func run() throws {
         let destination = ReportDestination(file: output)
-        guard !schema, let trace else { return try destination.write(JSONReport.schema) }
+        if schema { return try destination.write(JSONReport.schema) }
+        let trace = try TraceDirectory.named(trace)
         if let why { return try explain(why, trace, to: destination) }
         if let (found, subject) = try story.tell(trace, analysis, window: window.request) {
             return try write(found, subject, to: destination)
@@ -87,7 +98,7 @@ struct ReportCommand: ParsableCommand {
     ///
     /// - Returns: the printed text.
     private func showHeader(of trace: String, on destination: ReportDestination) throws -> String {
-        guard format == .text, destination.isTerminal else { return "" }
+        guard format == .text, destination.isTerminal, !pager || Pager.command == nil else { return "" }
         guard let outline = try analysis.outline(trace, window: window.request) else { return "" }
         let header = TextReport.header(outline, style: style(for: destination))
         try destination.write(header)
@@ -113,8 +124,11 @@ struct ReportCommand: ParsableCommand {
             let report = TextReport(
                 found.analysis, symbols: found.symbols(), style: style(for: destination))
             let text = report.render()
+            let isLong = destination.isOverflowed(by: text)
+            if isLong, pager, let command = Pager.command, Pager.show(text, with: command) { return }
+            let rest = isLong ? "\n" + report.verdict() : ""
             // A trace that is still being recorded may have more events now than in the header.
-            try destination.write(text.hasPrefix(header) ? String(text.dropFirst(header.count)) : "\n" + text)
+            try destination.write((text.hasPrefix(header) ? String(text.dropFirst(header.count)) : "\n" + text) + rest)
         }
     }
 

@@ -16,8 +16,9 @@ struct TimelineCommand: ParsableCommand {
               queuescope timeline before --compare after
             """)
 
-    @Argument(help: "The trace directory.", completion: .directory)
-    var trace: String
+    @Argument(
+        help: "The trace directory (default: the newest trace in the current directory).", completion: .directory)
+    var trace: String?
 
     @Option(
         help: ArgumentHelp("Also draw this trace, recorded after a change, below the first trace.", valueName: "trace"),
@@ -56,6 +57,9 @@ struct TimelineCommand: ParsableCommand {
     }
 
     func run() throws {
+        let trace = try TraceDirectory.named(trace)
+        let names = [trace] + (compare.map { [$0] } ?? [])
+        let path = output ?? names.map(Self.defaultName).joined(separator: "-and-") + ".html"
         let file = TimelineFile(budget: budget, destination: ReportDestination(file: path))
         if let compare {
             let (old, new) = (RunProfile(), RunProfile())
@@ -77,10 +81,6 @@ struct TimelineCommand: ParsableCommand {
         }
         if path != "-" { StandardError.write("The timeline is in \(path).\n") }
         if open { try Self.openInBrowser(path) }
-    }
-
-    private var path: String {
-        output ?? ([trace] + (compare.map { [$0] } ?? [])).map(Self.defaultName).joined(separator: "-and-") + ".html"
     }
 
     /// Reads a trace. When not all of it can be kept, reads it a second time to keep everything around its findings,

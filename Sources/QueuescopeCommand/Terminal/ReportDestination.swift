@@ -19,6 +19,12 @@ struct ReportDestination {
     /// The columns of the terminal; 100 when the destination is not a terminal.
     var width: Int { isTerminal ? Terminal.width(of: STDOUT_FILENO) ?? 100 : 100 }
 
+    /// Is a text longer than the terminal? False when the destination is not a terminal.
+    func isOverflowed(by text: String) -> Bool {
+        guard isTerminal, let height = Terminal.height(of: STDOUT_FILENO) else { return false }
+        return text.utf8.count { $0 == UInt8(ascii: "\n") } >= height
+    }
+
     func write(_ text: String) throws { try write(Array(text.utf8)) }
 
     /// Writes everything or nothing. An existing file is replaced as a whole and keeps its permissions.

@@ -10,6 +10,13 @@ enum Terminal {
         return Int(size.ws_col)
     }
 
+    /// The lines of the terminal behind a descriptor; nil when it is not a terminal or has no known size.
+    static func height(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
+        return Int(size.ws_row)
+    }
+
     /// False with a non-empty `NO_COLOR` (https://no-color.org), and on a terminal without colours.
     static var wantsColor: Bool { (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty && !isDumb }
 

@@ -1,0 +1,41 @@
+import FoundationEssentials
+import Glibc
+import TraceReports
+
+/// The user's program for texts that are longer than the terminal.
+enum Pager {
+    /// The command: `QUEUESCOPE_PAGER`, else `PAGER`, else less if it is installed; nil for no pager.
+    ///
+    /// An empty value or `cat` switches the pager off.
+    static var command: String? {
+        let environment = ProcessInfo.processInfo.environment
+        if Terminal.isDumb { return nil }
+        guard let chosen = environment["QUEUESCOPE_PAGER"] ?? environment["PAGER"] else {
+            return ExecutableSearch.path(of: "less").map { _ in "less" }
+        }
+        return chosen.isEmpty || chosen == "cat" ? nil : chosen
+    }
+
+    /// Shows a text, and returns when the user leaves the pager.
+    ///
+    /// - Parameters:
+    ///   - text: the text, with the escape sequences of colours.
+    ///   - command: a command for the shell.
+    /// - Returns: whether the pager could be started.
+    static func show(_ text: String, with command: String) -> Bool {
+        // As git does: less ends by itself if the text fits, keeps colours, and leaves the text on the screen.
+        setenv("LESS", "FRX", 0)
+        // The user may leave before the whole text is written. Ctrl-C is for the pager.
+        let (pipe, interrupt) = (signal(SIGPIPE, SIG_IGN), signal(SIGINT, SIG_IGN))
+        defer {
+            _ = signal(SIGPIPE, pipe)
+            _ = signal(SIGINT, interrupt)
+        }
+        guard let stream = popen(command, "w") else { return false }
+        var text = text
+        text.withUTF8 { _ = fwrite($0.baseAddress, 1, $0.count, stream) }
+        let status = pclose(stream)
+        // The shell's status for a command that does not exist or cannot run.
+        return status >= 0 && ![126, 127].contains(status >> 8 & 0xFF)
+    }
+}
