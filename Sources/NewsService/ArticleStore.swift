@@ -1,9 +1,9 @@
 import Dispatch
 
-/// The database: articles in memory, searched by words.
+/// The database: articles in memory, with a word search.
 ///
-/// Immutable after creation; `queue` is where the service runs its queries, one at a time, as a database connection
-/// would.
+/// Immutable after creation. The service runs its queries on `queue`, one at a time, as on a single database
+/// connection.
 final class ArticleStore: Sendable {
     fileprivate struct Article {
         let title: String
@@ -16,7 +16,7 @@ final class ArticleStore: Sendable {
     private let articles: [Article]
     private let signposter = Signposter(subsystem: "org.queuescope.news", category: "database")
 
-    /// The words that articles and queries are made of.
+    /// The words of articles and queries.
     static let vocabulary: [String] = {
         let subjects = ["city", "market", "league", "river", "senate", "engine", "museum", "harvest", "orbit", "choir"]
         let verbs = ["opens", "rises", "wins", "floods", "votes", "starts", "shows", "begins", "lands", "sings"]
@@ -33,7 +33,7 @@ final class ArticleStore: Sendable {
         }
     }
 
-    /// The answer to a query: the titles of the articles that have most of its words, best first.
+    /// The answer to a query: the titles of the articles with most of its words, best first.
     ///
     /// Call on `queue`.
     func search(_ query: Query) -> String {
@@ -51,7 +51,7 @@ final class ArticleStore: Sendable {
 }
 
 extension ArticleStore.Article {
-    /// How often a word is in the article; its words are sorted.
+    /// The number of occurrences of a word in the article, whose words are sorted.
     fileprivate func occurrences(of word: UInt64) -> Int {
         var (low, high) = (0, words.count)
         while low < high {

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// After: a branch of the network's tree, set up before it is activated, one block for all that has arrived.
+/// After the fix: a branch of the network's hierarchy, configured before its activation, with one item per read.
 final class BranchedConnection: Connection, @unchecked Sendable {
     private let socket: Socket
     private let queue: TracedQueue
@@ -8,7 +8,7 @@ final class BranchedConnection: Connection, @unchecked Sendable {
     private let articles: ArticleStore
     private let state: LockStateStore
     private let mainLoop: MainLoop
-    // Only on `queue`.
+    // Accessed only on `queue`.
     private var buffer = LineBuffer()
 
     /// `queue` is an inactive branch of the network queue.
@@ -21,7 +21,7 @@ final class BranchedConnection: Connection, @unchecked Sendable {
         self.state = state
         self.mainLoop = mainLoop
 
-        // Everything is in place before the first event can come.
+        // The source is configured completely before its first event.
         source = TracedSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
         source.setEventHandler { [self] in readable() }
         source.setCancelHandler { socket.close() }
@@ -29,7 +29,7 @@ final class BranchedConnection: Connection, @unchecked Sendable {
         queue.activate()
     }
 
-    /// Takes what has arrived, as one piece of work.
+    /// Reads all received requests and handles them as one item.
     private func readable() {
         guard socket.receiveAll(into: &buffer) else {
             source.cancel()

@@ -1,10 +1,10 @@
 import Dispatch
 
-/// One client's connection, from its acceptance until the client leaves.
+/// The connection of a client, from its acceptance until the client disconnects.
 protocol Connection: AnyObject, Sendable {}
 
 extension Socket {
-    /// Reads everything that has arrived. Returns false at the end of the stream.
+    /// Reads all received data. Returns false at the end of the stream.
     func receiveAll(into lines: inout LineBuffer) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 1) { buffer in
             while let count = receive(into: buffer, waiting: false) {

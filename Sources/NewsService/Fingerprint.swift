@@ -1,4 +1,4 @@
-/// FNV-1a, 64 bits: the same on every run, unlike Swift's own hashes.
+/// FNV-1a, 64 bits. Unlike Swift's own hashes it is the same in every run.
 struct Fingerprint {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A thread that plays a few clients: it sends requests on all their connections, then reads all the answers.
+/// A thread that simulates several clients: it sends requests on all their connections, then reads all answers.
 final class LoadClient: @unchecked Sendable {
-    /// Requests that a client sends at once.
+    /// The number of requests that a client sends at once.
     private static let pipeline = 4
     private static let threadCount = 4
 
@@ -10,10 +10,10 @@ final class LoadClient: @unchecked Sendable {
     private let clients: [Int]
     private let requests: Int
     private var thread = pthread_t()
-    // Written by the thread, read after it has ended.
+    // Written by the thread, read after the thread has ended.
     private var checksum: UInt64 = 0
 
-    /// Starts as many threads as are useful for the connections.
+    /// Starts a suitable number of threads for the connections.
     static func start(port: UInt16, options: Options) -> [LoadClient] {
         (0..<min(threadCount, options.connections)).map { index in
             let clients = Array(stride(from: index, to: options.connections, by: threadCount))
@@ -30,7 +30,7 @@ final class LoadClient: @unchecked Sendable {
     }
 
     private func start() {
-        // A plain thread: the clients are not part of the service, and so not of its trace.
+        // A plain thread, because the clients are not part of the service and must not be in its trace.
         let context = Unmanaged.passRetained(self).toOpaque()
         let result = pthread_create(
             &thread, nil,
@@ -67,7 +67,7 @@ final class LoadClient: @unchecked Sendable {
         }
     }
 
-    /// Reads answers and adds them to the checksum, in any order: which client is first must not matter.
+    /// Reads answers and adds them to the checksum, which does not depend on their order.
     private func receive(_ count: Int, from socket: Socket, into buffer: inout LineBuffer) {
         withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 1) { bytes in
             var missing = count

@@ -1,24 +1,24 @@
 import Dispatch
 import Glibc
 
-/// The service's face: a progress that only the main thread touches, as a user interface would.
+/// The user interface of the service: a progress counter that only the main thread accesses.
 final class MainLoop: @unchecked Sendable {
     private let expected: Int
-    // Only on the main queue.
+    // Accessed only on the main queue.
     private(set) var answered = 0
 
     init(expecting requests: Int) {
         expected = requests
     }
 
-    /// Shows that requests were answered. Call on the main queue.
+    /// Counts answered requests. Call on the main queue.
     func show(answered count: Int) {
         answered += count
     }
 
-    /// Runs the main thread's loop, which drains the main queue, until every request was answered.
+    /// Runs the main thread's loop, which drains the main queue, until every request is answered.
     ///
-    /// As a toolkit for user interfaces does it, and `RunLoop.main`.
+    /// User interface toolkits and `RunLoop.main` use the same loop.
     func runUntilAllAnswered() {
         let handle = mainQueueHandle()
         while answered < expected {
@@ -31,6 +31,6 @@ final class MainLoop: @unchecked Sendable {
     }
 }
 
-// What libdispatch has for main loops: an event descriptor that is readable when the main queue has items, and what runs them.
+// libdispatch's functions for main loops: a descriptor that is readable when the main queue has items, and its runner.
 @_silgen_name("_dispatch_get_main_queue_handle_4CF") private func mainQueueHandle() -> Int32
 @_silgen_name("_dispatch_main_queue_callback_4CF") private func drainMainQueue(_ unused: UnsafeMutableRawPointer?)

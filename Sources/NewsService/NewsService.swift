@@ -1,11 +1,11 @@
 import Dispatch
 import Glibc
 
-/// The whole program: the server, its stores, its main loop, and the clients that load it.
+/// The whole program: the server, its stores, its main loop, and the clients that create load.
 struct NewsService {
     let options: Options
 
-    /// Serves all requests of all clients, and says how it went.
+    /// Serves all requests of all clients, and returns the outcome.
     func run() throws -> Outcome {
         let articles = ArticleStore()
         let mainLoop = MainLoop(expecting: options.connections * options.requests)

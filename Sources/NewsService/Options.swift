@@ -1,9 +1,9 @@
 /// The command line.
 struct Options: Sendable {
     var variant = Variant.before
-    /// Clients that are connected at the same time.
+    /// The number of clients that are connected at the same time.
     var connections = 32
-    /// Requests of each connection.
+    /// The number of requests of each connection.
     var requests = 320
 
     static let usage = """
@@ -16,7 +16,7 @@ struct Options: Sendable {
           --requests     requests of each client, 1 or more (default: 320)
         """
 
-    /// What is wrong with a command line, as a sentence.
+    /// An error in the command line, as a sentence.
     struct UsageError: Error {
         let message: String
     }

@@ -1,9 +1,9 @@
-/// What the program prints: the same checksum in both variants, everything else for comparison.
+/// The output of the program. The checksum is equal in both variants; the other values are for comparison.
 struct Outcome {
     let variant: Variant
     let seconds: Double
     let requests: Int
-    /// Over every byte that the clients received, whatever the order, and over the words that the state counted.
+    /// The sum over every answer that the clients received, in any order, and over the words that the state counted.
     let checksum: UInt64
     let voluntarySwitches: Int
     let involuntarySwitches: Int

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Before: a queue of its own, a block for every step, and a source that is set up while it already runs.
+/// Before the fix: its own queue, an item for every step, and a source that is configured after its activation.
 final class ScatteredConnection: Connection, @unchecked Sendable {
     private let socket: Socket
     private let queue: TracedQueue
@@ -8,7 +8,7 @@ final class ScatteredConnection: Connection, @unchecked Sendable {
     private let articles: ArticleStore
     private let state: QueueStateStore
     private let mainLoop: MainLoop
-    // Only on `queue`.
+    // Accessed only on `queue`.
     private var buffer = LineBuffer()
 
     init(socket: Socket, number: Int, articles: ArticleStore, state: QueueStateStore, mainLoop: MainLoop) {
@@ -16,10 +16,10 @@ final class ScatteredConnection: Connection, @unchecked Sendable {
         self.articles = articles
         self.state = state
         self.mainLoop = mainLoop
-        // Serial, and independent of all others: as many threads as connections may run at once.
+        // Serial and independent of all other queues, so as many threads as connections may run at once.
         queue = TracedQueue(label: "news.connection.\(number)")
 
-        // Activated first, "so that no byte is missed", and then set up.
+        // Activated first, "so that no byte is missed", and configured afterwards.
         source = TracedSource.makeReadSource(fileDescriptor: socket.descriptor, queue: .global())
         source.setEventHandler {}
         source.activate()
@@ -28,7 +28,7 @@ final class ScatteredConnection: Connection, @unchecked Sendable {
         source.setEventHandler { [self] in readable() }
     }
 
-    /// Takes what has arrived; each request goes its own way.
+    /// Reads all received requests and handles each one as its own item.
     private func readable() {
         guard socket.receiveAll(into: &buffer) else {
             source.cancel()
@@ -40,7 +40,7 @@ final class ScatteredConnection: Connection, @unchecked Sendable {
         }
     }
 
-    /// Counts the words, each by itself.
+    /// Counts the words one by one.
     private func count(_ query: Query) {
         for word in query.words { state.count(word) }
         articles.queue.async { [self] in

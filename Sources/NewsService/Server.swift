@@ -1,20 +1,20 @@
 import Dispatch
 
-/// Accepts connections, and keeps them until their clients leave.
+/// Accepts connections and keeps them until their clients disconnect.
 final class Server: @unchecked Sendable {
     let port: UInt16
 
     private let source: TracedSource
     private let queue: TracedQueue
-    // Only on `queue`.
+    // Accessed only on `queue`.
     private var connections: [any Connection] = []
 
-    /// Starts to listen.
+    /// Starts listening.
     ///
     /// - Parameters:
-    ///   - queue: where connections are accepted.
-    ///   - makeConnection: makes the connection for a socket; called on `queue`.
-    /// - Throws: what the system refused.
+    ///   - queue: the queue on which connections are accepted.
+    ///   - makeConnection: creates the connection for a socket; called on `queue`.
+    /// - Throws: the error of the system.
     init(
         queue: TracedQueue, makeConnection: @escaping @Sendable (Socket, _ number: Int) -> any Connection
     ) throws {
@@ -23,7 +23,7 @@ final class Server: @unchecked Sendable {
         self.queue = queue
         source = TracedSource.makeReadSource(fileDescriptor: listener.descriptor, queue: queue)
         source.setEventHandler { [self] in
-            // One per event: the source fires again while more clients wait.
+            // Accept one client per event. The source fires again while more clients wait.
             guard let socket = listener.accept() else { return }
             connections.append(makeConnection(socket, connections.count + 1))
         }
@@ -31,7 +31,7 @@ final class Server: @unchecked Sendable {
         source.activate()
     }
 
-    /// Stops to accept.
+    /// Stops accepting connections.
     func stop() {
         source.cancel()
     }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A TCP socket of the loopback interface.
+/// A TCP socket on the loopback interface.
 struct Socket: Sendable {
     let descriptor: Int32
 
-    /// What the system refused, as a sentence.
+    /// An error of the system, as a sentence.
     struct Failure: Error, CustomStringConvertible {
         let description: String
 
@@ -13,7 +13,7 @@ struct Socket: Sendable {
         }
     }
 
-    /// Listens on a port that the system chooses.
+    /// Listens on a port chosen by the system.
     static func listening() throws -> (socket: Socket, port: UInt16) {
         let socket = try make()
         var address = loopback(port: 0)
@@ -40,15 +40,15 @@ struct Socket: Sendable {
         return socket
     }
 
-    /// Accepts a connection that waits, or returns nil.
+    /// Accepts a waiting connection; nil when there is none.
     func accept() -> Socket? {
         let descriptor = Glibc.accept(descriptor, nil, nil)
         guard descriptor >= 0 else { return nil }
         return Socket(descriptor: descriptor).withoutDelay()
     }
 
-    /// Reads what is there into a buffer. Returns the number of bytes, 0 at the end of the stream, nil when nothing
-    /// is there.
+    /// Reads the available bytes into a buffer. Returns the number of bytes, 0 at the end of the stream, or nil when no
+    /// bytes are available.
     func receive(into buffer: UnsafeMutableRawBufferPointer, waiting: Bool) -> Int? {
         while true {
             let count = recv(
@@ -80,7 +80,7 @@ struct Socket: Sendable {
         return Socket(descriptor: descriptor).withoutDelay()
     }
 
-    // Small answers must not wait for the acknowledgement of the one before.
+    // Small answers must not wait for the acknowledgement of the previous answer.
     private func withoutDelay() -> Socket {
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))

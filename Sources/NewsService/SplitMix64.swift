@@ -1,4 +1,4 @@
-/// Steele, Lea and Flood's random numbers: small, and the same on every run.
+/// The generator of Steele, Lea and Flood: small, and with the same numbers in every run.
 struct SplitMix64 {
     var state: UInt64
 

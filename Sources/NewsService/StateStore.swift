@@ -1,18 +1,18 @@
 import Dispatch
 
-/// What the whole service shares: how often each word was asked for.
+/// State that the whole service shares: the number of requests for each word.
 protocol StateStore: AnyObject, Sendable {
-    /// All words counted so far, mixed so that a lost one shows in the checksum.
+    /// The counts of all words as one number, so that a lost count changes the checksum.
     var totalCount: UInt64 { get }
 }
 
-/// The counters themselves; a few microseconds of work for a word or for many.
+/// The counters. An update takes a few microseconds, for one word or for many.
 struct WordCounts {
     private var counts: [String: Int] = [:]
     private var recent: [String] = []
     private(set) var trending: [String] = []
 
-    /// Counts words, and ranks those asked for last.
+    /// Counts words, and ranks the most recent words.
     mutating func count(_ words: some Collection<String>) {
         for word in words { counts[word, default: 0] += 1 }
         recent.append(contentsOf: words)
@@ -27,13 +27,13 @@ struct WordCounts {
     }
 }
 
-/// Before: a serial queue guards the counters, and every access waits for it.
+/// Before the fix: a serial queue protects the counters, and every access waits for it.
 ///
-/// `sync` hands the queue over to the thread that waited longest. With a few microseconds of work per turn the
-/// threads spend their time waking each other.
+/// `sync` hands the queue to the thread that has waited longest. With a few microseconds of work per turn, the threads
+/// spend their time waking each other.
 final class QueueStateStore: StateStore, @unchecked Sendable {
     private let queue = TracedQueue(label: "news.state")
-    // Guarded by `queue`.
+    // Protected by `queue`.
     private var words = WordCounts()
 
     func count(_ word: String) {
@@ -43,10 +43,10 @@ final class QueueStateStore: StateStore, @unchecked Sendable {
     var totalCount: UInt64 { queue.sync { words.total } }
 }
 
-/// After: an unfair lock, taken once for all words of a batch.
+/// After the fix: an unfair lock, acquired once for all words of a batch.
 final class LockStateStore: StateStore, @unchecked Sendable {
     private let lock = TracedLock(label: "news.state.lock", fairness: .unfair)
-    // Guarded by `lock`.
+    // Protected by `lock`.
     private var words = WordCounts()
 
     func count(_ queries: [Query]) {

@@ -1,7 +1,7 @@
 import Queuescope
 
-// Everything of Queuescope that the service uses, named in one place: PlainNewsService is the same service with these
-// names given to Dispatch's own types.
+// All names of Queuescope that the service uses. PlainNewsService is the same service, with these names defined as
+// Dispatch's own types.
 
 typealias TracedQueue = Queuescope.TracedQueue
 typealias TracedSource = Queuescope.TracedSource

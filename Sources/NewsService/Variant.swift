@@ -1,7 +1,7 @@
-/// Which of the two services runs. Both answer the same requests with the same bytes.
+/// The variant of the service. Both variants answer the same requests with the same bytes.
 enum Variant: String, CaseIterable, Sendable {
-    /// As services grow: a queue for everything, small blocks everywhere, set-up after activation.
+    /// A typical service without tuning: a queue for each part, small items everywhere, configuration after activation.
     case before
-    /// The same service after its report was read.
+    /// The same service after the advice of its report was followed.
     case after
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-// Standard output carries one line of JSON and nothing else.
+// Standard output has one line of JSON and nothing else.
 
 func explain(_ sentence: String) {
     var text = "NewsService: \(sentence)\n"
@@ -14,7 +14,7 @@ if CommandLine.arguments.contains("--help") || CommandLine.arguments.contains("-
 
 do {
     let options = try Options(arguments: Array(CommandLine.arguments.dropFirst()))
-    // A client that closes early must not end the server.
+    // A client that disconnects early must not end the server.
     signal(SIGPIPE, SIG_IGN)
     let outcome = try NewsService(options: options).run()
     print(outcome.json)

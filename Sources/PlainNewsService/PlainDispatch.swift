@@ -1,30 +1,30 @@
 import Dispatch
 import Glibc
 
-// The names that the service uses, given to Dispatch's own types: nothing of Queuescope is in this program.
+// The service's names for traced types, defined as Dispatch's own types. This program contains no Queuescope code.
 
 typealias TracedQueue = DispatchQueue
 typealias TracedSource = DispatchSource
 
 extension DispatchQueue {
-    /// A serial queue whose items run on this one.
+    /// A serial queue that targets this queue.
     func branch(_ name: String, attributes: Attributes = []) -> DispatchQueue {
         DispatchQueue(label: "\(label).\(name)", attributes: attributes, target: self)
     }
 }
 
 extension DispatchSource {
-    /// Dispatch's own function, returning the class that it makes instead of a protocol.
+    /// Dispatch's own function, which returns the class instead of a protocol.
     @inline(__always)
     static func makeReadSource(fileDescriptor: Int32, queue: DispatchQueue) -> DispatchSource {
-        // An optional queue chooses Dispatch's function, not this one.
+        // The optional queue selects Dispatch's function instead of this one.
         let source: any DispatchSourceRead = makeReadSource(
             fileDescriptor: fileDescriptor, queue: DispatchQueue?.some(queue))
         return unsafeDowncast(source as AnyObject, to: DispatchSource.self)
     }
 }
 
-/// Signposts belong to Queuescope: here they are only the code inside.
+/// Signposts belong to Queuescope. Here the function only runs the code inside.
 struct Signposter {
     init(subsystem: String, category: String) {}
 

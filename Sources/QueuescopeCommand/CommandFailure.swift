@@ -1,8 +1,8 @@
 import Glibc
 
-/// Why a command could not do its work: a sentence for standard error, and the exit code.
+/// The reason why a command failed: a sentence for standard error, and the exit code.
 struct CommandFailure: Error {
-    /// The process's exit codes; what the shell's conventions and `sysexits.h` say where they say something.
+    /// The exit codes of the process. Conventions of the shell and of `sysexits.h` apply where they exist.
     enum Code: Int32 {
         case unreadableTrace = 2
         case usage = 64
@@ -12,7 +12,7 @@ struct CommandFailure: Error {
         case programNotFound = 127
     }
 
-    /// Names the file, the place and what to do.
+    /// Names the file and the remedy.
     let sentence: String
     let exitCode: Code
 
@@ -21,10 +21,10 @@ struct CommandFailure: Error {
         self.exitCode = exitCode
     }
 
-    /// A directory, or something in it, that cannot be written.
+    /// The failure for a directory, or a file in it, that cannot be written.
     ///
     /// - Parameters:
-    ///   - path: what cannot be written.
+    ///   - path: the file or directory.
     ///   - code: `errno`.
     /// - Returns: the failure to throw.
     static func cannotWrite(_ path: String, _ code: Int32) -> CommandFailure {

@@ -5,7 +5,8 @@ import DispatchModel
 import Glibc
 import TraceReports
 
-/// The `queuescope` executable: arguments, exit codes, and errors as one sentence on standard error.
+/// The `queuescope` executable: parses arguments, sets exit codes, and prints an error as one sentence on standard
+/// error.
 @main
 enum EntryPoint {
     static func main() {
@@ -31,7 +32,7 @@ enum EntryPoint {
         }
     }
 
-    /// Ends as `exit(withError:)` does, but for help and the like that cannot be written.
+    /// Ends as `exit(withError:)` does, and also reports help text that cannot be written.
     private static func end(with error: any Error) -> Never {
         let text = QueuescopeCommand.fullMessage(for: error)
         guard QueuescopeCommand.exitCode(for: error).isSuccess, !text.isEmpty else {
@@ -47,8 +48,8 @@ enum EntryPoint {
         }
     }
 
-    /// Refuses arguments that are not UTF-8: as strings they name other files. Those of the program to record are passed
-    /// on as they are.
+    /// Rejects arguments that are not UTF-8, because as strings they would name other files. The arguments of the
+    /// recorded program are passed on byte for byte.
     private static func requireText(for command: any ParsableCommand) throws {
         let passedOn = (command as? RecordCommand)?.command.count ?? 0
         for (position, argument) in CommandLine.arguments.dropLast(passedOn).enumerated() {
@@ -56,8 +57,8 @@ enum EntryPoint {
             else { continue }
             throw CommandFailure(
                 .usage,
-                "argument \(position), \(Terminal.quoted(argument)), is not UTF-8. Give the file another name, or a "
-                    + "symbolic link to it")
+                "argument \(position), \(Terminal.quoted(argument)), is not UTF-8. Give the file another name, or "
+                    + "use a symbolic link to it")
         }
     }
 

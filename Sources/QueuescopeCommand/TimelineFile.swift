@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import TraceReports
 
-/// Writes the HTML timeline of an analysis, or of two, with the stacks of the findings symbolised.
+/// Writes the HTML timeline of one or two analyses, with symbols for the stacks of the findings.
 struct TimelineFile {
     /// The largest size of the file.
     var budget = ByteSize(bytes: UInt64(HTMLTimeline.defaultBudget))
@@ -11,8 +11,8 @@ struct TimelineFile {
     /// Writes the timeline of one trace.
     ///
     /// - Parameters:
-    ///   - analysis: what was found.
-    ///   - collector: the observer that followed the same analysis, or another one of the same trace.
+    ///   - analysis: the analysis of the trace.
+    ///   - collector: the observer of this analysis, or of another analysis of the same trace.
     /// - Throws: ``CommandFailure`` when the file cannot be written.
     func write(_ analysis: Analysis, collector: TimelineCollector) throws {
         try write(
@@ -23,9 +23,9 @@ struct TimelineFile {
     /// Writes the timelines of two traces into one page.
     ///
     /// - Parameters:
-    ///   - comparison: of the two.
-    ///   - before: the observer that followed the trace before.
-    ///   - after: the observer that followed the trace after.
+    ///   - comparison: the comparison of the two traces.
+    ///   - before: the observer of the first trace.
+    ///   - after: the observer of the second trace.
     /// - Throws: ``CommandFailure`` when the file cannot be written.
     func write(_ comparison: TraceComparison, before: TimelineCollector, after: TimelineCollector) throws {
         try write(
@@ -40,7 +40,7 @@ struct TimelineFile {
         guard page.count > Int(budget.bytes) else { return }
         StandardError.write(
             "The timeline takes \(ByteSize(bytes: UInt64(page.count)).readable), but the budget was "
-                + "\(budget.readable): the page's scripts, queues, threads, code and findings take that much without "
+                + "\(budget.readable): the page's scripts, queues, threads, code and findings need this size without "
                 + "any item.\n")
     }
 

@@ -2,9 +2,9 @@ import Glibc
 import Scenarios
 
 // Usage: ScenarioProgram [NAME [--seed N] [--repaired] [--domain NAME] [--other-queues N]]. Runs one variant, or lists
-// the scenarios; `queuescope scenario` becomes this program.
+// the scenarios. `queuescope scenario` replaces itself by this program.
 
-// Without a buffer: the program may end in any way.
+// Writes without a buffer, because the program may end at any time.
 @discardableResult
 func say(_ text: String, to descriptor: Int32 = STDOUT_FILENO) -> Bool {
     var text = text
@@ -52,7 +52,7 @@ while !arguments.isEmpty {
         arguments.removeFirst()
         otherQueues = value
     case let other:
-        fail("unknown argument \(other); there are --seed N, --repaired, --domain NAME and --other-queues N")
+        fail("unknown argument \(other); the options are --seed N, --repaired, --domain NAME and --other-queues N")
     }
 }
 let run = ScenarioRun(type, seed: seed, repaired: repaired, domain: domain, otherQueues: otherQueues)

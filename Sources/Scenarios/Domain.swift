@@ -1,9 +1,9 @@
-/// What a variant's labels and numbers are like: detectors must not depend on the ones that they were developed with.
+/// The style of a variant's labels and numbers. Detectors must work with styles that their authors have not seen.
 public enum Domain: String, CaseIterable, Sendable {
     /// Applications and services, with labels in reverse DNS notation. The numbers are in the scenario's range.
     case software
-    /// A warehouse, with labels in German that have spaces, slashes and digits. The numbers are above the scenario's
-    /// range, by half of its width at most: further away some problems and repairs are none.
+    /// A warehouse, with German labels that have spaces, slashes and digits. The numbers are above the scenario's range
+    /// by at most half of its width. With larger numbers, some problems and repairs would have no effect.
     case warehouse
 
     /// The label of a queue for a topic.
@@ -17,7 +17,7 @@ public enum Domain: String, CaseIterable, Sendable {
         }
     }
 
-    /// The range to draw from where the scenario gives this one. A range from 0 is a choice between kinds.
+    /// The range for a range of the scenario. A range from 0 is a choice between kinds and does not change.
     func range(_ range: ClosedRange<Int>) -> ClosedRange<Int> {
         guard self == .warehouse, range.lowerBound > 0 else { return range }
         return range.upperBound...range.upperBound + (range.upperBound - range.lowerBound) / 2

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-// Swift's module of glibc leaves these out.
+// Swift's glibc module does not export these functions.
 @_silgen_name("epoll_create1") private func epoll_create1(_ flags: Int32) -> Int32
 @_silgen_name("epoll_ctl") private func epoll_ctl(
     _ set: Int32, _ operation: Int32, _ descriptor: Int32, _ event: UnsafeMutableRawPointer) -> Int32
@@ -13,7 +13,7 @@ import Synchronization
 @_silgen_name("pthread_setname_np") private func pthread_setname_np(
     _ thread: pthread_t, _ name: UnsafePointer<CChar>) -> Int32
 
-/// A thread that waits for connections and for what it is given to do, as the loops of network libraries do.
+/// A thread that waits for connections and for submitted tasks, as the event loops of network libraries do.
 final class EventLoop: Sendable {
     private let set: Int32
     private let wakes: Int32
@@ -21,7 +21,7 @@ final class EventLoop: Sendable {
 
     private struct State {
         var tasks: [@Sendable () -> Void] = []
-        /// By descriptor: what reads from it.
+        /// The readers by descriptor.
         var readers: [Int32: @Sendable () -> Void] = [:]
         var isStopped = false
     }
@@ -42,7 +42,7 @@ final class EventLoop: Sendable {
         precondition(isAdded, "Cannot add a descriptor to an epoll set.")
     }
 
-    /// Room for one `struct epoll_event`, which the kernel packs on x86-64.
+    /// Space for a `struct epoll_event`, which is packed on x86-64.
     private static func withEvent<Result>(_ body: (UnsafeMutableRawPointer) -> Result) -> Result {
         var event: (UInt64, UInt64) = (0, 0)
         return withUnsafeMutableBytes(of: &event) { body($0.baseAddress!) }
@@ -56,19 +56,19 @@ final class EventLoop: Sendable {
         #endif
     }
 
-    /// Calls the reader on the loop whenever there is something to read.
+    /// Calls the reader on the loop whenever the descriptor is readable.
     func read(_ descriptor: Int32, _ reader: @escaping @Sendable () -> Void) {
         state.withLock { $0.readers[descriptor] = reader }
         add(descriptor)
     }
 
-    /// Runs the task on the loop, soon.
+    /// Runs the task on the loop in its next iteration.
     func execute(_ task: @escaping @Sendable () -> Void) {
         state.withLock { $0.tasks.append(task) }
         _ = eventfd_write(wakes, 1)
     }
 
-    /// Lets ``run(name:)`` return.
+    /// Makes ``run(name:)`` return.
     func stop() {
         state.withLock { $0.isStopped = true }
         _ = eventfd_write(wakes, 1)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A lock as most code has one: a mutex of pthreads, which is what `NSLock` is, without Foundation.
+/// A plain lock: a pthread mutex, which is also the implementation of `NSLock`. Avoids Foundation.
 final class Lock: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A pipe that carries messages of one byte, as a connection does.
+/// A pipe that transports messages of one byte, as a connection does.
 final class MessagePipe: Sendable {
-    /// The end to read from; never blocks.
+    /// The end to read from. Reading never blocks.
     let input: Int32
     private let output: Int32
 
@@ -19,7 +19,7 @@ final class MessagePipe: Sendable {
         _ = write(output, &message, 1)
     }
 
-    /// Takes one message; returns whether there was one.
+    /// Reads one message; returns false when there is none.
     @discardableResult
     func receive() -> Bool {
         var message: UInt8 = 0

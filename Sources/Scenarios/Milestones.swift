@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-/// How far a program has come on the way to its problem: on a machine that is busy, a thread may take longer to start
-/// than a supervisor has patience.
+/// Counts the steps of a program towards its problem. On a busy machine a thread may take longer to start than the
+/// time-out of a supervisor.
 final class Milestones: Sendable {
     private let reached = Atomic(0)
 
-    /// One more is reached.
+    /// Counts one more milestone.
     func reach() { reached.add(1, ordering: .relaxed) }
 
-    /// Waits until so many are reached. It looks every millisecond: to wait in libdispatch would be part of the problem.
+    /// Waits until `count` milestones are reached. Polls every millisecond, because a libdispatch wait is recorded.
     func wait(for count: Int) {
         while reached.load(ordering: .relaxed) < count { usleep(1000) }
     }

@@ -1,11 +1,11 @@
 import Dispatch
 
-/// Queues that a large program has beside those with the problem. Each was used once, and is idle.
+/// The queues of a large program in addition to the queues with the problem. Each was used once and is idle.
 enum OtherQueues {
-    // Written before the scenario begins, never read: the queues live as long as the process.
+    // Written before the scenario begins and never read: the queues exist as long as the process.
     nonisolated(unsafe) private static var queues: [DispatchQueue] = []
 
-    /// Makes this many, which target one queue for each hundred, as the queues of one library do.
+    /// Creates `count` queues. Every hundred of them target one queue, as in a library.
     static func make(_ count: Int) {
         var root: DispatchQueue?
         for number in 0..<count {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A plain thread of the program, such as an event loop of a server: not one of libdispatch's.
+/// A plain thread of the program, such as the event loop of a server. It is not a worker of libdispatch.
 final class ProgramThread: @unchecked Sendable {
     private let body: @Sendable () -> Void
-    // Written before anybody can join.
+    // Written before any thread can join.
     private var thread = pthread_t()
 
     /// Starts a thread that runs the body.
@@ -22,7 +22,7 @@ final class ProgramThread: @unchecked Sendable {
     /// Waits until the body has returned.
     func join() { pthread_join(thread, nil) }
 
-    /// Runs the body on this many threads at once, and returns when all have finished.
+    /// Runs the body on `count` threads at once, and returns when all have finished.
     static func run(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) {
         let threads = (0..<count).map { index in ProgramThread { body(index) } }
         for thread in threads { thread.join() }

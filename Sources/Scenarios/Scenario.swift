@@ -1,19 +1,19 @@
-/// A small program with one known problem, and its repaired twin: what a detector is judged by.
+/// A small program with one known problem, and its repaired version. Detectors are evaluated with scenarios.
 ///
-/// One file each, in the folder of the detector's family. A scenario is plain Dispatch and Foundation code, recorded as
-/// any other program is; the parameters that it draws from a ``Variation`` make every seed another variant of it.
+/// Each scenario has its own file, in the folder of the detector's family. It is plain Dispatch and Foundation code,
+/// and is recorded like any other program. The parameters from a ``Variation`` make each seed another variant.
 public protocol Scenario: Sendable {
-    /// Kebab-case, named after the thing that the program does, stable for ever.
+    /// The name in kebab-case, after the function of the program. It never changes.
     static var id: String { get }
     /// The id of the detector that must report the problem.
     static var detector: String { get }
-    /// What the program does and what is wrong with it, in one sentence.
+    /// The function of the program and its problem, in one sentence.
     static var summary: String { get }
-    /// What the twin does instead, in one sentence.
+    /// The difference of the repaired version, in one sentence.
     static var repair: String { get }
-    /// Findings of other detectors that are true as well.
+    /// Findings of other detectors that are correct as well.
     static var tolerated: [Tolerance] { get }
-    /// The conditions under which the program does not have its problem, or the recording has no trace of it.
+    /// The conditions under which the program does not have its problem, or the recording does not contain it.
     static var exemptions: [Exemption] { get }
     /// How the program with the problem ends.
     static var ending: Ending { get }
@@ -21,14 +21,14 @@ public protocol Scenario: Sendable {
     /// Draws the parameters of a variant.
     init(_ variation: inout Variation)
 
-    /// Labels of queues of which the finding must name one; empty when the finding is about something else.
+    /// Queue labels of which the finding must name one; empty when the finding is not about a queue.
     var culprits: [String] { get }
 
     /// Does the work, and returns when it is done.
     ///
-    /// Called on the main thread, once in a process. A program whose main queue must run ends the process itself.
+    /// Called on the main thread, once in a process. A program that needs the main queue ends the process itself.
     ///
-    /// - Parameter repaired: whether to run the twin without the problem.
+    /// - Parameter repaired: whether to run the repaired version.
     func run(repaired: Bool)
 }
 
@@ -39,18 +39,18 @@ extension Scenario {
     public var culprits: [String] { [] }
 }
 
-/// A true finding of another detector than the one that a scenario is for.
+/// A correct finding of a detector other than the scenario's detector.
 public struct Tolerance: Sendable {
-    /// The runs in which the finding may appear.
+    /// The versions in which the finding may appear.
     public enum Twin: String, Sendable {
         case problem, repaired, both
     }
 
     /// The id of the detector.
     public let detector: String
-    /// Where it may report something.
+    /// The versions in which the detector may report findings.
     public let twin: Twin
-    /// Why the finding is true.
+    /// The reason why the finding is correct.
     public let reason: String
 
     /// Creates a tolerance.
@@ -60,7 +60,7 @@ public struct Tolerance: Sendable {
         self.reason = reason
     }
 
-    /// Whether it covers this twin.
+    /// Does the tolerance apply to this version?
     public func covers(repaired: Bool) -> Bool { twin == .both || (twin == .repaired) == repaired }
 }
 
@@ -68,8 +68,8 @@ public struct Tolerance: Sendable {
 public enum Ending: Sendable, Equatable {
     /// With status 0.
     case success
-    /// The program noticed that it no longer makes progress, and gave up with ``Watchdog/status``.
+    /// The program detected that it makes no progress, and ended itself with ``Watchdog/status``.
     case gaveUp
-    /// libdispatch ended it, by an illegal instruction.
+    /// libdispatch aborted the program with an illegal instruction.
     case crash
 }

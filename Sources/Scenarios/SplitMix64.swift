@@ -1,8 +1,8 @@
-/// Vigna's generator, https://prng.di.unimi.it/splitmix64.c: small, and the same on every machine.
+/// Vigna's generator, https://prng.di.unimi.it/splitmix64.c: small, and with the same results on every machine.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// The same seed gives the same numbers.
+    /// Creates a generator. The same seed gives the same numbers.
     public init(seed: UInt64) { state = seed }
 
     public mutating func next() -> UInt64 {

@@ -1,10 +1,10 @@
-/// Draws the parameters of one variant of a scenario from a seed, and remembers them so that a person can read them.
+/// Draws the parameters of a scenario's variant from a seed, and stores them for display.
 public struct Variation: Sendable {
     /// The same seed draws the same parameters.
     public let seed: UInt64
-    /// What was drawn, in the order of drawing.
+    /// The drawn parameters, in the order of drawing.
     public private(set) var parameters: [(name: String, value: String)] = []
-    /// What labels and numbers are like.
+    /// The style of labels and numbers.
     public let domain: Domain
     private var random: SplitMix64
 
@@ -15,14 +15,14 @@ public struct Variation: Sendable {
         random = SplitMix64(seed: seed)
     }
 
-    /// Draws a number of things.
+    /// Draws a number.
     public mutating func count(_ name: String, _ range: ClosedRange<Int>) -> Int {
         let value = Int.random(in: domain.range(range), using: &random)
         parameters.append((name, "\(value)"))
         return value
     }
 
-    /// Draws one of several numbers of things.
+    /// Draws one of several numbers.
     public mutating func count(_ name: String, among values: [Int]) -> Int {
         let value = values.randomElement(using: &random) ?? 0
         parameters.append((name, "\(value)"))
@@ -37,7 +37,7 @@ public struct Variation: Sendable {
         return value
     }
 
-    /// Draws the prefix of a label, and adds the topic to it.
+    /// Draws the prefix of a label and appends the topic.
     public mutating func label(_ topic: String) -> String {
         let value = domain.label(topic, using: &random)
         parameters.append(("label", value))

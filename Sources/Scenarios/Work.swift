@@ -1,15 +1,15 @@
 import Glibc
 
-/// What the programs do instead of decoding images and answering requests: it takes the time that the scenario says.
+/// Simulated work, such as decoding images or answering requests. It takes the given time.
 enum Work {
-    /// Computes for this long: what takes longer than a turn of the scheduler for as much time on a processor, as a
-    /// computation takes longer on a machine that is busy. To ask for that takes too long where it is about microseconds.
+    /// Computes for `duration`. From 1 ms on it measures CPU time of the thread, so that it takes longer on a busy
+    /// machine, as real computations do. Reading that clock is too slow for shorter durations.
     static func compute(for duration: Duration) {
         compute(for: duration, of: duration < .milliseconds(1) ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID)
     }
 
-    /// Computes until this much time has gone by, for what must take equally long on every thread, however busy the
-    /// machine is.
+    /// Computes for `duration` of wall-clock time. For work that must take equally long on every thread, also on a busy
+    /// machine.
     static func occupy(for duration: Duration) { compute(for: duration, of: CLOCK_MONOTONIC) }
 
     @inline(never)
@@ -29,7 +29,7 @@ enum Work {
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    /// Waits for something outside of the process, such as a disk or a server, for this long.
+    /// Waits for `duration`, as for a disk or a server.
     @inline(never)
     static func block(for duration: Duration) {
         usleep(UInt32(duration.microseconds))

@@ -1,6 +1,6 @@
 extension Enumeration {
     public static let itemKind = Enumeration(
-        "ItemKind", "What made the item, in libdispatch's terms.",
+        "ItemKind", "The libdispatch call that created the item.",
         [
             "async": 0, "sync": 1, "after": 2, "source_handler": 3, "notify": 4, "apply": 5, "io": 6, "swift_job": 7,
             "async_and_wait": 8, "perform": 9, "cancel_handler": 10, "registration_handler": 11, "actor_job": 12,
@@ -8,7 +8,7 @@ extension Enumeration {
         ])
 
     public static let qosClass = Enumeration(
-        "QoSClass", "The quality-of-service class; the values are libdispatch's own.",
+        "QoSClass", "The quality-of-service class, with libdispatch's values.",
         [
             "unspecified": 0x00, "maintenance": 0x05, "background": 0x09, "utility": 0x11, "default": 0x15,
             "user_initiated": 0x19, "user_interactive": 0x21,
@@ -27,11 +27,11 @@ extension Enumeration {
         ])
 
     public static let handlerKind = Enumeration(
-        "HandlerKind", "Which handler of a source.",
+        "HandlerKind", "The handler of a source.",
         ["event": 0, "cancel": 1, "registration": 2])
 
     public static let processorSource = Enumeration(
-        "ProcessorSource", "What records the context switches.",
-        // No recorder writes kernel_trace: the reader says it of a trace of LTTng's kernel tracer.
+        "ProcessorSource", "The source of the context switches.",
+        // No recorder writes kernel_trace. The reader uses it for traces of LTTng's kernel tracer.
         ["none": 0, "perf_events": 1, "schedstat": 2, "kernel_trace": 3])
 }

@@ -1,33 +1,33 @@
-/// One class of event records: its name, its number in the trace and the fields of its payload.
+/// A class of event records: its name, its number in the trace and the fields of its payload.
 ///
-/// The catalogue (``EventCatalogue``) is the only place where an event is described. The C writers, the TSDL metadata, the
-/// typed Swift decoders and the table in the documentation are generated from it by `Tools/generate-schema`.
+/// The catalogue (``EventCatalogue``) is the only description of an event. `Tools/generate-schema` generates the C
+/// writers, the TSDL metadata, the typed Swift decoders and the table in the documentation from it.
 public struct EventClass: Sendable, Equatable {
-    /// Which part of the dispatch runtime an event tells about. LTTng users enable events by family.
+    /// The part of the dispatch runtime that an event belongs to. LTTng users enable events by family.
     public enum Family: String, Sendable, CaseIterable {
         case queues, objects, items, sync, apply, sources, misuse, groups, semaphores, locks, threads, signposts
         case definitions, log, processors, tasks, actors, loops
     }
 
-    /// Where the recorder writes the event.
+    /// The stream to which the recorder writes the event.
     public enum Stream: Sendable, Equatable {
-        /// The stream of the thread that records it: no lock, no system call.
+        /// The stream of the recording thread. It needs no lock and no system call.
         case thread
-        /// The process-wide definitions stream, which a flight recorder never overwrites. Written under a lock: for rare
-        /// events that later records refer to by number.
+        /// The definitions stream of the process, which a flight recorder never overwrites. It is written under a lock,
+        /// for rare events to which later records refer by number.
         case definitions
     }
 
-    /// The number in the event header. Never reused, never renumbered.
+    /// The number in the event header. It is never reused or changed.
     public let id: UInt8
     /// The name without the provider, such as `item_begin`.
     public let name: String
     public let family: Family
     public let stream: Stream
-    /// The schema version that introduced it, `major.minor`.
+    /// The schema version that introduced the event, `major.minor`.
     public let since: String
     public let fields: [EventField]
-    /// One sentence: what happened when this event was recorded.
+    /// One sentence that describes what the event records.
     public let summary: String
 
     public init(
@@ -43,17 +43,18 @@ public struct EventClass: Sendable, Equatable {
         self.summary = summary
     }
 
-    /// Whether the event says what others refer to by number, rather than that something happened: it may come late, and again.
+    /// Does the event define an object to which other events refer by number? Such an event can be written late and
+    /// more than once.
     public var isDefinition: Bool { stream == .definitions && family != .misuse && family != .log }
 
-    /// Whether most records of nearly every trace are of this class and a few others.
+    /// Is the class one of the few that most records of nearly every trace belong to?
     public var isFrequent: Bool { Self.frequent.contains(name) }
 
     private static let frequent: Set = [
         "item_enqueue", "item_begin", "item_end", "callout_begin", "callout_end", "sync_begin",
     ]
 
-    /// The payload's size in bytes when all fields are of fixed size, otherwise nil.
+    /// The size of the payload in bytes when all fields have a fixed size, otherwise nil.
     public var fixedPayloadSize: Int? {
         var size = 0
         for field in fields {

@@ -1,19 +1,19 @@
-/// One field of an event's payload.
+/// A field of an event's payload.
 public struct EventField: Sendable, Equatable {
-    /// How a value is laid out. All types are byte aligned and in the byte order of the recording machine.
+    /// The layout of a value. All types are byte aligned and have the byte order of the recording machine.
     public enum FieldType: Sendable, Equatable {
         case u8, u16, u32, u64
-        /// 48 bits: item ids and addresses. User-space addresses fit, and it saves two bytes in every item event.
+        /// 48 bits, for item ids and addresses. User-space addresses fit, and each saves two bytes.
         case u48
         case i64
         /// A named enumeration stored in one byte.
         case enumeration(Enumeration)
         /// NUL-terminated UTF-8.
         case string
-        /// A 16-bit count followed by as many 48-bit addresses, innermost frame first.
+        /// A 16-bit count followed by that number of 48-bit addresses, innermost frame first.
         case addresses
 
-        /// Bytes in the payload, nil for a type whose values differ in size.
+        /// The size in bytes; nil for a type of variable size.
         public var fixedSize: Int? {
             switch self {
             case .u8, .enumeration: 1
@@ -26,17 +26,17 @@ public struct EventField: Sendable, Equatable {
         }
     }
 
-    /// How a person should see the value.
+    /// The number base for display.
     public enum Base: Sendable, Equatable { case decimal, hexadecimal }
 
     public let name: String
     public let type: FieldType
-    /// The unit of the value, nil for ids, counts and names.
+    /// The unit of the value; nil for ids, counts and names.
     public let unit: String?
     public let base: Base
-    /// The schema version that introduced it, `major.minor`; a field newer than its event comes last.
+    /// The schema version that introduced the field, `major.minor`. A field that is newer than its event must be last.
     public let since: String
-    /// What the value means, in a few words.
+    /// The meaning of the value, in a few words.
     public let summary: String
 
     public init(
@@ -53,20 +53,20 @@ public struct EventField: Sendable, Equatable {
 }
 
 extension EventClass {
-    /// Whether a field came after its event: traces of older versions do not have it.
+    /// Was the field added after its event? Traces of older versions do not have it.
     public func isLater(_ field: EventField) -> Bool { Self.minor(field.since) > Self.minor(since) }
 
     private static func minor(_ version: String) -> Int { version.split(separator: ".").last.flatMap { Int($0) } ?? 0 }
 }
 
-/// A named set of one-byte values. Values that a reader does not know stay readable as numbers.
+/// A named set of one-byte values. A reader shows unknown values as numbers.
 public struct Enumeration: Sendable, Equatable {
     public struct Case: Sendable, Equatable {
         public let name: String
         public let value: UInt8
     }
 
-    /// The type's name in generated code, such as `ItemKind`.
+    /// The name of the type in generated code, such as `ItemKind`.
     public let name: String
     public let cases: [Case]
     public let summary: String

@@ -1,7 +1,7 @@
-/// The version of the event schema, in the trace's environment block as `schema_major` and `schema_minor`.
+/// The version of the event schema. The trace's environment block has it as `schema_major` and `schema_minor`.
 ///
-/// Minor: new events, new trailing fields; a reader skips and counts what it does not know. Major: a meaning changed; a
-/// reader refuses the trace.
+/// A minor version adds events or trailing fields. A reader skips and counts unknown events. A major version changes a
+/// meaning. A reader rejects a trace with another major version.
 public struct SchemaVersion: Sendable, Equatable, CustomStringConvertible {
     public let major: Int
     public let minor: Int
@@ -11,10 +11,10 @@ public struct SchemaVersion: Sendable, Equatable, CustomStringConvertible {
         self.minor = minor
     }
 
-    /// The version that this build writes, and the newest it reads.
+    /// The version that this build writes, and the newest version that it reads.
     public static let current = SchemaVersion(major: 1, minor: 6)
 
-    /// Whether this build understands a trace of this version: the same major version.
+    /// Does this build support a trace of this version? The major versions must be equal.
     public var isReadable: Bool { major == Self.current.major }
 
     public var description: String { "\(major).\(minor)" }

@@ -14,7 +14,7 @@ struct HierarchyTests {
 
     // MARK: barrier-on-global
 
-    @Test("Barriers on a global queue are one finding per code; on a queue of the program's own they are none")
+    @Test("Barriers on a global queue are one finding per code; barriers on a private queue are none")
     func barriers() throws {
         var trace = TraceBuilder()
         let (global, own) = (trace.globalQueue(), trace.concurrentQueue("app.own"))
@@ -32,7 +32,7 @@ struct HierarchyTests {
         #expect(found.first?.severity == .warning && found.first?.caveat != nil)
     }
 
-    @Test("What a barrier took is told when its batch of items has long gone")
+    @Test("The finding has the run time of a barrier after its batch of items is gone")
     func durationOfBarrier() throws {
         var trace = TraceBuilder()
         let global = trace.globalQueue()
@@ -49,7 +49,7 @@ struct HierarchyTests {
 
     // MARK: readers-writer
 
-    /// So many readers of 1 ms, one after the other, and writers of `write` ms between them.
+    /// Readers of 1 ms, one after the other, and writers of `write` ms between them.
     private func readersAndWriters(readers: Int, writers: Int, write: Double) -> TraceBuilder {
         var trace = TraceBuilder()
         let queue = trace.concurrentQueue("app.cache")
@@ -67,7 +67,7 @@ struct HierarchyTests {
         return trace
     }
 
-    @Test("Writers that prevail are informational, from half of at least 20 items on")
+    @Test("Prevailing writers are a note, from half of at least 20 items")
     func writersPrevail() throws {
         #expect(
             try findings(readersAndWriters(readers: 10, writers: 10, write: 1), of: ReadersWriter.self).map(\.severity)
@@ -79,7 +79,7 @@ struct HierarchyTests {
 
     //   reader 1  ████████████████████
     //   writer        ░░░░░░░░░░░░░░░░▓
-    @Test("A writer that waits for readers starves from a time on", arguments: [(99_999.0, 0), (100_001, 1)])
+    @Test("A writer that waits for readers starves from the limit", arguments: [(99_999.0, 0), (100_001, 1)])
     func starvation(wait: Double, count: Int) throws {
         var trace = TraceBuilder()
         let queue = trace.concurrentQueue("app.cache")
@@ -95,7 +95,7 @@ struct HierarchyTests {
 
     // MARK: late-timer
 
-    /// A timer each 100 ms that fires `late` µs after its deadlines, `times` times, behind an item of the same queue.
+    /// A timer of 100 ms that fires `late` µs after its deadlines, `times` times, behind an item of the same queue.
     private func lateTimer(late: Double, times: Int, leeway: Double = 0) -> TraceBuilder {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.clock")
@@ -110,7 +110,7 @@ struct HierarchyTests {
         return trace
     }
 
-    @Test("A timer that is late again and again is reported with what held it up")
+    @Test("A timer that is late repeatedly is reported with the item that held the queue")
     func late() throws {
         let found = try findings(lateTimer(late: 20_000, times: 3), of: LateTimer.self)
         #expect(found.map(\.occurrences) == [3])
@@ -121,7 +121,7 @@ struct HierarchyTests {
         #expect(try findings(lateTimer(late: 25_000, times: 3, leeway: 5_001), of: LateTimer.self).isEmpty)
     }
 
-    /// A timer each 20 ms behind items of 100 ms, so that each firing counts five deadlines.
+    /// A timer of 20 ms behind items of 100 ms, so that each firing counts five deadlines.
     private func sharedTimer(firings: Int) -> TraceBuilder {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.sensor")
@@ -135,20 +135,20 @@ struct HierarchyTests {
         return trace
     }
 
-    @Test("A timer whose setting is not in the trace is late by what the deadlines that it missed tell")
+    @Test("The delay of a timer that was set before the trace is estimated from its missed deadlines")
     func lateOfUnknownSchedule() throws {
-        // Nothing is known of the first firing.
+        // The delay of the first firing is unknown.
         let found = try findings(sharedTimer(firings: 4), of: LateTimer.self)
         #expect(found.map(\.occurrences) == [3])
-        #expect(found.first?.caveat?.hasPrefix("When the timer was set is not in the trace") == true)
-        // Late by 80 ms, of which the leeway may be a half of the interval.
+        #expect(found.first?.caveat?.hasPrefix("The trace does not show when the timer was set") == true)
+        // Late by 80 ms, minus the largest possible leeway of half the interval.
         #expect(found.first.map { $0.cost > .milliseconds(3 * 60) && $0.cost < .milliseconds(3 * 80) } == true)
         #expect(try findings(sharedTimer(firings: 3), of: LateTimer.self).isEmpty)
     }
 
     //   timer due ┬ ───────────── 150 ms late ──────────── ├ fires
     //             ├┤ an item of 1 ms that ended after the deadline; then the queue was free
-    @Test("An item that ended after the deadline is to blame for the time that it ran, not for all of the delay")
+    @Test("An item that ended after the deadline counts with its run time, not with the whole delay")
     func shortCulprit() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.clock")
@@ -164,7 +164,7 @@ struct HierarchyTests {
 
     //   app.backup   ├──── long ────┤            app.backup ─┐
     //   app.clock        ▲ due      ▓            app.clock  ─┴─► app.target
-    @Test("A timer that is late behind an item of another queue of its hierarchy is told which")
+    @Test("The finding names the other queue of the hierarchy whose item delays a timer")
     func lateBehindTarget() throws {
         var trace = TraceBuilder()
         let target = trace.serialQueue("app.target")
@@ -181,11 +181,11 @@ struct HierarchyTests {
         let finding = try #require(try findings(trace, of: LateTimer.self).first)
         #expect(finding.summary.hasSuffix("mostly behind App/Work.swift:9 on app.backup."))
         #expect(
-            finding.advice == "app.clock and app.backup share a serial target, so App/Work.swift:9 keeps the timer "
-                + "waiting: give one of the two queues another target.")
+            finding.advice == "app.clock and app.backup share a serial target, so App/Work.swift:9 delays the timer: "
+                + "give one of the two queues another target.")
     }
 
-    @Test("The proof names what held the timer up, although names come after everything else")
+    @Test("The evidence names the code that delays the timer, although names are recorded last")
     func lateName() throws {
         let events = lateTimer(late: 20_000, times: 3).events
         let isName = { (event: TimedEvent) in if case .codeSymbol = event.event { true } else { false } }
@@ -194,7 +194,7 @@ struct HierarchyTests {
         let options = AnalysisOptions(detectors: [LateTimer.id])
         let found = Analyzer.analyze(events: events.filter { !isName($0) } + names, options: options).findings
         let details = try #require(found.first).evidence.map(\.detail)
-        #expect(details.count == 3 && details.allSatisfy { $0.hasSuffix("may behind App/Work.swift:9.") })
+        #expect(details.count == 3 && details.allSatisfy { $0.hasSuffix("allowed, behind App/Work.swift:9.") })
     }
 
     @Test("A timer that was suspended when it was due is not late")
@@ -211,8 +211,8 @@ struct HierarchyTests {
         #expect(try findings(trace, of: LateTimer.self).isEmpty)
     }
 
-    /// Items that are due 10 ms after their submission and begin `late` µs after that, held up or not; libdispatch may
-    /// be 1 ms late.
+    /// Items that are due 10 ms after their submission and begin `late` µs later, behind an item or not. libdispatch
+    /// may be 1 ms late.
     private func lateItems(late: Double, isHeld: Bool = true, apart: Double = 300_000) -> TraceBuilder {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.clock")
@@ -232,12 +232,12 @@ struct HierarchyTests {
         #expect(try findings(lateItems(late: late), of: LateTimer.self).count == count)
     }
 
-    @Test("What nothing held up is late from 100 ms on", arguments: [(100_999.0, 0), (101_000, 1)])
+    @Test("Without an item that holds the queue, the limit is 100 ms", arguments: [(100_999.0, 0), (101_000, 1)])
     func unexplained(late: Double, count: Int) throws {
         #expect(try findings(lateItems(late: late, isHeld: false), of: LateTimer.self).count == count)
     }
 
-    @Test("Where context switches tell of the machine, what nothing held up is not late")
+    @Test("With context switches, an item on a free queue is not late")
     func lateByTheMachine() throws {
         for (isHeld, count) in [(false, 0), (true, 1)] {
             var trace = lateItems(late: 150_000, isHeld: isHeld)
@@ -246,7 +246,7 @@ struct HierarchyTests {
         }
     }
 
-    @Test("A timer behind an item that had no processor is not late")
+    @Test("A timer behind a preempted item is not late")
     func lateBehindPreemption() throws {
         var trace = lateTimer(late: 30_000, times: 3)
         for number in 1...3 {

@@ -38,6 +38,9 @@ import TraceBuilder
         }
         let finding = try #require(
             Analyzer.analyze(events: trace.events).findings.first { $0.detector == UselessWakeups.id })
-        #expect(finding.advice == "Submit to fewer queues at a time, and several small items as one.")
+        #expect(
+            finding.advice
+                == "Submit to fewer queues at a time, and submit several small items as one: an item on an empty queue "
+                + "wakes a worker.")
     }
 }

@@ -59,7 +59,7 @@ struct PerfettoTests {
         let file = directory.appending("news.pftrace")
         let text = try export(
             [Program.built("PlainNewsService").path, "--requests", "20"], to: file, in: directory)
-        // The export has 23638 slices, 6328 flows, 157 tracks, 90 samples and 200 stretches on a processor; …
+        // The export has 23638 slices, 6328 flows, 157 tracks, 90 samples and 200 intervals on processors; …
         let own = text.split(separator: " has ").last.map { text in
             text.split { !$0.isNumber }.map(String.init)
         }

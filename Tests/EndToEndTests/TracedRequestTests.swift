@@ -133,7 +133,7 @@ import Testing
     func missing() throws {
         let missing = try Recording(["serve"]).report("nonsense")
         #expect(missing.status == 64)
-        #expect(missing.errors.contains("none of its 20 spans and intervals on tasks has such an id"))
+        #expect(missing.errors.contains("none of its 20 spans and intervals on tasks has this id"))
     }
 
     @Test("Without the preloaded library there are spans and no tasks: what is told is how long they took")

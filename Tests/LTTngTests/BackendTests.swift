@@ -241,7 +241,7 @@ struct BackendTests {
             #expect(fleet.descriptions.map(\.name) == ["PlainOrderExamp"])
         }
         let goesOn = try String(contentsOfFile: run.directory.appending("goes-on"), encoding: .utf8)
-        #expect(goesOn.contains("where LTTng's session running goes on. When it has been stopped"), "\(goesOn)")
+        #expect(goesOn.contains("LTTng's session running continues. After it is stopped"), "\(goesOn)")
         let errors = try String(contentsOfFile: run.directory.appending("errors"), encoding: .utf8)
         #expect(errors.split(separator: "\n").count == 2 && errors.contains("'absent' not found"), "\(errors)")
     }

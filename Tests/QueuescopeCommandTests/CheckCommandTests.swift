@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `queuescope check` on recorded traces: what it prints, and its exit codes.
+/// `queuescope check` on recorded traces: its output and its exit codes.
 @Suite struct CheckCommandTests {
     private let queuescope = Program.queuescope
     private static let traces = Package.root + "/traces/1.1"
@@ -21,7 +21,7 @@ import Testing
         #expect(passed.output.hasPrefix("passed: "))
     }
 
-    @Test("Without an event that can be read there is nothing to judge", arguments: ["random", "empty", "none"])
+    @Test("A trace without a readable event cannot be judged", arguments: ["random", "empty", "none"])
     func refusesUnreadableStreams(content: String) throws {
         let directory = TemporaryDirectory()
         let trace = directory.appending("trace.ctf")
@@ -45,7 +45,7 @@ import Testing
         #expect(report.contains("Nothing to judge") && !report.contains("No problem found") && !report.contains("100%"))
     }
 
-    @Test("Only what --fail-on names fails")
+    @Test("Only the severities and detectors of --fail-on fail the check")
     func obeysFailOn() throws {
         #expect(try queuescope.run(["check", before, "--fail-on", "error"]).status == 0)
         #expect(try queuescope.run(["check", before, "--fail-on", "error", "staircase-contention"]).status == 1)
@@ -74,7 +74,7 @@ import Testing
         #expect(better.output.contains(" gone "))
     }
 
-    @Test("It is said how many entries a baseline got")
+    @Test("The number of entries in a new baseline is printed")
     func countsEntries() throws {
         let directory = TemporaryDirectory()
         for trace in try FileManager.default.contentsOfDirectory(atPath: Self.traces) {
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("A baseline that cannot be written is named with its option, and nothing else is written beside it")
+    @Test("An error about an unwritable baseline names its option, and --write-baseline excludes other outputs")
     func namesTheOption() throws {
         let failed = try queuescope.run(["check", after, "--write-baseline", "/nonexistent/x"])
         #expect(failed.status == 73)
@@ -102,7 +102,7 @@ import Testing
         #expect(try queuescope.run(["check", before, "--baseline", "a", "--write-baseline", "b"]).status == 64)
     }
 
-    @Test("The same problem in another recording of the same program is known")
+    @Test("A baseline matches the same problem in another recording of the same program")
     func recognisesOtherRecordings() throws {
         let directory = TemporaryDirectory()
         let known = directory.appending("known.json")
@@ -111,7 +111,7 @@ import Testing
         #expect(try queuescope.run(["check", before, "--baseline", known]).status == 0)
     }
 
-    @Test("A baseline that cannot be used is named in one sentence, and ends with 64")
+    @Test("An unusable baseline is reported in one sentence with status 64")
     func refusesOtherBaselines() throws {
         let directory = TemporaryDirectory()
         let file = directory.appending("baseline.json")

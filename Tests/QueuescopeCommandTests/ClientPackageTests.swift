@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a service takes on with the library.
+/// The packages that a service resolves when it depends on the library.
 @Suite struct ClientPackageTests {
     private let directory = TemporaryDirectory()
 
-    @Test("A service that links Queuescope, without its traits, resolves no package but this one")
+    @Test("A service that links Queuescope without traits resolves no other package")
     func resolvesNothingElse() throws {
         let files = FileManager.default
         try files.createSymbolicLink(atPath: directory.appending("queuescope"), withDestinationPath: Package.root)

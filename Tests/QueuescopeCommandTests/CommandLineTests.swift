@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The built `queuescope`: what it prints where, and its exit codes.
+/// The built `queuescope`: its output and its exit codes.
 @Suite struct CommandLineTests {
     private let queuescope = Program.queuescope
 
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "On a terminal no line is wider than it is, but for a long path",
+        "On a terminal no line is wider than the terminal, except for a long path",
         arguments: [["explain"], ["explain", "staircase-contention"], ["doctor", Program.queuescope.path]])
     func keepsToTheTerminal(arguments: [String]) throws {
         let terminal = try PseudoTerminal(columns: 70)
@@ -53,7 +53,7 @@ import Testing
         process.standardOutput = FileHandle(fileDescriptor: terminal.terminal, closeOnDealloc: false)
         let (status, text) = try terminal.run(process)
         #expect(status == 0)
-        // Drawings stay as they are.
+        // Drawings are not wrapped.
         let parts = text.components(separatedBy: "```").enumerated().filter { $0.offset.isMultiple(of: 2) }
         let lines = parts.flatMap { $0.element.split(separator: "\r\n") }
         #expect(lines.count > 10)
@@ -69,7 +69,7 @@ import Testing
         #expect(schema?["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
     }
 
-    @Test("A file that cannot be written is named in one sentence, and nothing is left behind")
+    @Test("An unwritable file is reported in one sentence, and no file is left behind")
     func refusesAnUnwritableFile() throws {
         let directory = TemporaryDirectory()
         let file = directory.appending("missing/report.json")
@@ -83,7 +83,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["folder"])
     }
 
-    @Test("A file is replaced as a whole, and a device is written to")
+    @Test("A file is replaced as a whole, and a device is written")
     func writesFiles() throws {
         let directory = TemporaryDirectory()
         let file = directory.appending("schema.json")
@@ -94,7 +94,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["schema.json"])
     }
 
-    @Test("Behind a symbolic link its target is written, and keeps its permissions")
+    @Test("The target of a symbolic link is written and keeps its permissions")
     func writesThroughLinks() throws {
         let directory = TemporaryDirectory()
         let (file, link) = (directory.appending("schema.json"), directory.appending("link"))
@@ -116,7 +116,7 @@ import Testing
         #expect(Set(names) == ["schema.json", "link", name])
     }
 
-    @Test("Nothing is written into a trace", arguments: ["metadata", "report.json"])
+    @Test("No file is written into a trace", arguments: ["metadata", "report.json"])
     func sparesTraces(name: String) throws {
         let directory = TemporaryDirectory()
         #expect(FileManager.default.createFile(atPath: directory.appending("metadata"), contents: Data("/* CTF".utf8)))
@@ -127,7 +127,7 @@ import Testing
         #expect(try String(contentsOfFile: directory.appending("metadata"), encoding: .utf8) == "/* CTF")
     }
 
-    @Test("A reader that goes away ends the command quietly")
+    @Test("A closed pipe ends the command silently")
     func survivesAClosedPipe() throws {
         let shell = try #require(Program.installed("sh"))
         let result = try shell.run(["-c", "\"$1\" report --schema | head -c 1", "sh", queuescope.path])
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be written to standard output is an error, also where that is closed",
+        "Lost standard output is an error, also when it is closed",
         arguments: ["report --schema", "explain", "scenario", "--help", "help report", "--version"],
         [">/dev/full", ">&-", ">&- <&-"])
     func noticesLostOutput(command: String, redirection: String) throws {
@@ -147,7 +147,7 @@ import Testing
         #expect(result.errors.hasPrefix("queuescope: cannot write to standard output: "))
     }
 
-    @Test("A path that is not UTF-8 is refused with a sentence, and not taken for another one")
+    @Test("A path that is not UTF-8 is rejected with a sentence, and not replaced by another path")
     func refusesOtherEncodings() throws {
         let shell = try #require(Program.installed("sh"))
         for arguments in ["report \"$2\"", "record -o \"$2\" -- true", "check . --baseline \"$2\""] {
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("A timeline that is larger than its budget says so")
+    @Test("A timeline larger than its budget is reported")
     func namesTheBudget() throws {
         let file = TemporaryDirectory()
         let result = try queuescope.run([

@@ -14,9 +14,9 @@ import Testing
         #expect(TimelineCommand.defaultName(for: trace) == file)
     }
 
-    @Test("A directory that cannot be made is refused in words")
+    @Test("A directory that cannot be created is reported in a sentence")
     func refusesItsDirectory() throws {
-        // Nobody makes a directory in /proc, not even root.
+        // No process can create a directory in /proc, not even as root.
         let result = try Program.queuescope.run(["demo", "-o", "/proc/demo"])
         #expect(result.status == 73)
         #expect(

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `queuescope diff` on recorded traces: what it prints, and its exit codes.
+/// `queuescope diff` on recorded traces: its output and its exit codes.
 @Suite struct DiffCommandTests {
     private let queuescope = Program.queuescope
     private static let traces = Package.root + "/traces/1.1"
     private let before = traces + "/news-service-before/trace"
     private let after = traces + "/news-service-after/trace"
 
-    @Test("The demo's two traces: what got better, in one screen")
+    @Test("The demo's two traces: the improvements fit on one screen")
     func demo() throws {
         let result = try queuescope.run(["diff", before, after])
         #expect(result.status == 0)

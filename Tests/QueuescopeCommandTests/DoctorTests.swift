@@ -5,11 +5,11 @@ import Testing
 
 @testable import QueuescopeCommand
 
-/// The built command's doctor on this machine.
+/// The doctor of the built command on this machine.
 @Suite struct DoctorCommandTests {
     private let queuescope = Program.queuescope
 
-    @Test("Without anything to preload recording is blocked, and perf events are tried all the same")
+    @Test("Without a preload library recording is blocked, and perf events are tested nevertheless")
     func withoutTrial() throws {
         let result = try queuescope.run(["doctor"], environment: ["QUEUESCOPE_PRELOAD": "/nonexistent"])
         #expect(result.status == 69)
@@ -18,7 +18,7 @@ import Testing
         #expect(line.hasPrefix(qs_perf_events_arm() ? " ok " : " limited "))
     }
 
-    @Test("Of a program it is said whether it can be recorded, and what is wrong with it")
+    @Test("A program is reported as recordable, or with its obstacle")
     func programs() throws {
         let directory = TemporaryDirectory()
         func line(_ program: String) throws -> String {
@@ -26,17 +26,17 @@ import Testing
             return String(try #require(lines.first { $0.contains("  \(program)  ") }))
         }
         #expect(try line("/bin/ls").contains("does not use libdispatch itself"))
-        #expect(try line(Program.built("NewsService").path).contains("takes libdispatch from a library"))
+        #expect(try line(Program.built("NewsService").path).contains("uses libdispatch from a shared library"))
         #expect(try line("/etc/passwd").hasSuffix("it is not executable"))
         #expect(try line("/nonexistent").hasSuffix("there is no such program"))
         let text = directory.appending("text")
         try "text".write(toFile: text, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: text)
         #expect(try line(text).hasPrefix(" limited"))
-        #expect(try line(text).contains("no ELF program"))
+        #expect(try line(text).contains("neither an ELF program"))
     }
 
-    @Test("Every line is a check or what to do about it; missing tools do not fail")
+    @Test("Every line is a check or its remedy; missing tools do not fail")
     func examines() throws {
         let result = try queuescope.run(["doctor"], environment: ["PATH": "/nonexistent"])
         #expect(result.status == 0)
@@ -52,9 +52,9 @@ import Testing
     }
 }
 
-/// Single checks on machines that are described by the files that a check reads.
+/// Single checks on machines that are described by the files that the checks read.
 @Suite struct DoctorTests {
-    /// A machine with these files; nothing else is readable.
+    /// A machine with these files. No other file is readable.
     private func machine(_ files: [String: String] = [:]) -> Machine { Machine(text: { files[$0] }) }
 
     private let unified = "24 23 0:21 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n"
@@ -64,7 +64,7 @@ import Testing
 
         """
 
-    @Test("Control groups of version 2: the smallest limit up to the mount counts, max is none")
+    @Test("Control groups of version 2: the smallest limit up to the mount counts, and max means no limit")
     func nestedGroups() {
         var files = [
             "/proc/self/cgroup": "0::/service.slice/news.service\n", "/proc/self/mountinfo": unified,
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "In a container the mount shows its own group, with or without a name space for groups",
+        "In a container the mount shows its own group, with or without a cgroup namespace",
         arguments: [("/", "/"), ("/docker/4f", "/docker/4f"), ("/docker/4f", "/"), ("/", "/../../other")])
     func containers(root: String, group: String) {
         let files = [
@@ -118,7 +118,7 @@ import Testing
         #expect(MemoryCapability.controlGroup(machine()).state == .ok)
     }
 
-    @Test("A small container makes the memory for events smaller, and the doctor says how small")
+    @Test("A small container reduces the memory for events, and the doctor reports the size")
     func smallMemory() {
         let files = [
             "/proc/self/cgroup": "0::/\n", "/proc/self/mountinfo": unified, "/sys/fs/cgroup/memory.max": "134217728\n",
@@ -129,7 +129,7 @@ import Testing
         #expect(capability.remedy.contains("--memory"))
     }
 
-    @Test("Shared memory has to be a tmpfs with room for the events")
+    @Test("Shared memory must be a tmpfs with space for the events")
     func sharedMemory() {
         var here = machine([
             "/proc/self/mountinfo": "25 24 0:23 / /dev/shm rw,nosuid - tmpfs shm rw,size=65536k\n"
@@ -154,7 +154,7 @@ import Testing
         #expect(ProcessorCapability.numbers(list.trimmingCharacters(in: .whitespacesAndNewlines))?.count == count)
     }
 
-    @Test("Processors are those that the process may use")
+    @Test("The processors are the processors that the process may use")
     func processors() {
         var files = [
             "/proc/self/status": "Cpus_allowed:\t3\nCpus_allowed_list:\t0-1\n",
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(
-        "The C library is glibc, from 2.26, and from 2.35 as good as any",
+        "The C library must be glibc 2.26 or later, and has all features from 2.35 on",
         arguments: [
             ("glibc 2.36", .ok), ("glibc 2.35", .ok), ("glibc 2.34", .limited), ("glibc 2.26", .limited),
             ("glibc 2.25", .blocked), ("", .blocked),
@@ -184,7 +184,7 @@ import Testing
         #expect(SystemCapability.libc(here).state == state)
     }
 
-    @Test("Old kernels are named with what they do not have")
+    @Test("Old kernels are reported with their missing features")
     func kernels() {
         func kernel(_ release: String) -> MachineCapability {
             SystemCapability.kernel(machine(["/proc/sys/kernel/osrelease": release + "\n"]))
@@ -199,7 +199,7 @@ import Testing
         #expect(kernel("").state == .limited)
     }
 
-    @Test("Without context switches the doctor says what opens them: the call, or the memory for them")
+    @Test("Without context switches the doctor names the remedy: permission for the call, or memory")
     func contextSwitches() {
         var here = machine(["/proc/sys/kernel/perf_event_paranoid": "3\n"])
         let refused = ProcessorCapability.contextSwitches(here)
@@ -215,7 +215,7 @@ import Testing
     }
 
     #if arch(x86_64)
-        @Test("The time stamp counter is used where the processor and the kernel both trust it")
+        @Test("The time stamp counter is used if the processor and the kernel both trust it")
         func clock() {
             func state(_ flags: String, _ source: String?) -> MachineCapability.State {
                 var files = ["/proc/cpuinfo": "processor\t: 0\nflags\t\t: fpu \(flags) nx\n"]
@@ -229,7 +229,7 @@ import Testing
         }
     #endif
 
-    @Test("Limits of the process that cost events are named with the command that lifts them")
+    @Test("Limits of the process that lose events are reported with the command that raises them")
     func limits() {
         let wide = """
             Limit                     Soft Limit           Hard Limit           Units
@@ -249,7 +249,7 @@ import Testing
         #expect(tight.remedy == "ulimit -n 1024; ulimit -f unlimited")
     }
 
-    @Test("A seccomp filter is named unless a recording was tried under it")
+    @Test("A seccomp filter is reported unless a test recording worked under it")
     func seccomp() {
         var here = machine(["/proc/self/status": "Name:\tx\nSeccomp:\t2\nSeccomp_filters:\t1\n"])
         #expect(RecorderCapability.seccomp(here).state == .limited)
@@ -259,7 +259,7 @@ import Testing
     }
 
     @Test(
-        "Other allocators are named, wherever they come from",
+        "Other allocators are reported, whatever their origin",
         arguments: [
             ("/usr/lib/x86_64-linux-gnu/libjemalloc.so.2", "", "libjemalloc.so.2, which is known to work"),
             ("/a.so:/lib/libtcmalloc_minimal.so.4", "", "libtcmalloc_minimal.so.4, which is known to work"),
@@ -271,7 +271,7 @@ import Testing
         #expect(RecorderCapability.allocator(here).finding == finding)
     }
 
-    @Test("Every check that is not ok says what to do, and no other does")
+    @Test("Exactly the checks that are not ok have a remedy")
     func remedies() {
         for capability in MachineCapability.all(of: machine()) {
             #expect(capability.remedy.isEmpty == (capability.state == .ok), "\(capability.name)")

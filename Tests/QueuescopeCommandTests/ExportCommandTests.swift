@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The tables that the command writes: complete, or not there.
+/// The tables that the command writes: complete, or absent.
 @Suite struct ExportCommandTests {
     private let queuescope = Program.queuescope
     private let directory = TemporaryDirectory()
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "DuckDB has the types of the description, also where a column or a table is empty",
+        "DuckDB has the described types, also for an empty column or table",
         .enabled(if: Program.canImport("duckdb")))
     func loadsIntoDuckDB() throws {
         let tables = directory.appending("tables")
@@ -73,7 +73,7 @@ import Testing
         #expect(result.output == "120 []\n", "\(result)")
     }
 
-    @Test("The foreign keys hold in a part of a trace, too", .enabled(if: Program.canRun("python3")))
+    @Test("The foreign keys are valid in a part of a trace, too", .enabled(if: Program.canRun("python3")))
     func keysOfPart() throws {
         let (tables, trace) = (directory.appending("tables"), Package.root + "/traces/1.6/news-service-before/trace")
         let part = ["--from", "40ms", "--to", "80ms"]
@@ -96,7 +96,7 @@ import Testing
         #expect(result.status == 0, "\(result)")
     }
 
-    @Test("One table goes to standard output or into a file, of all processes or of one")
+    @Test("A single table is written to standard output or a file, for all processes or for one")
     func oneTable() throws {
         let trace = try trace()
         let printed = try queuescope.run(["export", trace, "--format", "csv", "--table", "items"])
@@ -133,7 +133,7 @@ import Testing
         #expect(text.isEmpty)
     }
 
-    @Test("A directory with anything in it stays as it is")
+    @Test("A directory that is not empty is not changed")
     func refusesFullDirectory() throws {
         let tables = directory.appending("tables")
         try FileManager.default.createDirectory(atPath: tables, withIntermediateDirectories: false)
@@ -148,13 +148,13 @@ import Testing
         #expect(try rows("\(tables)/items.csv").count == 121)
     }
 
-    @Test("An export that fails leaves nothing behind")
+    @Test("A failed export leaves no file behind")
     func leavesNothing() throws {
         let trace = try trace()
         let tables = directory.appending("tables")
         let missing = try queuescope.run(["export", directory.appending("none"), "--format", "csv", "-o", tables])
         #expect(missing.status == 2)
-        // Files of 1 KiB at most, where writing more is an error and not a signal.
+        // Limit files to 1 KiB, so that writing more is an error and not a signal.
         let shell = try #require(Program.installed("bash"))
         let script = "trap '' XFSZ; ulimit -f 1; exec \"$0\" export \"$1\" --format csv -o \"$2\""
         let full = try shell.run(["-c", script, queuescope.path, trace, tables])
@@ -164,7 +164,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["trace"])
         let table = ["export", trace, "--format", "csv", "--table", "items"]
         #expect(try queuescope.run(table + ["-o", "/dev/full"]).status == 73)
-        // Where descriptor 1 is free, the file that keeps the rows until they are complete must not become it.
+        // When descriptor 1 is free, the temporary file of the rows must not become descriptor 1.
         let closed = try shell.run(["-c", "\"$0\" \"$@\" >&-", queuescope.path] + table)
         #expect(closed.status == 73, "\(closed.errors)")
         let hidden = try queuescope.run(table, environment: ["TMPDIR": directory.appending("none")])

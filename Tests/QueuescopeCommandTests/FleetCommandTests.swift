@@ -7,7 +7,7 @@ import Testing
     private let queuescope = Program.queuescope
     private let directory = TemporaryDirectory()
 
-    /// Two processes in one stream on box-1, one on box-2, as a relay daemon stores them.
+    /// Two processes in one stream on box-1 and one process on box-2, as a relay daemon stores them.
     private func fleet() throws -> String {
         for host in ["box-1", "box-2"] {
             var trace = LTTngTrace(.userspace, host: host, identity: host == "box-1" ? 1 : 2)
@@ -45,7 +45,7 @@ import Testing
         #expect(document?["fleet"] == nil)
     }
 
-    @Test("events lists the records of all processes, or those of the one that --process names")
+    @Test("events lists the records of all processes, or only of the process of --process")
     func eventsOfOneProcess() throws {
         let fleet = try fleet()
         let all = try queuescope.run(["events", fleet])
@@ -55,7 +55,7 @@ import Testing
         let lines = one.output.split(separator: "\n")
         #expect(lines.count == 181)
         #expect(lines.allSatisfy { $0.contains("box-1") && $0.contains("vpid = 8") }, "\(lines.first ?? "")")
-        // Counts from the process's own first event.
+        // The time counts from the first event of the process.
         let part = try queuescope.run(["events", fleet, "--process", "box-1:8", "--to", "1ms"])
         #expect(part.output.split(separator: "\n").count == 2, "\(part)")
         let refused = try queuescope.run(["events", fleet, "--process", "7"])
@@ -63,7 +63,7 @@ import Testing
         #expect(refused.errors.contains("box-1") && refused.errors.contains("box-2"), "\(refused.errors)")
     }
 
-    @Test("Of two traces the compared processes are named one by one, as their ids differ")
+    @Test("The compared processes of two traces are selected separately, because their ids differ")
     func comparesOneOfEach() throws {
         let fleet = try fleet()
         let (one, other) = (fleet + "/box-1", fleet + "/box-2")
@@ -85,7 +85,7 @@ import Testing
     //   process 7  ├────────────────────────────┤
     //   process 8               ├───────────────┤
     //   --from 5ms              ╰ 5 ms ┤
-    @Test("The times of a part count from the begin of the process that is asked for, though its trace has others")
+    @Test("The times of a part count from the begin of the selected process, although its trace has others")
     func windowOfOneProcess() throws {
         var trace = LTTngTrace(.userspace, host: "box", identity: 1)
         for (pid, first) in [(UInt32(7), UInt64(0)), (8, 30)] {
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "What is for one process says which there are, and takes --process",
+        "Commands for one process list the processes, and accept --process",
         arguments: [["timeline"], ["check"], ["report", "--format", "sarif"]])
     func oneProcess(command: [String]) throws {
         let fleet = try fleet()
@@ -124,7 +124,7 @@ import Testing
         #expect(ambiguous.errors.contains("2 processes"))
     }
 
-    @Test("In a part of the time only the processes that ran then count, and the events that were recorded then")
+    @Test("In a part of the time only the processes and events of that time count")
     func window() throws {
         let traces = Package.root + "/traces/1.5"
         for name in ["before", "after"] {
@@ -141,7 +141,7 @@ import Testing
         #expect((trace?["processes"] as? [Any])?.count == 1)
     }
 
-    @Test("A trace that cannot be read is named, also when one process is left")
+    @Test("An unreadable trace is reported, also when one process remains")
     func leftOut() throws {
         let traces = Package.root + "/traces/1.5"
         let bad = directory.appending("two/bad")
@@ -149,7 +149,7 @@ import Testing
         try FileManager.default.copyItem(
             atPath: "\(traces)/order-example/trace", toPath: directory.appending("two/good"))
         try Data("/* CTF 1.8 */ trace { major =".utf8).write(to: URL(fileURLWithPath: bad + "/metadata"))
-        // As permissions do not stop root, a loop of links stands for what may not be looked into.
+        // Permissions do not stop root, so a loop of links represents an unreadable directory.
         let loop = directory.appending("two/loop")
         try FileManager.default.createDirectory(atPath: loop, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The parts of Tools/fleet that need no cluster; `Tools/fleet --check` tries the rest.
+/// The parts of Tools/fleet that need no cluster. `Tools/fleet --check` tests the rest.
 @Suite struct FleetJobTests {
     private static let folder = Package.root + "/Tools/fleet-job"
     private let queuescope = Program.queuescope
@@ -13,14 +13,14 @@ import Testing
         return try python.run(arguments, environment: ["PYTHONPATH": Self.folder, "PYTHONDONTWRITEBYTECODE": "1"])
     }
 
-    @Test("Its own tests pass", .enabled(if: Program.canRun("python3")))
+    @Test("The tests of Tools/fleet-job pass", .enabled(if: Program.canRun("python3")))
     func ownTests() throws {
         let result = try python(["-m", "unittest", "discover", "-s", Self.folder, "-t", Self.folder])
         #expect(result.status == 0, "\(result.errors)")
     }
 
     @Test(
-        "The copies of recorded traces can be read, but for those that shall not",
+        "The copies of recorded traces are readable, except for the deliberately damaged copies",
         .enabled(if: Program.canRun("python3")))
     func corpus() throws {
         let corpus = directory.appending("corpus")

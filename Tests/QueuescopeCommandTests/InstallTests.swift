@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Tools/install` from what is built, into a directory of its own.
+/// `Tools/install` of the built products into its own directory.
 @Suite struct InstallTests {
     private let directory = TemporaryDirectory()
 
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "All that the installed command lists works, completes and has a manual; uninstalling leaves nothing")
+        "The installed commands work and have completions and a manual; uninstalling leaves no file")
     func installs() throws {
         let prefix = URL(fileURLWithPath: directory.appending("prefix")).standardizedFileURL.path
         let built = URL(fileURLWithPath: Program.queuescope.path).deletingLastPathComponent().path
@@ -48,7 +48,7 @@ import Testing
         #expect(rest.filter { !FileManager.default.isDirectory("\(prefix)/\($0)") } == [])
     }
 
-    /// The programs have what they need of Swift beside themselves, and so run where it is not installed.
+    /// The programs have the Swift libraries that they need in their folder, so they run without an installed Swift.
     private func checkLibraries(in folder: String) throws {
         let ldd = try #require(Program.installed("ldd"))
         for program in ["NewsService", "ScenarioProgram"] {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("The manual is roff that has nothing to complain about")
+    @Test("The manual is valid roff")
     func formatsTheManual() throws {
         let queuescope = Program.queuescope
         let page = try queuescope.run(["manual"])
@@ -71,7 +71,7 @@ import Testing
         ] {
             #expect(page.output.contains("\n.SS queuescope \(command)\n"))
         }
-        // A macro starts with a point; text must not look like one.
+        // A macro starts with a point. Text must not look like a macro.
         let macros: Set<Substring> = [".TH", ".SH", ".SS", ".B", ".I", ".PP", ".TP", ".RS", ".RE", ".nf", ".fi"]
         for line in page.lines where line.hasPrefix(".") {
             #expect(macros.contains(line.prefix { $0 != " " }), "\(line)")

@@ -3,27 +3,27 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `queuescope record` around programs that know nothing of Queuescope: how they come to be recorded, and what is said
-/// when they cannot be.
+/// `queuescope record` with programs that do not link Queuescope: how they are recorded, and the errors when they
+/// cannot be.
 @Suite struct InterposerRecordingTests {
     private let queuescope = Program.queuescope
     private let directory = TemporaryDirectory()
 
-    /// A program that libdispatch is loaded into and that does not link Queuescope. Without arguments it ends with 64.
+    /// A program that loads libdispatch and does not link Queuescope. Without arguments it exits with 64.
     private let plain = Program.built("SchemaGenerator")
 
     private func record(_ command: [String], options: [String] = []) throws -> Program.Result {
         try queuescope.run(["record", "-o", directory.appending("trace")] + options + ["--"] + command)
     }
 
-    /// Executables with these first bytes and the rest of an ELF header empty.
+    /// Writes an executable file with this content.
     private func executable(_ name: String, _ content: Data, mode: Int = 0o755) -> String {
         let path = directory.appending(name)
         #expect(FileManager.default.createFile(atPath: path, contents: content, attributes: [.posixPermissions: mode]))
         return path
     }
 
-    /// An ELF header without segments and sections, which no dynamic linker has a part in.
+    /// An ELF header without segments and sections, so without a dynamic linker.
     private func header(machine: UInt8, bits: UInt8 = 2) -> Data {
         var header = Data([0x7F] + "ELF".utf8 + [bits, 1, 1]) + Data(count: 57)
         header[16] = 2
@@ -37,7 +37,7 @@ import Testing
         private static let machine: UInt8 = 183
     #endif
 
-    @Test("A program that does not know Queuescope is recorded, and the last line says what to run next")
+    @Test("A program that does not link Queuescope is recorded, and the last line is the next command")
     func recordsAnyProgram() throws {
         let alone = try plain.run([])
         let result = try record([plain.path])
@@ -52,7 +52,7 @@ import Testing
         #expect(try queuescope.run(["report", trace]).status == 0)
     }
 
-    @Test("A program without libdispatch records nothing and is told why")
+    @Test("A program without libdispatch records nothing, and the reason is printed")
     func recordsNothing() throws {
         let result = try record(["/bin/sh", "-c", "exit 3"])
         #expect(result.status == 3)
@@ -62,14 +62,14 @@ import Testing
         #expect(result.errors.split(separator: "\n").count == 1)
     }
 
-    @Test("The directories that the trace is to be in are made")
+    @Test("The parent directories of the trace are created")
     func makesTheDirectoriesAround() throws {
         let trace = directory.appending("traces/service/first")
         let result = try queuescope.run(["record", "--follow-children", "-o", trace, "--", plain.path])
         #expect(result.errors.contains(" into \(trace). Next: queuescope report \(trace)\n"))
     }
 
-    @Test("Where the directory goes away before recording starts, nobody says that there were no queues")
+    @Test("When the directory is removed before recording starts, the message does not blame missing queues")
     func losesTheDirectory() throws {
         let folder = directory.appending("folder")
         let result = try queuescope.run([
@@ -77,7 +77,7 @@ import Testing
         ])
         #expect(result.status == 64)
         #expect(result.errors.contains("/folder/trace: No such file or directory. The program runs on"))
-        #expect(result.errors.contains("or could not be recorded, which is said above"))
+        #expect(result.errors.contains("or could not be recorded (see above)"))
     }
 
     @Test("Without the interposer an unmodified program records nothing")
@@ -88,7 +88,7 @@ import Testing
         #expect(result.errors.contains("--no-interposer"))
     }
 
-    @Test("Of the programs that a script starts the first is recorded, and nothing is said about the others")
+    @Test("The first program that a script starts is recorded, and no message mentions the others")
     func recordsAScript() throws {
         let script = try directory.script("script", "#!/bin/sh\n\"$@\"; \"$@\"; exit 5\n")
         let result = try record([script, plain.path])
@@ -99,7 +99,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == ["script", "trace"])
     }
 
-    @Test("Followed children have traces of their own, named by their process ids and listed")
+    @Test("Followed children have their own traces, named by their process ids and listed")
     func followsChildren() throws {
         let script = try directory.script("script", "#!/bin/sh\n\"$@\"; \"$@\"; \"$@\"\n")
         let result = try record([script, plain.path], options: ["--follow-children"])
@@ -117,9 +117,9 @@ import Testing
         #expect(result.errors.contains(" of SchemaGenerator into \(directory.appending(child)).\n"))
     }
 
-    @Test("A program that is killed leaves a trace that can be read")
+    @Test("A killed program leaves a readable trace")
     func finishesAfterSIGKILL() throws {
-        // The recorded program starts one that kills it.
+        // The recorded program starts another program, which kills it.
         let command = [
             "record", "--no-interposer", "-o", directory.appending("inner"), "--", "/bin/sh", "-c", "kill -KILL $PPID",
         ]
@@ -130,7 +130,7 @@ import Testing
         #expect(try queuescope.run(["report", directory.appending("trace")]).status == 0)
     }
 
-    @Test("A missing object is named with the one command that builds it, before the program runs")
+    @Test("A missing library is reported with the command that builds it, before the program runs")
     func namesTheMissingObject() throws {
         for (options, environment) in [
             (["--preload", "/nonexistent.so"], [:]), ([], ["QUEUESCOPE_PRELOAD": "/nonexistent.so"]),
@@ -145,9 +145,9 @@ import Testing
         }
     }
 
-    @Test("What is preloaded already stays, after the interposer")
+    @Test("Other preloaded libraries are kept after the interposer")
     func keepsWhatIsPreloaded() throws {
-        // Env has no libdispatch, so the variables stay what the command made them.
+        // env does not load libdispatch, so the variables are as the command set them.
         let result = try queuescope.run(
             ["record", "-o", directory.appending("trace"), "--", "/usr/bin/env"],
             environment: ["LD_PRELOAD": "libm.so.6"])
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test(
-        "A program that may use one processor is reported to have one", .enabled(if: Program.canRun("taskset")))
+        "A program that is limited to one processor is reported with one", .enabled(if: Program.canRun("taskset")))
     func pinned() throws {
         let taskset = try #require(Program.installed("taskset"))
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
@@ -177,13 +177,13 @@ import Testing
         #expect(description["processors_allowed"] as? Int == 1)
     }
 
-    @Test("The processor track is turned off and on by its option", arguments: [("off", "0"), ("on", "1")])
+    @Test("The option turns the processor track off and on", arguments: [("off", "0"), ("on", "1")])
     func setsTheProcessorTrack(option: String, value: String) throws {
         let result = try record(["/usr/bin/env"], options: ["--processors", option])
         #expect(result.lines.contains("QUEUESCOPE_PROCESSORS=\(value)"))
     }
 
-    @Test("The kernel's events at context switches are armed before the program starts, when they are asked for")
+    @Test("The kernel's context-switch events are armed before the program starts, when requested")
     func armsTheKernelFirst() throws {
         let canArm = qs_perf_events_arm()
         for (option, expected) in [("on", canArm), ("off", false)] {
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test("Programs that nothing can be preloaded into are refused before they run, with what to do")
+    @Test("Programs without preloading are rejected before they run, with the remedy")
     func refusesWhatCannotBePreloaded() throws {
         let fullyStatic = header(machine: Self.machine)
         let cases: [(path: String, reason: String, remedy: String)] = [
@@ -212,17 +212,17 @@ import Testing
         }
     }
 
-    @Test("A static program with the recorder in it is run, as it records itself")
+    @Test("A static program that contains the recorder runs, because it records itself")
     func runsWhatRecordsItself() throws {
         let result = try record([executable("static", header(machine: Self.machine) + Data("QUEUESCOPE_TRACE".utf8))])
-        // The kernel refuses this empty program, not the command.
+        // The kernel rejects this empty program, not the command.
         #expect(result.status == 126)
     }
 
-    @Test("A program that is set-user-ID for somebody else is refused")
+    @Test("A program that is set-user-ID for another user is rejected")
     func refusesSetUserID() throws {
         let path = executable("suid", Data())
-        // Only root can give a file away; anybody else has programs such as passwd.
+        // Only root can change the owner of a file. Other users use a program such as passwd.
         let program = chown(path, 1, 1) == 0 && chmod(path, 0o4755) == 0 ? path : "/usr/bin/passwd"
         let result = try record([program])
         #expect(result.status == 69)

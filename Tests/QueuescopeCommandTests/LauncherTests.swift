@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A service that a launcher starts in the background outlives `queuescope record`, which must not touch what the service still writes.
+/// A service that a launcher starts in the background outlives `queuescope record`, which must not change the trace
+/// while the service still writes it.
 @Suite("A service behind its launcher")
 struct LauncherTests {
     private let queuescope = Program.queuescope
@@ -10,15 +11,15 @@ struct LauncherTests {
     private var trace: String { directory.appending("trace") }
     private var output: String { directory.appending("service.out") }
 
-    /// Runs the launcher under `record`. The service works when it is told to, and ends with its input.
+    /// Runs the launcher under `record`. The service works on request and ends with its input.
     ///
-    /// - Returns: what `record` said, and the service's input.
+    /// - Returns: the messages of `record`, and the service's input.
     private func launch() throws -> (errors: String, input: FileHandle) {
         let fifo = directory.appending("service.in")
         try #require(mkfifo(fifo, 0o600) == 0)
         let input = FileHandle(fileDescriptor: open(fifo, O_RDWR | O_CLOEXEC), closeOnDealloc: true)
         let service = Program.built("SteppedProgram").path
-        // Foundation waits until nobody has the descriptor any more that it hands to every process it starts.
+        // Foundation passes a descriptor to every process and waits until all copies are closed.
         let close = "for file in $(ls /proc/$$/fd); do [ $file -le 2 ] || eval \"exec $file>&-\"; done"
         let ready = "for try in $(seq 3000); do [ -s \"\(output)\" ] && break; sleep 0.01; done"
         let script = "\(close); \"\(service)\" <\"\(fifo)\" >\"\(output)\" 2>&1 & \(ready); exit 4"
@@ -38,7 +39,7 @@ struct LauncherTests {
         return result.lines.count { $0.contains("callout_begin") }
     }
 
-    @Test("goes on, is recorded to its end, and the one line says so")
+    @Test("continues, is recorded to its end, and the only message reports it")
     func goesOn() throws {
         let (errors, input) = try launch()
         #expect(errors.split(separator: "\n").count == 1)
@@ -57,7 +58,7 @@ struct LauncherTests {
         #expect(try itemsRecorded() >= 500)
     }
 
-    @Test("leaves what it recorded when it is killed long after")
+    @Test("leaves its recording when it is killed later")
     func killed() throws {
         let (errors, input) = try launch()
         try input.write(contentsOf: Data("300\n".utf8))

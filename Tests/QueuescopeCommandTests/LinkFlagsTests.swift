@@ -6,7 +6,7 @@ import Testing
 @Suite struct LinkFlagsTests {
     private let queuescope = Program.queuescope
 
-    /// The names in `QS_ORIGINALS`, which is the one list of hooks; the preload object alone has more.
+    /// The names in `QS_ORIGINALS`, the list of hooks. The preload library has additional hooks.
     private func hooks() throws -> [String] {
         let header = Package.root + "/Sources/CDispatchInterposer/originals.h"
         var text = try String(contentsOfFile: header, encoding: .utf8)
@@ -16,7 +16,7 @@ import Testing
         }.sorted()
     }
 
-    @Test("Every hook is wrapped, and nothing else")
+    @Test("Exactly the hooks are wrapped")
     func wrapsEveryHook() throws {
         let hooks = try hooks()
         #expect(hooks.count > 60)
@@ -34,7 +34,7 @@ import Testing
         #expect(try queuescope.run(["link-flags"]).output == expected["swiftc"]! + "\n")
     }
 
-    @Test("The manifest's setting is one Swift expression with the same flags")
+    @Test("The setting for the manifest is one Swift expression with the same flags")
     func printsAManifestSetting() throws {
         let result = try queuescope.run(["link-flags", "--style", "manifest"])
         #expect(result.output.hasPrefix("linkerSettings: [.unsafeFlags([\"-Xlinker\", \"--wrap="))

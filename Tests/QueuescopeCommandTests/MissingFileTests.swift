@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Reports of traces of which somebody removed a file, or copied one: every command says so, and reads the rest.
+/// Reports of traces with a removed or copied file: every command reports it and reads the rest.
 @Suite struct MissingFileTests {
     private let queuescope = Program.queuescope
     private let directory = TemporaryDirectory()
@@ -48,7 +48,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: baseline), sourceLocation: sourceLocation)
     }
 
-    @Test("A stream file that is missing")
+    @Test("A missing stream file")
     func stream() throws {
         let trace = try copy()
         try FileManager.default.removeItem(atPath: trace + "/thread-0007")
@@ -58,7 +58,7 @@ import Testing
         #expect(report.contains("1 file with events at unknown times; every finding may be affected"))
     }
 
-    @Test("Definitions that are missing")
+    @Test("Missing definitions")
     func definitions() throws {
         let trace = try copy()
         try FileManager.default.removeItem(atPath: trace + "/definitions")
@@ -68,7 +68,7 @@ import Testing
         #expect(verdict.contains("No problem found.\n but"), "\(verdict.prefix(300))")
     }
 
-    @Test("A stream file that was copied: the report is that of the whole trace, with a note")
+    @Test("A copied stream file: the report equals the report of the original trace, with a note")
     func copied() throws {
         let trace = try copy()
         let whole = try queuescope.run(["report", "--format", "json", trace])

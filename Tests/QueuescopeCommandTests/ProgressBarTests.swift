@@ -9,10 +9,10 @@ struct ProgressBarTests {
     /// Runs a report whose standard error is a new terminal.
     ///
     /// - Parameters:
-    ///   - columns: the terminal's width; 0 for one that does not say.
+    ///   - columns: the terminal's width; 0 for an unknown width.
     ///   - kind: the value of `TERM`.
-    /// - Returns: its status and everything that it wrote to the terminal.
-    /// - Throws: when there is no terminal to be had, or the program cannot be started.
+    /// - Returns: the exit status and the complete output to the terminal.
+    /// - Throws: when no terminal is available, or the program cannot be started.
     private func reportOnTerminal(columns: UInt16 = 0, kind: String = "xterm") throws -> (status: Int32, text: String) {
         let terminal = try PseudoTerminal(columns: columns)
         let process = Process()
@@ -24,7 +24,7 @@ struct ProgressBarTests {
         return try terminal.run(process)
     }
 
-    @Test("On a terminal a bar grows, and is gone at the end")
+    @Test("On a terminal a bar grows, and is erased at the end")
     func terminal() throws {
         let (status, text) = try reportOnTerminal()
         #expect(status == 0)
@@ -36,7 +36,7 @@ struct ProgressBarTests {
         #expect(text.hasSuffix("\r\u{1B}[K"))
     }
 
-    @Test("It never fills a line, and is a number alone where the line is short", arguments: [30, 40, 60] as [UInt16])
+    @Test("It never fills a line, and is only a number on a short line", arguments: [30, 40, 60] as [UInt16])
     func narrow(columns: UInt16) throws {
         let (status, text) = try reportOnTerminal(columns: columns)
         #expect(status == 0)
@@ -46,12 +46,12 @@ struct ProgressBarTests {
         #expect(lines.allSatisfy { $0.contains("░") || $0.contains("█") } == (columns >= 40))
     }
 
-    @Test("A terminal without escape sequences gets none")
+    @Test("A terminal without escape sequences shows no bar")
     func dumb() throws {
         #expect(try reportOnTerminal(columns: 80, kind: "dumb").text.isEmpty)
     }
 
-    @Test("There is none where nobody looks")
+    @Test("Without a terminal there is no bar")
     func file() throws {
         #expect(try Program.queuescope.run(["report", Self.trace]).errors.isEmpty)
     }

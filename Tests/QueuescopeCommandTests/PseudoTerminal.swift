@@ -1,19 +1,19 @@
 import Foundation
 import Testing
 
-/// A terminal that nobody sees, for what is written to terminals only.
+/// A pseudo terminal, for output that is written only to terminals.
 struct PseudoTerminal {
-    /// Requests of Linux's terminals (`asm-generic/ioctls.h`), which are macros that Swift does not see.
+    /// Requests of Linux's terminals (`asm-generic/ioctls.h`). They are macros that Swift does not import.
     private static let setLock: UInt = 0x4004_5431
     private static let openPeer: UInt = 0x5441
     private static let setSize: UInt = 0x5414
 
     private let controller: Int32
-    /// What a program gets as a standard stream.
+    /// The descriptor for a standard stream of a program.
     let terminal: Int32
 
-    /// - Parameter columns: the terminal's width; 0 for one that does not say.
-    /// - Throws: when there is none to be had.
+    /// - Parameter columns: the terminal's width; 0 for an unknown width.
+    /// - Throws: when no terminal is available.
     init(columns: UInt16 = 0) throws {
         controller = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         try #require(controller >= 0)
@@ -25,16 +25,16 @@ struct PseudoTerminal {
         try #require(ioctl(terminal, Self.setSize, &size) == 0)
     }
 
-    /// Runs a program, and closes the terminal with it.
+    /// Runs a program and closes the terminal.
     ///
     /// - Parameter process: has the terminal as one of its standard streams.
-    /// - Returns: its status and everything that it wrote to the terminal.
+    /// - Returns: the exit status and the complete output to the terminal.
     /// - Throws: when the program cannot be started.
     func run(_ process: Process) throws -> (status: Int32, text: String) {
         defer { close(controller) }
         try process.run()
         process.endAtTheLatest()
-        // Then the program has the only other end, and reading ends with it.
+        // The program then has the only other end, so reading ends when the program ends.
         close(terminal)
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)

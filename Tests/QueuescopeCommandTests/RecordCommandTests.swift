@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `queuescope record` around programs that have no queues: what it passes on.
+/// `queuescope record` with programs that have no queues: what it passes on.
 @Suite struct RecordCommandTests {
     private let queuescope = Program.queuescope
     private let directory = TemporaryDirectory()
@@ -32,9 +32,9 @@ import Testing
         #expect(result.errors.hasPrefix("problem\n"))
     }
 
-    /// Runs queuescope with arguments, environment and signal mask that `Process` cannot give it.
+    /// Runs queuescope with arguments, an environment and a signal mask that `Process` does not support.
     ///
-    /// - Returns: what the program wrote to standard output.
+    /// - Returns: the standard output of the program.
     private func run(raw words: [[UInt8]], environment: [[UInt8]], blocked: [Int32] = []) throws -> Data {
         func pointers(_ strings: [[UInt8]]) -> [UnsafeMutablePointer<CChar>?] {
             strings.map { strdup(($0 + [0]).map(CChar.init(bitPattern:))) } + [nil]
@@ -71,7 +71,7 @@ import Testing
 
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    @Test("Path and arguments reach the program byte for byte where they are not UTF-8")
+    @Test("Path and arguments that are not UTF-8 reach the program byte for byte")
     func keepsArguments() throws {
         let program = bytes(directory.appending("cat-")) + [0xFF]
         try #require(symlink("/bin/cat", (program + [0]).map(CChar.init(bitPattern:))) == 0)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("The environment keeps its bytes and its order, except for what record sets")
+    @Test("The environment keeps its bytes and its order, except for the variables of record")
     func keepsTheEnvironment() throws {
         let entries = [
             bytes("FIRST="), [0xFF] + bytes("=1"), bytes("QUEUESCOPE_LIMIT=5"), bytes("NOTHING"),
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("The program learns the absolute directory and the limit in bytes, and no other process's ownership")
+    @Test("The program receives the absolute directory and the limit in bytes, and no other process's ownership")
     func setsTheEnvironment() throws {
         let script = "echo \"$QUEUESCOPE_TRACE|$QUEUESCOPE_LIMIT|${QUEUESCOPE_TRACE_PID-unset}\""
         let result = try queuescope.run(
@@ -141,9 +141,9 @@ import Testing
         }
     }
 
-    @Test("A signal reaches the program, whose own ending counts")
+    @Test("A signal reaches the program, and the exit status of the program is returned")
     func forwardsSignals() throws {
-        // The program says by a file when it is ready, then does nothing but wait for the signal.
+        // The program creates a file when it is ready, then waits for the signal.
         let ready = directory.appending("ready")
         let script = "trap 'echo ended; exit 7' TERM; : >\"$1\"; while :; do :; done"
         let process = try queuescope.start(
@@ -188,7 +188,7 @@ import Testing
         #expect(try record([file]).status == 126)
     }
 
-    @Test("A directory with something in it, and a file, are refused before the program runs")
+    @Test("A directory that is not empty, and a file, are rejected before the program runs")
     func refusesToOverwrite() throws {
         let full = directory.appending("full")
         try FileManager.default.createDirectory(atPath: full, withIntermediateDirectories: false)
@@ -201,15 +201,15 @@ import Testing
         }
     }
 
-    @Test("No directory at all, as from an empty variable of a shell, is refused before the program runs")
+    @Test("An empty directory name, as from an empty shell variable, is rejected before the program runs")
     func refusesNoDirectory() throws {
         let result = try queuescope.run(["record", "-o", "", "--", "/bin/echo", "ran"])
         #expect(result.status == 64 && result.output.isEmpty && result.errors.contains("--output"))
     }
 
-    @Test("A directory that another recording is going to write to is refused before the program runs")
+    @Test("A directory of another running recording is rejected before the program runs")
     func refusesASecondRecording() throws {
-        // The first program says by a file when it is ready, and ends when the file is gone.
+        // The first program creates a file when it is ready, and ends when the file is removed.
         let ready = directory.appending("ready")
         let script = ": >\"$1\"; while [ -e \"$1\" ]; do :; done"
         let first = try queuescope.start(
@@ -226,9 +226,9 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == ["err", "out"])
     }
 
-    @Test("A directory that cannot be made is refused before the program runs")
+    @Test("A directory that cannot be created is rejected before the program runs")
     func refusesWhatCannotBeMade() throws {
-        // Nobody makes a directory in /proc, not even root.
+        // No process can create a directory in /proc, not even as root.
         for path in ["/proc/trace", "/proc/traces/service"] {
             let result = try queuescope.run(["record", "-o", path, "--", "/bin/echo", "ran"])
             #expect(result.status == 73)

@@ -4,7 +4,7 @@ import Testing
 @testable import QueuescopeCommand
 
 @Suite struct RecordedTraceTests {
-    @Test("What was discarded is counted, with all that may have been too small")
+    @Test("Discarded events are counted, with the sizes to increase")
     func countsWhatWasDiscarded() {
         var totals = PacketTotals()
         totals.events = 5
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "What lies beside the directory has its name, however that is written",
+        "Directories next to the trace have its name, however the user writes it",
         arguments: [("a b/", "a b"), ("a//", "a"), ("a", "a"), (".", "/w/a"), ("../", "/w/a"), ("/", "/w/a")])
     func names(directory: String, name: String) {
         #expect(Recording.name(of: directory, "/w/a") == name)

@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 import TraceBuilder
 
-/// `report --request` of a part of a trace of several processes.
+/// `report --request` for a part of a trace of several processes.
 @Suite struct RequestWindowTests {
     private let directory = TemporaryDirectory()
 
-    /// A process with one span on a task, whose length is in µs.
+    /// A process with one span on a task. The length is in µs.
     private func write(process: UInt8, span: Int, begin: Double, length: Double) throws {
         var trace = TraceBuilder()
         let message = "00-4bf92f3577b34da6a3ce929d0e0e473\(process)-000000000000000\(span)-01"
@@ -19,7 +19,7 @@ import TraceBuilder
         try TraceDirectory.write(trace.events, to: directory.appending("all/\(process)"), process: process) { "s\($0)" }
     }
 
-    @Test("A process that had ended before the window is not taken for one in it", arguments: [false, true])
+    @Test("A process that ended before the window is not confused with one in the window", arguments: [false, true])
     func endedProcess(isWindow: Bool) throws {
         try write(process: 0, span: 1, begin: 100, length: 1_000)
         try write(process: 1, span: 2, begin: 10_000, length: 500)

@@ -7,7 +7,7 @@ import Testing
     private let queuescope = Program.queuescope
     private let trace = Package.root + "/traces/1.1/news-service-before/trace"
 
-    @Test("The slowest item is told with its number, under which it is found again")
+    @Test("The slowest item is reported with its number, and the number selects the same item")
     func slowestItem() throws {
         let slowest = try queuescope.run(["report", trace, "--item", "slowest"])
         #expect(slowest.status == 0)
@@ -17,7 +17,7 @@ import Testing
         #expect(slowest.lines.contains { $0.hasPrefix("CRITICAL PATH ") })
     }
 
-    @Test("The thread and the time of a finding's proof find the item")
+    @Test("The thread and the time of a finding's evidence select the item")
     func itemOfAProof() throws {
         let report = try queuescope.run(["report", trace]).output
         let proof = try #require(report.firstMatch(of: /proof +([0-9.]+) s  worker ([0-9]+) +sync_handoff/))
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "Critical paths of JSON reports sum to their intervals",
+        "The parts of critical paths in JSON reports sum to their intervals",
         arguments: [["--item", "slowest"], ["--signpost", "search"], []])
     func json(arguments: [String]) throws {
         let result = try queuescope.run(["report", trace, "--format", "json"] + arguments)
@@ -39,7 +39,7 @@ import Testing
         #expect(totals == end - begin)
     }
 
-    @Test("An item or interval that is not there is explained, with what there is")
+    @Test("An error about a missing item or interval lists the existing ones")
     func missing() throws {
         let item = try queuescope.run(["report", trace, "--item", "999999999"])
         #expect(item.status == 64)

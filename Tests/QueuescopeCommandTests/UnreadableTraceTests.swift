@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What cannot be read gives one sentence that names it, exit code 2 and no output.
+/// An unreadable trace gives one sentence that names it, exit code 2 and no output.
 @Suite struct UnreadableTraceTests {
     private let queuescope = Program.queuescope
     private let directory = TemporaryDirectory()
@@ -37,7 +37,7 @@ import Testing
         try expectRefusal(of: directory.appending("nothing"), command, saying: "no such directory")
     }
 
-    @Test("An empty name is quoted, so that the sentence has a subject")
+    @Test("An empty name is quoted")
     func emptyName() throws {
         let result = try queuescope.run(["report", ""])
         #expect(result.status == 2)
@@ -61,19 +61,19 @@ import Testing
         try expectRefusal(of: makeTrace(metadata: "hello, world"), command, saying: "CTF")
     }
 
-    @Test("Metadata that is cut short", arguments: commands)
+    @Test("Truncated metadata", arguments: commands)
     func truncatedMetadata(command: [String]) throws {
         try expectRefusal(
             of: makeTrace(metadata: "/* CTF 1.8 */\ntrace { major = 1; minor ="), command, saying: "metadata")
     }
 
-    @Test("A trace of a newer schema, with both versions named", arguments: commands.dropLast())
+    @Test("A trace of a newer schema; the error has both versions", arguments: commands.dropLast())
     func newerSchema(command: [String]) throws {
         let trace = try makeTrace(metadata: Self.metadata(schemaMajor: 9, event: "dispatch:item_begin"))
         try expectRefusal(of: trace, command, saying: "9.0")
     }
 
-    @Test("A trace of something else than Dispatch", arguments: commands.dropLast())
+    @Test("A trace without Dispatch events", arguments: commands.dropLast())
     func notADispatchTrace(command: [String]) throws {
         let trace = try makeTrace(metadata: Self.metadata(schemaMajor: 1, event: "kernel:sched_switch"))
         try expectRefusal(of: trace, command, saying: "dispatch")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Evaluator
 
-/// What the evaluator makes of a recording, as the reader sees it. One recording serves all.
+/// The traces that the evaluator derives from a recording, as the reader reads them. All tests use one recording.
 @Suite("A derived trace", .serialized)
 final class DerivedTraceTests {
     private let directory: URL
@@ -53,12 +53,12 @@ final class DerivedTraceTests {
         return changed
     }
 
-    /// Records that are no definitions.
+    /// The number of records that are not definitions.
     private static func count(_ trace: RecordedTrace) -> Int {
         trace.streams.filter { !$0.isDefinitions }.reduce(0) { $0 + $1.records.count }
     }
 
-    @Test("has the events of the recording, in packets of whatever size")
+    @Test("has the events of the recording, in packets of any size")
     func roundTrip() throws {
         let before = try read(recorded)
         #expect(before.events.count > 500)
@@ -72,14 +72,14 @@ final class DerivedTraceTests {
         #expect(small.streams.flatMap(\.packets).allSatisfy { $0.bytes <= 256 || $0.records.count == 1 })
     }
 
-    @Test("lacks its share of the packets, and says so", arguments: [0.1, 0.2, 0.7])
+    @Test("lacks its share of the packets, and the reader reports it", arguments: [0.1, 0.2, 0.7])
     func losses(share: Double) throws {
         let whole = try read(recorded)
         var lost = LostRecords()
         let after = try read(changed { lost = $0.lose(share, seed: 7) })
         let packets = changed { trace in trace.streams = trace.streams.map { $0.repacked(1024) } }
             .streams.filter { !$0.isDefinitions }.reduce(0) { $0 + $1.packets.count }
-        // 80 packets or more, 16 times over: one in a hundred billion is this far off.
+        // At least 80 packets, 16 times: the probability of a deviation of 0.1 is one in a hundred billion.
         var lostOfAll = 0
         for seed in 1...16 as ClosedRange<UInt64> {
             _ = changed { lostOfAll += $0.lose(share, seed: seed).packets }
@@ -87,19 +87,19 @@ final class DerivedTraceTests {
         #expect(abs(Double(lostOfAll) / Double(16 * packets) - share) < 0.1)
         #expect(after.events.count < whole.events.count)
         #expect(after.summary.lostPackets > 0 || after.summary.discarded > 0)
-        // Where there is no gap in the sequence numbers, events are counted.
+        // Without a gap in the sequence numbers, the discarded events are counted.
         #expect(after.summary.lostPackets <= lost.packets)
         #expect(after.events.count >= trace.streams.filter(\.isDefinitions).reduce(0) { $0 + $1.records.count })
     }
 
-    @Test("tells of streams that were lost as a whole")
+    @Test("reports streams that were lost completely")
     func wholeStreams() throws {
         let after = try read(changed { _ = $0.lose(1, seed: 7) })
         #expect(after.summary.discarded == UInt64(Self.count(trace)) && after.summary.lostPackets == 0)
         #expect(after.events.count == trace.streams.filter(\.isDefinitions).reduce(0) { $0 + $1.records.count })
     }
 
-    @Test("loses the same with the same seed")
+    @Test("loses the same packets with the same seed")
     func seeds() throws {
         func events(_ seed: UInt64) throws -> [Event] { try read(changed { _ = $0.lose(0.2, seed: seed) }).events }
         let (first, again, other) = try (events(1), events(1), events(2))
@@ -108,7 +108,7 @@ final class DerivedTraceTests {
         #expect(isRepeated && differs)
     }
 
-    @Test("has, when it was overwritten, all definitions and what came after")
+    @Test("has all definitions and the later events after overwriting")
     func overwritten() throws {
         let middle = try #require(trace.middle)
         let half = changed { $0.overwrite(before: middle) }
@@ -124,8 +124,8 @@ final class DerivedTraceTests {
         }
     }
 
-    // The quiet before the recording, and behind it, in half hours.
-    @Test("lasts an hour longer in quiet, and is the same otherwise", arguments: [(true, 1), (false, 2)])
+    // The added quiet time before and after the recording, in half hours.
+    @Test("lasts an hour longer without events, and is otherwise the same", arguments: [(true, 1), (false, 2)])
     func quietHour(goesOn: Bool, before halves: Int64) throws {
         #expect(!trace.endsInItem)
         let whole = try read(recorded).events
@@ -142,11 +142,11 @@ final class DerivedTraceTests {
         #expect(abs(try #require(after.last).time - last - 2 * half - 1_000_000) <= 1)
     }
 
-    @Test("is not made of what the recorder did not write")
+    @Test("is not derived from files that the recorder did not write")
     func foreign() throws {
         let place = directory.appendingPathComponent("broken")
         try FileManager.default.copyItem(at: recorded, to: place)
-        // A packet whose header ends early.
+        // A truncated packet header.
         try Data([0xC1, 0x1F, 0xFC, 0xC1, 0]).write(to: place.appendingPathComponent("thread-9999"))
         #expect(throws: RecordedTrace.Failure.self) { try RecordedTrace(place) }
         // Metadata without a clock.

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The evaluator")
 struct EvaluatorTests {
-    @Test("takes numbers, scenarios and detectors")
+    @Test("accepts numbers, scenarios and detectors")
     func options() throws {
         let options = try EvaluatorOptions([
             "--runs", "3", "--variants", "2", "--first-seed", "7", "--only", "deadlock", "--jobs", "4", "--json",
@@ -18,7 +18,7 @@ struct EvaluatorTests {
         #expect(try EvaluatorOptions([]).scenarios.count == ScenarioCatalogue.all.count)
     }
 
-    @Test("takes conditions, each once and in their order")
+    @Test("accepts conditions, each once and in their order")
     func conditions() throws {
         #expect(try EvaluatorOptions([]).conditions == [.quiet])
         #expect(try EvaluatorOptions(["--conditions"]).conditions == FieldCondition.allCases)
@@ -31,7 +31,7 @@ struct EvaluatorTests {
         }
     }
 
-    @Test("records other variants where the condition is about the program")
+    @Test("records other variants when the condition concerns the program")
     func variants() throws {
         let scenario = try #require(ScenarioCatalogue.scenario(id: "image-cache"))
         let run = ScenarioRun(scenario, seed: 3, repaired: true)
@@ -44,7 +44,7 @@ struct EvaluatorTests {
     }
 
     @Test(
-        "says what is wrong with its arguments",
+        "reports invalid arguments",
         arguments: [
             (["--only", "nothing"], "there is no scenario or detector nothing"),
             (["--runs"], "--runs needs a value"),

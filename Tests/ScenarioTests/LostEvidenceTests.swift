@@ -6,7 +6,7 @@ import Testing
 
 @testable import Evaluator
 
-/// When a problem counts as impossible to find. Recordings lack what a test says, by time.
+/// The decision that a problem cannot be found. The tests remove records from recordings, selected by time.
 @Suite("Evidence that a trace lacks", .serialized)
 final class LostEvidenceTests {
     private let directory: URL
@@ -25,7 +25,8 @@ final class LostEvidenceTests {
         return (recording, try RecordedTrace(recording.trace))
     }
 
-    /// Why the problem cannot be found when the records at some times are missing, or all of some threads.
+    /// The reason why the problem cannot be found when the records at some times, or all records of some threads, are
+    /// missing.
     private func exemption(
         from source: (recording: VariantRecording, recorded: RecordedTrace), without times: [Timestamp] = [],
         threads: Set<UInt32> = []
@@ -33,14 +34,14 @@ final class LostEvidenceTests {
         let trace = DerivedTrace(
             directory: directory,
             lacks: { time, tid in
-                // Times of records are rounded in two ways.
+                // The times of records are rounded in two ways.
                 threads.contains(tid) || times.contains { abs($0.nanoseconds - time) <= 1 }
             }, lostThreads: threads)
         let detector = type(of: source.recording.run.scenario).detector
         return LostEvidence(in: source.recording, source.recorded, trace).sentence(for: detector)
     }
 
-    @Test("A group's balance rests upon its making, its enters and its leaves")
+    @Test("The balance of a group depends on its creation, its enters and its leaves")
     func group() throws {
         let source = try record("upload-group")
         let model = source.recording.analysis.model
@@ -51,16 +52,16 @@ final class LostEvidenceTests {
         #expect(exemption(from: source, without: [model.end]) == nil)
     }
 
-    @Test("What a thread waits for in an item rests upon the submission of the item")
+    @Test("The wait of a thread in an item depends on the submission of the item")
     func enclosingItem() throws {
         let source = try record("payment-answer")
-        // The main thread, which submits the payments.
+        // The main thread submits the payments.
         let tid = try #require(source.recording.analysis.model.threads.map(\.tid).min())
         #expect(exemption(from: source) == nil)
         #expect(exemption(from: source, threads: [tid]) != nil)
     }
 
-    @Test("A pattern cannot be found where fewer cases are left than the detector asks for")
+    @Test("A pattern cannot be found when fewer cases remain than the detector requires")
     func tooFew() throws {
         let source = try record("sensor-polling")
         let finding = try #require(source.recording.analysis.findings.first { $0.detector == "late-timer" })
@@ -70,7 +71,7 @@ final class LostEvidenceTests {
         #expect(exemption(from: source, without: Array(times.dropFirst(2))) != nil)
     }
 
-    @Test("What two threads do to each other cannot be seen of one of them")
+    @Test("A problem between two threads cannot be found with the events of one thread")
     func oneSide() throws {
         let source = try record("accounts-and-ledger")
         let model = source.recording.analysis.model

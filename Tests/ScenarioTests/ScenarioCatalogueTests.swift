@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The catalogue of scenarios")
 struct ScenarioCatalogueTests {
-    @Test("gives every scenario a name of its own")
+    @Test("gives every scenario a unique name")
     func namesAreUnique() {
         let names = ScenarioCatalogue.all.map { $0.id }
         #expect(Set(names).count == names.count)
@@ -23,7 +23,7 @@ struct ScenarioCatalogueTests {
         #expect(headings.count == Set(ScenarioCatalogue.all.map { $0.detector }).count)
     }
 
-    @Test("says of every scenario what is wrong and what repairs it", arguments: ScenarioCatalogue.all.map { $0.id })
+    @Test("describes the problem and the repair of every scenario", arguments: ScenarioCatalogue.all.map { $0.id })
     func sentences(id: String) throws {
         let scenario = try #require(ScenarioCatalogue.scenario(id: id))
         #expect(scenario.summary.hasSuffix(".") && scenario.repair.hasSuffix("."))
@@ -36,7 +36,7 @@ struct ScenarioCatalogueTests {
         #expect(ScenarioCatalogue.list.contains("  \(id) "))
     }
 
-    @Test("has at least twenty variants of each, which a seed repeats", arguments: ScenarioCatalogue.all.map { $0.id })
+    @Test("has at least 20 variants of each, which a seed repeats", arguments: ScenarioCatalogue.all.map { $0.id })
     func variants(id: String) throws {
         let scenario = try #require(ScenarioCatalogue.scenario(id: id))
         let drawn = (1...40).map { seed in
@@ -59,7 +59,7 @@ struct ScenarioCatalogueTests {
         #expect(labels[0] != nil && labels[0] != labels[1])
         for (one, another) in zip(usual.variation.parameters, other.variation.parameters) {
             func number(_ text: String) -> Int? { text.split(separator: " ").first.flatMap { Int($0) } }
-            // A choice begins at 0; a number of the other domain is not below the usual ones.
+            // A choice begins at 0. A number of the other domain is not below the usual number.
             if let value = number(one.value), let higher = number(another.value), value > 2 { #expect(higher >= value) }
         }
     }

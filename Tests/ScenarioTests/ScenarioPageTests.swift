@@ -8,7 +8,7 @@ struct ScenarioPageTests {
         .deletingLastPathComponent().appendingPathComponent("Sources/Scenarios/Scenarios.docc/Scenarios.md")
 
     /// With `REGENERATE_DOCUMENTATION=1` in the environment the test writes the page first.
-    @Test("lists what the catalogue holds; otherwise run the test with REGENERATE_DOCUMENTATION=1")
+    @Test("matches the catalogue; otherwise run the test with REGENERATE_DOCUMENTATION=1")
     func isUpToDate() throws {
         if ProcessInfo.processInfo.environment["REGENERATE_DOCUMENTATION"] == "1" {
             try ScenarioCatalogue.page.write(to: Self.page, atomically: true, encoding: .utf8)

@@ -5,20 +5,20 @@ import Testing
 
 @testable import Evaluator
 
-/// One variant of each; `Tools/evaluate` judges many.
-// One after the other: their timing is what they are about.
+/// Records one variant of each scenario. `Tools/evaluate` records many.
+// The tests run one after the other, because the scenarios depend on timing.
 @Suite("A recorded scenario", .serialized)
 struct ScenarioRecordingTests {
-    /// Those whose detector is there.
+    /// The scenarios whose detector exists.
     static let judged = ScenarioCatalogue.all.filter { DetectorRegistry.detector(id: $0.detector) != nil }.map { $0.id }
 
-    @Test("shows its problem and nothing else", arguments: judged)
+    @Test("has its problem and no other finding", arguments: judged)
     func problem(id: String) throws { try judge(id, repaired: false) }
 
-    @Test("shows nothing when it is repaired", arguments: judged)
+    @Test("has no finding in the repaired version", arguments: judged)
     func repaired(id: String) throws { try judge(id, repaired: true) }
 
-    /// Records up to three variants: on a machine that is busy with other things, some may be disturbed.
+    /// Records up to three variants, because other load on the machine can disturb a recording.
     private func judge(_ id: String, repaired: Bool) throws {
         let scenario = try #require(ScenarioCatalogue.scenario(id: id))
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("queuescope-\(UUID().uuidString)")

@@ -30,9 +30,9 @@ struct ExplainTextTests {
         let text = ExplainText(StaircaseContention.self, style: TextStyle(width: 10_000)).render()
         let wide = text.split(separator: "\n")
         let source = StaircaseContention.documentation
-        #expect(wide.contains { $0.contains("are taken in the order in which") })
-        #expect(source.contains("are taken in\nthe order in which"))
-        #expect(wide.contains { $0.hasPrefix("- hold = 100us: ") && $0.hasSuffix("it does not matter.") })
+        #expect(wide.contains { $0.contains("are ordered by the time at which") })
+        #expect(source.contains("are ordered by\nthe time at which"))
+        #expect(wide.contains { $0.hasPrefix("- hold = 100us: ") && $0.hasSuffix("compared with a longer hold.") })
         #expect(wide.contains("## Changing the thresholds"))
     }
 }

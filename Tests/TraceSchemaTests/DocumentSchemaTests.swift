@@ -9,7 +9,7 @@ import Testing
         return try DocumentSchema.text(of: "Report", types)
     }
 
-    @Test("has a member per stored property, and the keywords of its type")
+    @Test("has a member for each stored property, with the keywords of its type")
     func members() throws {
         let text = try schema(
             """
@@ -96,7 +96,7 @@ import Testing
         #expect(error?.description.hasPrefix("Document.swift:4: expected \(expected)") == true, "\(error as Any)")
     }
 
-    @Test("is not written from an enumeration with values of its own")
+    @Test("is not generated for an enumeration with explicit values")
     func associatedValues() throws {
         let error = #expect(throws: DocumentTypes.Failure.self) {
             try schema("enum Kind { case plain, other(Int) }\nstruct ReportDocument {\n    let kind: Kind\n}")

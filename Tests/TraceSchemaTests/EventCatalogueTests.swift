@@ -23,10 +23,10 @@ struct EventCatalogueTests {
         }
     }
 
-    @Test("gives one field name one type and one meaning of its number base")
+    @Test("gives each field name one type and one number base")
     func fieldNamesMeanOneThing() {
         var seen: [String: EventField.FieldType] = [:]
-        // `kind` is an item's or an object's: the enumeration tells which.
+        // `kind` can be the kind of an item or of an object, depending on the enumeration.
         for event in EventCatalogue.events {
             for field in event.fields where field.name != "kind" {
                 if let type = seen[field.name] { #expect(type == field.type, "\(event.name).\(field.name)") }
@@ -35,7 +35,7 @@ struct EventCatalogueTests {
         }
     }
 
-    @Test("says the unit of every duration")
+    @Test("states the unit of every duration")
     func durationsHaveUnits() {
         for event in EventCatalogue.events {
             for field in event.fields where ["delay", "interval", "leeway"].contains(field.name) {
@@ -44,7 +44,7 @@ struct EventCatalogueTests {
         }
     }
 
-    @Test("keeps the events of an item within sixteen bytes on average, the header of five included")
+    @Test("keeps the events of an item within 16 bytes on average, including the 5-byte header")
     func itemEventsAreSmall() throws {
         let sizes = try ["item_enqueue", "item_begin", "item_end"].map { name in
             5 + (try #require(EventCatalogue.event(named: name)?.fixedPayloadSize))
@@ -52,7 +52,7 @@ struct EventCatalogueTests {
         #expect(sizes.reduce(0, +) <= 16 * sizes.count)
     }
 
-    @Test("introduces nothing later than the version it declares")
+    @Test("has no event or field newer than its declared version")
     func sinceIsNotInTheFuture() {
         for event in EventCatalogue.events {
             let parts = event.since.split(separator: ".").compactMap { Int($0) }

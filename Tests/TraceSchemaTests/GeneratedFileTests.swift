@@ -8,7 +8,7 @@ struct GeneratedFileTests {
     static let package = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test("are what the sources generate; otherwise run Tools/generate-schema")
+    @Test("match the sources; otherwise run Tools/generate-schema")
     func areUpToDate() throws {
         for expected in try GeneratedFile.all(in: Self.package) {
             let found = try String(contentsOf: Self.package.appendingPathComponent(expected.path), encoding: .utf8)

@@ -7,7 +7,7 @@ from selenium.webdriver.chrome.service import Service
 
 
 def headless_chromium(width=1440, height=900):
-    """Starts the Chromium and the driver that are installed, with a log of everything the page complains of."""
+    """Starts the installed Chromium and driver, with a log of the page's errors and warnings."""
     options = webdriver.ChromeOptions()
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                      f"--window-size={width},{height}", "--hide-scrollbars", "--force-device-scale-factor=1"):

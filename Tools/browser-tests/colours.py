@@ -1,10 +1,10 @@
-"""Colours: WCAG contrast of everything that is text or a shape, and thread colours that the colour-blind tell apart."""
+"""Colours: WCAG contrast of texts and shapes, and thread colours that differ with colour-vision deficiencies."""
 
 import math
 
 from selenium.webdriver.common.keys import Keys
 
-# What stands on what in the canvas. Texts need 4.5 : 1, graphics 3 : 1 (WCAG 2.2, 1.4.3 and 1.4.11, level AA).
+# Colours on the backgrounds of the canvas. Texts need 4.5 : 1, graphics 3 : 1 (WCAG 2.2, 1.4.3 and 1.4.11, level AA).
 TEXTS = ("strong", "text", "faint", "focus")
 GRAPHICS = ("run", "wait", "blocked", "mark", "focus", "handoff")
 # Machado, Oliveira and Fernandes 2009, full severity, on linear RGB.
@@ -14,10 +14,10 @@ DEFICIENCIES = {
     "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
     "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 }
-# A CIE76 distance of 2.3 is just noticeable side by side; bars are small and apart.
+# A CIE76 distance of 2.3 is just noticeable for adjacent areas. Bars are small and not adjacent, so they need more.
 LEAST_DISTANCE = 15
 
-# Every visible text of the page with its colour and the first opaque ground behind it.
+# Every visible text of the page with its colour and the first opaque background behind it.
 PAGE_TEXTS = """
 (() => {
   const opaque = (node) => {
@@ -41,7 +41,7 @@ PAGE_TEXTS = """
 
 
 def rgb(text):
-    """A colour of CSS, #rrggbb or rgb(…), as four numbers from 0 to 1."""
+    """A CSS colour, #rrggbb or rgb(…), as four numbers from 0 to 1."""
     if text.startswith("#"):
         return [int(text[at:at + 2], 16) / 255 for at in (1, 3, 5)] + [1]
     numbers = [float(number) for number in text[text.index("(") + 1:-1].replace(",", " ").split()]
@@ -49,7 +49,7 @@ def rgb(text):
 
 
 def over(colour, ground):
-    """A colour with alpha on an opaque ground."""
+    """A colour with alpha on an opaque background."""
     return [part * colour[3] + under * (1 - colour[3]) for part, under in zip(colour[:3], ground[:3])] + [1]
 
 
@@ -58,14 +58,14 @@ def linear(colour):
 
 
 def contrast(one, other):
-    """As WCAG 2 defines it."""
+    """The contrast ratio of WCAG 2."""
     light = sorted(sum(part * weight for part, weight in zip(linear(colour), (0.2126, 0.7152, 0.0722)))
                    for colour in (one, other))
     return (light[1] + 0.05) / (light[0] + 0.05)
 
 
 def lab(light):
-    """CIELAB of linear RGB."""
+    """Converts linear RGB to CIELAB."""
     def root(value):
         return value ** (1 / 3) if value > 0.008856 else 7.787 * value + 16 / 116
     x = root((0.4124 * light[0] + 0.3576 * light[1] + 0.1805 * light[2]) / 0.95047)
@@ -81,7 +81,7 @@ def seen(colour, deficiency):
 
 
 def contrasts(drive):
-    """Computes every contrast of both palettes, and of the page's texts in both themes."""
+    """Computes all contrasts of both palettes, and of the page's texts in both themes."""
     for theme, palette in drive.script("queuescope.palettes").items():
         paper, band = rgb(palette["paper"]), rgb(palette["band"])
         pinned = over(rgb(palette["focusSoft"]), paper)
@@ -100,7 +100,9 @@ def contrasts(drive):
                if max(contrast(rgb(ink), rgb(colour)) for ink in palette["inks"]) < 4.5]
         drive.check(f"{theme}: labels in the bars have 4.5 : 1", not low, str(low))
         for deficiency in DEFICIENCIES:
-            close = [(one, other) for at, one in enumerate(palette["threads"]) for other in palette["threads"][:at]
+            # Waiting and blocked are no threads.
+            hues = [palette["wait"], palette["blocked"]] + palette["threads"]
+            close = [(one, other) for at, one in enumerate(hues) for other in hues[:at] if at > 1
                      if math.dist(seen(rgb(one), deficiency), seen(rgb(other), deficiency)) < LEAST_DISTANCE]
             drive.check(f"{theme}: threads differ with the deficiency {deficiency}", not close, str(close))
     for theme in ("light", "dark"):
@@ -117,7 +119,7 @@ def contrasts(drive):
     drive.prefer(drive.theme)
 
 
-# The ground of everything whose colour has a meaning, and how cards look that are chosen, and those that are not.
+# The backgrounds of elements whose colour has a meaning, and the looks of chosen and other cards.
 MEANT = ("[...document.querySelectorAll('#legend i, .parts span, .swatch, .badge')].map((node) => {"
          " const style = getComputedStyle(node); return style.backgroundColor + style.backgroundImage; })")
 CARDS = ("[...document.querySelectorAll('button.finding, .proof:not([hidden]) .evidence button')].map((card) => {"
@@ -126,7 +128,7 @@ CARDS = ("[...document.querySelectorAll('button.finding, .proof:not([hidden]) .e
 
 
 def keeps_high_contrast(drive):
-    """With the system's own colours, as in high contrast, nothing is told by a colour that is gone."""
+    """With forced system colours, as in high contrast, no meaning depends on a colour that is replaced."""
     for theme in ("light", "dark"):
         drive.prefer(theme)
         for key in "ne.":
@@ -139,7 +141,7 @@ def keeps_high_contrast(drive):
                     and drive.script(MEANT) == meant, f"{meant} {drive.script(MEANT)}")
         cards = drive.script(CARDS)
         looks = {chosen: {look for is_chosen, look in cards if is_chosen == chosen} for chosen in (True, False)}
-        drive.check(f"{theme}: what is chosen is seen in high contrast", not looks[True] & looks[False], str(looks))
+        drive.check(f"{theme}: chosen cards stand out in high contrast", not looks[True] & looks[False], str(looks))
         drive.shot(f"18-high-contrast-{theme}")
     drive.prefer(drive.theme)
     drive.press(Keys.ESCAPE)

@@ -1,4 +1,4 @@
-"""Every button, and what mouse and keys do to the rows: what other steps do not use."""
+"""Every button, and the effects of mouse and keys on rows that other steps do not test."""
 
 from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.common.action_chains import ActionChains
@@ -15,7 +15,7 @@ def span(view):
 
 
 def same(one, other):
-    """Equal to the nanosecond: views are computed in fractions of one."""
+    """Equal to within a nanosecond: views are computed in fractions of a nanosecond."""
     return all(abs(a - b) < 1 for a, b in zip(one, other))
 
 
@@ -24,7 +24,7 @@ def scrolled(drive):
 
 
 def presses_buttons(drive):
-    """The tool bar does what its titles say."""
+    """The buttons of the tool bar do what their titles state."""
     drive.press(Keys.ESCAPE)
     drive.press("0")
     whole = drive.view()
@@ -39,24 +39,24 @@ def presses_buttons(drive):
     drive.check("Whole trace shows the whole trace", same(drive.view(), whole), f"{whole} {drive.view()}")
     drive.press("w")
     drive.press(Keys.HOME)
-    drive.check("so does Home", same(drive.view(), whole))
+    drive.check("Home shows the whole trace, too", same(drive.view(), whole))
     click("copy-link")
-    # The clipboard answers when it likes.
+    # The clipboard answers asynchronously.
     try:
         WebDriverWait(drive.browser, 20).until(lambda _: "link" in drive.said().lower())
     except TimeoutException:
         pass
-    drive.check("Link says what it did", "link" in drive.said().lower(), drive.said())
+    drive.check("Link reports its result", "link" in drive.said().lower(), drive.said())
     click("help-button")
     drive.check("? in the bar opens the help", drive.find("#help")[0].is_displayed())
     drive.find("#help .close")[0].click()
     drive.settled()
-    drive.check("its cross closes it", not drive.find("#help")[0].is_displayed())
+    drive.check("the × of the help closes it", not drive.find("#help")[0].is_displayed())
     drive.browser.find_element(By.TAG_NAME, "body").click()
 
 
 def steps_through_matches(drive):
-    """The buttons and keys beside the search go to the next and the previous match."""
+    """The buttons next to the search and their keys select the next and the previous match."""
     label = drive.script("queuescope.trace.queues[queuescope.trace.items.queue[0]].label")
     field = drive.find("#search")[0]
     field.send_keys(label, Keys.ENTER)
@@ -66,7 +66,7 @@ def steps_through_matches(drive):
         return drive.find("#search-status")[0].text
 
     first = place()
-    # Only the canvas leaves the keys to the page.
+    # Keys reach the page only when the canvas has the focus.
     drive.browser.execute_script("document.getElementById('timeline').focus()")
     drive.find("#search-next")[0].click()
     drive.settled()
@@ -78,17 +78,17 @@ def steps_through_matches(drive):
     drive.check("‹ goes back", place() == first, place())
     drive.browser.execute_script("document.getElementById('timeline').focus()")
     drive.press("g")
-    drive.check("so does G", place() == second, place())
+    drive.check("G goes to the next match, too", place() == second, place())
     ActionChains(drive.browser).key_down(Keys.SHIFT).send_keys("g").key_up(Keys.SHIFT).perform()
     drive.settled()
-    drive.check("and Shift + G", place() == first, place())
+    drive.check("Shift + G goes back, too", place() == first, place())
     for _ in range(3):
         drive.press(Keys.ESCAPE)
-    drive.check("Escape takes the search back", drive.find("#search")[0].get_attribute("value") == "")
+    drive.check("Escape clears the search", drive.find("#search")[0].get_attribute("value") == "")
 
 
 def moves_rows(drive):
-    """Arrows, pages and the wheel over the labels move the rows; wheels with Shift and Alt say where to."""
+    """Arrow keys, page keys and the wheel over the labels scroll the rows. Shift + wheel pans, Alt + wheel scrolls."""
     drive.browser.execute_script("location.hash = ''")
     drive.settled()
     canvas = drive.find("#timeline")[0]
@@ -115,12 +115,13 @@ def moves_rows(drive):
     before = scrolled(drive)
     ActionChains(drive.browser).key_down(Keys.ALT).scroll_from_origin(picture, 0, -60).key_up(Keys.ALT).perform()
     drive.settled()
-    drive.check("Alt and wheel scroll", scrolled(drive) < before and same(drive.view(), view), f"{before} {scrolled(drive)}")
+    drive.check("the wheel with Alt scrolls", scrolled(drive) < before and same(drive.view(), view),
+                f"{before} {scrolled(drive)}")
     drive.press("w")
     view = drive.view()
     ActionChains(drive.browser).key_down(Keys.SHIFT).scroll_from_origin(picture, 0, 80).key_up(Keys.SHIFT).perform()
     drive.settled()
-    drive.check("Shift and wheel pan", drive.view()[0] > view[0] and abs(span(drive.view()) - span(view)) < 1,
+    drive.check("the wheel with Shift pans", drive.view()[0] > view[0] and abs(span(drive.view()) - span(view)) < 1,
                 f"{view} {drive.view()}")
     drive.press("0")
     drive.press(Keys.PAGE_UP)
@@ -133,7 +134,7 @@ def moves_rows(drive):
 
 
 def uses_the_mouse(drive):
-    """A double click frames an item, a click on a section folds it, the overview's edges resize the view."""
+    """A double click frames an item, a click on a section folds it, and the overview's edges resize the view."""
     drive.browser.execute_script("location.hash = ''")
     drive.settled()
     drive.press(Keys.ESCAPE)
@@ -161,7 +162,7 @@ def uses_the_mouse(drive):
         drive.check("a click on a section folds it", count > 0 and drive.rows("^thread[0-9]") == 0)
         section = next(each for each in drive.script("queuescope.rows()") if each["key"] == "threads")
         drive.click((60, RULER + section["y"] - scrolled(drive) + 13))
-        drive.check("another unfolds it", drive.rows("^thread[0-9]") == count)
+        drive.check("another click unfolds it", drive.rows("^thread[0-9]") == count)
     drive.press("0")
     overview = drive.find("#overview")[0]
     before, middle = drive.view(), overview.size["width"] / 2
@@ -183,7 +184,7 @@ def uses_the_mouse(drive):
 
 
 def walks_the_family(drive):
-    """U goes to the item that enqueued one, I to the first that it enqueued, O to the next of the same code."""
+    """U selects the parent item, I the first item that it enqueued, O the next item of the same code."""
     child = drive.script("Array.from(queuescope.trace.items.parent).findIndex((parent) => parent >= 0)")
     if child < 0:
         drive.check("no item was enqueued by another", True)
@@ -195,10 +196,10 @@ def walks_the_family(drive):
     drive.check("U goes to the item that enqueued it", drive.script("queuescope.selection()") == parent)
     drive.press("i")
     first = drive.script("queuescope.relations.offspring(arguments[0])[0]", parent)
-    drive.check("I goes to the first that it enqueued", drive.script("queuescope.selection()") == first)
+    drive.check("I goes to the first item that it enqueued", drive.script("queuescope.selection()") == first)
     same = drive.script("queuescope.trace.itemsOfCode(queuescope.trace.shapeOf(arguments[0]).code).length", first)
     drive.press("o")
-    drive.check("O goes to the next of the same code", drive.script("queuescope.selection()") != first
+    drive.check("O goes to the next item of the same code", drive.script("queuescope.selection()") != first
                 or "last one" in drive.said(), f"{same}")
     drive.press("f")
     drive.check("F frames it", drive.view()[0] <= drive.script(
@@ -212,7 +213,7 @@ def walks_the_family(drive):
 
 
 def pinches(drive):
-    """Two fingers that move apart zoom in; what is between them stays there."""
+    """Two fingers that move apart zoom in; the time between them keeps its place."""
     drive.press("0")
     before, where = drive.view(), drive.script("document.getElementById('timeline').getBoundingClientRect()")
 
@@ -229,6 +230,6 @@ def pinches(drive):
     drive.settled()
     after = drive.view()
     drive.check("two fingers zoom in", abs(span(after) / span(before) - 0.5) < 0.05, f"{before} {after}")
-    drive.check("… around what is between them", abs(sum(after) / 2 - middle) < span(after) * 0.05,
+    drive.check("… around the time between them", abs(sum(after) / 2 - middle) < span(after) * 0.05,
                 f"{middle} {after}")
     drive.press("0")

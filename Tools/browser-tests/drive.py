@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Opens a timeline in headless Chromium and uses it like a person: zooms, pans, chooses findings, searches.
+"""Opens a timeline in headless Chromium and uses it: zooms, pans, chooses findings, searches.
 
 Usage: drive.py TIMELINE.html [--compared | --summed | --part | --many | --stuck | --tasks] [--screenshots DIR] [--dark]
 
-With `--compared` the page is one of two traces, with `--summed` one with a budget that left items out, with
-`--part` one of a part from the middle of a trace, with `--many` one of a program with thousands of queues, with
-`--stuck` one of a program that hung, with `--tasks` one of a program with tasks, an actor and a finding about them.
+The page has two traces with `--compared`, left-out items with `--summed`, a part from the middle of a trace with
+`--part`, thousands of queues with `--many`, a program that hung with `--stuck`, and a program with tasks, an actor
+and a finding about them with `--tasks`.
 
 Needs the Python package `selenium`, Chromium and its driver. Prints one line per check and
 `N passed, N failed`; the exit code is 0 only when nothing failed.
@@ -66,13 +66,13 @@ STUCK = (views.opens, findings.says_where_to_look, paths.shows_what_never_began,
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("timeline")
-    parser.add_argument("--compared", action="store_true", help="two traces are in the page")
-    parser.add_argument("--summed", action="store_true", help="items were left out of the page")
+    parser.add_argument("--compared", action="store_true", help="the page has two traces")
+    parser.add_argument("--summed", action="store_true", help="the page has left-out items")
     parser.add_argument("--part", action="store_true", help="the page has a part of a trace")
-    parser.add_argument("--many", action="store_true", help="there are thousands of queues")
-    parser.add_argument("--stuck", action="store_true", help="items never began")
-    parser.add_argument("--tasks", action="store_true", help="there are tasks, and a finding about them")
-    parser.add_argument("--screenshots", metavar="DIR", help="save a picture of each step there")
+    parser.add_argument("--many", action="store_true", help="the trace has thousands of queues")
+    parser.add_argument("--stuck", action="store_true", help="the trace has items that never began")
+    parser.add_argument("--tasks", action="store_true", help="the trace has tasks and a finding about them")
+    parser.add_argument("--screenshots", metavar="DIR", help="save a picture of each step in DIR")
     parser.add_argument("--dark", action="store_true", help="prefer dark colours")
     arguments = parser.parse_args()
     if not os.path.isfile(arguments.timeline):
@@ -88,7 +88,7 @@ def main():
         for step in steps:
             try:
                 step(drive)
-            except Exception:  # A step that cannot go on is a failure of its own; the others still run.
+            except Exception:  # An exception counts as a failure; the other steps still run.
                 drive.check(step.__name__.replace("_", " "), False, traceback.format_exc())
     finally:
         drive.browser.quit()

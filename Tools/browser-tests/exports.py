@@ -1,4 +1,4 @@
-"""Saved pictures of a view, and paper."""
+"""Saved pictures of a view, and printing."""
 
 import base64
 import os
@@ -13,13 +13,13 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def downloaded(directory, ending):
-    """The one complete file with an ending, waited for."""
+    """The complete file with an extension; None while it is not complete."""
     for name in os.listdir(directory):
         path = os.path.join(directory, name)
         if not name.endswith(ending):
             continue
         with open(path, "rb") as file:
-            # A file has its name before it has its content.
+            # The browser creates a file before it writes the content.
             if LAST_BYTES[ending] in file.read()[-16:]:
                 return path
     return None
@@ -48,13 +48,13 @@ def saves_pictures(drive):
         texts = [node.text for node in picture.iter(SVG + "text")]
         drive.check("SVG saves the view", picture.tag == SVG + "svg" and int(picture.get("width")) == size[0]
                     and len(list(picture.iter(SVG + "rect"))) > 20)
-        # The finding's rows may lie below the first ones.
+        # The rows of the finding may be below the first rows.
         titles = drive.script("queuescope.rows().filter((row) => row.y >= queuescope.scroll()"
                               " && row.y + row.height < queuescope.scroll() + arguments[0]).map((row) => row.title)",
                               size[1])
         drive.check("the SVG's labels are text", any(title in (text or "") for title in titles for text in texts),
                     f"{titles} {texts[:5]}")
-        drive.check("the SVG refers to nothing outside", "href" not in text and "<script" not in text
+        drive.check("the SVG has no external references", "href" not in text and "<script" not in text
                     and "url(http" not in text)
         if drive.screenshots:
             with open(os.path.join(drive.screenshots, "14-view.svg"), "w", encoding="utf-8") as copy:
@@ -62,10 +62,10 @@ def saves_pictures(drive):
 
 
 def prints(drive):
-    """On paper there is the picture and the findings, without the tools."""
+    """The printed page has the picture and the findings, without the tools."""
     drive.prefer("light", media="print")
-    drive.check("paper has no tools", not drive.find(".tools")[0].is_displayed())
-    drive.check("paper has the picture and the findings", all(
+    drive.check("the printed page has no tools", not drive.find(".tools")[0].is_displayed())
+    drive.check("the printed page has the picture and the findings", all(
         drive.script("(({ width, height }) => width > 100 && height > 100)"
                      "(document.querySelector(arguments[0]).getBoundingClientRect())", place)
         for place in ("#timeline", "#findings")))
@@ -74,7 +74,7 @@ def prints(drive):
     drive.prefer("dark")
     paper = "getComputedStyle(document.body).backgroundColor"
     drive.script("dispatchEvent(new Event('beforeprint'))")
-    drive.check("paper is light", drive.script(paper) == "rgb(255, 255, 255)", drive.script(paper))
+    drive.check("printing uses the light colours", drive.script(paper) == "rgb(255, 255, 255)", drive.script(paper))
     drive.script("dispatchEvent(new Event('afterprint'))")
     drive.check("the screen is dark again", drive.script(paper) == "rgb(20, 23, 29)", drive.script(paper))
     drive.prefer(drive.theme)

@@ -10,7 +10,7 @@ def chooses_findings(drive):
     cards = drive.find("button.finding")
     drive.check("findings are listed as buttons", len(cards) == drive.script("queuescope.trace.findings.length"))
     if not cards:
-        drive.check("an empty list says so", "No findings" in drive.find("#findings")[0].text)
+        drive.check("an empty list states it", "No findings" in drive.find("#findings")[0].text)
         return
     drive.press(Keys.ESCAPE)
     drive.press("0")
@@ -21,7 +21,7 @@ def chooses_findings(drive):
     finding = drive.script("queuescope.trace.findings[0]")
     touches = framed[0] <= finding["end"] and framed[1] >= finding["begin"]
     drive.check("clicking a finding frames it", framed != before and touches, f"{before} {framed}")
-    drive.check("its proof opens", cards[0].get_attribute("aria-expanded") == "true" and "What to do." in
+    drive.check("its evidence opens", cards[0].get_attribute("aria-expanded") == "true" and "What to do." in
                 drive.find(".proof:not([hidden])")[0].text)
     says_where_to_look(drive)
     names_code_briefly(drive, finding)
@@ -31,7 +31,7 @@ def chooses_findings(drive):
     drive.shot("3-first-finding")
     for number, card in enumerate(cards[1:5], start=2):
         before = drive.view()
-        # By keyboard, as a person without a mouse does it.
+        # By keyboard, as a reader without a mouse does.
         drive.browser.execute_script("arguments[0].focus()", card)
         ActionChains(drive.browser).send_keys(Keys.ENTER).perform()
         drive.settled()
@@ -41,14 +41,14 @@ def chooses_findings(drive):
     for entry in drive.find(".proof:not([hidden]) .evidence button")[:1]:
         entry.click()
         drive.settled()
-        drive.check("a proof can be visited", drive.view()[0] < drive.view()[1])
+        drive.check("a piece of evidence can be visited", drive.view()[0] < drive.view()[1])
 
 
 def opens_at_the_worst(drive):
-    """Without an address the page opens at the costliest finding that is more than a note."""
+    """Without an address the page opens with the costliest finding that is more than a note."""
     severities = drive.script("queuescope.trace.findings.map(({ severity }) => severity)")
     for notes in range(min(3, len(severities))):
-        # As if the first ones were notes.
+        # Change the first findings to notes.
         drive.browser.execute_script(
             "queuescope.trace.findings.slice(0, arguments[0]).forEach((finding) => { finding.severity = 'info'; });"
             "history.replaceState(null, '', '#'); dispatchEvent(new PopStateEvent('popstate'))", notes)
@@ -61,7 +61,7 @@ def opens_at_the_worst(drive):
 
 
 def wraps_long_names(drive):
-    """No name is so long that a panel scrolls sideways for it."""
+    """Long names wrap, so that no panel scrolls sideways."""
     buttons = drive.find("button.finding")
     if not buttons:
         return
@@ -71,7 +71,7 @@ def wraps_long_names(drive):
     for choice in (f"item={drive.script('queuescope.trace.items.count') // 2}", "range=1000-90000"):
         drive.browser.execute_script("location.hash = arguments[0]", f"{address}/{choice}")
         drive.settled()
-        # All that is text becomes a long symbol, but figures and heads of tables, which are short.
+        # Every text becomes a long symbol, except figures and heads of tables, which are short.
         wide = drive.script(
             "(() => { const name = 'specialized' + 'ManagedBuffer'.repeat(30), wide = [];"
             " document.querySelectorAll('aside details').forEach((each) => { each.open = true; });"
@@ -90,18 +90,18 @@ def wraps_long_names(drive):
 
 
 def says_where_to_look(drive):
-    """Above a finding's rows stand its sentence, how to read the picture, and brackets over the clearest moment."""
+    """Above a finding's rows are its sentence, a hint for the picture, and brackets over the clearest moment."""
     banner, framed = drive.script("queuescope.banner()"), drive.view()
     drive.check("the finding's sentence is drawn above its rows", " ".join(banner["lines"]) == banner["whole"]
                 or banner["lines"][-1].count("…") == 1, str(banner["lines"]))
-    drive.check("a sentence says how to see it", len(banner["hint"]) > 20, banner["hint"])
+    drive.check("a hint explains the picture", len(banner["hint"]) > 20, banner["hint"])
     inside = [call for call in banner["callouts"] if framed[0] <= call["to"] and call["from"] <= framed[1]]
     drive.check("a bracket shows the cost in the frame", inside and inside == banner["callouts"],
                 str(banner["callouts"]))
 
 
 def keeps_every_word(drive):
-    """On a narrow page the sentences above a finding's rows take more lines, and lose nothing."""
+    """On a narrow page the sentences above a finding's rows take more lines and are complete."""
     cards = drive.find("button.finding")
     if not cards:
         return
@@ -114,7 +114,7 @@ def keeps_every_word(drive):
         banner = drive.script("queuescope.banner()")
         drive.check("a narrow page has every word of the finding", " ".join(banner["lines"]) == banner["whole"],
                     str(banner["lines"]))
-        drive.check("and of how to see it", "…" not in banner["hint"], banner["hint"])
+        drive.check("and of the hint", "…" not in banner["hint"], banner["hint"])
     drive.shot("5-narrow")
     drive.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     drive.settled()
@@ -134,8 +134,8 @@ def shows_most_of_a_forest(drive):
 
 
 def shows_who_takes_part(drive):
-    """Of many queues those that have something in the frame; in their group the worst first."""
-    # Which finding opens first depends on what else the machine does.
+    """A finding of many queues shows the queues with work in the frame; their group lists the worst first."""
+    # The finding that opens first depends on the load of the machine.
     counts = drive.script("queuescope.trace.findings.map((finding) => finding.queues.length)")
     largest = counts.index(max(counts))
     if drive.script("queuescope.finding()") != f"F{largest + 1}":
@@ -148,7 +148,7 @@ def shows_who_takes_part(drive):
         " return queuescope.rows().filter((row) => row.key.startsWith('pinned queue')).map((row) => row.key)"
         "   .filter((key) => { const queue = Number(key.slice(12));"
         "     return !inView(trace.running(queue)) && !inView(trace.waiting(queue)); }); })()")
-    drive.check("every pinned queue has something in the frame", not idle, str(idle))
+    drive.check("every pinned queue has work in the frame", not idle, str(idle))
     group = drive.script("queuescope.rows().find((row) => row.key.startsWith('group')).key")
     drive.script("(location.hash = `#0-${Math.round(queuescope.trace.end)}//folded=${arguments[0]}:0`)", group)
     drive.settled()
@@ -156,17 +156,17 @@ def shows_who_takes_part(drive):
         "(() => { const keys = queuescope.rows().map((row) => row.key), first = keys.indexOf(arguments[0]) + 1;"
         " return keys.slice(first, first + 100)"
         "   .map((key) => queuescope.trace.queues[Number(key.slice(5))].waited); })()", group)
-    drive.check("an unfolded group begins with the worst", len(waited) > 50 and waited == sorted(waited, reverse=True))
+    drive.check("an unfolded group lists the worst first", len(waited) > 50 and waited == sorted(waited, reverse=True))
 
 
 def names_code_briefly(drive, finding):
-    """Code is named by file and line; the whole name is where the pointer rests."""
+    """Code is named by file and line; the tooltip has the whole name."""
     places = drive.find(".proof:not([hidden]) .place, button.finding.chosen .place")
-    drive.check("no short name of code hides the whole one",
+    drive.check("every short name of code has its whole name",
                 all(place.get_attribute("title").endswith(f"{place.text})") for place in places))
     shown = drive.find(".proof:not([hidden]) .advice")[0]
     whole = drive.script(
         "[...arguments[0].childNodes].map((node) => node.title || node.textContent).join('')", shown)
-    drive.check("nothing else of a text is changed, but a number stays on the line of its unit",
+    drive.check("texts are otherwise unchanged, except that numbers stay on the line of their unit",
                 whole.replace("What to do. ", "", 1).replace("\u00a0", " ") == finding["advice"]
                 and not re.search(r"\d (ns|µs|ms|s)\b", whole), whole)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures how fast a timeline opens in headless Chromium with software rendering, and how smoothly it moves.
+"""Measures the time to open a timeline in headless Chromium with software rendering, and its frame rate.
 
 Usage: frames.py TIMELINE.html [--check] [--screenshot FILE.png]
 
-Prints the time from the begin of opening the file to the first drawn frame that can be used, and the frames per second
-while panning and zooming over the whole trace. With --check the exit code is 1 when opening takes more than 2 s or a
-movement has fewer than 30 frames per second.
+Prints the time from opening the file to the first usable frame, and the frames per second while panning and zooming
+over the whole trace. With --check the exit code is 1 when opening takes more than 2 s, or when a movement has fewer
+than 30 frames per second.
 """
 
 import argparse
@@ -20,20 +20,20 @@ from browser import headless_chromium
 
 MOST_SECONDS, LEAST_FRAMES, RUNS = 2.0, 30, 3
 
-# Turns the wheel in every frame, as a person does, and counts the frames; the longest gap between two is what is felt.
+# Turns the wheel in every frame, and counts the frames and the longest gap between two of them.
 MOVE = """
 const [name, done] = arguments, canvas = document.getElementById('timeline'), length = 2500;
 const { width, height, left, top } = canvas.getBoundingClientRect();
 const wheel = (options) => canvas.dispatchEvent(new WheelEvent('wheel', Object.assign({ bubbles: true, cancelable: true,
   clientX: left + width * 0.6, clientY: top + height / 2 }, options)));
 const turns = {
-  // In and out again: from all of the trace to single items.
+  // In and out again: from the whole trace to single items.
   zoom: (share) => wheel({ deltaY: share < 0.5 ? -60 : 60 }),
   pan: (share) => wheel({ deltaY: share < 0.5 ? 40 : -40, shiftKey: true }),
   scroll: (share) => wheel({ deltaY: share < 0.5 ? 40 : -40, altKey: true }),
 };
 document.getElementById('whole').click();
-// Panning is over an eighth of the trace: all of it does not move.
+// Pan at a zoom of an eighth of the trace, because the whole trace cannot be panned.
 if (name === 'pan') for (let i = 0; i < 16; i++) wheel({ deltaY: -60 });
 requestAnimationFrame((begin) => {
   let frames = 0, last = begin, longest = 0;
@@ -56,14 +56,14 @@ def thread_time(browser):
 
 
 def opened(path):
-    """Opens the page in a browser of its own.
+    """Opens the page in a new browser.
 
-    Returns the browser, the seconds from the begin of opening to the first frame after the page said it is ready, and
-    the seconds that the page's thread computed for that: what it would take on a processor of its own.
+    Returns the browser, the seconds from opening to the first frame after the page was ready, and the CPU seconds of
+    the page's thread in this time, which is the duration on an idle processor.
     """
     browser = headless_chromium()
     browser.set_script_timeout(120)
-    # The clock of the thread runs from here; another file keeps it, an empty page would not.
+    # The thread's clock starts here. Another file keeps the thread; an empty page would replace it.
     browser.get(pathlib.Path(__file__).resolve().as_uri())
     browser.execute_cdp_cmd("Performance.enable", {})
     before = thread_time(browser)
@@ -76,8 +76,8 @@ def opened(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("timeline")
-    parser.add_argument("--check", action="store_true", help="exit with 1 when a budget is missed")
-    parser.add_argument("--screenshot", metavar="FILE", help="save a picture of the whole trace there")
+    parser.add_argument("--check", action="store_true", help="exit with 1 when a limit is missed")
+    parser.add_argument("--screenshot", metavar="FILE", help="save a picture of the whole trace as FILE")
     arguments = parser.parse_args()
     opening, computing, movements = [], [], {}
     for run in range(RUNS):
@@ -94,7 +94,7 @@ def main():
                     browser.save_screenshot(arguments.screenshot)
         finally:
             browser.quit()
-    # The best run is what the page costs; the others also had what else the machine did.
+    # The best run shows the cost of the page. The other runs include other load of the machine.
     best = min(opening)
     print(f"file       {os.path.getsize(arguments.timeline) / 1e6:.1f} MB, {facts}")
     print(f"opening    {best:.2f} s (runs: {', '.join(f'{seconds:.2f}' for seconds in opening)}), "

@@ -1,11 +1,11 @@
-"""Puts hostile texts into every string of a timeline's data."""
+"""Writes hostile texts into every string of a timeline's data."""
 
 import base64
 import json
 import pathlib
 import re
 
-# What a traced program could call its queues: markup, quotes, templates, control and direction characters.
+# Possible queue labels of a traced program: markup, quotes, templates, control and direction characters.
 TEXTS = [
     "</script><script>window.pwned = 1</script>",
     "<img src=x onerror='window.pwned = 2'>",
@@ -19,7 +19,7 @@ TEXTS = [
     "e\u0301" * 40 + "\u0e49" * 60 + "👩‍👩‍👧‍👦",
 ]
 LONG = "x" * 9_990 + "<b>end</b>"
-# These come from the analyser itself and choose what the page does.
+# These strings come from the analyser itself and control the page.
 KEPT = {"id", "detector", "unixNanoseconds", "severity", "kinds"}
 
 
@@ -55,7 +55,7 @@ def write(source, target):
     for tag, content in sections(data):
         if tag == b"META":
             content = json.dumps(hostile(json.loads(content), counter), ensure_ascii=False).encode()
-            # Bytes that are no UTF-8, as a label can hold them: a lone continuation byte and a cut sequence.
+            # Bytes that are not UTF-8, as a label can contain: a lone continuation byte and a truncated sequence.
             content = content.replace(b"x" * 50, b"x\x80\xff\xc3" + b"x" * 46, 3)
         result += tag + len(content).to_bytes(4, "little") + content
     pathlib.Path(target).write_bytes(page[:match.start(2)] + b"<!--" + base64.b64encode(result) + b"-->" + page[match.end(2):])

@@ -1,4 +1,4 @@
-"""Items: choosing one, and searching for them."""
+"""Items: selection and search."""
 
 import re
 
@@ -21,7 +21,7 @@ def selects_items(drive):
         "  const marks = isThread ? t.trace.marksOfThread(+m[1]) : t.trace.marksOfQueue(+m[1]);"
         "  const place = time => v.left + (time - v.from) / (v.to - v.from) * v.width;"
         "  for (let i = 0; i < track.length; i++) { const x = place((track.begins[i] + track.ends[i]) / 2);"
-        # A mark that is near is chosen before an item.
+        # A click near a mark selects the mark instead of the item.
         "   if (marks.some(mark => Math.abs(place(mark.time) - x) < 12)) continue;"
         "   if (x > v.left + 5 && x < v.left + v.width - 5)"
         "    return [x, 28 + r.y - t.scroll() + (isThread ? 9 : 18)]; } } return null; })()")
@@ -51,7 +51,7 @@ def searches(drive):
     drive.check("/ goes to the search field", field == drive.browser.switch_to.active_element)
     field.send_keys(label[:40])
     drive.settled()
-    drive.check("search counts what it found", "item" in drive.find("#search-status")[0].text,
+    drive.check("search counts the matches", "item" in drive.find("#search-status")[0].text,
                 drive.find("#search-status")[0].text)
     field.send_keys(Keys.ENTER)
     drive.settled()
@@ -62,14 +62,14 @@ def searches(drive):
     drive.shot("7-search")
     field.send_keys("zzzzzz no such thing")
     drive.settled()
-    drive.check("search says when nothing is found", drive.find("#search-status")[0].text == "nothing found")
+    drive.check("search reports that nothing is found", drive.find("#search-status")[0].text == "nothing found")
     field.send_keys(Keys.ESCAPE)
     finds_signposts(drive, field)
     drive.press(Keys.ESCAPE)
 
 
 def finds_signposts(drive, field):
-    """A signpost's message, which no item has, leads to the signpost."""
+    """A search for a signpost's message, which no item has, finds the signpost."""
     found = drive.script("""(({ signposts, meta, queues }) => {
       const texts = [...meta.codes, ...queues.map(({ label }) => label)];
       const own = signposts.find(({ message }) => meta.strings[message]
@@ -92,15 +92,15 @@ def finds_signposts(drive, field):
 
 
 def keeps_buttons_with_their_text(drive):
-    """The buttons that step from the chosen item stay on the line of the text that says where they go."""
+    """The buttons that step from the selected item stay on the line of their text."""
     groups = drive.script("[...document.querySelectorAll('.steps > span')].map((group) =>"
                           " [...group.querySelectorAll('button')].map((button) => button.offsetTop))")
-    drive.check("two buttons each go along the queue and the code, beside their text",
+    drive.check("the queue and the code have two buttons each, on the line of their text",
                 [len(tops) for tops in groups] == [2, 2] and all(len(set(tops)) == 1 for tops in groups), str(groups))
 
 
 def tells_its_story(drive):
-    """An item says who enqueued it, what its wait was made of and what it enqueued; each can be visited."""
+    """The details of an item have its enqueuer, the parts of its wait and the items that it enqueued, with links."""
     drive.press(Keys.ESCAPE)
     drive.press(Keys.ESCAPE)
     drive.press("0")
@@ -114,7 +114,7 @@ def tells_its_story(drive):
     drive.check("a parent lists its child", row in family["children"], str(family))
     visit(drive, row)
     details = drive.find("#details")[0]
-    drive.check("the story names who enqueued it", "Enqueued by" in details.text and "Ran " in details.text,
+    drive.check("the details name the enqueuer", "Enqueued by" in details.text and "Ran " in details.text,
                 details.text)
     parts = drive.script(
         "[...document.querySelectorAll('.parts span')].reduce((sum, s) => sum + parseFloat(s.style.width), 0)")
@@ -124,7 +124,7 @@ def tells_its_story(drive):
     drive.check("U goes to the item that enqueued it", drive.script("queuescope.selection()") == parent)
     drive.shot("11-family")
     drive.press("i")
-    drive.check("I goes to what an item enqueued first",
+    drive.check("I goes to the first item that it enqueued",
                 drive.script("queuescope.selection()") == family["children"][0])
     visit(drive, row)
     drive.find(".origin a.link")[0].click()
@@ -136,14 +136,14 @@ def tells_its_story(drive):
     step = ("o", 1) if at + 1 < len(same) else ("O", -1)
     if len(same) > 1:
         drive.press(step[0])
-        drive.check("O goes to where the same code ran", drive.script("queuescope.selection()") == same[at + step[1]])
+        drive.check("O goes to the next run of the code", drive.script("queuescope.selection()") == same[at + step[1]])
     drive.press(Keys.ESCAPE)
 
 
 def names_groups(drive):
-    """Queues that are numbers share a row, too; its title says more than a star."""
+    """Queues whose labels are numbers share a row, and its title has some of the numbers."""
     drive.script("(queuescope.trace.queues.forEach((queue, number) => { queue.label = String(number); }))")
-    # The rows are made again; a group that begins with the same queue as before keeps its title.
+    # The rows are built again. A group with the same first queue keeps its title.
     for address in ("#0-1000//folded=queues:1", "#0-1000"):
         drive.browser.execute_script("location.hash = arguments[0]", address)
         drive.settled()
@@ -154,7 +154,7 @@ def names_groups(drive):
 
 
 def filters_rows(drive):
-    """A filter leaves the rows of what was asked for, and what belongs to them."""
+    """A filter keeps the rows of the selected queue or thread, and related rows."""
     drive.press("0")
     before = drive.rows(".")
     row = drive.script("queuescope.trace.items.count") // 2
@@ -162,27 +162,27 @@ def filters_rows(drive):
     drive.press("q")
     queue, thread = drive.script("(({ queue, thread }, row) => [queue[row], thread[row]])"
                                  "(queuescope.trace.items, arguments[0])", row)
-    drive.check("Q leaves the item's queue", drive.rows(f"^queue{queue}$") == 1 and drive.rows(".") <= before)
+    drive.check("Q keeps the item's queue", drive.rows(f"^queue{queue}$") == 1 and drive.rows(".") <= before)
     drive.check("… with the threads that ran it", drive.rows(f"^thread{thread}$") == 1)
     drive.shot("12-filter")
     drive.press("t")
-    drive.check("T leaves the item's thread",
+    drive.check("T keeps the item's thread",
                 drive.rows(f"^thread{thread}$") == 1 and drive.rows("^thread[0-9]+$") == 1)
     field = drive.find("#filter")[0]
     field.clear()
     field.send_keys("zzzz no such queue")
     drive.settled()
-    drive.check("a filter that fits nothing leaves nothing", drive.rows("^(queue|thread)[0-9]+$") == 0
+    drive.check("a filter without a match shows no row", drive.rows("^(queue|thread)[0-9]+$") == 0
                 and "No queue" in drive.said(), drive.said())
     field.send_keys(Keys.ESCAPE)
     drive.settled()
     drive.press(Keys.ESCAPE)
-    drive.check("Escape brings every row back", drive.rows("^thread[0-9]+$") > 1
+    drive.check("Escape shows all rows again", drive.rows("^thread[0-9]+$") > 1
                 or drive.script("queuescope.trace.threads.length") < 2)
 
 
 def visit(drive, row):
-    """Chooses an item by its link, as a colleague would get it."""
+    """Selects an item with a link."""
     drive.browser.execute_script(
         "const v = queuescope.view(); history.replaceState(null, '', '#');"
         " location.hash = `#${Math.round(v.from)}-${Math.round(v.to)}//item=${arguments[0]}`", row)

@@ -1,4 +1,4 @@
-"""The page without a mouse and without eyes: order and names of what takes the focus, keys, and what is spoken."""
+"""The page with keyboard and screen reader: order and names of focusable elements, keys, and announcements."""
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -15,7 +15,7 @@ FOCUS = """
 
 
 def tab(drive, back=False):
-    """Moves the focus by one stop, and says where it is."""
+    """Moves the focus by one element, and returns a description of that element."""
     actions = ActionChains(drive.browser)
     if back:
         actions.key_down(Keys.SHIFT).send_keys(Keys.TAB).key_up(Keys.SHIFT)
@@ -27,7 +27,7 @@ def tab(drive, back=False):
 
 
 def walks_by_keyboard(drive):
-    """From the first stop through findings and evidence to items, by Tab and Enter alone."""
+    """Tab and Enter reach findings, evidence and items."""
     drive.browser.execute_script("location.hash = ''; location.reload()")
     drive.wait_until_ready()
     stops, target = [], drive.script("Math.min(1, queuescope.trace.findings.length)")
@@ -40,7 +40,7 @@ def walks_by_keyboard(drive):
             break
     drive.check("every stop of the focus has a name", all(stop["name"] for stop in stops),
                 str([stop for stop in stops if not stop["name"]]))
-    drive.check("the focus can be seen at every stop", all(stop["outline"] for stop in stops),
+    drive.check("the focus is visible at every stop", all(stop["outline"] for stop in stops),
                 str([stop["id"] or stop["name"] for stop in stops if not stop["outline"]]))
     order = [stop["id"] for stop in stops if stop["id"]]
     drive.check("the focus goes from search to picture", "search" in order and "timeline" in order
@@ -56,26 +56,26 @@ def walks_by_keyboard(drive):
 
 
 def speaks(drive):
-    """What the canvas shows is said in the live region."""
+    """The live region announces what the canvas shows."""
     drive.press(Keys.ESCAPE)
     findings = drive.script("queuescope.trace.findings.map((finding) => finding.id)")
     drive.press("n")
-    drive.check("a finding is spoken", not findings or drive.said().startswith("F"), drive.said())
+    drive.check("a finding is announced", not findings or drive.said().startswith("F"), drive.said())
     if findings and drive.script("queuescope.trace.findings.find((f) => f.id === queuescope.finding()).evidence.length"):
         drive.press("e")
         first = drive.said()
-        drive.check("E speaks the evidence", "Evidence 1 of" in first, first)
+        drive.check("E announces the evidence", "Evidence 1 of" in first, first)
         drive.check("… in sentences with one full stop each", first.endswith(".") and ".." not in first, first)
         drive.press("E")
         drive.check("Shift + E goes back", "Evidence" in drive.said(), drive.said())
     drive.press("l")
     notice = drive.find("#notice")[0]
-    drive.check("a copied link is told on the page", notice.is_displayed() and "link" in notice.text, notice.text)
+    drive.check("a copied link is reported on the page", notice.is_displayed() and "link" in notice.text, notice.text)
     drive.press(Keys.ESCAPE)
     drive.press("0")
     drive.press(".")
     row = drive.script("queuescope.selection()")
-    drive.check("full stop chooses an item, and speaks it", row >= 0 and "ran " in drive.said(), drive.said())
+    drive.check("full stop selects an item and announces it", row >= 0 and "ran " in drive.said(), drive.said())
     drive.press(".")
     after = drive.script("queuescope.selection()")
     drive.check("… and then the next of its queue", after != row or "last one" in drive.said(), drive.said())
@@ -90,7 +90,7 @@ def speaks(drive):
 
 
 def lists_every_key(drive):
-    """The help names each key that does something."""
+    """The help lists every key."""
     drive.press("?")
     shown = drive.script("[...document.querySelectorAll('#help-keys kbd')].map((key) => key.textContent)")
     names = {"ArrowLeft": "←", "ArrowRight": "→", "ArrowUp": "↑", "ArrowDown": "↓", "PageUp": "Page Up",
@@ -107,24 +107,24 @@ def lists_every_key(drive):
 
 
 def folds_rows(drive):
-    """J and K go from row to row, H folds: by the sections, which every trace has."""
+    """J and K select the next and previous row, H folds it: tested with sections, which every trace has."""
     drive.press(Keys.ESCAPE)
     drive.press("0")
     drive.press("j")
     first = drive.said()
     drive.press("j")
-    drive.check("J goes to the next row, and says what it is", first != "" and drive.said() != first,
+    drive.check("J goes to the next row and announces it", first != "" and drive.said() != first,
                 f"{first} {drive.said()}")
     drive.press("k")
     drive.check("K goes back", drive.said() == first, drive.said())
-    # The first row was where the page was scrolled to: the section is below or above.
+    # The first row depends on the scroll position, so the section can be below or above.
     for key in [key for key in "jk" for _ in drive.script("queuescope.rows()")]:
         if drive.said().startswith("Queues"):
             break
         drive.press(key)
     before = drive.rows("^queue[0-9]|^group")
     drive.press("h")
-    # Actors and event loops are rows of queues in sections of their own.
+    # Actors and event loops are queue rows in their own sections.
     drive.check("H folds the section", drive.rows("^queue[0-9]|^group") < before and "folded" in drive.said(),
                 drive.said())
     drive.press("h")

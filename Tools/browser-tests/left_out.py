@@ -1,28 +1,28 @@
-"""A page whose size did not allow every item."""
+"""A page with items that were left out because of its size limit."""
 
 from selenium.webdriver.common.keys import Keys
 
 
 def says_where(drive):
-    """The shape is there everywhere, and the page says where single items are not."""
+    """The page reports where items were left out."""
     facts = drive.script("queuescope.trace.meta.trace")
     ranges = drive.script("queuescope.trace.leftOut.ranges()")
     drive.check("items were left out", facts["omittedItems"] > 0 and len(ranges) > 0, str(facts["omittedItems"]))
     summed = sum(entry["items"] for entry in ranges)
-    drive.check("every one of them is summed up somewhere", summed == facts["omittedItems"],
+    drive.check("the ranges count every left-out item", summed == facts["omittedItems"],
                 f"{summed} {facts['omittedItems']}")
     items = drive.script("queuescope.trace.items.count") + facts["omittedItems"]
     shown = "".join(filter(str.isdigit, drive.find("#facts")[0].text.split("·")[1]))
     drive.check("the page's title counts them", shown == str(items), drive.find("#facts")[0].text)
     drive.press(Keys.ESCAPE)
     drive.press("0")
-    drive.check("the ruler says how many in view", "left out (--budget)" in drive.script("queuescope.svg()"))
-    drive.check("so does the panel", "within its size limit" in drive.find("#findings")[0].text)
+    drive.check("the ruler has their number in view", "left out (--budget)" in drive.script("queuescope.svg()"))
+    drive.check("the panel mentions them", "within its size limit" in drive.find("#findings")[0].text)
     drive.shot("3-left-out")
 
 
 def tells_of_a_place(drive):
-    """A click on a pale place says how many items would be there."""
+    """A click on a pale place shows the number of left-out items."""
     place = drive.script(
         "(() => { const { leftOut, groupOf } = queuescope.trace;"
         " for (const queue of leftOut.queuePositions) {"
@@ -31,7 +31,7 @@ def tells_of_a_place(drive):
         "     at === first)) return { queue, from: range.from, to: range.to };"
         " } return null; })()")
     if not place:
-        drive.check("no queue is without any item somewhere", True)
+        drive.check("no queue has a range without any item", True)
         return
     row = drive.script(f"queuescope.reveal('queue{place['queue']}')")
     drive.browser.execute_script(f"location.hash = '#{int(place['from'])}-{int(place['to'])}//scroll={int(row['y'])}'")
@@ -40,12 +40,12 @@ def tells_of_a_place(drive):
     top = 28 + placed["y"] - drive.script("queuescope.scroll()")
     drive.click((drive.x((place["from"] + place["to"]) / 2), top + placed["height"] - 6))
     text = drive.find("#details")[0].text
-    drive.check("a pale place tells what is not there", "Left out of this file" in text and "--budget" in text, text)
+    drive.check("a pale place reports the left-out items", "Left out of this file" in text and "--budget" in text, text)
     drive.press(Keys.ESCAPE)
 
 
 def keeps_findings(drive):
-    """Around the costliest findings there is every item."""
+    """The intervals around the costliest findings have every item."""
     facts = drive.script("queuescope.trace.meta.trace")
     full = [window for window in facts["windows"] if window[2] < facts["findingsInFull"]]
     drive.check("the costliest finding has all detail", facts["findingsInFull"] > 0 and full, str(facts["windows"]))
@@ -55,7 +55,7 @@ def keeps_findings(drive):
 
 
 def keeps_the_shape(drive):
-    """What is there and what was left out is together what the analysis counted."""
+    """The items of the page and the left-out items together have the busy time that the analysis counted."""
     apart = drive.script(
         "(() => { const { trace } = queuescope, apart = [];"
         " trace.queues.forEach((queue, index) => {"

@@ -2,7 +2,7 @@
 
 
 def restores_the_view(drive):
-    """Everything that can be chosen comes back from the address alone; one that makes no sense does no harm."""
+    """The address restores the whole state; an invalid address causes no error."""
     drive.browser.execute_script("location.hash = '#1000-90000/'; location.reload()")
     drive.wait_until_ready()
     view = drive.view()
@@ -22,19 +22,19 @@ def restores_the_view(drive):
     drive.check("… the filter", drive.rows("^queue[0-9]+$") >= 1 and drive.find("#filter")[0].get_attribute("value") != "")
     drive.browser.execute_script("location.hash = '#5-9/F999/range=9-5/item=99999999/only=queue%20777/x=%E0%A4/%%%'")
     drive.settled()
-    drive.check("a mangled link does no harm", drive.script("queuescope.range()") is None
+    drive.check("an invalid link causes no error", drive.script("queuescope.range()") is None
                 and drive.script("queuescope.selection()") == -1)
     drive.browser.execute_script("location.hash = '#1000-90000//item=1.5'; location.reload()")
     drive.wait_until_ready()
     view = drive.view()
-    drive.check("a link to half an item opens the page without it", drive.script("queuescope.selection()") == -1
+    drive.check("a link with an invalid item selects no item", drive.script("queuescope.selection()") == -1
                 and abs(view[0] - 1000) < 2 and abs(view[1] - 90000) < 2, str(view))
     drive.browser.execute_script("location.hash = ''; location.reload()")
     drive.wait_until_ready()
 
 
 def goes_back(drive):
-    """The browser's back button leads to what was seen before a click in the panel."""
+    """The browser's back button returns to the state before a click in the panel."""
     findings = drive.find("button.finding")
     if len(findings) < 2:
         return
@@ -45,4 +45,4 @@ def goes_back(drive):
     drive.check("a click chooses another finding", drive.script("queuescope.finding()") == f"F{other + 1}")
     drive.browser.back()
     drive.settled()
-    drive.check("back leads to the finding before", drive.script("queuescope.finding()") == before)
+    drive.check("back returns to the previous finding", drive.script("queuescope.finding()") == before)

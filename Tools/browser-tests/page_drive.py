@@ -1,4 +1,4 @@
-"""One browser with one timeline, and the checks made on it."""
+"""A browser with a timeline, and the checks on it."""
 
 import os
 import pathlib
@@ -14,7 +14,7 @@ RULER_HEIGHT = 28
 
 
 class PageDrive:
-    """Opens a timeline, 1440 by 900, without animations, and counts what holds and what does not."""
+    """Opens a timeline, 1440 by 900, without animations, and counts passed and failed checks."""
 
     def __init__(self, path, screenshots, dark):
         self.screenshots = screenshots
@@ -24,25 +24,25 @@ class PageDrive:
         self.theme = "dark" if dark else "light"
         self.prefer(self.theme)
         self.browser.get(pathlib.Path(path).resolve().as_uri())
-        # The window's frame takes a part of its size; the page itself is to be 1440 by 900.
+        # The frame of the window takes part of its size. The page itself must be 1440 by 900.
         inner = self.script("[innerWidth, innerHeight]")
         self.browser.set_window_size(1440 + 1440 - inner[0], 900 + 900 - inner[1])
 
     def prefer(self, theme, media="", forced="none"):
-        """Emulates a system's setting: light or dark, `print` for paper, and colours that are forced on every page."""
+        """Emulates settings of the system: light or dark, the medium (`print`), and forced colours."""
         features = {"prefers-color-scheme": theme, "prefers-reduced-motion": "reduce", "forced-colors": forced}
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": [
             {"name": name, "value": value} for name, value in features.items()]})
 
     def wait_until_ready(self):
-        """Waits until the page is drawn, or says that it cannot be."""
+        """Waits until the page is drawn or reports that it cannot be shown."""
         WebDriverWait(self.browser, 30).until(
             lambda browser: "ready" in browser.find_element(By.TAG_NAME, "body").get_attribute("class")
             or browser.find_element(By.ID, "failure").is_displayed())
         self.settled()
 
     def drag(self, start, end, shift=False):
-        """Drags on the timeline's canvas between two places, each from its upper left corner."""
+        """Drags on the timeline's canvas between two places, relative to its upper left corner."""
         canvas = self.find("#timeline")[0]
         middle = (canvas.size["width"] / 2, canvas.size["height"] / 2)
         actions = ActionChains(self.browser)
@@ -69,16 +69,16 @@ class PageDrive:
         self.settled()
 
     def x(self, time):
-        """Where a time is on the canvas."""
+        """The horizontal position of a time on the canvas."""
         view = self.script("queuescope.view()")
         return view["left"] + (time - view["from"]) / (view["to"] - view["from"]) * view["width"]
 
     def said(self):
-        """What the live region says to those who do not see the canvas."""
+        """The text of the live region for screen readers."""
         return self.script("document.getElementById('status').textContent")
 
     def check(self, name, holds, detail=""):
-        """Notes one expectation."""
+        """Counts and prints the result of a check."""
         if holds:
             self.passed += 1
             print(f"ok    {name}")
@@ -94,7 +94,7 @@ class PageDrive:
         return found["from"], found["to"]
 
     def settled(self):
-        """Waits for the frame after the next, in which every pending change has been drawn."""
+        """Waits for two frames, after which every pending change is drawn."""
         self.browser.execute_async_script(
             "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()));")
 
@@ -102,7 +102,7 @@ class PageDrive:
         return self.browser.find_elements(By.CSS_SELECTOR, selector)
 
     def press(self, key):
-        # Keys go to the page: the timeline listens everywhere but in the search field.
+        # Keys go to the page: the timeline handles them everywhere except in the search field.
         ActionChains(self.browser).send_keys(key).perform()
         self.settled()
 
@@ -112,7 +112,7 @@ class PageDrive:
             self.browser.save_screenshot(os.path.join(self.screenshots, name + ".png"))
 
     def colours(self):
-        """How many different colours the timeline's canvas shows: one means that it is blank."""
+        """The number of different colours on the timeline's canvas; a blank canvas has one."""
         return self.script(
             "(() => { const c = document.getElementById('timeline');"
             " const k = document.createElement('canvas'); k.width = c.width; k.height = c.height;"
@@ -122,5 +122,5 @@ class PageDrive:
             " return s.size; })()")
 
     def rows(self, pattern):
-        """How many rows have a key that matches a regular expression."""
+        """The number of rows whose key matches a regular expression."""
         return self.script("queuescope.rows().filter((r) => new RegExp(arguments[0]).test(r.key)).length", pattern)

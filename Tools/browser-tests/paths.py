@@ -4,14 +4,14 @@ from selenium.webdriver.common.keys import Keys
 
 import items
 
-# Whether the segments of many items' paths follow one another without gap or overlap.
+# Checks that the segments of many items' paths follow each other without gap or overlap.
 CHAINS = """
 (() => {
   const { items } = queuescope.trace, wrong = [], step = Math.max(1, Math.floor(items.count / 5000));
   let longest = -1, most = 0;
   for (let row = 0; row < items.count; row += step) {
     const path = queuescope.path(row);
-    // One that is too long to be followed is followed from its end.
+    // An incomplete path has only its last segments.
     let at = path.isComplete ? path.from : path.segments[0].from;
     for (const { from, to } of path.segments) {
       if (Math.abs(from - at) > 0.5) { wrong.push([row, at, from]); break; }
@@ -26,9 +26,9 @@ CHAINS = """
 
 
 def follows_causes(drive):
-    """The path of an item covers the time from its submission to its end exactly, and is drawn when asked for."""
+    """The path of an item covers exactly the time from its submission to its end, and can be drawn."""
     found = drive.script(CHAINS)
-    drive.check("the segments of a path follow one another and sum to it", not found["wrong"], str(found["wrong"][:3]))
+    drive.check("the segments of a path follow each other and sum to it", not found["wrong"], str(found["wrong"][:3]))
     if found["longest"] < 0:
         return
     items.visit(drive, found["longest"])
@@ -45,7 +45,7 @@ def follows_causes(drive):
 
 
 def shows_the_run(drive):
-    """The critical path of the run has a row, a table in every range, and is drawn over the threads with C."""
+    """The critical path of the run has a row and a table in every range, and C draws it over the threads."""
     drive.press(Keys.ESCAPE)
     path = drive.script("queuescope.trace.sides[0].criticalPath")
     if not path or not path["segments"]:
@@ -77,8 +77,8 @@ def shows_the_run(drive):
     drive.check("C hides it again", not drive.script("queuescope.showsRunPath()"))
     drive.press("0")
     drive.press("c")
-    # Of a long path the whole view has too many steps, and says that, too.
-    drive.check("what it consists of is spoken with whatever else there is to say", "Most of it: " in drive.said()
+    # For a long path the whole view has too many steps, which is announced as well.
+    drive.check("its main part is announced together with the other text", "Most of it: " in drive.said()
                 and ("is drawn over" in drive.said() or "Zoom in." in drive.said()), drive.said())
     drive.press("c")
     drive.browser.execute_script("location.hash = ''")
@@ -86,10 +86,10 @@ def shows_the_run(drive):
 
 
 def shows_what_never_began(drive):
-    """Items that were enqueued and never began are on their queue's row."""
+    """Items that were enqueued and never began are drawn on their queue's row."""
     pending = drive.script("queuescope.trace.pending.filter((item) => queuescope.trace.queues[item.queue])")
     if not pending:
-        drive.check("nothing is said not to have begun", "had not begun" not in drive.script("queuescope.svg()"))
+        drive.check("no item is shown as not begun", "had not begun" not in drive.script("queuescope.svg()"))
         return
     drive.press(Keys.ESCAPE)
     drive.press("0")
@@ -99,6 +99,7 @@ def shows_what_never_began(drive):
     drive.click((drive.x((item["enqueued"] + item["until"]) / 2), 28 + placed["y"] - drive.script("queuescope.scroll()")
                  + 1.5))
     text = drive.find("#details")[0].text
-    drive.check("what had not begun tells where it came from", "had not begun" in text.lower() and "enqueued by" in text, text)
+    drive.check("an item that had not begun names its enqueuer",
+                "had not begun" in text.lower() and "enqueued by" in text, text)
     drive.shot("17-never-began")
     drive.press(Keys.ESCAPE)

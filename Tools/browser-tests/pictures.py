@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares the timeline's main views with committed pictures, so coarse that fonts do not matter.
+"""Compares the timeline's main views with committed pictures, coarsely, so that fonts do not matter.
 
 Usage: pictures.py TIMELINE.html [--update]
 
-TIMELINE.html is the page of traces/1.1/news-service-before; the pictures are in Tools/browser-tests/pictures. Each is
-the canvas in 144 by 90 pixels, compared in blocks: text is a shade there, while a row, a colour or a stretch of time
-that is missing is a difference. `--update` writes the pictures that are seen now; look at them before they are
-committed. Prints one line per check and `N passed, N failed`.
+TIMELINE.html is the page of traces/1.1/news-service-before. The pictures are in Tools/browser-tests/pictures. Each is
+the canvas in 144 by 90 pixels, compared in blocks. Text becomes a shade, while a missing row, colour or interval is
+a difference. `--update` writes the current pictures; look at them before committing. Prints one line per check and
+`N passed, N failed`.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import sys
 from page_drive import PageDrive
 
 PICTURES = pathlib.Path(__file__).parent / "pictures"
-# The canvas, averaged by the browser into a small picture.
+# The canvas, scaled down by the browser.
 SMALL = """
 const done = arguments[0], canvas = document.getElementById('timeline');
 let from = canvas, width = canvas.width, height = canvas.height;
@@ -35,7 +35,7 @@ shrink(288, 180);
 shrink(144, 90);
 done(from.toDataURL('image/png'));
 """
-# The share of blocks of 6 by 6 whose average differs by more than a step of 24, and the largest average difference.
+# The share of blocks of 6 by 6 pixels whose average differs by more than 24, and the mean difference of the blocks.
 DIFFERENCE = """
 const [one, other, done] = arguments;
 const pixels = (address) => new Promise((resolve, reject) => {
@@ -67,13 +67,13 @@ Promise.all([pixels(one), pixels(other)]).then(([a, b]) => {
   done({ share: different / blocks, average: total / blocks });
 }, () => done(null));
 """
-# Of the blocks. A row that moved by its height changes far more.
+# The largest accepted share of different blocks. A row that moves by its height changes far more blocks.
 MOST_DIFFERENT = 0.02
 PREFIX = "data:image/png;base64,"
 
 
 def views(drive):
-    """Goes through the main views, and yields the name of each."""
+    """Shows the main views one after the other, and yields the name of each."""
     yield "opened"
     drive.press("n")
     drive.press("n")
@@ -114,7 +114,7 @@ def main():
                 continue
             expected = PREFIX + base64.b64encode(path.read_bytes()).decode() if path.exists() else ""
             found = drive.browser.execute_async_script(DIFFERENCE, expected, seen)
-            drive.check(f"{name} looks as it did", found and found["share"] <= MOST_DIFFERENT, str(found))
+            drive.check(f"{name} looks as before", found and found["share"] <= MOST_DIFFERENT, str(found))
     finally:
         drive.browser.quit()
     print(f"{drive.passed} passed, {len(drive.failures)} failed")

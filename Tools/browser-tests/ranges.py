@@ -1,8 +1,8 @@
-"""Ranges: marking, measuring, and the tables for just that range."""
+"""Ranges: marking, measuring, and the tables of a range."""
 
 from selenium.webdriver.common.keys import Keys
 
-# The same sums as the page's tables, the plain way: one pass per row, without its indices.
+# The same sums as in the page's tables, computed simply: one pass over all items, without indices.
 SUMS = """
 ((from, to) => {
   const { items } = queuescope.trace, clip = (a, b) => Math.max(0, Math.min(b, to) - Math.max(a, from));
@@ -27,22 +27,22 @@ TABLES = """
 
 
 def near(one, other):
-    """Equal but for rounding."""
+    """Equal except for rounding."""
     return abs(one - other) <= max(2, 1e-6 * max(abs(one), abs(other)))
 
 
 def items_in(drive, view, shares):
-    """How many items run in a part of what the view shows."""
+    """The number of items that run in a part of the view."""
     return drive.script(TABLES, *(view["from"] + (view["to"] - view["from"]) * share for share in shares))["items"]
 
 
 def marks_a_range(drive):
-    """Drags in the ruler and over the rows, and compares the tables with sums made another way."""
+    """Drags in the ruler and over the rows, and compares the tables with simple sums."""
     drive.press(Keys.ESCAPE)
     drive.press("0")
     view = drive.script("queuescope.view()")
     left, width = view["left"], view["width"]
-    # A third of the trace may be empty: on a busy machine the program may stand still that long.
+    # A third of the trace may be empty, because the program can be preempted that long on a busy machine.
     begin, end = max(((0.3, 0.6), (0.05, 0.35), (0.6, 0.9)), key=lambda shares: items_in(drive, view, shares))
     drive.drag((left + width * begin, 14), (left + width * end, 14))
     marked = drive.script("queuescope.range()")
@@ -51,7 +51,7 @@ def marks_a_range(drive):
         return
     expected = [view["from"] + (view["to"] - view["from"]) * share for share in (begin, end)]
     slack = (view["to"] - view["from"]) / width * 3
-    drive.check("the range is what was dragged over", all(abs(a - b) < slack for a, b in zip(marked, expected)),
+    drive.check("the range is the dragged interval", all(abs(a - b) < slack for a, b in zip(marked, expected)),
                 f"{marked} {expected}")
     details = drive.find("#details")[0]
     drive.check("the range has tables of its own", details.is_displayed() and all(
@@ -85,7 +85,7 @@ def marks_a_range(drive):
 
 
 def measures(drive):
-    """Marks a range by keys: the begin, the end, and both ends of a measurement."""
+    """Marks a range with keys: its begin, its end, and both ends of a measurement."""
     drive.press("0")
     view = drive.script("queuescope.view()")
     drive.move((view["left"] + 200, 200))
@@ -103,5 +103,5 @@ def measures(drive):
     marked = drive.script("queuescope.range()")
     drive.check("M measures between two points", marked and abs(marked[1] - marked[0] - 160 * scale) < 3 * scale,
                 str(marked))
-    drive.check("the live region says the length", "Range of" in drive.said(), drive.said())
+    drive.check("the live region announces the length", "Range of" in drive.said(), drive.said())
     drive.press(Keys.ESCAPE)

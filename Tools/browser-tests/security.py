@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tries to break out of a timeline: hostile texts in its data, and everything that its policy forbids.
+"""Attacks a timeline: hostile texts in its data, and every action that its policy forbids.
 
 Usage: security.py TIMELINE.html [--screenshots DIR]
 
@@ -20,8 +20,8 @@ import hostile_page
 from page_drive import PageDrive
 from selenium.webdriver.common.keys import Keys
 
-# Each tries one way out, which a directive of the policy closes. They run later than the script that starts them,
-# which the driver exempts from the policy.
+# Each entry is an attack and the policy directive that stops it. The attacks run later than the script that starts
+# them, because the driver exempts its own script from the policy.
 ATTACKS = {
     "inline script": (
         "script-src-elem",
@@ -76,7 +76,7 @@ ATTACKS = {
         "media-src",
         "const v = document.createElement('video'); v.src = HOST + '/video'; document.body.append(v)"),
 }
-# The report of a frame comes from another process of the browser, on a busy machine late: it is waited for.
+# The report of a frame comes from another process of the browser and can be late on a busy machine, so the test waits.
 ATTEMPT = """
 const [host, done] = arguments;
 const report = (event) => end([event.effectiveDirective]);
@@ -89,7 +89,7 @@ setTimeout(() => end([]), 20000);
 
 
 class Listener(http.server.BaseHTTPRequestHandler):
-    """A host that no page should ever reach; it notes who does."""
+    """A host that no page may reach. It records the requests."""
 
     requests = []
 
@@ -106,7 +106,7 @@ class Listener(http.server.BaseHTTPRequestHandler):
 
 
 def shows_hostile_texts(path, screenshots):
-    """Every text of the data carries an attack; the page works, and shows them as text."""
+    """Every text of the data contains an attack. The page works and shows the attacks as text."""
     with tempfile.TemporaryDirectory() as directory:
         page = os.path.join(directory, "hostile.html")
         count = hostile_page.write(path, page)
@@ -130,13 +130,13 @@ def shows_hostile_texts(path, screenshots):
                       or (ord(character) < 32 and character not in "\n\t")]
             drive.check("control and direction characters are made visible", not hidden, str(hidden[:5]))
             drive.check("the hostile texts are shown as they are", "</script>" in text and "onerror=" in text)
-            drive.check("bytes that are no UTF-8 do no harm", "\ufffd" in drive.script(
+            drive.check("bytes that are not UTF-8 cause no error", "\ufffd" in drive.script(
                 "JSON.stringify(queuescope.trace.meta)"))
             wide = drive.script("document.documentElement.scrollWidth <= innerWidth")
-            drive.check("a text of 10 kB does not push the page aside", wide)
+            drive.check("a text of 10 kB does not widen the page", wide)
             picture = xml.etree.ElementTree.fromstring(drive.script("queuescope.svg()"))
             tags = {node.tag.split("}")[1] for node in picture.iter()}
-            drive.check("a saved picture holds them as text", tags <= {
+            drive.check("a saved picture contains them as text", tags <= {
                 "svg", "title", "defs", "pattern", "clipPath", "rect", "path", "text"}, str(tags))
             errors = [entry["message"] for entry in drive.browser.get_log("browser")
                       if entry["level"] in ("SEVERE", "WARNING")]
@@ -147,7 +147,7 @@ def shows_hostile_texts(path, screenshots):
 
 
 def enforces_its_policy(path):
-    """Tries every way out; none runs code, none reaches a listening host, each is reported."""
+    """Runs every attack: none runs code, none reaches the listening host, and each is reported."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Listener) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         host = f"http://127.0.0.1:{server.server_address[1]}"
@@ -159,7 +159,7 @@ def enforces_its_policy(path):
                 reports = drive.browser.execute_async_script(script, host)
                 drive.check(f"the policy stops and reports: {name}", reports == [directive], str(reports))
             drive.check("no way around the policy ran code", drive.script("window.pwned") is None)
-            drive.check("the page is still to be seen", drive.script("getComputedStyle(document.body).opacity") == "1")
+            drive.check("the page is still visible", drive.script("getComputedStyle(document.body).opacity") == "1")
             drive.check("nothing reached a listening host", not Listener.requests, str(Listener.requests))
         finally:
             drive.browser.quit()
@@ -168,7 +168,7 @@ def enforces_its_policy(path):
 
 
 def needs_no_network(path):
-    """Opens from a file with the network cut, and not at all when a byte of its program was changed."""
+    """The page opens from a file without a network. It does not start when a byte of its script was changed."""
     drive = PageDrive(path, None, dark=False)
     try:
         drive.browser.execute_cdp_cmd("Network.enable", {})
@@ -180,13 +180,13 @@ def needs_no_network(path):
         requests = [entry["message"] for entry in drive.browser.get_log("performance")
                     if '"Network.requestWillBeSent"' in entry["message"] and '"url":"file:' not in entry["message"]
                     and '"url":"data:' not in entry["message"]]
-        drive.check("it asks for nothing but itself", not requests, str(requests[:2]))
+        drive.check("it requests only itself", not requests, str(requests[:2]))
         with tempfile.TemporaryDirectory() as directory:
             changed = os.path.join(directory, "changed.html")
             text = pathlib.Path(path).read_bytes()
             pathlib.Path(changed).write_bytes(text.replace(b"'use strict';", b"'use strict'; ", 1))
             drive.browser.get(pathlib.Path(changed).as_uri())
-            drive.check("a program that was changed does not run",
+            drive.check("a changed script does not run",
                         "ready" not in (drive.find("body")[0].get_attribute("class") or ""))
     finally:
         drive.browser.quit()
@@ -196,7 +196,7 @@ def needs_no_network(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("timeline")
-    parser.add_argument("--screenshots", metavar="DIR", help="save a picture of each step there")
+    parser.add_argument("--screenshots", metavar="DIR", help="save a picture of each step in DIR")
     arguments = parser.parse_args()
     if arguments.screenshots:
         os.makedirs(arguments.screenshots, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Tasks of Swift Concurrency: the life of one, its family, and the slowest."""
+"""Tasks of Swift Concurrency: the life of a task, its parent and children, and the slowest tasks."""
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -8,7 +8,8 @@ ROW_OF_ACTOR = (
     " if (t.queues[t.items.queue[row]].kind === 'actor' && t.tasks.ofRow(row) >= 0"
     "  && t.items.end[row] > t.items.begin[row]) return row; return -1; })()")
 
-# Group waits for which another child than the last one to end is told, by a plain search: group is 3 of AWAITS.
+# The waits for groups for which the page names another child than a plain search for the last one; group is 3 in
+# AWAITS.
 WRONG_ENDS_OF_GROUPS = (
     "(() => { const t = queuescope.trace.tasks, wrong = [];"
     " for (let p = 0; p < t.count; p++) for (const step of t.list[p].steps.filter(({ awaits }) => awaits === 3)) {"
@@ -27,53 +28,53 @@ def starts_over(drive):
 
 
 def shows_a_life(drive):
-    """The slowest task has a lane below all rows, in which its life has no gap."""
+    """The slowest task has a lane below all rows, without gaps in its life."""
     starts_over(drive)
-    drive.check("there is no lane before a task is chosen", drive.script("queuescope.lane()") is None)
+    drive.check("there is no lane before a task is selected", drive.script("queuescope.lane()") is None)
     drive.press("z")
     task, slowest = drive.script("queuescope.task()"), drive.script("queuescope.trace.tasks.slowest[0]")
-    drive.check("Z chooses the slowest task", task == slowest, f"{task} {slowest}")
+    drive.check("Z selects the slowest task", task == slowest, f"{task} {slowest}")
     details = drive.find("#details")[0]
-    drive.check("its details tell where its life went", "Lived" in details.text and "ran" in details.text, details.text)
+    drive.check("its details show its life", "Lived" in details.text and "ran" in details.text, details.text)
     lane = drive.script("queuescope.lane()")
     pieces = lane["pieces"]
     drive.check("the lane's parts follow each other", all(
         abs(a["to"] - b["from"]) < 1 for a, b in zip(pieces, pieces[1:])), str(pieces[:6]))
     drive.check("the lane has runs and waits", {"run"} < {piece["what"] for piece in pieces}, str(pieces[:6]))
     said = drive.said()
-    drive.check("the live region says what was chosen", "task " in said and "lived" in said, said)
+    drive.check("the live region announces the selection", "task " in said and "lived" in said, said)
     drive.shot("task-life")
     longest = max(pieces, key=lambda piece: piece["to"] - piece["from"])
     drive.click((drive.x((longest["from"] + longest["to"]) / 2), lane["y"] + lane["height"] / 2))
     title = drive.find("#details h2")[0].text
     is_told = " ran" in title or " waited for " in title
-    drive.check("a part of the lane tells what it is", title.startswith("Task ") and is_told, title)
-    drive.check("and keeps its task", drive.script("queuescope.task()") == task)
+    drive.check("a part of the lane has a title", title.startswith("Task ") and is_told, title)
+    drive.check("a part of the lane keeps its task selected", drive.script("queuescope.task()") == task)
     drive.press("z")
     drive.check("Z again goes to the next slowest", drive.script("queuescope.task()")
                 == drive.script("queuescope.trace.tasks.slowest[1 % queuescope.trace.tasks.slowest.length]"))
     drive.press(Keys.ESCAPE)
-    drive.check("Escape takes the lane back", drive.script("queuescope.lane()") is None)
+    drive.check("Escape removes the lane", drive.script("queuescope.lane()") is None)
 
 
 def belongs_to_a_stretch(drive):
-    """A stretch on an actor says which task it is a part of."""
+    """The details of an actor job name its task."""
     starts_over(drive)
     row = drive.script(ROW_OF_ACTOR)
     drive.check("an actor ran a task", row >= 0)
     drive.script(f"(queuescope.reveal('queue' + queuescope.trace.items.queue[{row}]), 0)")
     visit(drive, f"item={row}")
     details = drive.find("#details")[0]
-    drive.check("a stretch on an actor names its task", "Part of" in details.text, details.text)
-    drive.check("and shows its lane", drive.script("queuescope.lane()") is not None)
+    drive.check("an actor job names its task", "Part of" in details.text, details.text)
+    drive.check("an actor job shows the lane of its task", drive.script("queuescope.lane()") is not None)
     task = drive.script("queuescope.task()")
     drive.press("x")
-    drive.check("X goes from the stretch to its task", drive.script("queuescope.selection()") == -1
+    drive.check("X goes from the job to its task", drive.script("queuescope.selection()") == -1
                 and drive.script("queuescope.task()") == task)
 
 
 def visit(drive, what):
-    """Follows a link to something in the page."""
+    """Follows a link to a place in the page."""
     hash_ = drive.script("queuescope.address()").split("/")[0]
     drive.script(f"(location.hash = '{hash_}//{what}', 0)")
     drive.settled()
@@ -81,26 +82,27 @@ def visit(drive, what):
 
 
 def shows_the_family(drive):
-    """A task's details lead to its parent and children; the one that it waited for last is marked."""
+    """A task's details link to its parent and children; the child that it awaited last is marked."""
     starts_over(drive)
     family = drive.script(
         "(() => { const t = queuescope.trace.tasks; for (let p = 0; p < t.count; p++) {"
         "  const { last } = t.awaitedTasks(p);"
         "  if (last >= 0 && t.children(p).includes(last)) return { parent: p, last }; }"
         " return null; })()")
-    drive.check("a task waited for one of its own", family is not None)
+    drive.check("a task awaited one of its children", family is not None)
     if family is None:
         return
     drive.check("a wait for a group leads to the child that ended last", drive.script(WRONG_ENDS_OF_GROUPS) == [])
     visit(drive, "task=0.5")
-    drive.check("a link to half a task chooses none", drive.script("queuescope.task()") == -1)
+    drive.check("a link with an invalid task selects none", drive.script("queuescope.task()") == -1)
     visit(drive, f"task={family['parent']}")
     details = drive.find("#details")[0]
     drive.check("a link restores a task", drive.script("queuescope.task()") == family["parent"])
-    drive.check("a task lists what it made", "Made " in details.text, details.text)
-    drive.check("the critical path is told", "Critical path through its tasks" in details.text, details.text)
+    drive.check("a task lists its children", any(f"Created {digit}" in details.text for digit in "123456789"),
+                details.text)
+    drive.check("the critical path is shown", "Critical path through its tasks" in details.text, details.text)
     marked = drive.find("#details .critical")
-    drive.check("one child is marked", len(marked) == 1 and "waited for last" in marked[0].text, details.text)
+    drive.check("one child is marked", len(marked) == 1 and "awaited last" in marked[0].text, details.text)
     drive.shot("task-family")
     more = drive.find("#all-children")
     if more:
@@ -117,16 +119,16 @@ def shows_the_family(drive):
     drive.press("u")
     drive.check("U goes up to the parent", drive.script("queuescope.task()") == family["parent"])
     drive.press("i")
-    drive.check("I goes into the task that it waited for last", drive.script("queuescope.task()") == family["last"])
+    drive.check("I goes to the task that it awaited last", drive.script("queuescope.task()") == family["last"])
     drive.press(".")
     first = drive.find("#details h2")[0].text
     drive.press(".")
-    drive.check("full stop walks its steps", drive.find("#details h2")[0].text != first
+    drive.check("full stop goes through its steps", drive.find("#details h2")[0].text != first
                 or drive.said().startswith("That was"), first)
 
 
 def finds_tasks(drive):
-    """The search knows tasks by number and function, and the list has the slowest."""
+    """The search finds tasks by number and function, and the list has the slowest tasks."""
     starts_over(drive)
     label = drive.script("queuescope.trace.tasks.label(queuescope.trace.tasks.slowest[0])")
     drive.press("/")
@@ -140,13 +142,13 @@ def finds_tasks(drive):
     drive.check("the list of rows has the slowest tasks", placed is not None)
     drive.settled()
     drive.click((60, 28 + placed["y"] - drive.script("queuescope.scroll()") + 10))
-    drive.check("a click on its label chooses the task",
+    drive.check("a click on its label selects the task",
                 drive.script("queuescope.task()") == drive.script("queuescope.trace.tasks.slowest[0]"))
     drive.shot("task-list")
 
 
 def shows_lanes_first(drive):
-    """A finding about tasks shows the lives of those that its evidence names."""
+    """A finding about tasks shows the lanes of the tasks in its evidence."""
     starts_over(drive)
     drive.press("n")
     keys = drive.script("queuescope.rows().map((row) => row.key)")

@@ -1,8 +1,8 @@
-"""What the scheduler did: threads on processors, and processors with threads."""
+"""The scheduler: threads on processors, and processors with threads."""
 
 
 def shows_processors(drive):
-    """A row per processor, whose stretches tell the thread and what came after."""
+    """Each processor has a row, whose intervals show the thread and the reason of the switch."""
     if not drive.script("queuescope.trace.processors.isRecorded"):
         drive.check("without context switches there are no processors", drive.rows("^processor[0-9]+$") == 0)
         return
@@ -16,9 +16,9 @@ def shows_processors(drive):
         " for (const { begin, processor } of slices.threads.values())"
         "   for (let i = 0; i < begin.length; i++) if (processor[i] >= 0) whole++;"
         " for (const one of queuescope.processors().values()) parts += one.length; return [whole, parts]; })()")
-    drive.check("every stretch is on one of them", whole == parts and whole > 0, f"{whole} {parts}")
+    drive.check("every interval is on one of them", whole == parts and whole > 0, f"{whole} {parts}")
     row = drive.script("queuescope.reveal('processor' + [...queuescope.processors().keys()][0])")
-    # Stretches close together were joined, so that others can lie over the longest.
+    # Intervals close together were merged, so other intervals can cover the longest one.
     begin, end, threads = drive.script(
         "(() => { const [[, one]] = queuescope.processors(); let best = 0;"
         " for (let i = 0; i < one.length; i++)"
@@ -32,7 +32,7 @@ def shows_processors(drive):
     top = drive.script("queuescope.rows().find((row) => row.key === arguments[0]).y", row["key"])
     drive.click((drive.x((begin + end) / 2), 28 + top - drive.script("queuescope.scroll()") + 14))
     text = drive.find("#details")[0].text
-    drive.check("a stretch tells its thread and its processor", "On processor" in text
+    drive.check("an interval shows its thread and its processor", "On processor" in text
                 and any(thread in text for thread in threads), f"{text} {threads}")
     drive.shot("15-processor")
     drive.press("\ue00c")

@@ -56,7 +56,7 @@ def zooms_and_pans(drive):
 
 
 def keeps_one_unit(drive):
-    """The ruler counts in one unit, also where the view goes beyond one of the next."""
+    """The ruler uses one unit, also when the view extends beyond one of the next larger unit."""
     for end in ("1.4e6", "1.4e9", "queuescope.trace.end"):
         drive.script(f"(location.hash = `#0-${{Math.round({end})}}`)")
         drive.settled()
@@ -68,12 +68,12 @@ def keeps_one_unit(drive):
 
 
 def shows_a_part(drive):
-    """A part of a trace, from the middle of it: the axis has nothing else, and times are those of the whole trace."""
+    """A part from the middle of a trace: the axis shows only the part, and times count from the trace's begin."""
     drive.press("0")
     (first, last), (begin, end) = drive.view(), drive.script("[queuescope.trace.begin, queuescope.trace.end]")
     drive.check("the part begins in the middle", begin > 0 and begin > (end - begin) / 2, f"{begin} {end}")
     margin = (end - begin) / 10
-    drive.check("the axis has the part and nothing else",
+    drive.check("the axis shows only the part",
                 begin - margin < first <= begin and end <= last < end + margin, f"{first} {last} {begin} {end}")
     drive.script(f"(location.hash = '#{int(first)}-{int(last)}//range=0-{int(end * 9)}')")
     drive.settled()
@@ -83,7 +83,7 @@ def shows_a_part(drive):
     shares = re.findall(r">([0-9.]+)% with this program<", drive.script("queuescope.svg()"))
     drive.check("no processor is busier than it can be", all(float(share) <= 100 for share in shares), str(shares))
     drive.shot("1-part")
-    # As if the finding had begun with the trace, before the part.
+    # Pretend that the finding began with the trace, before the part.
     drive.script("(queuescope.trace.findings[0].begin = 0)")
     drive.press("n")
     strip = drive.script(
@@ -93,7 +93,7 @@ def shows_a_part(drive):
 
 
 def ends_with_the_trace(drive):
-    """After the trace's end nothing is drawn, such as workers that existed then."""
+    """Nothing is drawn after the trace's end, for example workers that still existed."""
     end, most = drive.script("[queuescope.trace.end, queuescope.trace.end - queuescope.trace.begin]")
     drive.browser.execute_script(f"location.hash = '#{int(end + most * 0.005)}-{int(end + most * 0.02)}'")
     drive.settled()

@@ -1,6 +1,6 @@
 /// The detectors of this version.
 public enum DetectorRegistry {
-    /// All detectors, in the order of their documentation.
+    /// All detectors, in the order in which commands and documentation list them.
     public static var all: [any Detector.Type] {
         [
             StaircaseContention.self,

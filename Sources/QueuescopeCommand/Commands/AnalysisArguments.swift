@@ -4,30 +4,31 @@ import DispatchAnalysis
 import DispatchModel
 import TraceReports
 
-/// What every command that analyses a trace takes, and how it does it.
+/// The common options of the commands that analyse a trace, and the analysis itself.
 struct AnalysisArguments: ParsableArguments {
     @Option(
         name: .customLong("threshold"),
         help: ArgumentHelp(
-            "Change a detector's threshold, such as staircase-contention.steps=6; may be repeated. explain lists them.",
+            "Change a detector's threshold, such as staircase-contention.steps=6 (repeatable). explain lists them.",
             valueName: "detector.threshold=value"))
     var thresholds: [String] = []
 
     @Flag(
         name: .customLong("lint"),
-        help: "Run the lints too: mutable-target and source-without-qos, which may be as the program means it.")
+        help: "Also run the lints mutable-target and source-without-qos. The program may intend their findings.")
     var lints = false
 
     @Option(
         help: ArgumentHelp(
-            "Which process, where the trace has several: its id, its name, or with the machine's name before it.",
+            "The process to analyse if the trace has several: its id or name, optionally after the host name.",
             valueName: "pid|name|host:pid"))
     var process: String?
 
-    /// What was found, and what is known about the code.
+    /// The analysis, and the names of its code.
     struct Outcome {
         let analysis: Analysis
-        /// Looks up the findings' stacks, which takes the symbolizer a while: for who shows them.
+        /// Looks up the symbols of the findings' stacks. The symbolizer takes a while, so only reports that show stacks
+        /// call it.
         let symbols: () -> SymbolTable
 
         /// Refuses a trace from which no verdict follows.
@@ -68,14 +69,14 @@ struct AnalysisArguments: ParsableArguments {
     ///
     /// - Parameters:
     ///   - trace: the trace directory.
-    ///   - observers: objects that see every observation too.
-    ///   - criticalPath: what to find the critical path of.
+    ///   - observers: further objects that receive every observation.
+    ///   - criticalPath: the subject of the critical path; nil for none.
     ///   - detectors: the ids of the detectors to run; nil for all.
     ///   - window: the part to read; nil for the whole trace.
     ///   - stacks: the frames that get names.
     /// - Returns: the analysis, with names for its code.
-    /// - Throws: what ``Analyzer`` throws for a trace that cannot be read; ``CommandFailure`` for a threshold that
-    ///   there is not, before anything is read.
+    /// - Throws: the errors of ``Analyzer`` for a trace that cannot be read; ``CommandFailure`` for an unknown
+    ///   threshold, before the trace is read.
     func analyze(
         _ trace: String, observers: [any ModelObserver & AnyObject] = [], criticalPath: CriticalPath.Target? = nil,
         detectors: Set<String>? = nil, window: WindowRequest? = nil, stacks: Symbolizer.Stacks = .whole
@@ -94,13 +95,13 @@ struct AnalysisArguments: ParsableArguments {
         return Outcome(analysis: analysis) { symbolizer.symbols(of: analysis, stacks: stacks) }
     }
 
-    /// Reads a process of a trace again for an observer, with no detectors.
+    /// Reads a process of a trace again for an observer, without detectors.
     ///
     /// - Parameters:
     ///   - trace: the trace directory.
-    ///   - observer: sees every observation.
+    ///   - observer: receives every observation.
     ///   - window: the part to read; nil for the whole trace.
-    /// - Throws: what ``Analyzer`` throws for a trace that cannot be read.
+    /// - Throws: the errors of ``Analyzer`` for a trace that cannot be read.
     func follow(
         _ trace: String, with observer: any ModelObserver & AnyObject, window: WindowRequest? = nil
     ) throws {
@@ -113,26 +114,26 @@ struct AnalysisArguments: ParsableArguments {
         }
     }
 
-    /// What can be said of a trace before it is read, once what a killed program left is complete.
+    /// The header data of a trace, available before its events are read. A trace of a killed program must be complete.
     ///
     /// - Parameters:
     ///   - trace: the trace directory.
     ///   - window: the part that is to be read; nil for the whole trace.
-    /// - Returns: nil where there is nothing to say yet.
-    /// - Throws: as the analysis does.
+    /// - Returns: nil when no such data is available.
+    /// - Throws: the errors of the analysis.
     func outline(_ trace: String, window: WindowRequest?) throws -> TraceOutline? {
         try TraceOutline(path: trace, process: process.map { ProcessSelector($0) }, window: window)
     }
 
-    /// Reads and analyses all processes of a trace, or the one that the user named, with a progress bar on a terminal.
+    /// Reads and analyses all processes of a trace, or only the selected process, with a progress bar on a terminal.
     ///
     /// - Parameters:
-    ///   - trace: the trace directory, or one with traces below it.
-    ///   - criticalPath: what to find the critical path of, in each process.
+    ///   - trace: the trace directory, or a directory of traces.
+    ///   - criticalPath: the subject of the critical path in each process; nil for none.
     ///   - window: the part to read; nil for the whole trace.
     ///   - stacks: the frames that get names.
     /// - Returns: the analyses, with names for their code.
-    /// - Throws: what ``Analyzer`` throws for a trace that cannot be read.
+    /// - Throws: the errors of ``Analyzer`` for a trace that cannot be read.
     func analyzeFleet(
         _ trace: String, criticalPath: CriticalPath.Target? = nil, window: WindowRequest? = nil,
         stacks: Symbolizer.Stacks
@@ -155,16 +156,16 @@ struct AnalysisArguments: ParsableArguments {
         return (outcomes.count > 1 ? fleet : nil, outcomes)
     }
 
-    /// Reads all processes of a trace, or the one that the user named, for observers; with a progress bar on a
-    /// terminal, and the notes on standard error.
+    /// Reads all processes of a trace, or only the selected process, for observers. Shows a progress bar on a terminal
+    /// and prints the notes to standard error.
     ///
     /// - Parameters:
-    ///   - trace: the trace directory, or one with traces below it.
+    ///   - trace: the trace directory, or a directory of traces.
     ///   - detectors: the ids of the detectors to run; nil for all.
     ///   - window: the part to read; nil for the whole trace.
-    ///   - observer: makes what sees every observation of a process, by its number.
+    ///   - observer: creates the observer of a process, given its number.
     /// - Returns: the analyses with the numbers of their processes, with names for their code.
-    /// - Throws: what ``Analyzer`` throws for a trace that cannot be read.
+    /// - Throws: the errors of ``Analyzer`` for a trace that cannot be read.
     func analyzeProcesses(
         _ trace: String, detectors: Set<String>? = nil, window: WindowRequest?,
         observer: @escaping (Int) -> any ModelObserver & AnyObject
@@ -185,12 +186,12 @@ struct AnalysisArguments: ParsableArguments {
         return zip(fleet.descriptions, fleet.processes).map { ($0.index, $1) }
     }
 
-    /// Says on standard error what a reader of an export should know.
+    /// Prints notes about an export to standard error.
     static func tell(_ notes: [String]) {
         for note in notes { StandardError.write("queuescope: \(note)\n") }
     }
 
-    /// The thresholds that the user changed.
+    /// The thresholds changed by the user.
     func settings() throws -> ThresholdSettings {
         do {
             return try ThresholdSettings(thresholds)

@@ -3,23 +3,23 @@ import FoundationEssentials
 import Glibc
 import TraceReports
 
-/// `queuescope check`: whether a trace is as good as it has to be, for continuous integration.
+/// `queuescope check`: passes or fails a trace, for continuous integration.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Fails when a trace has findings that nobody knows yet: for continuous integration.",
+        abstract: "Fails when a trace has findings that are not in the baseline, for continuous integration.",
         discussion: """
-            Exits with 0 when no finding counts, with 1 when one does, with 2 when there is no event to judge by. \
-            With a baseline only findings that it does not have count. Write it once, keep it beside the sources, and \
-            write it anew when a finding is gone or accepted:
+            Exits with 0 when no finding counts, with 1 when one does, and with 2 when the trace has no event to \
+            judge. With a baseline, only findings that are not in it count. Write it once, keep it with the sources, \
+            and write it again when a finding is gone or accepted:
 
               queuescope record -o trace -- .build/release/MyService
               queuescope check trace --write-baseline queuescope-baseline.json
               queuescope check trace --baseline queuescope-baseline.json
 
-            A finding is the known one when it is of the same detector, on a queue or lock with the same label (numbers aside), \
-            in the same file and function; neither times nor line numbers matter. One that is more severe than in the \
-            baseline counts again.
+            A finding is in the baseline when an entry has the same detector, the same label of the queue or lock \
+            (ignoring numbers), and the same file and function. Times and line numbers are not compared. A finding \
+            that is more severe than in the baseline counts again.
             """)
 
     @Argument(help: "The trace directory.", completion: .directory)
@@ -28,31 +28,34 @@ struct CheckCommand: ParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "What fails the check: a severity and what is worse (error, warning, info), or detectors; several words, or several times (default: warning).",
+            """
+            What fails the check: findings of this severity or worse (error, warning, info), or detectors. Takes \
+            several words, and is repeatable (default: warning).
+            """,
             valueName: "severity|detector"))
     var failOn: [String] = []
 
     @Option(
-        help: ArgumentHelp("The findings that are known and do not count.", valueName: "file"),
+        help: ArgumentHelp("The file with the known findings, which do not count.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var baseline: String?
 
     @Option(
-        help: ArgumentHelp("Write this trace's findings as a baseline, and pass.", valueName: "file"),
+        help: ArgumentHelp("Write the findings of this trace as a baseline, and pass.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var writeBaseline: String?
 
-    // No default, so that --write-baseline can tell whether it was given.
-    @Option(help: "text for people, json for programs, sarif for code-review tools (default: text).")
+    // Without a default value, --write-baseline can detect whether the option was given.
+    @Option(help: "The format: text, json for programs, or sarif for code-review tools (default: text).")
     var format: ReportCommand.Format?
 
-    @Option(name: .shortAndLong, help: "Write the outcome to this file.", completion: .file())
+    @Option(name: .shortAndLong, help: "Write the result to this file.", completion: .file())
     var output: String?
 
-    @Option(help: "When to use colour: auto, always or never.")
+    @Option(help: "Use colour: auto, always or never.")
     var color: ColorChoice = .auto
 
-    @Flag(help: "Print the JSON Schema of the JSON outcome and do nothing else.")
+    @Flag(help: "Print the JSON Schema of the JSON result and exit.")
     var schema = false
 
     @OptionGroup var window: WindowArguments
@@ -65,7 +68,7 @@ struct CheckCommand: ParsableCommand {
         if trace == nil, !schema { throw ValidationError("Name the trace directory to check.") }
         if writeBaseline != nil, format != nil || output != nil || baseline != nil {
             throw ValidationError(
-                "--write-baseline writes the baseline alone: leave out --baseline, --format and --output.")
+                "--write-baseline writes only the baseline: omit --baseline, --format and --output.")
         }
     }
 

@@ -1,32 +1,32 @@
 import ArgumentParser
 import DispatchModel
 
-/// Which process of the second of two traces is compared. Process ids of two runs differ, and so do a program's names
-/// where the change is one.
+/// Selects the process of the second of two traces. Process ids differ between runs, and the program's name may have
+/// changed.
 struct ComparedProcess: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Which process of the trace after, where --process does not name it: two runs have other ids.",
+            "The process of the second trace, if it differs from --process. Process ids differ between two runs.",
             valueName: "pid|name|host:pid"))
     var processAfter: String?
 
-    /// How the trace after is analysed.
+    /// The arguments for the analysis of the second trace.
     ///
-    /// - Parameter arguments: how the one before is.
-    /// - Returns: the same with the other process.
+    /// - Parameter arguments: the arguments for the first trace.
+    /// - Returns: the same arguments with the other process.
     func arguments(_ arguments: AnalysisArguments) -> AnalysisArguments {
         var after = arguments
         after.process = processAfter ?? arguments.process
         return after
     }
 
-    /// Analyses a trace other than the first, and says which option names its process.
+    /// Analyses a further trace. When the process is not found, adds a hint about the option that selects it.
     ///
     /// - Parameters:
-    ///   - hint: what to do when `--process` names none of its processes.
+    ///   - hint: the remedy when `--process` matches none of its processes.
     ///   - body: the analysis.
-    /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws, and ``CommandFailure`` in place of an error about the process.
+    /// - Returns: the result of `body`.
+    /// - Throws: the errors of `body`, but ``CommandFailure`` instead of an error about the process.
     static func analyze<Result>(else hint: String, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()

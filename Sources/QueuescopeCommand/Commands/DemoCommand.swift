@@ -8,11 +8,11 @@ struct DemoCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: "The directory for traces and timelines; by default queuescope-demo, numbered when there is one already.",
+        help: "The directory for traces and timelines (default: queuescope-demo, with a number if it already exists).",
         completion: .directory)
     var output: String?
 
-    @Option(help: "When to use colour: auto, always or never.")
+    @Option(help: "Use colour: auto, always or never.")
     var color: ColorChoice = .auto
 
     func run() throws {
@@ -20,8 +20,8 @@ struct DemoCommand: ParsableCommand {
         try TraceDirectory.check(directory)
         try TraceDirectory.make(directory)
         let program = try DemoProgram(directory: directory)
-        let before = try show(.before, program, "1  The service as it was written")
-        let after = try show(.after, program, "2  The service after the advice was followed")
+        let before = try show(.before, program, "1  The service before the fix")
+        let after = try show(.after, program, "2  The service after the fix")
         try heading("3  The difference")
         let destination = ReportDestination(file: nil)
         let difference = DiffText(
@@ -29,10 +29,10 @@ struct DemoCommand: ParsableCommand {
         try StandardOutput.write(difference.render() + "\n")
         try StandardOutput.write(
             """
-            Timelines, for any browser:
+            Timelines (open in any browser):
               \(program.timelineFile(.before))
               \(program.timelineFile(.after))
-            The whole reports:
+            Full reports:
               queuescope report \(program.traceDirectory(.before))
               queuescope report \(program.traceDirectory(.after))
               queuescope diff \(program.traceDirectory(.before)) \(program.traceDirectory(.after))

@@ -2,7 +2,7 @@ import ArgumentParser
 import DispatchAnalysis
 import TraceReports
 
-/// `queuescope diff`: whether a change helped.
+/// `queuescope diff`: shows the effect of a change.
 struct DiffCommand: ParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json
@@ -10,56 +10,56 @@ struct DiffCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Compares two traces: what is gone, what is new or worse, and what is more than noise.",
+        abstract: "Compares two traces: findings that are gone, new or worse, and differences above the noise.",
         discussion: """
-            Exits with 0, with 1 when the second trace has findings that the first has not, or has less severe, with 2 when \
-            a trace has no event to judge by.
+            Exits with 1 when the second trace has findings that are new or more severe than in the first, with 2 when \
+            a trace has no event to judge, and otherwise with 0.
 
-            Queues are matched by label (numbers aside), code by file and function, so that a trace of the changed program can \
-            be compared with one of the old. Each run is cut into 32 to 64 blocks of time; a difference counts when a \
-            Mann-Whitney test of the blocks' values says so (1 % after Holm's correction for all tests made), the effect is \
-            large (Cliff's delta of 0.5), and the typical value doubles or halves. Two runs of one program differ, too; where you \
-            record it several times before the change, smaller differences can be told from that:
+            Queues are matched by label (ignoring numbers), code by file and function. Each run is divided into 32 to \
+            64 blocks of time. A difference counts when a Mann-Whitney test of the blocks' values is significant (1 % \
+            after Holm's correction for all tests), the effect is large (Cliff's delta of 0.5), and the typical value \
+            doubles or halves. Two runs of the same program also differ. With several recordings before the change, \
+            smaller differences become detectable:
 
               queuescope diff before-1 after --again before-2 --again before-3
 
-            With --from and --to the same part of each trace is compared, such as that after the start of the program:
+            With --from and --to the same part of each trace is compared, such as the time after the start-up:
 
               queuescope diff before after --from 5s
 
-            Of traces with several processes one is compared: by its name, or where it has another name or several \
-            processes have it, by one option for each trace:
+            If a trace has several processes, select one by its name. If the names differ or are not unique, use one \
+            option for each trace:
 
               queuescope diff before after --process news
               queuescope diff before after --process 4711 --process-after 5022
             """)
 
-    @Argument(help: "The trace to compare with.", completion: .directory)
+    @Argument(help: "The trace before the change.", completion: .directory)
     var before: String?
 
-    @Argument(help: "The trace that may be better or worse.", completion: .directory)
+    @Argument(help: "The trace to compare.", completion: .directory)
     var after: String?
 
     @Option(
         help: ArgumentHelp(
-            "A further trace of the program before, which tells how much its runs differ by themselves; may be repeated.",
+            "A further trace of the program before the change, to measure the variation between its runs. Repeatable.",
             valueName: "trace"),
         completion: .directory)
     var again: [String] = []
 
-    @Option(help: "text for people, json for programs.")
+    @Option(help: "The format: text, or json for programs.")
     var format: Format = .text
 
     @Option(name: .shortAndLong, help: "Write to this file.", completion: .file())
     var output: String?
 
-    @Option(help: "When to use colour: auto, always or never.")
+    @Option(help: "Use colour: auto, always or never.")
     var color: ColorChoice = .auto
 
-    @Flag(help: "Show every queue and all code, also what does not differ.")
+    @Flag(help: "Show every queue and all code, including those without a difference.")
     var all = false
 
-    @Flag(help: "Print the JSON Schema of the JSON comparison and do nothing else.")
+    @Flag(help: "Print the JSON Schema of the JSON comparison and exit.")
     var schema = false
 
     @OptionGroup var window: WindowArguments
@@ -70,7 +70,7 @@ struct DiffCommand: ParsableCommand {
 
     func validate() throws {
         if after == nil, !schema {
-            throw ValidationError("Name two trace directories: the one before and the one after.")
+            throw ValidationError("Name two trace directories: before and after the change.")
         }
     }
 
@@ -80,10 +80,10 @@ struct DiffCommand: ParsableCommand {
         let comparison = TraceComparison(
             before: try side(before, analysis),
             again: try again.map { trace in
-                let hint = "Name it by its program: the name has to be the same in all traces before."
+                let hint = "Name the process by its program, which must be the same in all traces before."
                 return try ComparedProcess.analyze(else: hint) { try side(trace, analysis) }
             },
-            after: try ComparedProcess.analyze(else: "--process-after names that of the trace after.") {
+            after: try ComparedProcess.analyze(else: "--process-after names the process of the second trace.") {
                 try side(after, processes.arguments(analysis))
             })
         switch format {

@@ -1,27 +1,27 @@
 import ArgumentParser
 import TraceReports
 
-/// `queuescope doctor`: what this machine can record and show.
+/// `queuescope doctor`: checks what can be recorded and shown on this machine.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Checks what can be recorded here, and says how to get the rest.",
+        commandName: "doctor", abstract: "Checks what can be recorded on this machine, and how to enable the rest.",
         discussion: """
-            One line for each check: ok; limited: recording works, but tells less or costs more; missing: a tool that recording \
-            does not need; blocked: nothing can be recorded. What to do about it follows. The exit status is 69 when something \
-            is blocked, otherwise 0.
+            Prints one line for each check, with a remedy below it: ok; limited (recording works, but with fewer data \
+            or at a higher cost); missing (a tool that recording does not need); blocked (nothing can be recorded). \
+            The exit status is 69 when a check is blocked, otherwise 0.
             """)
 
-    @Argument(help: "A program: whether it can be recorded as it is.", completion: .file())
+    @Argument(help: "A program to check: can it be recorded without changes?", completion: .file())
     var program: String?
 
-    @Option(help: "When to use colour: auto, always or never.")
+    @Option(help: "Use colour: auto, always or never.")
     var color: ColorChoice = .auto
 
     func run() throws {
         let destination = ReportDestination(file: nil)
         let capabilities = MachineCapability.all(of: .current(program: program))
         var style = color.style(for: destination)
-        // A line for each check is what scripts look for.
+        // Scripts expect one line for each check.
         if !destination.isTerminal { style.width = .max }
         try destination.write(Self.text(of: capabilities, style: style))
         if capabilities.contains(where: { $0.state == .blocked }) {
@@ -31,7 +31,7 @@ struct DoctorCommand: ParsableCommand {
 
     private static func text(of capabilities: [MachineCapability], style: TextStyle) -> String {
         var page = TextPage(style)
-        // Beside the path of a program there may be no room.
+        // A long name, such as the path of a program, has its own line.
         let names = capabilities.map { DisplayText.width($0.name) }.filter { $0 <= page.width / 3 }
         let indent = 12 + (names.max() ?? 0)
         for capability in capabilities {

@@ -5,22 +5,22 @@ import DispatchModel
 /// `queuescope events`: one line per event record.
 struct EventsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "events", abstract: "Lists a trace's event records, one line each, as babeltrace2 does.")
+        commandName: "events", abstract: "Lists the event records of a trace, one per line, as babeltrace2 does.")
 
     @Argument(
-        help: "The trace directory, or one with the traces of several processes or machines below it.",
+        help: "The trace directory, or a directory with the traces of several processes or machines.",
         completion: .directory)
     var trace: String
 
-    @Flag(help: "Print clock values in cycles rather than times of day.")
+    @Flag(help: "Print clock values in cycles instead of the time of day.")
     var clockCycles = false
 
-    @Flag(inversion: .prefixedNo, help: "Print the time since the event record before.")
+    @Flag(inversion: .prefixedNo, help: "Print, or omit (--no-delta), the time since the previous event record.")
     var delta = true
 
     @Option(
         help: ArgumentHelp(
-            "List the records of this process only: its id, its name, or with the machine's name before it.",
+            "List only the records of this process: its id or name, optionally after the host name.",
             valueName: "pid|name|host:pid"))
     var process: String?
 
@@ -50,10 +50,10 @@ struct EventsCommand: ParsableCommand {
         }
     }
 
-    /// Opens all traces that can be read, and says which cannot.
+    /// Opens all traces that can be read, and prints the errors of the others.
     private func open() throws -> [CTFTrace] {
         var (directories, errors) = try TraceSearch.traces(at: trace)
-        // Where there is no trace, the reader says so.
+        // Without a trace, the reader reports the error.
         if directories.isEmpty, errors.isEmpty { directories = [trace] }
         var traces: [CTFTrace] = []
         for directory in directories {

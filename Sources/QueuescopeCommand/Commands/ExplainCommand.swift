@@ -2,13 +2,13 @@ import ArgumentParser
 import DispatchAnalysis
 import TraceReports
 
-/// `queuescope explain`: what a detector looks for.
+/// `queuescope explain`: documents a detector.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "explain", abstract: "Explains a detector: what it finds, with which thresholds, and what to do.")
+        commandName: "explain", abstract: "Explains a detector: what it finds, its thresholds, and the remedy.")
 
     @Argument(
-        help: "The detector's id, such as staircase-contention; without it all are listed.",
+        help: "The id of the detector, such as staircase-contention. Without it, all detectors are listed.",
         completion: .list(DetectorRegistry.all.map { $0.id }))
     var detector: String?
 
@@ -21,7 +21,7 @@ struct ExplainCommand: ParsableCommand {
         let all = DetectorRegistry.all
         let indent = 4 + (all.map { $0.id.count }.max() ?? 0)
         var page = TextPage(style)
-        page.addParagraph("Detectors; `queuescope explain DETECTOR` says more about one.\n", indent: 0)
+        page.addParagraph("Detectors. `queuescope explain DETECTOR` documents one of them.\n", indent: 0)
         for type in all {
             page.addParagraph(
                 type.title + (type.isLint ? " (with --lint)" : ""), label: TextLine("  " + type.id), indent: indent)
@@ -31,7 +31,7 @@ struct ExplainCommand: ParsableCommand {
 
     /// The detector with this id.
     ///
-    /// - Throws: ``CommandFailure``, which lists those that there are.
+    /// - Throws: ``CommandFailure`` with the known ids.
     static func detector(_ id: String) throws -> any Detector.Type {
         if let type = DetectorRegistry.all.first(where: { $0.id == id }) { return type }
         let known = DetectorRegistry.all.map { $0.id }.joined(separator: ", ")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TraceReports
 
-/// `queuescope export`: a trace for other tools.
+/// `queuescope export`: writes a trace for other tools.
 struct ExportCommand: ParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case perfetto, folded, csv
@@ -10,43 +10,43 @@ struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Writes a trace in the formats of other tools.",
         discussion: """
-            perfetto: queues, threads, waits, flows, findings and processors for https://ui.perfetto.dev, which opens the file in \
-            the browser without sending it anywhere.
+            perfetto: queues, threads, waits, flows, findings and processors for https://ui.perfetto.dev, which opens \
+            the file in the browser and does not upload it.
 
-            folded: waiting time as folded stacks, for flame graphs. Each line has the code that waited, the queues that it had \
-            to pass, the part of the wait, and microseconds:
+            folded: waiting time as folded stacks, for flame graphs. Each line has the code that waited, the queues \
+            that it had to pass, the part of the wait, and microseconds:
 
               queuescope export trace --format folded -o waits.folded
               flamegraph.pl --countname us waits.folded > waits.svg
 
-            csv: all tables of the trace in a new directory, for DuckDB, Spark or pandas: processes, queues, threads, code, locks, \
-            items, waits, blocked_waits, handoffs, tasks and findings, with datapackage.json, which has the names, types, units and \
-            meaning of their columns, and load.sql, which loads them into DuckDB. With --table one of them, into a file or to \
-            standard output:
+            csv: all tables of the trace in a new directory, for DuckDB, Spark or pandas: processes, queues, threads, \
+            code, locks, items, waits, blocked_waits, handoffs, tasks and findings. datapackage.json describes the \
+            names, types, units and meaning of the columns, and load.sql loads the tables into DuckDB. --table writes \
+            a single table to a file or to standard output:
 
               queuescope export trace --format csv -o tables
               queuescope export trace --format csv --table queues -o queues.csv
 
-            A trace of several processes gives tables of all of them, or of the one that --process names. Tools/fleet reads \
-            many traces with it.
+            The tables have all processes of the trace, or only the process selected with --process. Tools/fleet uses \
+            them to read many traces.
             """)
 
     @Argument(help: "The trace directory.", completion: .directory)
     var trace: String?
 
-    @Option(help: "perfetto for its timeline, folded for flame graphs, csv for tables.")
+    @Option(help: "The format: perfetto for its timeline, folded for flame graphs, csv for tables.")
     var format: Format?
 
-    @Option(help: "Which table csv writes, in place of all of them.")
+    @Option(help: "Write only this table, with --format csv.")
     var table: TableName?
 
     @Option(
         name: .shortAndLong,
-        help: "The file to write, standard output without it; for all tables of csv the directory to make.",
+        help: "The file to write (default: standard output). For all tables of csv, the directory to create.",
         completion: .file())
     var output: String?
 
-    @Flag(help: "Print the description of csv's tables, a Data Package in JSON, and do nothing else.")
+    @Flag(help: "Print the description of the csv tables, a Data Package in JSON, and exit.")
     var schema = false
 
     @OptionGroup var window: WindowArguments
@@ -58,17 +58,17 @@ struct ExportCommand: ParsableCommand {
         guard trace != nil else { throw ValidationError("Name the trace directory to export.") }
         guard let format else { throw ValidationError("Name the format with --format: perfetto, folded or csv.") }
         guard format == .csv else {
-            guard table == nil else { throw ValidationError("Give --table with --format csv only.") }
+            guard table == nil else { throw ValidationError("--table requires --format csv.") }
             if format == .perfetto, ReportDestination(file: output).isTerminal {
                 throw ValidationError("perfetto is a binary format, not for a terminal: name a file with --output.")
             }
             return
         }
-        // Versions with four tables wrote a single one here.
+        // Earlier versions had four tables and wrote a single one for these arguments.
         guard table != nil || (output != nil && output != "-" && output?.hasSuffix(".csv") == false) else {
             throw ValidationError(
-                "--format csv writes all tables into a directory: name it with --output, not ending in .csv. For a "
-                    + "single table add --table, such as --table queues.")
+                "--format csv writes all tables into a directory: name it with --output, without .csv at the end. "
+                    + "For a single table, add --table, such as --table queues.")
         }
     }
 
@@ -113,7 +113,7 @@ struct ExportCommand: ParsableCommand {
     }
 
     private static func say(_ counts: PerfettoExport.Counts) {
-        let scheduling = counts.schedulingSlices == 0 ? "" : " and \(counts.schedulingSlices) stretches on a processor"
+        let scheduling = counts.schedulingSlices == 0 ? "" : " and \(counts.schedulingSlices) intervals on processors"
         StandardError.write(
             "The export has \(counts.slices) slices, \(counts.flows) flows, \(counts.tracks) tracks, "
                 + "\(counts.samples) samples\(scheduling). Open it at https://ui.perfetto.dev.\n")

@@ -1,26 +1,26 @@
 import ArgumentParser
 
-/// `queuescope link-flags`: how to link the interposer into a program that cannot be preloaded.
+/// `queuescope link-flags`: links the interposer into a program into which it cannot be preloaded.
 struct LinkFlagsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link-flags",
         abstract: "Prints the flags that link the interposer into a statically linked program.",
         discussion: """
-            A program that has libdispatch linked into it (-static-stdlib) cannot be recorded by preloading. Let it depend on \
-            the product QueuescopeStaticInterposer, and build it with these flags:
+            A program with a statically linked libdispatch (-static-stdlib) cannot be recorded by preloading. Make it \
+            depend on the product QueuescopeStaticInterposer, and build it with these flags:
 
               swift build -c release --static-swift-stdlib $(queuescope link-flags)
               queuescope record -- .build/release/MyService
 
-            swiftc and swift build take the flags as they are printed by default; clang takes those of --style clang; \
-            --style manifest prints a setting for the target in Package.swift.
+            The default output is for swiftc and swift build. --style clang prints flags for clang. --style manifest \
+            prints a setting for the target in Package.swift.
             """)
 
-    @Option(help: "Whose flags to print: swiftc (and swift build), clang, or manifest.")
+    @Option(help: "The flags to print: for swiftc (and swift build), clang, or manifest.")
     var style: LinkFlags.Style = .swiftc
 
     @Option(
-        help: "The library whose functions are listed, instead of the one that belongs to this queuescope.",
+        help: "The library whose functions are listed (default: the library of this queuescope).",
         completion: .file(extensions: ["so"]))
     var preload: String?
 
@@ -30,21 +30,21 @@ struct LinkFlagsCommand: ParsableCommand {
     }
 }
 
-/// The linker flags that put the interposer before the libdispatch that is linked into a program.
+/// The linker flags that wrap the calls of a statically linked libdispatch.
 struct LinkFlags {
-    /// Who passes the flags on to the linker.
+    /// The receiver of the flags.
     enum Style: String, CaseIterable, ExpressibleByArgument {
         /// `swiftc` and `swift build`.
         case swiftc
         case clang
-        /// A target's setting in Package.swift.
+        /// A setting of a target in Package.swift.
         case manifest
     }
 
     /// The functions to wrap.
     let hooks: [String]
 
-    /// The flags on one line; no name has a space in it, so a shell's `$(…)` takes them apart again.
+    /// The flags on one line. No name has a space, so the shell's `$(…)` splits them correctly.
     func text(_ style: Style) -> String {
         switch style {
         case .swiftc: hooks.map { "-Xlinker --wrap=\($0)" }.joined(separator: " ")

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `queuescope manual`: the manual page, for `Tools/install`.
+/// `queuescope manual`: prints the manual page, for `Tools/install`.
 struct ManualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "manual", abstract: "Prints the manual page.", shouldDisplay: false)

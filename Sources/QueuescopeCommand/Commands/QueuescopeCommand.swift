@@ -1,19 +1,20 @@
 import ArgumentParser
 
-/// The root of the subcommands.
+/// The root command.
 struct QueuescopeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "queuescope",
-        abstract: "Shows what a program's dispatch queues do, and what is wrong with them.",
+        abstract: "Records the dispatch queues of a program and finds their problems.",
         discussion: """
-            Record a program as it is, read the report, then open the timeline:
+            Record a program without changes, read the report, then open the timeline:
 
               queuescope record -- .build/release/MyService
               queuescope report MyService-20261121-094100.ctf
               queuescope timeline MyService-20261121-094100.ctf --open
 
-            Exit codes: 0 done, 1 findings that count (`check`, `diff`), 2 the trace cannot be read, 64 wrong usage, 69 something is missing or the program \
-            cannot be recorded, 73 a file cannot be written. `record` exits with the program's own code.
+            Exit codes: 0 success, 1 a finding counts (`check`, `diff`), 2 the trace cannot be read, 64 wrong usage, \
+            69 a requirement is missing or the program cannot be recorded, 73 a file cannot be written, 126 and 127 a \
+            program cannot be run or was not found. `record` exits with the program's own code.
             """,
         version: "0.1.0",
         subcommands: [

@@ -1,76 +1,77 @@
 import ArgumentParser
 import Glibc
 
-/// `queuescope record`: runs a program and records what its queues do.
+/// `queuescope record`: runs a program and records its queues.
 struct RecordCommand: ParsableCommand {
     enum Switch: String, ExpressibleByArgument, CaseIterable {
         case on, off
     }
 
     static let configuration = CommandConfiguration(
-        commandName: "record", abstract: "Runs a program, unchanged, and records what its queues do.",
+        commandName: "record", abstract: "Runs an unchanged program and records its queues.",
         usage: "queuescope record [<options>] -- <program> [<argument> ...]",
         discussion: """
-            The program needs no preparation: its calls of libdispatch are recorded by a library that is preloaded into it. \
-            It keeps its standard input, output and error, gets the signals that queuescope gets, and its exit status \
-            becomes that of queuescope: 128 and the signal's number when a signal ended it. Whatever ends the program, the \
-            trace can be read.
+            The program needs no preparation: a preloaded library records its calls of libdispatch. It keeps its \
+            standard input, output and error, and queuescope forwards signals to it. The exit status of queuescope is \
+            the exit status of the program, or 128 plus the signal number if a signal ended it. The trace is readable \
+            however the program ends, also when it is killed.
 
-            A program that has libdispatch linked into it (-static-stdlib) is linked with the interposer instead: see \
-            queuescope link-flags.
+            A program with a statically linked libdispatch (-static-stdlib) must be linked with the interposer \
+            instead: see queuescope link-flags.
             """)
 
     @Option(
         name: .shortAndLong,
         help: """
-            The trace directory, made with those that it is in; by default the program's name, date and time with .ctf.
+            The trace directory, which is created with its parents (default: the program's name, date and time with \
+            .ctf).
             """,
         completion: .directory)
     var output: String?
 
     @Option(
         help: """
-            What becomes of events when the trace has the size of --limit: stream (new ones are discarded and counted, the \
-            default) or flight (the oldest are overwritten: a flight recorder).
+            What happens to events when the trace has reached --limit: stream (new events are discarded and counted, \
+            the default) or flight (the oldest events are overwritten, as in a flight recorder).
             """)
     var mode: RecordingMode = .stream
 
     @Option(
         help: """
-            The largest size of each process's trace, such as 512M, its 20 kB of metadata aside (default: none, and 256M \
-            in flight mode). Not of LTTng's.
+            The largest size of each process's trace, such as 512M, without its 20 kB of metadata (default: none, and \
+            256M in flight mode). Not for --backend lttng.
             """)
     var limit: ByteSize?
 
     @Option(
         help: """
-            The most memory of each process that events may take before they are written, such as 16M (default: 64M, or a \
-            sixteenth of what its cgroup may have).
+            The largest memory in each process for events that are not yet written, such as 16M (default: 64M, or a \
+            sixteenth of the memory limit of its cgroup if that is less). Not for --backend lttng.
             """)
     var memory: ByteSize?
 
-    @Flag(help: "Also record the programs that the program starts, each into a directory of its own: <dir>-<pid>.")
+    @Flag(help: "Also record the programs that the program starts, each into its own directory: <dir>-<pid>.")
     var followChildren = false
 
-    @Option(help: "Record when threads get and leave their processors: on or off (default: on).")
+    @Option(help: "Record context switches, with which threads get and leave processors: on or off (default: on).")
     var processors: Switch?
 
     @Option(
         help: """
-            Where the events go: ring or auto (files, the default), or lttng (a session of LTTng, made for this run) \
-            (also: \(RecordingBackend.variable)).
+            The destination of the events: ring or auto (files, the default), or lttng (an LTTng session created for \
+            this run; also: \(RecordingBackend.variable)).
             """)
     var backend: RecordingBackend?
 
-    @Option(help: "The LTTng session to record into, in its own directory; it stays. Instead of one made for this run.")
+    @Option(help: "Record into this existing LTTng session and its directory. The session is not destroyed.")
     var session: String?
 
     @Option(
-        help: "The library to preload, instead of this queuescope's own (also: \(PreloadObject.variable)).",
+        help: "The library to preload (default: the library of this queuescope; also: \(PreloadObject.variable)).",
         completion: .file(extensions: ["so"]))
     var preload: String?
 
-    @Flag(help: "Preload nothing; record what a program that links Queuescope records of itself.")
+    @Flag(help: "Do not preload the interposer. Only a program that links Queuescope is recorded.")
     var noInterposer = false
 
     @Argument(parsing: .postTerminator, help: "The program to run, and its arguments, after --.")
@@ -83,16 +84,16 @@ struct RecordCommand: ParsableCommand {
             throw ValidationError("--session is for --backend lttng.")
         }
         if session != nil, output != nil {
-            throw ValidationError("A session of LTTng has a directory of its own: use either --session or --output.")
+            throw ValidationError("An LTTng session has its own directory: use either --session or --output.")
         }
         if session != nil || backend == .lttng, limit != nil || memory != nil {
             throw ValidationError(
-                "--limit and --memory are of the ring buffers: LTTng's session has sizes of its own (lttng "
+                "--limit and --memory are for ring buffers. An LTTng session has its own sizes (lttng "
                     + "enable-channel).")
         }
         if session != nil || backend == .lttng, mode == .flight {
             throw ValidationError(
-                "--mode flight is of the ring buffers: LTTng has snapshot sessions for it (lttng create --snapshot).")
+                "--mode flight is for ring buffers. LTTng has snapshot sessions instead (lttng create --snapshot).")
         }
         if noInterposer, preload != nil { throw ValidationError("Use either --preload or --no-interposer.") }
     }
@@ -128,8 +129,8 @@ struct RecordCommand: ParsableCommand {
         guard let trace = outcome.trace else {
             if let process = outcome.launched.first {
                 return
-                    "\(process.name) (process \(process.id)) goes on in the background and has used no queue yet; when it "
-                    + "does, it is recorded into \(recording.directory)."
+                    "\(process.name) (process \(process.id)) still runs in the background and has used no queue yet. "
+                    + "Once it does, it is recorded into \(recording.directory)."
             }
             guard let other = outcome.others.first else { return recording.reasonForNothing + "." }
             return "next: queuescope report \(Terminal.word(other.directory))"
@@ -137,12 +138,13 @@ struct RecordCommand: ParsableCommand {
         switch trace.state {
         case .recorded:
             return
-                "recorded \(trace.amount) into \(trace.directory). Next: queuescope report \(Terminal.word(trace.directory))"
+                "recorded \(trace.amount) into \(trace.directory). "
+                + "Next: queuescope report \(Terminal.word(trace.directory))"
         case .live:
-            return "\(trace.sentence()). What there is so far: queuescope report \(Terminal.word(trace.directory))"
+            return "\(trace.sentence()). The events so far: queuescope report \(Terminal.word(trace.directory))"
         case .session(let session):
             return
-                "\(trace.sentence()). When it has been stopped or rotated (lttng stop \(session)): "
+                "\(trace.sentence()). After it is stopped or rotated (lttng stop \(session)): "
                 + "queuescope report \(Terminal.word(trace.directory))"
         case .unreadable: return trace.sentence() + "."
         }

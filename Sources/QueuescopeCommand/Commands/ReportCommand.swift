@@ -3,38 +3,38 @@ import DispatchAnalysis
 import DispatchModel
 import TraceReports
 
-/// `queuescope report`: what is wrong, and what the queues did.
+/// `queuescope report`: reports the problems in a trace and the work of the queues.
 struct ReportCommand: ParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, sarif
     }
 
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Says what is wrong in a trace, with proof and advice.")
+        commandName: "report", abstract: "Reports the problems in a trace, with evidence and advice.")
 
     @Argument(
-        help: "The trace directory, or one with the traces of several processes or machines below it.",
+        help: "The trace directory, or a directory with the traces of several processes or machines.",
         completion: .directory)
     var trace: String?
 
-    @Option(help: "text for people, json for programs, sarif for code-review tools.")
+    @Option(help: "The format: text, json for programs, or sarif for code-review tools.")
     var format: Format = .text
 
     @Option(name: .shortAndLong, help: "Write to this file.", completion: .file())
     var output: String?
 
-    @Option(help: "When to use colour: auto, always or never.")
+    @Option(help: "Use colour: auto, always or never.")
     var color: ColorChoice = .auto
 
-    @Flag(help: "Show every queue that ran something and every thread, all evidence and whole stacks.")
+    @Flag(help: "Show every queue that ran an item, every thread, all evidence and whole stacks.")
     var all = false
 
-    @Flag(help: "Print the JSON Schema of the JSON report and do nothing else.")
+    @Flag(help: "Print the JSON Schema of the JSON report and exit.")
     var schema = false
 
     @Option(
         help: ArgumentHelp(
-            "Say why this detector reports nothing, or no more: what came nearest, and which threshold stopped it.",
+            "Explain why this detector reports nothing, or no more: the nearest case and the threshold it missed.",
             valueName: "detector"),
         completion: .list(DetectorRegistry.all.map { $0.id }))
     var why: String?
@@ -55,7 +55,7 @@ struct ReportCommand: ParsableCommand {
         }
         if format == .sarif, story.isWanted {
             throw ValidationError(
-                "SARIF has findings only: ask for a story in the formats text and json.")
+                "SARIF has only findings. Use --format text or json for an item, a task, a signpost or a request.")
         }
     }
 
@@ -83,9 +83,9 @@ struct ReportCommand: ParsableCommand {
         try destination.write(report.render())
     }
 
-    /// On a terminal, shows what is known before the events are read.
+    /// Prints the header of the report before the events are read, on a terminal.
     ///
-    /// - Returns: what was shown.
+    /// - Returns: the printed text.
     private func showHeader(of trace: String, on destination: ReportDestination) throws -> String {
         guard format == .text, destination.isTerminal else { return "" }
         guard let outline = try analysis.outline(trace, window: window.request) else { return "" }
@@ -113,7 +113,7 @@ struct ReportCommand: ParsableCommand {
             let report = TextReport(
                 found.analysis, symbols: found.symbols(), style: style(for: destination))
             let text = report.render()
-            // A trace that is still being recorded may have more events by now.
+            // A trace that is still being recorded may have more events now than in the header.
             try destination.write(text.hasPrefix(header) ? String(text.dropFirst(header.count)) : "\n" + text)
         }
     }
@@ -138,7 +138,7 @@ struct ReportCommand: ParsableCommand {
         case .json:
             try destination.write(JSONReport(fleet, symbols: symbols, all: all).render())
         case .sarif:
-            // Throws, and lists the processes.
+            // Throws an error that lists the processes.
             _ = try ProcessSelector.choose(nil, from: fleet.descriptions, path: fleet.path)
         case .text:
             let report = FleetTextReport(fleet, symbols: symbols, style: style(for: destination))

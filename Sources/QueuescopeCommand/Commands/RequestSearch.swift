@@ -3,8 +3,8 @@ import DispatchAnalysis
 import DispatchModel
 import TraceReports
 
-/// Finds a request in all processes of a trace, and reads its story: first which interval it is, then which tasks serve
-/// it, then what these did.
+/// Finds a request in all processes of a trace and reads its story, in three passes: the interval of the request, the
+/// tasks that serve it, and the work of these tasks.
 struct RequestSearch {
     private let wanted: String
     private let trace: String
@@ -15,10 +15,10 @@ struct RequestSearch {
         (self.wanted, self.trace, self.arguments, self.window) = (wanted, trace, arguments, window)
     }
 
-    /// Tells the story.
+    /// Finds the request and reads its story.
     ///
     /// - Returns: the analysis of the process that the request began in, and the story.
-    /// - Throws: what the analysis throws; ``CommandFailure`` when there is no such request, or more than one trace.
+    /// - Throws: the errors of the analysis; ``CommandFailure`` when no request or more than one trace id matches.
     func tell() throws -> (outcome: AnalysisArguments.Outcome, subject: StoryReport.Subject) {
         let finders = try read { _ in RequestFinder(RequestFinder.Wanted(wanted)) }
         let best = finders.compactMap { $0.observer.match }.max()
@@ -26,7 +26,7 @@ struct RequestSearch {
         let traces = found.reduce(into: Set<String>()) { $0.formUnion($1.observer.isByID ? $1.observer.traces : []) }
         if traces.count > 1 {
             throw failure(
-                "\(traces.count) traces begin with it or have such a span, so give more of the id: "
+                "\(traces.count) traces begin with this id or have such a span. Give more digits of the id: "
                     + traces.sorted().prefix(10).joined(separator: ", ") + ".")
         }
         guard let first = found.max(by: { Self.isBetter($1.observer, than: $0.observer) }),
@@ -35,21 +35,21 @@ struct RequestSearch {
             let candidates = finders.reduce(0) { $0 + $1.observer.candidates }
             throw failure(
                 candidates == 0
-                    ? "it has no span, and no signpost interval began on a task; a program makes them with a "
+                    ? "it has no span, and no signpost interval that began on a task. A program creates them with a "
                         + "QueuescopeTracer or a Signposter."
-                    : "none of its \(candidates) spans and intervals on tasks has such an id or name, or this in its "
+                    : "none of its \(candidates) spans and intervals on tasks has this id or name, or this text in its "
                         + "message.")
         }
         let recordings = try record(interval, of: first.number)
         let isWhole = first.observer.wholeTrace != nil
         guard let process = recordings.firstIndex(where: { $0.number == first.number }),
             recordings[process].observer.hasRequest
-        else { throw failure("the trace changed while it was read; try again.") }
+        else { throw failure("the trace changed while it was read. Run the command again.") }
         guard
             let request = RequestStory(
                 recordings.map { RequestStory.Process($0.analysis, $0.observer) },
                 request: (interval, process), wholeTrace: isWhole)
-        else { throw failure("its span is a parent of its own parents, so the ids in the trace are damaged.") }
+        else { throw failure("its span is an ancestor of itself, so the ids in the trace are damaged.") }
         let analysis = recordings[request.request.process].analysis
         let symbols = recordings.map { Symbolizer().symbols(of: $0.analysis) }
         return (
@@ -58,7 +58,7 @@ struct RequestSearch {
         )
     }
 
-    /// Reads what every process did for a request that an interval of one of them is.
+    /// Reads the work of every process for a request, given the interval of the request in one of them.
     private func record(_ interval: Signpost, of process: Int) throws -> [Read<RequestRecording>] {
         let traceID = interval.span?.traceID
         func own(_ number: Int) -> Signpost? { number == process ? interval : nil }
@@ -75,10 +75,10 @@ struct RequestSearch {
         CommandFailure(.usage, "\(trace) has no request '\(wanted)': \(why)")
     }
 
-    /// A process of the trace. Its number is no position: of a window, only processes with events in it are read.
+    /// A process of the trace. Its number is not a position: with a window, only processes with events in it are read.
     private typealias Read<Observer> = (number: Int, analysis: Analysis, observer: Observer)
 
-    /// Reads all processes for observers: one per process, made with its number.
+    /// Reads all processes with one observer each. The observer is created with the number of the process.
     private func read<Observer: ModelObserver & AnyObject>(
         _ make: @escaping (Int) -> Observer
     ) throws -> [Read<Observer>] {

@@ -1,41 +1,44 @@
 import ArgumentParser
 import Glibc
 
-/// `queuescope scenario`: runs a program with a known problem, or its repaired twin.
+/// `queuescope scenario`: runs a program with a known problem, or its repaired version.
 struct ScenarioCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "scenario", abstract: "Runs a small program with a known problem, or its repaired twin.",
+        commandName: "scenario", abstract: "Runs a small program with a known problem, or its repaired version.",
         discussion: """
-            There is one at least for every detector; without a name they are listed. Record one as you would record any program:
+            Every detector has at least one scenario. Without a name, all scenarios are listed. Record a scenario like \
+            any other program:
 
               queuescope record -o problem -- queuescope scenario image-cache
               queuescope record -o repaired -- queuescope scenario image-cache --repaired
               queuescope diff problem repaired
 
-            problem-1 beside it is the recording of queuescope itself, before it became that program.
+            queuescope starts the scenario's program with exec. A queuescope that is not linked statically, such as \
+            .build/release/queuescope, is recorded before that as well; its own recording is in problem-1.
 
-            Labels, counts, durations and threads come from the seed, and are printed. Programs that deadlock end themselves with \
-            status 75; two end with an illegal instruction, as libdispatch punishes what they do.
+            The seed determines labels, counts, durations and threads, which are printed. A scenario with a deadlock \
+            ends itself with status 75. Two scenarios end with an illegal instruction, because libdispatch aborts the \
+            program.
             """)
 
-    @Argument(help: "The scenario's name; without it all are listed.")
+    @Argument(help: "The name of the scenario. Without it, all scenarios are listed.")
     var name: String?
 
-    @Flag(help: "Run the twin without the problem.")
+    @Flag(help: "Run the variant without the problem.")
     var repaired = false
 
-    @Option(help: "Chooses the variant.")
+    @Option(help: "The seed of labels, counts, durations and threads.")
     var seed: UInt64 = 1
 
-    // For the evaluation under field conditions, which prints commands that repeat a recording.
-    @Option(help: ArgumentHelp("What labels and numbers are like: software or warehouse.", visibility: .hidden))
+    // For the evaluation under field conditions, which prints commands to repeat a recording.
+    @Option(help: ArgumentHelp("The kind of labels and numbers: software or warehouse.", visibility: .hidden))
     var domain: String?
 
-    @Option(help: ArgumentHelp("Make this many other queues first.", visibility: .hidden))
+    @Option(help: ArgumentHelp("Create this many other queues first.", visibility: .hidden))
     var otherQueues: Int?
 
     func run() throws {
-        // The process becomes the scenario's: what is recorded is that program alone.
+        // exec replaces this process by the scenario's program, so that only that program is recorded.
         let program = try CompanionProgram("ScenarioProgram", purpose: "the program of the scenarios").path
         let conditions =
             (domain.map { ["--domain", $0] } ?? []) + (otherQueues.map { ["--other-queues", "\($0)"] } ?? [])

@@ -2,11 +2,14 @@ import ArgumentParser
 import FoundationEssentials
 import TraceReports
 
-/// Where the program's sources are, for formats that name files.
+/// The location of the program's sources, for formats that name files.
 struct SourceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "For sarif: the project's folder, to which the files are relative; without it they are Module/File.swift, as the trace has them.",
+            """
+            For sarif: the project's folder. Files are relative to it; without it they are Module/File.swift, as in \
+            the trace.
+            """,
             valueName: "dir"),
         completion: .directory)
     var sourceRoot: String?

@@ -4,58 +4,71 @@ import DispatchAnalysis
 import DispatchModel
 import TraceReports
 
-/// What `report` tells of in place of the whole run: one item, one task, or the intervals of one signpost.
+/// Selects one item, task, request, or signpost for `report` instead of the whole run.
 struct StoryArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Tell the story of one item, and the chain of causes to its end: the slowest one, one by its number, or what a thread ran at a time, as a finding's proof names them.",
+            """
+            Report one item and the chain of causes to its end: the slowest item, an item by number, or the item that \
+            a thread ran at a time, as in the evidence of a finding.
+            """,
             valueName: "slowest|number|thread@seconds"))
     var item: String?
 
     @Option(
         help: ArgumentHelp(
-            "Tell the story of the longest interval of the signposts with this name, and the chain of causes to its end.",
+            "Report the longest interval of the signposts with this name, and the chain of causes to its end.",
             valueName: "name"))
     var signpost: String?
 
     @Option(
         help: ArgumentHelp(
-            "Tell the story of one task of Swift Concurrency: the one that lived longest, one by its number, or the longest of a name.",
+            """
+            Report one task of Swift Concurrency: the task with the longest life, a task by number, or the longest \
+            task with a name.
+            """,
             valueName: "slowest|number|name"))
     var task: String?
 
     @Option(
         help: ArgumentHelp(
-            "Tell where one request's time went, in all processes: a trace by its W3C trace id, a span by its id, the longest span or signpost interval with this name or message, a trace or span by the first 8 or more digits of its id, the longest with this in its message, or the slowest of all.",
+            """
+            Report how one request spent its time, in all processes: a trace by its W3C trace id, a span by its id, \
+            the longest span or signpost interval with this name or message, a trace or span by the first 8 or more \
+            digits of its id, the longest with this text in its message, or the slowest of all.
+            """,
             valueName: "slowest|id|name|text"))
     var request: String?
 
-    /// Whether one is asked for.
+    /// Is one of the options given?
     var isWanted: Bool { item != nil || signpost != nil || task != nil || request != nil }
 
     func validate() throws {
         if [item, signpost, task, request].compactMap({ $0 }).count > 1 {
-            throw ValidationError("Give one of --item, --task, --request and --signpost.")
+            throw ValidationError("Give only one of --item, --task, --request and --signpost.")
         }
         for (name, value) in [("--signpost", signpost), ("--task", task), ("--request", request)]
         where value?.isEmpty == true {
-            throw ValidationError("\(name) needs a value: what to tell of.")
+            throw ValidationError("\(name) needs a value.")
         }
         if let item, Self.wanted(item) == nil {
             throw ValidationError(
-                "'\(item)' is no item: give slowest, a number, or a thread's id and a time in seconds, such as 4711@0.120345678."
+                """
+                '\(item)' is not an item: give slowest, a number, or a thread id and a time in seconds, such as \
+                4711@0.120345678.
+                """
             )
         }
     }
 
-    /// Reads the trace, and tells the story that was asked for.
+    /// Reads the trace and the story of the selected subject.
     ///
     /// - Parameters:
     ///   - trace: the trace directory.
     ///   - arguments: how to analyse it.
     ///   - window: the part to read; nil for the whole trace.
-    /// - Returns: the analysis with the critical path, and the story's subject; nil when no story was asked for.
-    /// - Throws: what the analysis throws; ``CommandFailure`` when there is no such item or interval.
+    /// - Returns: the analysis with the critical path, and the story's subject; nil when no subject is selected.
+    /// - Throws: the errors of the analysis; ``CommandFailure`` when the subject does not exist.
     func tell(
         _ trace: String, _ arguments: AnalysisArguments, window: WindowRequest? = nil
     ) throws -> (outcome: AnalysisArguments.Outcome, subject: StoryReport.Subject)? {
@@ -65,7 +78,7 @@ struct StoryArguments: ParsableArguments {
         guard let item, var wanted = Self.wanted(item) else { return nil }
         if case .number = wanted {
         } else {
-            // The path is followed while the trace is read, so the item's number must be known before.
+            // The path is followed while the trace is read, so the number of the item must be known in advance.
             let finder = ItemStory(wanted)
             _ = try arguments.analyze(trace, observers: [finder], detectors: [], window: window)
             guard let found = finder.item else { throw Self.missing(item, trace) }
@@ -88,9 +101,9 @@ struct StoryArguments: ParsableArguments {
             let names = story.otherNames
             let known =
                 story.open > 0
-                ? "all \(story.open) of them were open when the trace ended."
+                ? "all \(story.open) of them were open at the end of the trace."
                 : names.isEmpty
-                    ? "the trace has no signpost intervals; a program makes them with a Signposter."
+                    ? "the trace has no signpost intervals. A program creates them with a Signposter."
                     : "it has " + names.joined(separator: ", ") + "."
             throw CommandFailure(.usage, "\(trace) has no finished signpost interval '\(signpost)': \(known)")
         }
@@ -118,11 +131,14 @@ struct StoryArguments: ParsableArguments {
     private static func missing(_ item: String, _ trace: String) -> CommandFailure {
         CommandFailure(
             .usage,
-            "\(trace) has no item '\(item)' that ran: --item slowest finds the slowest, and --all lists steps with the numbers of their items."
+            """
+            \(trace) has no item '\(item)' that ran. --item slowest selects the slowest item, and --all lists steps \
+            with item numbers.
+            """
         )
     }
 
-    /// What the option's value asks for; nil for nonsense.
+    /// Parses the value of `--item`; nil when it is invalid.
     private static func wanted(_ text: String) -> ItemStory.Wanted? {
         if text == "slowest" { return .slowest }
         if let number = Int64(text) { return number >= 0 ? .number(ItemNumber(number)) : nil }

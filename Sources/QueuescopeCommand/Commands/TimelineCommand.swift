@@ -5,13 +5,13 @@ import FoundationEssentials
 import Glibc
 import TraceReports
 
-/// `queuescope timeline`: the trace as one HTML file.
+/// `queuescope timeline`: draws a trace as one HTML file.
 struct TimelineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timeline", abstract: "Draws a trace as one HTML file that any browser opens offline.",
         discussion: """
-            With --compare the page has two traces, one above the other on one time scale, and says of each finding \
-            whether it is new, still there, or gone:
+            With --compare the page has two traces, one above the other on one time scale, and shows for each finding \
+            if it is new, worse, still there, or gone:
 
               queuescope timeline before --compare after
             """)
@@ -20,23 +20,23 @@ struct TimelineCommand: ParsableCommand {
     var trace: String
 
     @Option(
-        help: ArgumentHelp("Draw this trace, of the program after a change, below the first.", valueName: "trace"),
+        help: ArgumentHelp("Also draw this trace, recorded after a change, below the first trace.", valueName: "trace"),
         completion: .directory)
     var compare: String?
 
-    @Option(name: .shortAndLong, help: "The HTML file; by default the trace's name with .html in this directory.")
+    @Option(name: .shortAndLong, help: "The HTML file (default: the trace's name with .html in the current directory).")
     var output: String?
 
     @Option(
         help: ArgumentHelp(
             """
-            The largest size of the file, such as 8M. Where not all items fit, the page shows how busy queues and \
-            threads were instead; around the costliest findings it has every item.
+            The largest size of the file, such as 8M. Where not all items fit, the page shows the load of queues and \
+            threads instead. Around the costliest findings it has every item.
             """,
             valueName: "size"))
     var budget = ByteSize(bytes: UInt64(HTMLTimeline.defaultBudget))
 
-    @Flag(help: "Open it in the browser.")
+    @Flag(help: "Open the file in the browser.")
     var open = false
 
     @OptionGroup var window: WindowArguments
@@ -48,10 +48,10 @@ struct TimelineCommand: ParsableCommand {
     func validate() throws {
         if open, output == "-" { throw ValidationError("--open needs a file: name one with --output.") }
         if compare != nil, window.request != nil {
-            throw ValidationError("A comparison is of whole traces: give --compare without --from and --to.")
+            throw ValidationError("--compare draws whole traces: omit --from and --to.")
         }
         if compare == nil, processes.processAfter != nil {
-            throw ValidationError("--process-after is of the trace that --compare names.")
+            throw ValidationError("--process-after requires --compare.")
         }
     }
 
@@ -65,7 +65,7 @@ struct TimelineCommand: ParsableCommand {
             let budget = Int(budget.bytes) / 2
             let (before, drawnBefore) = try collect(trace, analysis, budget: budget, also: [old, nearOld])
             let (after, drawnAfter) = try ComparedProcess.analyze(
-                else: "--process-after names that of the trace to compare with."
+                else: "--process-after names the process of the second trace."
             ) { try collect(compare, processes.arguments(analysis), budget: budget, also: [new, nearNew]) }
             let comparison = TraceComparison(
                 before: .init(analysis: before, profile: old, near: nearOld),
@@ -83,8 +83,8 @@ struct TimelineCommand: ParsableCommand {
         output ?? ([trace] + (compare.map { [$0] } ?? [])).map(Self.defaultName).joined(separator: "-and-") + ".html"
     }
 
-    /// Reads a trace, and when it has more than can be kept, a second time: now the findings, around which everything
-    /// is to be kept, are known.
+    /// Reads a trace. When not all of it can be kept, reads it a second time to keep everything around its findings,
+    /// which are then known.
     private func collect(
         _ trace: String, _ arguments: AnalysisArguments, budget: Int, also others: [any ModelObserver & AnyObject] = []
     ) throws -> (Analysis, TimelineCollector) {

@@ -6,13 +6,16 @@ struct WindowArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Begin here: 12.5s, 350ms, 2m after the trace's begin, -2s before its end, or a time of day such as 18:37:08.5, with a date before and Z or +02:00 after it if need be.",
+            """
+            Begin here: 12.5s, 350ms or 2m after the begin of the trace, -2s before its end, or a time of day such as \
+            18:37:08.5, optionally with a date before it and Z or +02:00 after it.
+            """,
             valueName: "time"))
     var from: Moment?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("End here; a moment as for --from.", valueName: "time"))
+        help: ArgumentHelp("End here. Same forms as for --from.", valueName: "time"))
     var to: Moment?
 
     /// Nil for the whole trace.
@@ -21,7 +24,7 @@ struct WindowArguments: ParsableArguments {
         return WindowRequest(from: from?.point, to: to?.point, fromText: from?.text, toText: to?.text)
     }
 
-    /// A moment, and how it was written.
+    /// A time in the trace, and its text.
     struct Moment: ExpressibleByArgument {
         let point: TimePoint
         let text: String

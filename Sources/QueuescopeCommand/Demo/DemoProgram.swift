@@ -8,12 +8,12 @@ struct DemoProgram {
         case before, after
     }
 
-    /// Path of the `NewsService` executable.
+    /// The path of the `NewsService` executable.
     let executable: String
     /// The directory for traces and timelines.
     let directory: String
 
-    /// Finds the service next to this executable, where the build puts both.
+    /// Finds the service next to this executable or at its installed location.
     init(directory: String) throws {
         executable = try CompanionProgram("NewsService", purpose: "the demo service").path
         self.directory = directory
@@ -23,7 +23,7 @@ struct DemoProgram {
 
     func timelineFile(_ variant: Variant) -> String { "\(directory)/\(variant.rawValue).html" }
 
-    /// Runs, records, analyses, and writes the timeline.
+    /// Runs, records and analyses the variant, and writes its timeline.
     func run(_ variant: Variant) throws -> TraceComparison.Side {
         let trace = traceDirectory(variant)
         let output = "\(directory)/\(variant.rawValue).json"
@@ -40,8 +40,8 @@ struct DemoProgram {
         guard outcome.ending == .exited(0) else {
             throw CommandFailure(
                 .unreadableTrace,
-                "the demo service ended with code \(outcome.ending.exitCode) (variant \(variant.rawValue)); what it recorded "
-                    + "until then is in \(trace)")
+                "the demo service ended with code \(outcome.ending.exitCode) (variant \(variant.rawValue)). "
+                    + "Its recording is in \(trace)")
         }
         guard outcome.trace != nil else { throw CommandFailure(.unreadableTrace, recording.reasonForNothing) }
 

@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// A program that the build puts next to this executable, and `Tools/install` into the folder of its libraries.
+/// A program that the build puts next to this executable, and that `Tools/install` puts into `lib/queuescope`.
 struct CompanionProgram {
-    /// Its path.
+    /// The path of the program.
     let path: String
 
     /// Finds the program.
     ///
     /// - Parameters:
     ///   - name: the name of the executable and of its product.
-    ///   - purpose: what it is for a person, such as "the demo service".
-    /// - Throws: `CommandFailure` when it is not there.
+    ///   - purpose: the name for users, such as "the demo service".
+    /// - Throws: `CommandFailure` when it is not found.
     init(_ name: String, purpose: String) throws {
         let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let folder = own.deletingLastPathComponent()
@@ -18,8 +18,8 @@ struct CompanionProgram {
         guard let found = places.first(where: FileManager.default.isExecutableFile(atPath:)) else {
             throw CommandFailure(
                 .programNotFound,
-                "cannot find \(purpose) \(places[0]): build it next to queuescope with `swift build --product \(name)`, or "
-                    + "install both with Tools/install")
+                "cannot find \(purpose) \(places[0]): build it next to queuescope with "
+                    + "`swift build --product \(name)`, or install both with Tools/install")
         }
         path = found
     }

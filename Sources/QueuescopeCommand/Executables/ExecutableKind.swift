@@ -2,26 +2,26 @@ import FoundationEssentials
 import Glibc
 import TraceReports
 
-/// How a program comes to its libdispatch, and so whether the interposer can be preloaded into it.
+/// How a program gets libdispatch, which decides whether the interposer can be preloaded.
 enum ExecutableKind: Equatable {
-    /// The dynamic linker loads libdispatch.so, for the program or perhaps for one of its libraries: preloading works.
+    /// The dynamic linker loads libdispatch.so, for the program or perhaps for one of its libraries. Preloading works.
     case dynamic(usesLibdispatch: Bool)
-    /// It is linked with the interposer, which has the place of a preloaded one.
+    /// The interposer is linked in, so no preloading is needed.
     case linkedWithInterposer
-    /// It has a libdispatch of its own in it, whose calls never leave it, as with `-static-stdlib`.
+    /// libdispatch is linked into the program (`-static-stdlib`), so its calls cannot be intercepted.
     case containsLibdispatch(recordsItself: Bool)
-    /// No dynamic linker starts it.
+    /// The program has no dynamic linker.
     case fullyStatic(recordsItself: Bool)
-    /// It gets more rights than its user has, so the dynamic linker refuses to preload what the user names.
+    /// The program is setuid or setgid, so the dynamic linker ignores `LD_PRELOAD`.
     case gainsPrivileges
-    /// The kernel starts this interpreter for it.
+    /// The kernel starts this interpreter for the program.
     case script(interpreter: String)
-    /// It is built for other processors, or for 32 bits.
+    /// The program is built for another architecture, or for 32 bits.
     case otherArchitecture
-    /// Nothing that the kernel starts, as far as this tool can tell.
+    /// Not a recognised executable format.
     case unknown
 
-    /// A hook that every interposer has, and a string that every libdispatch and one that every recorder has in it.
+    /// A function that every interposer exports, and strings that every libdispatch and every recorder contain.
     private static let hook = "dispatch_async"
     private static let libdispatchMark = "BUG IN CLIENT OF LIBDISPATCH"
     private static let recorderMark = "QUEUESCOPE_TRACE"
@@ -33,7 +33,7 @@ enum ExecutableKind: Equatable {
         private static let machine: UInt16 = 183
     #endif
 
-    /// Looks at a program's file; nil when it cannot be read, which a program may forbid and still run.
+    /// Examines a program's file; nil when it cannot be read. A program can be executable without being readable.
     init?(path: String) {
         guard let content = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) else {
             return nil
@@ -55,7 +55,8 @@ enum ExecutableKind: Equatable {
         let usesLibdispatch = file.neededLibraries.contains("libdispatch.so")
         if usesLibdispatch || !contains(libdispatchMark, in: content) {
             let functions = file.exportedFunctions
-            // ThreadSanitizer has functions of its own in the place of libdispatch's, which call what is preloaded.
+            // ThreadSanitizer exports its own replacements of libdispatch's functions, which call the preloaded
+            // functions.
             let areSanitizers = functions.contains(threadSanitizer) && !contains(recorderMark, in: content)
             return functions.contains(hook) && !areSanitizers
                 ? .linkedWithInterposer : .dynamic(usesLibdispatch: usesLibdispatch)
@@ -77,7 +78,7 @@ enum ExecutableKind: Equatable {
         }
     }
 
-    /// Set-user-ID for another user, or set-group-ID for another group.
+    /// Is the file set-user-ID for another user or set-group-ID for another group?
     private static func gainsPrivileges(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return false }

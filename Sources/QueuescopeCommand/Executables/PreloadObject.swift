@@ -6,21 +6,22 @@ import TraceReports
 /// The shared library with the interposer, for `LD_PRELOAD`.
 struct PreloadObject {
     static let fileName = "libqueuescope_preload.so"
-    /// Names another object than the one that belongs to this executable.
+    /// Names another library than the one of this executable.
     static let variable = "QUEUESCOPE_PRELOAD"
 
     let path: String
 
-    /// Finds the object that belongs to this executable, wherever it was built, copied or installed.
+    /// Finds the library of this executable, wherever it was built, copied or installed.
     ///
-    /// - Parameter explicit: what `--preload` says.
-    /// - Throws: ``CommandFailure`` that says the one command that builds it.
+    /// - Parameter explicit: the value of `--preload`.
+    /// - Throws: ``CommandFailure`` with the command that builds the library.
     init(explicit: String? = nil) throws {
         if let named = explicit ?? ProcessInfo.processInfo.environment[Self.variable], !named.isEmpty {
             guard Self.isObject(named) else {
                 throw CommandFailure(
                     .unavailable,
-                    "cannot preload \(named): it is not a shared library for this machine. Tools/build-preload builds one"
+                    "cannot preload \(named): it is not a shared library for this machine. "
+                        + "Tools/build-preload builds one"
                 )
             }
             path = URL(fileURLWithPath: named).standardizedFileURL.path
@@ -32,17 +33,17 @@ struct PreloadObject {
                 "cannot find \(Self.fileName), which records programs that do not link Queuescope. Build it: "
                     + "Tools/build-preload in the sources of queuescope, or name one with --preload")
         }
-        // The dynamic linker separates the names by both.
+        // The dynamic linker separates the paths in `LD_PRELOAD` by colons and spaces.
         if path.contains(where: { $0 == ":" || $0.isWhitespace }) {
             throw CommandFailure(
                 .unavailable,
-                "cannot preload \(path): the dynamic linker takes no path with a space or a colon in it. Copy the file elsewhere and "
-                    + "name it with --preload")
+                "cannot preload \(path): the dynamic linker accepts no path with a space or a colon. Copy the file "
+                    + "elsewhere and name it with --preload")
         }
     }
 
-    /// Next to the executable, where the build puts it, where `Tools/install` puts it, and where `Tools/build-preload`
-    /// does.
+    /// The possible paths: next to the executable, in the build folder, in the folder of `Tools/install`, and in the
+    /// folder of `Tools/build-preload`.
     private static var places: [String] {
         let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let folder = executable.deletingLastPathComponent()
@@ -61,10 +62,10 @@ struct PreloadObject {
         ELFFile(path: path)?.hasInterpreter == false
     }
 
-    /// Names of the functions that it takes the place of, and that a linker can wrap: not those of the C library's own
-    /// that its archives refer to, which a linker reads last.
+    /// The functions of the library that a linker can wrap. Functions that the archives of the C library refer to are
+    /// excluded, because a linker reads these archives last.
     ///
-    /// - Throws: ``CommandFailure`` when the file went away.
+    /// - Throws: ``CommandFailure`` when the file no longer exists.
     func hooks() throws -> [String] {
         guard let file = ELFFile(path: path) else {
             throw CommandFailure(.unavailable, "cannot read \(path)")
@@ -72,10 +73,10 @@ struct PreloadObject {
         return file.exportedFunctions.filter { !Self.ownHooks.contains($0) }.sorted()
     }
 
-    /// Hooks that a program does not have that is linked with the others: `QS_PRELOAD_ORIGINALS`.
+    /// Hooks that are missing in a program linked with the other hooks: `QS_PRELOAD_ORIGINALS`.
     private static let ownHooks: Set = ["__register_atfork", "dlclose"]
 
-    /// `LD_PRELOAD` with this object and what is there already, which comes after it.
+    /// `LD_PRELOAD` with this library first, followed by its current value.
     var variableValue: [UInt8] {
         guard let present = getenv("LD_PRELOAD"), present.pointee != 0 else { return Array(path.utf8) }
         return Array("\(path):".utf8) + UnsafeRawBufferPointer(start: present, count: strlen(present))

@@ -1,24 +1,24 @@
-/// The control groups that a process is in, of either version, and the limits that they set.
+/// The control groups (version 1 or 2) of a process, and their limits.
 ///
-///     /proc/self/cgroup       which group of each hierarchy:   0::/user.slice/app.scope
-///     /proc/self/mountinfo    where the hierarchy is mounted:  … /user.slice /sys/fs/cgroup … - cgroup2 …
-///     directories to read     from the mount to the group:     /sys/fs/cgroup, /sys/fs/cgroup/app.scope
+///     /proc/self/cgroup       the group in each hierarchy:      0::/user.slice/app.scope
+///     /proc/self/mountinfo    the mount of the hierarchy:       … /user.slice /sys/fs/cgroup … - cgroup2 …
+///     directories to read     from the mount to the group:      /sys/fs/cgroup, /sys/fs/cgroup/app.scope
 ///
-/// A container may see its own group as the root of the mount. Limits of groups above it cannot be read from inside.
+/// In a container the group can be the root of the mount. Limits of groups above it are not visible inside.
 struct ControlGroups {
     private let machine: Machine
 
     init(_ machine: Machine) { self.machine = machine }
 
-    /// The smallest memory limit of the group and those above it, in bytes; nil when there is none.
+    /// The smallest memory limit of the group and its ancestors, in bytes; nil without a limit.
     var memoryLimit: UInt64? {
         let unified = values("memory.max", of: .unified)
         let legacy = values("memory.limit_in_bytes", of: .legacy("memory"))
-        // "max", and what version 1 says instead: the largest number of whole pages.
+        // "max" in version 2 means no limit. Version 1 shows the largest number of whole pages instead.
         return (unified + legacy).compactMap { UInt64($0) }.filter { $0 < 1 << 62 }.min()
     }
 
-    /// The smallest CFS quota of the group and those above it, in processors; nil when there is none.
+    /// The smallest CFS quota of the group and its ancestors, in processors; nil without a quota.
     var processorQuota: Double? {
         var quotas: [Double] = []
         for value in values("cpu.max", of: .unified) {
@@ -48,7 +48,7 @@ struct ControlGroups {
         directories(of: hierarchy).map { machine.line($0 + "/" + file) }
     }
 
-    /// The directories of the process's group and of those above it, as they are mounted here.
+    /// The directories of the process's group and its ancestors, below the mount point.
     private func directories(of hierarchy: Hierarchy) -> [String] {
         let mounts = mounts(of: hierarchy)
         guard let group = group(in: hierarchy), let first = mounts.first else { return [] }
@@ -56,18 +56,18 @@ struct ControlGroups {
             guard let rest = Self.path(group, below: mount.root) else { continue }
             return (0...rest.count).map { ([Substring(mount.point)] + rest.prefix($0)).joined(separator: "/") }
         }
-        // No mount contains the group, as with a name space of another process: use the mount's own directory.
+        // No mount contains the group, for example in another cgroup namespace: use the directory of the mount.
         return [first.point]
     }
 
-    /// The names from one group down to another; nil when it does not lie below.
+    /// The path components from one group down to another; nil when the other is not below it.
     private static func path(_ group: String, below root: String) -> [Substring]? {
         let names = group.split(separator: "/")
         let above = root.split(separator: "/")
         return names.starts(with: above) && !names.contains("..") ? Array(names.dropFirst(above.count)) : nil
     }
 
-    /// The process's group, as `/proc/self/cgroup` names it.
+    /// The process's group in `/proc/self/cgroup`.
     private func group(in hierarchy: Hierarchy) -> String? {
         for line in (machine.text("/proc/self/cgroup") ?? "").split(separator: "\n") {
             let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -101,7 +101,7 @@ struct Mount {
     let type: String
     let superOptions: String
 
-    /// All of the process's mounts; a later one hides an earlier one of the same place.
+    /// All mounts of the process. A later mount hides an earlier one at the same point.
     static func all(_ machine: Machine) -> [Mount] {
         (machine.text("/proc/self/mountinfo") ?? "").split(separator: "\n").compactMap { Mount($0) }
     }

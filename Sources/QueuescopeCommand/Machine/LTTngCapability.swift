@@ -2,11 +2,11 @@ import FoundationEssentials
 import Glibc
 import TraceReports
 
-/// What `queuescope doctor` says about LTTng.
+/// The checks of `queuescope doctor` for LTTng.
 enum LTTngCapability {
-    private static let optional = "(optional: Queuescope's own recorder needs nothing)"
+    private static let optional = "(optional: Queuescope's own recorder does not need it)"
 
-    /// Whether programs can have the tracepoints.
+    /// Checks whether programs can use the tracepoints.
     static func tracepoints(_: Machine) -> MachineCapability {
         let name = "LTTng tracepoints"
         let folders = [
@@ -20,7 +20,7 @@ enum LTTngCapability {
         return MachineCapability(.ok, name, library)
     }
 
-    /// Whether a session daemon can run or runs, whose it is, and whether a session has the events.
+    /// Checks whether a session daemon is installed or runs, and whether a session has dispatch events enabled.
     static func sessions(_ machine: Machine) -> MachineCapability {
         let name = "LTTng sessions"
         guard let daemon = ExecutableSearch.path(of: "lttng-sessiond") else {
@@ -31,12 +31,12 @@ enum LTTngCapability {
         let folders = ["/var/run/lttng", home + "/.lttng"]
         let running = folders.first { FileManager.default.fileExists(atPath: $0 + "/client-lttng-sessiond") }
         guard let running else {
-            return MachineCapability(.ok, name, "\(daemon), which does not run; record --backend lttng starts it")
+            return MachineCapability(.ok, name, "\(daemon) is not running; record --backend lttng starts it")
         }
         let session = LTTngSession.wanting().map { "the session \($0) has dispatch events enabled" }
         return MachineCapability(
             .ok, name,
-            "a daemon runs (\(running)); \(session ?? "no session that is started has dispatch events enabled"); "
-                + "record uses it with --backend lttng only")
+            "a daemon is running (\(running)); \(session ?? "no active session has dispatch events enabled"); "
+                + "record uses it only with --backend lttng")
     }
 }

@@ -2,27 +2,26 @@ import CKernel
 import FoundationEssentials
 import Glibc
 
-/// What the doctor looks at. Everything that comes from the system is a value, so that tests can describe other
-/// machines.
+/// The facts that the doctor checks. All facts of the system are values, so that tests can describe other machines.
 struct Machine {
-    /// The text of a file of `/proc`, `/sys` or `/etc`; nil when it cannot be read.
+    /// Returns the text of a file in `/proc`, `/sys` or `/etc`; nil when it cannot be read.
     var text: (String) -> String?
     var environment: [String: String] = [:]
-    /// What `confstr` calls the C library: `glibc 2.36`.
+    /// The name of the C library from `confstr`, such as `glibc 2.36`.
     var libc = ""
     var pageBytes = 4096
-    /// Free bytes in `/dev/shm`; nil when it is not there or cannot be written to.
+    /// Free bytes in `/dev/shm`; nil when it does not exist or is not writable.
     var freeSharedMemory: UInt64?
-    /// The program to be recorded.
+    /// The program to check.
     var program: String?
-    /// What is preloaded into programs, or why it cannot be found.
+    /// The library to preload, or the reason why it was not found.
     var preload: Result<PreloadObject, any Error> = .failure(CommandFailure(.unavailable, "there is none"))
-    /// A recording that was really made; nil when it gave no trace.
+    /// The result of a test recording; nil when it produced no trace.
     var trial: RecordingTrial?
-    /// Whether the kernel lets this process open perf events.
+    /// Can this process open perf events?
     var opensPerfEvents = false
 
-    /// A file's text without white space around it; empty when it cannot be read.
+    /// The text of a file without surrounding white space; empty when it cannot be read.
     func line(_ path: String) -> String {
         (text(path) ?? "").trimmed
     }
@@ -38,8 +37,8 @@ struct Machine {
 
     /// The machine that this process runs on.
     ///
-    /// - Parameter program: the program to be recorded, when one is named.
-    /// - Returns: its description; a recording was tried for it.
+    /// - Parameter program: the program to check; nil for none.
+    /// - Returns: the description, including the result of a test recording.
     static func current(program: String?) -> Machine {
         let preload = Result { try PreloadObject() }
         return Machine(
@@ -62,7 +61,7 @@ struct Machine {
     }
 }
 
-/// A version as `uname` and libc name it, compared by its first two numbers.
+/// A version from `uname` or libc. Comparison uses the first two numbers.
 struct SystemVersion: Comparable {
     let major: Int
     let minor: Int
@@ -85,7 +84,7 @@ struct SystemVersion: Comparable {
 }
 
 extension StringProtocol {
-    /// The text without the white space around it.
+    /// The text without surrounding white space.
     fileprivate var trimmed: String {
         let start = drop { $0.isWhitespace }
         let end = start.lastIndex { !$0.isWhitespace }

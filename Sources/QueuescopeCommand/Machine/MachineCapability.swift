@@ -1,17 +1,17 @@
 import TraceReports
 
-/// One line of `queuescope doctor`: something that recording or reporting needs, and how it is here.
+/// A line of `queuescope doctor`: a requirement of recording or reporting, and its state on this machine.
 struct MachineCapability: Equatable {
     enum State: String {
         case ok
-        /// Recording works, but tells less or costs more.
+        /// Recording works, but with fewer data or at a higher cost.
         case limited
-        /// A tool that is not needed to record is not there.
+        /// A tool that recording does not need is not installed.
         case missing
         /// Nothing can be recorded.
         case blocked
 
-        /// How it stands out on a terminal.
+        /// The style on a terminal.
         var color: TextColor {
             switch self {
             case .ok: .good
@@ -23,9 +23,9 @@ struct MachineCapability: Equatable {
 
     let state: State
     let name: String
-    /// What was found, in a few words.
+    /// The observed facts, in a few words.
     let finding: String
-    /// What to do about it; empty when there is nothing to do.
+    /// The remedy; empty when none is needed.
     let remedy: String
 
     init(_ state: State, _ name: String, _ finding: String, remedy: String = "") {
@@ -35,7 +35,7 @@ struct MachineCapability: Equatable {
         self.remedy = state == .ok ? "" : remedy
     }
 
-    /// Every check, in the order in which the doctor prints them. A new check is one more entry.
+    /// All checks, in the order of the output. A new check is one more entry.
     private static let checks: [@Sendable (Machine) -> MachineCapability?] = [
         ProgramCapability.examine,
         RecorderCapability.preloading,

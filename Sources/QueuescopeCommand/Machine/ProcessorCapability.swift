@@ -1,18 +1,18 @@
 import FoundationEssentials
 import Glibc
 
-/// What `queuescope doctor` says about the processors that a program may use, and when its threads have them.
+/// The checks of `queuescope doctor` for the processors of a program and the context switches of its threads.
 enum ProcessorCapability {
-    /// More processors than any kernel counts.
+    /// A limit above the number of processors of any kernel.
     private static let most = 65_536
 
     static func processors(_ machine: Machine) -> MachineCapability {
         let name = "processors"
         let online = numbers(machine.line("/sys/devices/system/cpu/online"))
         guard let mask = machine.field("Cpus_allowed_list", of: "/proc/self/status").flatMap(numbers) else {
-            return MachineCapability(.limited, name, "/proc/self/status does not name them", remedy: "mount /proc")
+            return MachineCapability(.limited, name, "/proc/self/status does not list them", remedy: "mount /proc")
         }
-        // A mask that nobody restricted also has the processors that are not there, or offline.
+        // An unrestricted mask also contains processors that do not exist or are offline.
         let allowed = (online.map(mask.intersection) ?? mask).count
         var finding = "\(allowed)"
         if let online, online.count > allowed { finding += " of \(online.count) may be used (affinity or cpuset)" }
@@ -21,11 +21,11 @@ enum ProcessorCapability {
         }
         return MachineCapability(
             .limited, name, finding + ", with a CFS quota of \(quota)",
-            remedy: "the kernel stops all threads when a period's quota is used up, which looks like preemption: "
+            remedy: "the kernel stops all threads when the quota of a period is used up, which looks like preemption; "
                 + "compare with nr_throttled in the group's cpu.stat")
     }
 
-    /// The processors in a list such as `0-3,8,10-11`; nil when it is not one.
+    /// The processors in a list such as `0-3,8,10-11`; nil when the text is not a list.
     static func numbers(_ list: String) -> Set<Int>? {
         var numbers: Set<Int> = []
         for range in list.split(separator: ",") {
@@ -44,12 +44,12 @@ enum ProcessorCapability {
         let setting = level.isEmpty ? "this kernel has no perf events" : "perf_event_paranoid is \(level)"
         let getPermission =
             level.isEmpty
-            ? "a kernel with CONFIG_PERF_EVENTS has them"
-            : "sudo sysctl kernel.perf_event_paranoid=2; in a container, let it use perf_event_open "
+            ? "use a kernel with CONFIG_PERF_EVENTS"
+            : "sudo sysctl kernel.perf_event_paranoid=2; in a container, allow perf_event_open "
                 + "(docker run --cap-add PERFMON, or a seccomp profile)"
         guard let trial = machine.trial else {
-            // This executable cannot be recorded itself where it is linked statically, as when it is installed.
-            // Programs that it starts may open perf events when it may.
+            // A statically linked executable, such as the installed command, cannot be recorded itself. Programs that
+            // it starts can open perf events if it can.
             let finding = machine.opensPerfEvents ? "perf events may be opened" : "perf_event_open is refused"
             return MachineCapability(
                 machine.opensPerfEvents ? .ok : .limited, name, "\(finding) (\(setting))", remedy: getPermission)
@@ -57,8 +57,8 @@ enum ProcessorCapability {
         if trial.processorTrack == .perfEvents {
             return MachineCapability(.ok, name, "perf events, tried (\(setting))")
         }
-        let rest = trial.processorTrack == .schedstat ? "only how long each thread ran and waited (schedstat)" : "none"
-        // What the recorder says when the kernel opens events and refuses to map their buffers.
+        let rest = trial.processorTrack == .schedstat ? "only totals of each thread (schedstat)" : "none"
+        // The recorder's text for a kernel that opens the events and refuses to map their buffers.
         let needsMemory = trial.detail.contains("no memory for context switches")
         return MachineCapability(
             .limited, name, "\(rest): \(trial.detail)",

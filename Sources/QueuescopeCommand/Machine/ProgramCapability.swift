@@ -1,14 +1,14 @@
 import FoundationEssentials
 import TraceReports
 
-/// What `queuescope doctor PROGRAM` says about the program.
+/// The check of `queuescope doctor PROGRAM` for the program.
 enum ProgramCapability {
     static func examine(_ machine: Machine) -> MachineCapability? {
         guard let program = machine.program else { return nil }
         guard let path = ExecutableSearch.path(of: program) else {
             return FileManager.default.fileExists(atPath: program)
                 ? MachineCapability(
-                    .blocked, program, "it is not executable", remedy: "name the program, or make it so with chmod +x")
+                    .blocked, program, "it is not executable", remedy: "name the program, or run chmod +x")
                 : MachineCapability(.blocked, program, "there is no such program", remedy: "check its path")
         }
         guard let kind = ExecutableKind(path: path) else {
@@ -19,7 +19,7 @@ enum ProgramCapability {
         }
         if kind == .unknown {
             return MachineCapability(
-                .limited, program, "it is no ELF program, and no script", remedy: "name the program that it is for")
+                .limited, program, "it is neither an ELF program nor a script", remedy: "name the program that runs it")
         }
         return MachineCapability(.ok, program, finding(kind))
     }
@@ -27,13 +27,13 @@ enum ProgramCapability {
     private static func finding(_ kind: ExecutableKind) -> String {
         switch kind {
         case .script(let interpreter):
-            "a script for \(interpreter): the first program with queues that it starts is recorded, with "
-                + "--follow-children all"
+            "a script for \(interpreter): the first program with queues that it starts is recorded, and with "
+                + "--follow-children all of them"
         case .linkedWithInterposer: "has the interposer linked in"
         case .containsLibdispatch, .fullyStatic: "linked statically, with the recorder in it"
         case .dynamic(usesLibdispatch: false):
-            "does not use libdispatch itself; the interposer can be preloaded, for what its libraries do"
-        default: "takes libdispatch from a library, so the interposer can be preloaded"
+            "does not use libdispatch itself; the interposer can be preloaded to record its libraries"
+        default: "uses libdispatch from a shared library, so the interposer can be preloaded"
         }
     }
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import TraceReports
 
-/// What `queuescope doctor` says about the recorder inside a program: whether it gets in, and what it may do there.
+/// The checks of `queuescope doctor` for the recorder inside a program: preloading, and the permissions that it needs.
 enum RecorderCapability {
     static func preloading(_ machine: Machine) -> MachineCapability {
         let name = "any program"
@@ -15,9 +15,9 @@ enum RecorderCapability {
         }
     }
 
-    /// A soft limit below which something of a recording is lost; all that is above it, or unlimited, is fine.
+    /// A soft limit below which a part of a recording is lost.
     private struct Limit: Sendable {
-        /// As `/proc/self/limits` calls it.
+        /// The name in `/proc/self/limits`.
         let name: String
         let least: UInt64
         let unit: @Sendable (UInt64) -> String
@@ -57,14 +57,15 @@ enum RecorderCapability {
         guard let mode = machine.field("Seccomp", of: "/proc/self/status"), mode != "0" else {
             return MachineCapability(.ok, name, "no filter")
         }
-        if machine.trial != nil { return MachineCapability(.ok, name, "a filter; a recording under it was tried") }
+        if machine.trial != nil { return MachineCapability(.ok, name, "a filter; a test recording under it worked") }
         return MachineCapability(
-            .limited, name, "a filter, under which no recording could be tried",
-            remedy: "what the filter refuses, the recorder does without; one that kills must let it open files and use "
-                + "mmap, madvise, fallocate, flock, membarrier, futex, close_range and perf_event_open")
+            .limited, name, "a filter, under which no test recording was possible",
+            remedy: "the recorder works without calls that the filter refuses; a filter that kills must allow it to "
+                + "open files and use mmap, madvise, fallocate, flock, membarrier, futex, close_range and "
+                + "perf_event_open")
     }
 
-    /// Allocators other than libc's: they are initialised in the first calls that the hooks see.
+    /// Other allocators than libc's. They are initialised during the first calls of the hooks.
     static func allocator(_ machine: Machine) -> MachineCapability {
         let name = "allocator"
         var objects = (machine.environment["LD_PRELOAD"] ?? "").split { $0 == ":" || $0 == " " }.map(String.init)

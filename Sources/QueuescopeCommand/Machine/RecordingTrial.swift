@@ -3,15 +3,15 @@ import DispatchModel
 import FoundationEssentials
 import Glibc
 
-/// A recording of this very executable, which shows what the recorder really gets on this machine. The settings of the
-/// system alone do not decide that: containers and security modules forbid calls, too.
+/// A test recording of this executable, which shows what the recorder can record on this machine. The settings of the
+/// system are not sufficient to decide this, because containers and security modules forbid calls, too.
 struct RecordingTrial {
-    /// Where the context switches come from.
+    /// The source of the context switches.
     let processorTrack: ProcessorSource
-    /// Why they do not come from a better source.
+    /// The reason why a better source is not available.
     let detail: String
 
-    /// Records `queuescope --version` into a temporary directory; nil when that gives no trace.
+    /// Records `queuescope --version` into a temporary directory; nil when that produces no trace.
     static func run(_ preload: PreloadObject?) -> RecordingTrial? {
         guard let preload else { return nil }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("queuescope-\(UUID().uuidString)")

@@ -1,4 +1,4 @@
-/// What `queuescope doctor` says about the C library, the kernel and the clock.
+/// The checks of `queuescope doctor` for the C library, the kernel and the clock.
 enum SystemCapability {
     static func libc(_ machine: Machine) -> MachineCapability {
         let name = "libc"
@@ -9,22 +9,22 @@ enum SystemCapability {
         }
         if version < SystemVersion(2, 26) {
             return MachineCapability(
-                .blocked, name, "\(machine.libc) is older than 2.26, the oldest that Swift supports",
-                remedy: "record in a container with a later one, such as one of Swift's own images")
+                .blocked, name, "\(machine.libc) is older than 2.26, the oldest version that Swift supports",
+                remedy: "record in a container with a later version, such as one of Swift's own images")
         }
         if version < SystemVersion(2, 35) {
             return MachineCapability(
-                .limited, name, "\(machine.libc) has no _dl_find_object: taking a call stack costs more",
-                remedy: "nothing is lost; glibc 2.35 (Ubuntu 22.04, Debian 12) and later have it")
+                .limited, name, "\(machine.libc) has no _dl_find_object: recording a call stack costs more",
+                remedy: "no data is lost; glibc 2.35 (Ubuntu 22.04, Debian 12) and later have it")
         }
         return MachineCapability(.ok, name, machine.libc)
     }
 
-    /// What the recorder uses where the kernel has it, and what it does without, oldest first.
+    /// Kernel features that the recorder uses if available, and the effect without them, oldest first.
     private static let kernelFeatures: [(since: SystemVersion, without: String)] = [
-        (SystemVersion(4, 14), "4.14 is the oldest that is supported"),
+        (SystemVersion(4, 14), "4.14 is the oldest supported version"),
         (SystemVersion(5, 9), "no close_range, so the program could close the recorder's descriptors"),
-        (SystemVersion(5, 14), "no MADV_POPULATE_WRITE, so pages are made present one by one"),
+        (SystemVersion(5, 14), "no MADV_POPULATE_WRITE, so pages are populated one by one"),
     ]
 
     static func kernel(_ machine: Machine) -> MachineCapability {
@@ -38,14 +38,14 @@ enum SystemCapability {
         if missing.isEmpty { return MachineCapability(.ok, name, "Linux \(release)") }
         return MachineCapability(
             .limited, name, "Linux \(release): " + missing.joined(separator: "; "),
-            remedy: "recording works; Linux 5.14 and later have all of it")
+            remedy: "recording works; Linux 5.14 and later have all features")
     }
 
     static func pages(_ machine: Machine) -> MachineCapability {
         MachineCapability(.ok, "pages", ByteSize(bytes: UInt64(machine.pageBytes)).readable)
     }
 
-    /// The recorder's clock: the counter only where the kernel trusts it, too.
+    /// The clock of the recorder: the hardware counter if the kernel trusts it as well.
     static func clock(_ machine: Machine) -> MachineCapability {
         let name = "fast clock"
         #if arch(x86_64)
@@ -54,7 +54,7 @@ enum SystemCapability {
             guard flags.contains("constant_tsc"), flags.contains("nonstop_tsc") else {
                 return MachineCapability(
                     .limited, name, "\(counter) is not invariant",
-                    remedy: "recording works with clock_gettime instead, at 15 ns more per event")
+                    remedy: "recording works with clock_gettime instead, for 15 ns more per event")
             }
         #else
             let (counter, trusted) = ("the processor's generic counter", "arch_sys_counter")
@@ -63,7 +63,7 @@ enum SystemCapability {
         if source.isEmpty || source == trusted { return MachineCapability(.ok, name, counter) }
         return MachineCapability(
             .limited, name, "the kernel's clock source is \(source), not \(trusted)",
-            remedy: "recording works with clock_gettime instead, at 15 ns more per event, with hpet or acpi_pm at a "
-                + "microsecond; where the hardware's counter is sound, boot with clocksource=\(trusted)")
+            remedy: "recording works with clock_gettime instead, for 15 ns more per event, or a microsecond with hpet "
+                + "or acpi_pm; if the hardware's counter is reliable, boot with clocksource=\(trusted)")
     }
 }

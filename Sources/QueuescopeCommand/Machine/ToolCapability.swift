@@ -1,13 +1,13 @@
 import TraceReports
 
-/// What `queuescope doctor` says about tools that reports and timelines use where they are there.
+/// The checks of `queuescope doctor` for optional tools of reports and timelines.
 enum ToolCapability {
     static func symbolizer(_ machine: Machine) -> MachineCapability {
         let name = "symbols"
         if let tool = Symbolizer().tool { return MachineCapability(.ok, name, "\(tool)") }
         return MachineCapability(
             .missing, name, "llvm-symbolizer is neither next to swift nor on PATH",
-            remedy: "put the Swift toolchain's usr/bin on PATH; until then stacks show modules and offsets")
+            remedy: "add the Swift toolchain's usr/bin to PATH; without it stacks show modules and offsets")
     }
 
     static func babeltrace(_ machine: Machine) -> MachineCapability {
@@ -17,7 +17,7 @@ enum ToolCapability {
 
     static func browser(_ machine: Machine) -> MachineCapability {
         program(
-            "xdg-open", "timeline --open", remedy: "apt install xdg-utils, or open the HTML file in a browser yourself")
+            "xdg-open", "timeline --open", remedy: "apt install xdg-utils, or open the HTML file in a browser")
     }
 
     private static func program(_ program: String, _ name: String, remedy: String) -> MachineCapability {

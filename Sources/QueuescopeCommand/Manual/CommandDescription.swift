@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// What the argument parser says about a command, in the form of its `--experimental-dump-help`: only what a manual
-/// page shows.
+/// The argument parser's description of a command, decoded from its `--experimental-dump-help`. Has only the parts that
+/// the manual page shows.
 struct CommandDescription: Decodable {
     struct Argument: Decodable {
         enum Kind: String, Decodable {
@@ -16,7 +16,7 @@ struct CommandDescription: Decodable {
             let kind: Kind
             let name: String
 
-            /// As it is typed.
+            /// The name as it is typed.
             var text: String { (kind == .long ? "--" : "-") + name }
         }
 

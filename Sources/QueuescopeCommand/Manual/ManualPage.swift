@@ -24,7 +24,7 @@ struct ManualPage {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Filled text, except what is indented, which stays as it is.
+    /// Filled paragraphs. Indented text is an example and keeps its lines.
     private static func paragraphs(_ text: String?) -> [String] {
         var lines: [String] = []
         var isExample = false
@@ -43,7 +43,7 @@ struct ManualPage {
         return lines
     }
 
-    /// The text with what roff would take for its own escaped.
+    /// The text with roff's special characters escaped.
     fileprivate static func text(_ text: String) -> String {
         let escaped = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
         return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
@@ -51,12 +51,12 @@ struct ManualPage {
 }
 
 extension CommandDescription.Argument {
-    /// Options that the parser gives to every command.
+    /// Is this an option that the parser adds to every command?
     fileprivate var isEverywhere: Bool {
         names?.contains { $0.kind == .long && ($0.name == "help" || $0.name == "version") } ?? false
     }
 
-    /// Its names and its value's.
+    /// The names of the argument and of its value.
     fileprivate var heading: String {
         let value = kind == .flag ? "" : "\\fI\(ManualPage.text(valueName ?? "value"))\\fR"
         let names = (names ?? []).map { "\\fB\(ManualPage.text($0.text))\\fR" }.joined(separator: ", ")

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A program that runs in the foreground of this one: signals pass on to it, and its end is ours to report.
+/// A program that runs in the foreground of this process. Signals are forwarded to it, and its exit status is returned.
 struct ChildProcess {
     /// How a program ended.
     enum Ending: Equatable {
         case exited(Int32)
         case killed(signal: Int32)
 
-        /// What a shell would say.
+        /// The exit code of a shell for this ending.
         var exitCode: Int32 {
             switch self {
             case .exited(let code): code
@@ -16,14 +16,14 @@ struct ChildProcess {
         }
     }
 
-    /// The program and its arguments, as the program gets them: they need not be UTF-8.
+    /// The program and its arguments, as passed to the program. They need not be UTF-8.
     let words: [[CChar]]
-    /// Variables on top of this process's own; nil removes one.
+    /// Changes to this process's environment; nil removes a variable.
     let environment: [String: [UInt8]?]
-    /// The file descriptor that becomes standard output; nil leaves it as it is.
+    /// The file descriptor that becomes standard output; nil keeps the current one.
     var standardOutput: Int32?
 
-    /// Starts the program, found on `PATH` as a shell does, and waits for its end.
+    /// Starts the program, searched on `PATH` as in a shell, and waits for its end.
     ///
     /// - Parameter signals: passes signals on to the program. No handler runs: the signals are blocked and waited for.
     /// - Returns: how the program ended.
@@ -65,8 +65,7 @@ struct ChildProcess {
         return child
     }
 
-    /// This process's environment with the changes made: the other entries stay byte for byte, whatever is in them, and
-    /// in their order.
+    /// This process's environment with the changes applied. Other entries keep their bytes and their order.
     private func entries() -> [[CChar]] {
         var changes = environment
         var entries: [[CChar]] = []
@@ -85,7 +84,7 @@ struct ChildProcess {
                 continue
             }
             if let change { append(name, change) }
-            // Of several entries with one name the program takes the first.
+            // A program uses the first of several entries with the same name.
             changes[name] = .some(nil)
         }
         for (name, change) in changes.sorted(by: { $0.key < $1.key }) {
@@ -94,7 +93,7 @@ struct ChildProcess {
         return entries
     }
 
-    /// Decodes what `waitpid` says, as the C macros do; nil while the program is only stopped.
+    /// Decodes the status of `waitpid` like the C macros; nil while the program is only stopped.
     private static func ending(_ status: Int32) -> Ending? {
         let signal = status & 0x7F
         if signal == 0 { return .exited((status >> 8) & 0xFF) }

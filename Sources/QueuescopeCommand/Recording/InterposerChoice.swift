@@ -2,28 +2,28 @@ import FoundationEssentials
 import Glibc
 import TraceReports
 
-/// Decides how a program is recorded: with the interposer preloaded, or by what is linked into it.
+/// Decides whether the interposer is preloaded into a program or is already linked into it.
 enum InterposerChoice {
-    /// What to preload into a program.
+    /// The library to preload into a program.
     ///
     /// - Parameters:
-    ///   - program: its name or path, as it will be started.
-    ///   - rawName: the same as bytes, ended by a zero, where it may not be UTF-8.
-    ///   - explicit: the object to preload, when the user names one.
-    /// - Returns: the object; nil when the program has what it needs in it.
-    /// - Throws: ``CommandFailure`` when the program cannot be recorded, or the object is missing: what to do instead.
+    ///   - program: the name or path that will be started.
+    ///   - rawName: the same as bytes, ended by a zero; needed if the name is not UTF-8.
+    ///   - explicit: the library from the command line; nil for the default.
+    /// - Returns: the library; nil when the program contains the recorder.
+    /// - Throws: ``CommandFailure`` when the program cannot be recorded or the library is missing, with the remedy.
     static func preload(for program: String, rawName: [CChar]? = nil, explicit: String?) throws -> PreloadObject? {
         let descriptor = rawName.flatMap(descriptor) ?? -1
         defer { if descriptor >= 0 { close(descriptor) } }
         let found = descriptor >= 0 ? "/proc/self/fd/\(descriptor)" : ExecutableSearch.path(of: program)
-        // A program that cannot be found, or read, is for the kernel to refuse.
+        // The kernel reports the error for a program that cannot be found or read.
         guard let path = found, let kind = ExecutableKind(path: path) else {
             return try PreloadObject(explicit: explicit)
         }
         if let obstacle = kind.obstacle {
             throw CommandFailure(.unavailable, "cannot record \(program): \(obstacle.reason). \(obstacle.remedy)")
         }
-        // This very command has no queues to record, but `scenario` becomes a program that has.
+        // This command has no queues to record, but `scenario` replaces itself by a program that has.
         let files = [path, "/proc/self/exe"].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
         let isThisCommand = files[0] == files[1]
         return kind.isPreloadable || isThisCommand ? try PreloadObject(explicit: explicit) : nil
@@ -43,7 +43,7 @@ enum InterposerChoice {
 }
 
 extension ExecutableKind {
-    /// Whether it takes a preloaded interposer, and needs one.
+    /// Can the interposer be preloaded, and is it needed?
     var isPreloadable: Bool {
         switch self {
         case .dynamic, .script, .unknown: true
@@ -51,7 +51,7 @@ extension ExecutableKind {
         }
     }
 
-    /// Why it cannot be recorded as it is, and what to do; nil when it can.
+    /// The reason why the program cannot be recorded without changes, and the remedy; nil when it can.
     var obstacle: (reason: String, remedy: String)? {
         switch self {
         case .dynamic, .linkedWithInterposer, .script, .unknown: nil
@@ -60,17 +60,17 @@ extension ExecutableKind {
                 ? nil
                 : (
                     self == .fullyStatic(recordsItself: false)
-                        ? "it is linked statically, so nothing can be preloaded into it"
-                        : "libdispatch is linked into it (-static-stdlib), so nothing can be put before it",
+                        ? "it is linked statically, so no library can be preloaded"
+                        : "libdispatch is linked into it (-static-stdlib), so its calls cannot be intercepted",
                     "Link it without that option, or with the interposer: queuescope link-flags prints the flags"
                 )
         case .gainsPrivileges:
             (
-                "it runs with the rights of somebody else (setuid or setgid), so nothing can be preloaded into it",
-                "Record a copy without them, such as cp makes"
+                "it runs with the rights of another user or group (setuid or setgid), so no library can be preloaded",
+                "Record a copy without these bits, made with cp"
             )
         case .otherArchitecture:
-            ("it is built for other processors than this queuescope", "Build it for this machine's")
+            ("it is built for other processors than this queuescope", "Build it for this machine")
         }
     }
 }

@@ -1,24 +1,24 @@
 import FoundationEssentials
 import TraceReports
 
-/// A recording session of LTTng that gets the events of one run, controlled with the `lttng` command.
+/// An LTTng session that receives the events of one run, controlled with the `lttng` command.
 struct LTTngSession {
-    /// The channel of a session of ours: for short storms of events. LTTng discards and counts what does not fit.
+    /// The size of the channel, for short bursts of events. LTTng discards and counts events that do not fit.
     private static let channel = ["--subbuf-size=1M", "--num-subbuf=8"]
     private static let channelName = "queuescope"
 
     let name: String
-    /// Where its trace is.
+    /// The directory of its trace.
     let directory: String
     private let lttng: String
     private let isOurs: Bool
-    /// Somebody else has started it: it records other programs as well, and goes on when this one has ended.
+    /// The session was already active: it also records other programs, and continues after this run.
     let goesOn: Bool
 
-    /// Makes a session of its own and starts it; the daemon is started when none runs.
+    /// Creates a session and starts it. The `lttng` command starts the daemon when none runs.
     ///
     /// - Parameter directory: the absolute path of the trace.
-    /// - Throws: ``CommandFailure`` with what LTTng says.
+    /// - Throws: ``CommandFailure`` with LTTng's error message.
     init(into directory: String) throws {
         lttng = try Self.find()
         name = "queuescope-\(ProcessInfo.processInfo.processIdentifier)"
@@ -30,7 +30,7 @@ struct LTTngSession {
             try run(["enable-channel", "--userspace", "--session=\(name)"] + Self.channel + [Self.channelName])
             try run(
                 "enable-event", "--userspace", "--session=\(name)", "--channel=\(Self.channelName)", "dispatch:*")
-            // What other tools look for; Queuescope's events have both in themselves.
+            // Other tools need these contexts. Queuescope's events contain both values.
             try run(
                 "add-context", "--userspace", "--session=\(name)", "--channel=\(Self.channelName)", "--type=vpid",
                 "--type=vtid")
@@ -41,11 +41,11 @@ struct LTTngSession {
         }
     }
 
-    /// Uses a session that exists: enables the events in it when it has none of ours, and starts it when it is not
-    /// active.
+    /// Uses an existing session. Enables the dispatch events when none is enabled, and starts the session when it is
+    /// not active.
     ///
-    /// - Parameter name: its name.
-    /// - Throws: ``CommandFailure`` when there is no such session, or with what LTTng says.
+    /// - Parameter name: the name of the session.
+    /// - Throws: ``CommandFailure`` when the session does not exist, or with LTTng's error message.
     init(named name: String) throws {
         lttng = try Self.find()
         self.name = name
@@ -59,15 +59,15 @@ struct LTTngSession {
         if !goesOn { try run("start", name) }
     }
 
-    /// Stops what was started, and destroys the session when it was made here. The trace stays.
+    /// Stops the session if this run started it, and destroys it if this run created it. The trace is kept.
     ///
-    /// - Throws: ``CommandFailure`` with what LTTng says.
+    /// - Throws: ``CommandFailure`` with LTTng's error message.
     func end() throws {
         if !goesOn { try run("stop", name) }
         if isOurs { try run("destroy", name) }
     }
 
-    /// What LTTng knows of a running session that has events of ours enabled; nil when there is none, or no daemon.
+    /// The name of an active session with dispatch events enabled; nil without one or without a daemon.
     static func wanting() -> String? {
         guard let lttng = ExecutableSearch.path(of: "lttng"),
             let sessions = try? output(of: lttng, ["--no-sessiond", "--mi", "xml", "list"])
@@ -88,7 +88,7 @@ struct LTTngSession {
         return path
     }
 
-    /// The text of the first element of this name.
+    /// The text of the first element with this name.
     private static func text(of element: String, in xml: String) -> String? {
         guard let begin = xml.firstRange(of: "<\(element)>") else { return nil }
         let rest = xml[begin.upperBound...]
@@ -99,12 +99,12 @@ struct LTTngSession {
 
     private func run(_ arguments: [String]) throws { _ = try Self.output(of: lttng, arguments) }
 
-    /// Runs `lttng` to its end.
+    /// Runs `lttng` and waits for its end.
     private static func output(of lttng: String, _ arguments: [String]) throws -> String {
         let run = ToolRun(lttng, arguments)
         guard let run, run.exitStatus == 0 else {
             let lines = String(decoding: run?.errors ?? [], as: UTF8.self).split(separator: "\n")
-            let reason = lines.first { !$0.allSatisfy(\.isWhitespace) } ?? "it does not say why"
+            let reason = lines.first { !$0.allSatisfy(\.isWhitespace) } ?? "no error message"
             throw CommandFailure(
                 .unavailable, "lttng \(arguments.first { !$0.hasPrefix("-") && $0 != "xml" } ?? "") failed: \(reason)")
         }

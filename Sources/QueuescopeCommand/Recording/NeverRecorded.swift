@@ -1,5 +1,5 @@
-/// Tells the recorder, by being there, that it is in the queuescope command. SwiftPM links it in along with the
-/// programs that are built with the command; without this it would record the command where QUEUESCOPE_TRACE or an
-/// LTTng session asks for a program, and take the variables that `record` reads.
+/// The presence of this symbol marks the queuescope command for the recorder. SwiftPM links the recorder into
+/// the command together with the other programs. Without this symbol it would record the command itself when
+/// QUEUESCOPE_TRACE is set or an LTTng session exists, and consume the variables that `record` reads.
 @_cdecl("queuescope_is_never_recorded")
 public func isNeverRecorded() {}

@@ -1,33 +1,33 @@
 import CTFReader
 import FoundationEssentials
 
-/// A trace that a recording left: of the program that was named, of what it was before it was replaced by exec, or of a
-/// process that it started.
+/// A trace that a recording produced: of the named program, of the program before it was replaced by exec, or of a
+/// child process.
 struct RecordedTrace {
     enum State {
         case recorded(PacketTotals)
-        /// A process still records into it.
+        /// A process still records into the trace.
         case live
-        /// It is that of a session of LTTng's with this name, which goes on.
+        /// The trace of an LTTng session with this name, which continues.
         case session(String)
-        /// It cannot be read, or not be completed, for this reason.
+        /// The trace cannot be read or completed, for this reason.
         case unreadable(String)
     }
 
     let directory: String
-    /// The name of the process; empty when the trace does not say.
+    /// The name of the process; empty when it is unknown.
     let name: String
-    /// Its process id; 0 when the trace does not say.
+    /// The process id; 0 when it is unknown.
     let process: Int64
     let state: State
     private var isOfLTTng = false
 
-    /// Completes the trace in a directory, if its process has ended, and counts what it has.
+    /// Completes the trace in a directory if its process has ended, and counts its events.
     ///
     /// - Parameters:
-    ///   - path: the directory, wherever this process is.
-    ///   - directory: the same, as the user named it.
-    /// - Returns: nil when there is no trace.
+    ///   - path: the absolute path of the directory.
+    ///   - directory: the path as the user gave it.
+    /// - Returns: nil when the directory has no trace.
     init?(_ path: String, named directory: String) {
         guard FileManager.default.fileExists(atPath: path + "/metadata") else { return nil }
         var name = ""
@@ -46,7 +46,7 @@ struct RecordedTrace {
         self.process = process
     }
 
-    /// A trace of LTTng's, which its daemon has completed.
+    /// An LTTng trace that the daemon has completed.
     init(_ directory: String, name: String, _ totals: PacketTotals) {
         self.directory = directory
         self.name = name
@@ -55,7 +55,7 @@ struct RecordedTrace {
         isOfLTTng = true
     }
 
-    /// A trace that LTTng's daemon goes on to write.
+    /// An LTTng trace that the daemon is still writing.
     init(_ directory: String, name: String, session: String) {
         self.directory = directory
         self.name = name
@@ -64,9 +64,9 @@ struct RecordedTrace {
         isOfLTTng = true
     }
 
-    /// What became of it, in one sentence without its full stop.
+    /// The result as one sentence without its full stop.
     ///
-    /// - Parameter successor: the trace of the program that replaced this one, if any.
+    /// - Parameter successor: the trace of the program that replaced this one by exec; nil for none.
     func sentence(before successor: RecordedTrace? = nil) -> String {
         let process = name.isEmpty ? "a process" : name
         switch state {
@@ -76,13 +76,13 @@ struct RecordedTrace {
         case .live:
             return "\(process) (process \(self.process)) still runs and is recorded into \(directory)"
         case .session(let session):
-            return "recorded \(process) into \(directory), where LTTng's session \(session) goes on"
+            return "recorded \(process) into \(directory); LTTng's session \(session) continues"
         case .unreadable(let reason):
             return "cannot complete the trace \(directory): \(reason)"
         }
     }
 
-    /// How much was recorded, and whether it was too much; empty when that is not known.
+    /// The number of recorded events, and of discarded events with the remedy; empty when it is unknown.
     var amount: String {
         guard case .recorded(let totals) = state else { return "" }
         let bytes = "\(GroupedNumber.text(totals.uncountedBytes)) bytes of events"
@@ -93,11 +93,11 @@ struct RecordedTrace {
         let advice =
             isOfLTTng
             ? "record into a session whose channel has larger buffers: lttng enable-channel --subbuf-size"
-            : "raise --limit or --memory, or make room on the disk"
+            : "raise --limit or --memory, or free space on the disk"
         return "\(text) (\(GroupedNumber.text(totals.discarded)) more discarded: \(advice))"
     }
 
-    /// The directories beside a trace that belong to it: its path, a hyphen and a number, in the order of the numbers.
+    /// The directories next to a trace that belong to it: its path, a hyphen and a number, in numerical order.
     static func directories(besides path: String) -> [String] {
         let url = URL(fileURLWithPath: path).standardizedFileURL
         let prefix = url.lastPathComponent + "-"

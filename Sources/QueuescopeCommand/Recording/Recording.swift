@@ -8,52 +8,52 @@ import TraceReports
 struct Recording {
     let program: String
     let arguments: [String]
-    /// The trace directory; it must not exist, or be empty. The directories that it is in are made.
+    /// The trace directory. It must not exist or must be empty. Missing parent directories are created.
     let directory: String
-    /// What becomes of events when the trace has the size of the limit.
+    /// The treatment of events when the trace has reached its limit.
     var mode = RecordingMode.stream
     var limit: ByteSize?
-    /// How much memory events may take that are not in the trace's files yet.
+    /// The memory limit for events that are not yet written to the trace.
     var memory: ByteSize?
-    /// What is preloaded into the program; nil records what the program records of itself.
+    /// The library to preload; nil when the program contains the recorder.
     var preload: PreloadObject?
-    /// Whether the programs that this one starts are recorded too.
+    /// Are the programs that the program starts recorded as well?
     var followsChildren = false
-    /// Whether the context switches are recorded; nil leaves it to the environment.
+    /// Are context switches recorded? Nil leaves the decision to the environment.
     var recordsProcessors: Bool?
-    /// Where the events go.
+    /// The destination of the events.
     var backend = RecordingBackend.ring
-    /// The session of LTTng to use; nil makes one.
+    /// The existing LTTng session to use; nil creates one.
     var session: String?
-    /// The file descriptor that becomes the program's standard output; nil leaves it as it is.
+    /// The file descriptor that becomes the program's standard output; nil keeps the current one.
     var standardOutput: Int32?
-    /// Signals that are passed on to the program, and held back until their owner releases them.
-    var signals = ForegroundSignals()
-    /// The program and its arguments before they became strings, where they need not be UTF-8.
+    /// The program and its arguments as bytes, because they need not be UTF-8; nil uses the strings.
     var rawWords: [[CChar]]?
+    /// Forwards signals to the program, and holds them back until its owner releases them.
+    var signals = ForegroundSignals()
 
     struct Outcome {
         let ending: ChildProcess.Ending
-        /// What was recorded; nil when nothing was.
+        /// The trace of the program; nil when nothing was recorded.
         let trace: RecordedTrace?
-        /// The other traces that were made: of programs before exec, and of child processes.
+        /// Further traces: of programs before exec, and of child processes.
         var others: [RecordedTrace] = []
-        /// Processes in the background that may yet record into the directory, where there is no trace.
+        /// Background processes that may still record into the directory, when it has no trace yet.
         var launched: [LaunchedProcess] = []
-        /// Whether there was nothing to record with, which has been said.
+        /// Did the program run without recording? The reason was reported.
         var ranUnrecorded = false
     }
 
-    /// Runs the program, and completes the trace if nobody records into it any more.
+    /// Runs the program, and completes the trace unless a process still records into it.
     ///
-    /// How long that takes after the program's end does not depend on the size of the trace: counts come from the
-    /// headers of its packets.
+    /// The time for this after the program's end does not depend on the size of the trace, because counts come from the
+    /// packet headers.
     ///
     /// - Returns: how the program ended and what was recorded.
     /// - Throws: ``CommandFailure`` when the program cannot be run, `CTFError` when LTTng's trace cannot be read.
     func run() throws -> Outcome {
         try TraceDirectory.check(directory)
-        // The program may change its working directory before anything of it runs.
+        // An absolute path, because the program may change its working directory before the recorder starts.
         let path = URL(fileURLWithPath: directory).standardizedFileURL.path
         if backend == .lttng { return try runWithLTTng(path) }
         let lock = try TraceDirectory.prepare(path)
@@ -61,7 +61,7 @@ struct Recording {
         if mode == .flight { try lock.checkHoles(for: directory) }
         ArenaRecovery.removeOrphans()
         let before = Set(RecordedTrace.directories(besides: path))
-        // Opened here, so that the program does not start later.
+        // Armed here, so that the start of the program is not delayed.
         if wantsContextSwitches { _ = qs_perf_events_arm() }
         let child = ChildProcess(words: words, environment: environment(path), standardOutput: standardOutput)
         let ending = try child.run(passing: signals)
@@ -75,19 +75,19 @@ struct Recording {
             launched: launched)
     }
 
-    /// What the user calls a directory, so that a suffix makes it that of another one beside it.
+    /// The user's name of a directory in a form to which a suffix can be appended.
     static func name(of directory: String, _ path: String) -> String {
         let name = String(directory.reversed().drop { $0 == "/" }.reversed())
         return ["", ".", ".."].contains(name.split(separator: "/").last ?? "") ? path : name
     }
 
-    /// Gives a service that the program has just started in the background a second to begin its trace.
+    /// Waits up to a second for a background service of the program to begin its trace.
     ///
-    /// - Returns: the processes that have not begun one by then.
+    /// - Returns: the processes that have not begun a trace by then.
     private func waitForLaunched(_ path: String) -> [LaunchedProcess] {
         var launched: [LaunchedProcess] = []
-        // In the middle of exec a process has no environment to read: it is not there only if several looks do not find
-        // it.
+        // During exec the environment of a process cannot be read, so a process counts as missing only after several
+        // failed attempts.
         var misses = 0
         for _ in 0..<50 where misses < 4 {
             if FileManager.default.fileExists(atPath: path + "/metadata") { return [] }
@@ -109,9 +109,9 @@ struct Recording {
         do {
             lttng = try LTTngSession(into: path)
         } catch let failure as CommandFailure {
-            // To run the program is what was asked for first.
+            // Running the program has priority over recording it.
             StandardError.write(
-                "queuescope: cannot record with LTTng: \(failure.sentence). The program runs unrecorded.\n")
+                "queuescope: cannot record with LTTng: \(failure.sentence). The program runs without recording.\n")
             let child = ChildProcess(
                 words: words, environment: [RecordingBackend.variable: nil], standardOutput: standardOutput)
             return Outcome(ending: try child.run(passing: signals), trace: nil, ranUnrecorded: true)
@@ -122,7 +122,7 @@ struct Recording {
     private func run(into lttng: LTTngSession) throws -> Outcome {
         let child = ChildProcess(words: words, environment: environment(nil), standardOutput: standardOutput)
         let ending = Result { try child.run(passing: signals) }
-        // What the program ended with counts, whatever becomes of the session.
+        // The program's exit status is passed on even if ending the session fails.
         do {
             try lttng.end()
         } catch let failure as CommandFailure where (try? ending.get()) != nil {
@@ -156,7 +156,7 @@ struct Recording {
             "QUEUESCOPE_LIMIT": limit.map { String($0.bytes) },
             "QUEUESCOPE_MEMORY": memory.map { String($0.bytes) },
             "QUEUESCOPE_FOLLOW": followsChildren ? "1" : "0",
-            // The place for the number of the process that records first.
+            // Space for the id of the first process that records.
             "QUEUESCOPE_TRACE_PID": followsChildren ? "0000000000" : nil,
         ]
         if let recordsProcessors { variables[Self.processorsVariable] = recordsProcessors ? "1" : "0" }
@@ -165,11 +165,11 @@ struct Recording {
         return environment
     }
 
-    /// Why a program that ran left no trace, and what to do about it: one sentence.
+    /// The reason why a program left no trace, and the remedy: one sentence.
     var reasonForNothing: String {
         if preload != nil {
             return "\(program) left no trace: it and the programs that it started did not load libdispatch, or could "
-                + "not be recorded, which is said above, or the trace was removed meanwhile"
+                + "not be recorded (see above), or the trace was removed during the run"
         }
         guard let path = ExecutableSearch.path(of: program), let content = FileManager.default.contents(atPath: path)
         else {
@@ -179,10 +179,10 @@ struct Recording {
             return "\(program) is a script and recorded nothing: record the program that it starts"
         }
         if content.firstRange(of: Data("QUEUESCOPE_TRACE".utf8)) == nil {
-            return "\(program) recorded nothing, because Queuescope is not in it: record it without --no-interposer"
+            return "\(program) recorded nothing, because it does not link Queuescope: record it without --no-interposer"
         }
         return
-            "\(program) has Queuescope in it but recorded nothing: see what it said above, and whether something starts it "
+            "\(program) links Queuescope but recorded nothing: read its messages above, and check if it is started "
             + "with another environment"
     }
 }

@@ -1,19 +1,19 @@
 import ArgumentParser
 import FoundationEssentials
 
-/// Where a recorded program's events go.
+/// The destination of a recorded program's events.
 enum RecordingBackend: String, CaseIterable, ExpressibleByArgument {
-    /// What the recorder takes when nothing is named: files, as there is a directory for them.
+    /// The recorder's default: files, because `record` sets a directory.
     case auto
-    /// Into files: Queuescope's own ring buffer.
+    /// Files, written by Queuescope's own ring buffer.
     case ring
-    /// To a session of LTTng.
+    /// An LTTng session.
     case lttng
 
     static let variable = "QUEUESCOPE_BACKEND"
 
-    /// The one that the environment names; nil when it names none. A name that is not one is answered on standard
-    /// error.
+    /// The backend from the environment; nil when the variable is empty or invalid. An invalid value is reported on
+    /// standard error.
     static func named() -> RecordingBackend? {
         guard let name = ProcessInfo.processInfo.environment[variable], !name.isEmpty else { return nil }
         if let backend = RecordingBackend(rawValue: name) { return backend }

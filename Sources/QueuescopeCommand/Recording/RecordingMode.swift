@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// What becomes of events when a trace has the size that it may have.
+/// The treatment of events when a trace has reached its limit.
 enum RecordingMode: String, ExpressibleByArgument, CaseIterable {
-    /// New ones are discarded and counted.
+    /// New events are discarded and counted.
     case stream
-    /// The oldest are overwritten.
+    /// The oldest events are overwritten.
     case flight
 }

@@ -2,9 +2,9 @@ import CKernel
 import FoundationEssentials
 import Glibc
 
-/// The directory that a recording goes to.
+/// Creates and checks the directory of a recording.
 enum TraceDirectory {
-    /// `MyService-20261121-094100.ctf` in the current directory, numbered when there is one already.
+    /// `MyService-20261121-094100.ctf` in the current directory, with a number if it already exists.
     static func fresh(for program: String) -> String {
         let name = URL(fileURLWithPath: program).lastPathComponent
         var now = time(nil)
@@ -18,7 +18,7 @@ enum TraceDirectory {
         return unused("\(name)-\(date)", extension: ".ctf")
     }
 
-    /// The path, or the first of `path-2`, `path-3` … at which there is nothing.
+    /// The path, or the first of `path-2`, `path-3` … that does not exist.
     static func unused(_ path: String, extension: String = "") -> String {
         var candidate = path + `extension`
         var number = 1
@@ -29,9 +29,9 @@ enum TraceDirectory {
         return candidate
     }
 
-    /// Makes sure that nothing is overwritten.
+    /// Checks that the recording overwrites nothing.
     ///
-    /// - Throws: ``CommandFailure`` when there is something at the path that is not an empty directory.
+    /// - Throws: ``CommandFailure`` when the path exists and is not an empty directory.
     static func check(_ path: String) throws {
         var isDirectory = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return }
@@ -48,21 +48,21 @@ enum TraceDirectory {
         }
     }
 
-    /// A lock beside a trace directory, which holds while one `record` runs: the recorder makes the directory only
-    /// later, and two recordings would take each other's trace for their own.
+    /// A lock next to a trace directory, held during a recording. The recorder creates the directory later, so without
+    /// the lock two recordings could use the same directory.
     struct Lock {
         fileprivate let path: String
-        /// -1 where the file cannot be opened, as it is another user's: then nothing is locked.
+        /// -1 when the file cannot be opened, for example because it belongs to another user. Then nothing is locked.
         fileprivate let descriptor: Int32
 
-        /// Makes sure that a flight recorder can overwrite what is oldest.
+        /// Checks that a flight recorder can overwrite its oldest events.
         ///
-        /// - Throws: ``CommandFailure`` when the file system cannot make holes in files.
+        /// - Throws: ``CommandFailure`` when the file system does not support holes in files.
         func checkHoles(for directory: String) throws {
             if descriptor < 0 || qs_can_make_holes(descriptor) { return }
             throw CommandFailure(
                 .cannotCreate,
-                "cannot keep a flight recorder's trace in \(directory): its file system cannot make holes in files. "
+                "cannot keep a flight recorder's trace in \(directory): its file system has no holes in files. "
                     + "Name a directory on ext4, XFS, Btrfs or tmpfs with --output")
         }
 
@@ -73,12 +73,12 @@ enum TraceDirectory {
         }
     }
 
-    /// Makes the directories that a trace directory is to be in, and makes sure that the recorder can make it and that
-    /// no other recording is about to.
+    /// Creates the parent directories of a trace directory, and checks that the recorder can create the directory and
+    /// that no other recording uses it.
     ///
-    /// - Parameter path: its absolute path.
+    /// - Parameter path: the absolute path of the trace directory.
     /// - Returns: a lock to release after the recording.
-    /// - Throws: ``CommandFailure`` that says what stands in the way.
+    /// - Throws: ``CommandFailure`` with the obstacle.
     static func prepare(_ path: String) throws -> Lock {
         let url = URL(fileURLWithPath: path)
         let parent = url.deletingLastPathComponent()
@@ -99,7 +99,7 @@ enum TraceDirectory {
     }
 
     private static func probe(_ path: String) throws {
-        // It does not stay, as the program may run as another user, who could not write into it.
+        // The directory is removed again, because the program may run as another user, who could not write into it.
         if mkdir(path, 0o700) == 0 {
             rmdir(path)
         } else if errno != EEXIST || access(path, W_OK | X_OK) != 0 {
@@ -107,10 +107,10 @@ enum TraceDirectory {
         }
     }
 
-    /// Makes a directory, with the missing ones above it.
+    /// Creates a directory and its missing parents.
     ///
     /// - Parameter path: the directory.
-    /// - Throws: ``CommandFailure`` that names the one that cannot be made.
+    /// - Throws: ``CommandFailure`` with the directory that cannot be created.
     static func make(_ path: String) throws {
         var made = path.hasPrefix("/") ? "" : "."
         for name in path.split(separator: "/") {

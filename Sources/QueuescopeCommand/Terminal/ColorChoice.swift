@@ -1,9 +1,9 @@
 import ArgumentParser
 import TraceReports
 
-/// When to write ANSI colours.
+/// When ANSI colours are written.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
-    /// On a terminal that can show them, unless `NO_COLOR` is set.
+    /// On a terminal with colours, unless `NO_COLOR` is set.
     case auto
     case always, never
 
@@ -15,7 +15,7 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// How a text for this destination is laid out.
+    /// The layout of a text for this destination.
     func style(for destination: ReportDestination, detail: TextStyle.Detail = .standard) -> TextStyle {
         TextStyle(width: destination.width, inColor: isOn(for: destination), detail: detail)
     }

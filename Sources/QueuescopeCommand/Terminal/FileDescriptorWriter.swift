@@ -2,7 +2,7 @@ import Glibc
 
 /// Writes all bytes to a file descriptor.
 enum FileDescriptorWriter {
-    /// - Returns: nil when everything is written, else `errno`.
+    /// - Returns: nil when everything is written, otherwise `errno`.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -10,7 +10,7 @@ enum FileDescriptorWriter {
             if written >= 0 {
                 rest = rest.dropFirst(written)
             } else if errno == EAGAIN {
-                // Somebody made the descriptor non-blocking: wait until it takes more.
+                // Another process made the descriptor non-blocking: wait until it is writable.
                 var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = Glibc.poll(&poll, 1, -1)
             } else if errno != EINTR {

@@ -1,18 +1,18 @@
 import Glibc
 import TraceReports
 
-/// A bar on standard error while something takes long; nothing when that is not a terminal that can erase it.
+/// A progress bar on standard error. Shown only on a terminal that can erase it.
 enum ProgressBar {
     private static let widest = 30
 
-    /// Does the work and shows how far it is.
+    /// Runs the work and shows its progress.
     ///
     /// - Parameters:
-    ///   - title: stands before the bar.
-    ///   - mixes: whether the work writes to standard output meanwhile, so that there is no bar when that is a
-    ///     terminal, too.
-    ///   - work: calls what it is given with the share done, from 0 to 1.
-    /// - Returns: what the work returns.
+    ///   - title: the text before the bar.
+    ///   - mixes: whether the work also writes to standard output. Then no bar is shown when standard output is a
+    ///     terminal as well.
+    ///   - work: calls its argument with the completed share, from 0 to 1.
+    /// - Returns: the result of the work.
     static func show<Result>(
         _ title: String, mixes: Bool = false, _ work: (@escaping (Double) -> Void) throws -> Result
     ) rethrows -> Result {
@@ -29,7 +29,7 @@ enum ProgressBar {
         }
     }
 
-    /// Takes less than a whole line, so that the terminal never begins another one.
+    /// Uses less than a whole line, so that the terminal does not wrap it.
     private static func line(_ title: String, _ percent: Int, columns: Int) -> String {
         let width = columns < 40 ? 0 : min(widest, columns * 3 / 8)
         let full = percent * width / 100

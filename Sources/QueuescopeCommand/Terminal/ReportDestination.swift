@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Where a report goes: a file, or standard output.
+/// The destination of a report: a file, or standard output.
 struct ReportDestination {
     /// Nil for standard output.
     let file: String?
@@ -13,27 +13,27 @@ struct ReportDestination {
         self.option = option
     }
 
-    /// Whether a person reads it as it is written.
+    /// Is the destination a terminal?
     var isTerminal: Bool { file == nil && isatty(STDOUT_FILENO) == 1 }
 
-    /// Columns of the terminal, or of a page where there is none.
+    /// The columns of the terminal; 100 when the destination is not a terminal.
     var width: Int { isTerminal ? Terminal.width(of: STDOUT_FILENO) ?? 100 : 100 }
 
     func write(_ text: String) throws { try write(Array(text.utf8)) }
 
-    /// Writes everything, or nothing: a file that is there already is replaced as a whole, and keeps its permissions.
+    /// Writes everything or nothing. An existing file is replaced as a whole and keeps its permissions.
     ///
-    /// - Throws: ``CommandFailure`` that names the file and what is wrong with it.
+    /// - Throws: ``CommandFailure`` with the file and the reason.
     func write(_ bytes: [UInt8]) throws { try write { sink in try sink(bytes) } }
 
-    /// The same for what is made piece by piece.
+    /// The same for a text that is produced in pieces.
     ///
-    /// - Parameter produce: hands the pieces to the function that it is given.
-    /// - Throws: what `produce` throws, and ``CommandFailure`` that names the file and what is wrong with it.
+    /// - Parameter produce: passes the pieces to its argument.
+    /// - Throws: the errors of `produce`, and ``CommandFailure`` with the file and the reason.
     func write(_ produce: (_ sink: ([UInt8]) throws -> Void) throws -> Void) throws {
         guard let file else { return try produce { try $0.withUnsafeBytes(StandardOutput.write) } }
         do {
-            // Devices and pipes, such as /dev/null, take bytes but cannot be replaced.
+            // Devices and pipes, such as /dev/null, can be written but not replaced.
             if Self.isSpecial(file) {
                 try Self.fill(file, flags: O_WRONLY, produce)
             } else {
@@ -58,12 +58,12 @@ struct ReportDestination {
         if file.isEmpty || file.hasSuffix("/") { throw WriteError(code: file.isEmpty ? ENOENT : EISDIR) }
         let target = try Self.target(of: file)
         let folder = target.deletingLastPathComponent()
-        // One of the trace's own files would be lost, and any other would be read as one of its streams.
+        // A file of the trace would be overwritten, and any other file would be read as one of its streams.
         guard !FileManager.default.fileExists(atPath: folder.appendingPathComponent("metadata").path) else {
             throw CommandFailure(
                 .cannotCreate, "cannot write \(file): it is in a trace directory. Name a file outside of it")
         }
-        // The name does not begin with the file's, which may be as long as names can be.
+        // The temporary name is independent of the file's name, which may have the maximum length.
         let unfinished = folder.appendingPathComponent("queuescope.\(getpid()).unfinished").path
         do {
             try fill(unfinished, flags: O_WRONLY | O_CREAT | O_EXCL, produce)
@@ -76,7 +76,7 @@ struct ReportDestination {
         }
     }
 
-    /// The file that is written: what a symbolic link points to, which need not exist yet.
+    /// The file to write: the target of a symbolic link, which need not exist yet.
     private static func target(of file: String) throws -> URL {
         var target = URL(fileURLWithPath: file)
         for _ in 0..<40 {

@@ -2,21 +2,21 @@ import FoundationEssentials
 import Glibc
 import TraceReports
 
-/// A directory of tables that appears when all of them are complete.
+/// A directory of tables that appears when all tables are complete.
 ///
-/// Until then it is called `DIR.PID.unfinished`; when anything fails it is removed.
+/// Until then it has the name `DIR.PID.unfinished`. It is removed after an error.
 final class TableDirectory {
     private let path: String
     private let unfinished: String
     private var descriptors: [TableName: Int32] = [:]
     private var isFinished = false
 
-    /// Makes the unfinished directory with an empty file per table.
+    /// Creates the unfinished directory with an empty file per table.
     ///
     /// - Parameters:
     ///   - path: the directory; it must not exist, or be empty.
-    ///   - tables: the tables to come.
-    /// - Throws: ``CommandFailure`` that names the directory and what is wrong with it.
+    ///   - tables: the tables that will be written.
+    /// - Throws: ``CommandFailure`` with the directory and the reason.
     init(_ path: String, tables: [TableName]) throws {
         var end = path[...]
         while end.count > 1, end.hasSuffix("/") { end = end.dropLast() }
@@ -39,16 +39,16 @@ final class TableDirectory {
     /// Appends to a table.
     ///
     /// - Parameters:
-    ///   - table: one of the tables that were announced.
+    ///   - table: one of the tables of `init`.
     ///   - bytes: the next bytes.
-    /// - Throws: ``CommandFailure`` that names the file and what is wrong.
+    /// - Throws: ``CommandFailure`` with the file and the reason.
     func append(_ table: TableName, _ bytes: [UInt8]) throws {
         try write(bytes, to: descriptors[table]!, table.fileName)
     }
 
-    /// Adds the description of the tables and the script that loads them, and gives the directory its name.
+    /// Adds the description of the tables and the script that loads them, and renames the directory.
     ///
-    /// - Throws: ``CommandFailure`` that names the file and what is wrong.
+    /// - Throws: ``CommandFailure`` with the file and the reason.
     func finish() throws {
         let texts = [(TableSchema.fileName, try TableSchema.json()), (DuckDBScript.fileName, DuckDBScript.text)]
         for (name, text) in texts {
@@ -60,7 +60,7 @@ final class TableDirectory {
             descriptors[table] = -1
             guard close(descriptor) == 0 else { throw CommandFailure.cannotWrite("\(path)/\(table.fileName)", errno) }
         }
-        // An empty directory of this name is replaced.
+        // `rename` replaces an empty directory of this name.
         guard rename(unfinished, path) == 0 else { throw CommandFailure.cannotWrite(path, errno) }
         isFinished = true
     }
@@ -76,7 +76,7 @@ final class TableDirectory {
         if let code { throw CommandFailure.cannotWrite("\(path)/\(name)", code) }
     }
 
-    /// Said before the trace is read, and not at its end.
+    /// Checks the directory before the trace is read, rather than at the end.
     private static func checkThatItIsFree(_ path: String) throws {
         let parent = URL(fileURLWithPath: path).deletingLastPathComponent()
         guard !FileManager.default.fileExists(atPath: parent.appendingPathComponent("metadata").path) else {

@@ -6,10 +6,10 @@ struct ChatGateway: Scenario {
     static let id = "chat-gateway"
     static let detector = "event-loop-blocked"
     static let summary = """
-        A gateway's event loop packs the history that a client asks for itself, and all other connections wait \
-        meanwhile.
+        A gateway's event loop compresses the history for a client itself, and all other connections have to \
+        wait.
         """
-    static let repair = "A queue packs the history, and comes back to the loop with it."
+    static let repair = "A queue compresses the history and returns the result to the loop."
 
     let label: String
     let connections: Int
@@ -36,7 +36,7 @@ struct ChatGateway: Scenario {
         let thread = ProgramThread { loop.run(name: "gateway.loop") }
         queue.sync {}
         for history in 0..<histories {
-            // The client's request arrives.
+            // The request of the client arrives.
             loop.execute {
                 if repaired {
                     queue.async {
@@ -48,7 +48,7 @@ struct ChatGateway: Scenario {
                     packed.reach()
                 }
             }
-            // The other ones go on.
+            // The other connections continue.
             for pipe in pipes {
                 usleep(2000)
                 pipe.send()

@@ -6,13 +6,13 @@ struct ConnectionHandlers: Scenario {
     static let id = "connection-handlers"
     static let detector = "overlapping-handlers"
     static let summary = """
-        A chat server gives each connection's read source a queue of its own; the handlers take microseconds.
+        A chat server gives each connection's read source its own queue. The handlers take microseconds.
         """
     static let repair = "The queues of the connections target one serial queue."
     static let tolerated = [
-        Tolerance("queue-forest", because: "every connection is a hierarchy of its own"),
-        Tolerance("thread-explosion", because: "every connection that has something to do asks for a thread"),
-        Tolerance("useless-wakeups", because: "libdispatch asks for more threads than find something to do"),
+        Tolerance("queue-forest", because: "every connection is a separate hierarchy"),
+        Tolerance("thread-explosion", because: "every connection with work requests a thread"),
+        Tolerance("useless-wakeups", because: "libdispatch requests more threads than it has work for"),
     ]
 
     let label: String

@@ -5,9 +5,9 @@ struct DownloadQueue: Scenario {
     static let id = "download-queue"
     static let detector = "pool-starvation"
     static let summary = """
-        A service fetches files on the global queue, whose few workers all wait with a semaphore for the network.
+        A service downloads files on the global queue, whose workers all block on a semaphore for the network.
         """
-    static let repair = "Nobody waits: what follows a download is submitted when its answer is there."
+    static let repair = "No worker blocks: the work after a download is submitted when the download completes."
 
     let label: String
     let downloads: Int
@@ -41,7 +41,7 @@ struct DownloadQueue: Scenario {
         done.wait()
     }
 
-    /// Calls back when the server's answer is there.
+    /// Calls back when the answer of the server arrives.
     private func request(_ network: DispatchQueue, _ answer: @escaping @Sendable () -> Void) {
         network.asyncAfter(deadline: .now() + .microseconds(Int(latency.microseconds)), execute: answer)
     }

@@ -5,14 +5,14 @@ struct ImagePipeline: Scenario {
     static let id = "image-pipeline"
     static let detector = "bouncing-work"
     static let summary = """
-        Each image takes nine hops between the queues for cache, network and decoding, each step shorter than a \
-        wake.
+        Each image takes nine hops between the queues for cache, network and decoding, and each step is shorter \
+        than a wake-up.
         """
-    static let repair = "One item of one queue does the nine steps."
+    static let repair = "One item of one queue does all nine steps."
     static let tolerated = [
-        Tolerance("overlapping-handlers", because: "a hop ends while the thread of the next one has begun already"),
-        Tolerance("thread-explosion", because: "every hop asks for a thread before the last one's is idle again"),
-        Tolerance("useless-wakeups", because: "libdispatch asks for more threads than find something to do"),
+        Tolerance("overlapping-handlers", because: "the thread of the next hop begins before a hop ends"),
+        Tolerance("thread-explosion", because: "every hop requests a thread before the previous thread is idle"),
+        Tolerance("useless-wakeups", because: "libdispatch requests more threads than it has work for"),
     ]
 
     let label: String
@@ -22,7 +22,7 @@ struct ImagePipeline: Scenario {
     init(_ variation: inout Variation) {
         label = variation.label("image")
         images = variation.count("images", 200...400)
-        // A worker that still spins takes the next item within a microsecond or two.
+        // A worker that still spins takes the next item within one or two microseconds.
         step = variation.duration("step", .microseconds(1)...(.microseconds(2)))
     }
 

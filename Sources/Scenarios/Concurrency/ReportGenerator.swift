@@ -5,11 +5,11 @@ struct ReportGenerator: Scenario {
     static let id = "report-generator"
     static let detector = "thread-explosion"
     static let summary = """
-        A service gives each report a serial queue of its own, and every one of them waits for the disk.
+        A service gives each report its own serial queue, and every one of them blocks on the disk.
         """
     static let repair = "The reports' queues target one serial queue."
     static let tolerated = [
-        Tolerance("queue-forest", because: "every report is a hierarchy of its own")
+        Tolerance("queue-forest", because: "every report is a separate hierarchy")
     ]
 
     let label: String

@@ -5,11 +5,11 @@ struct SearchFanOut: Scenario {
     static let id = "search-fan-out"
     static let detector = "pool-deadlock"
     static let summary = """
-        Every query waits on the global queue for shards whose work is queued behind it on the same queue.
+        Every query blocks on the global queue until its shards finish, which are behind it on the same queue.
         """
-    static let repair = "Nobody waits: the last shard notifies the query's group."
+    static let repair = "No query blocks: the last shard notifies the query's group."
     static let tolerated = [
-        Tolerance("pool-starvation", because: "work waits and no worker can run it"),
+        Tolerance("pool-starvation", because: "items wait, and no worker can run them"),
         Tolerance("deadlock", because: "the whole pool waits for itself"),
         Tolerance("item-never-ran", because: "the shards' work never begins"),
         Tolerance("unbalanced-group", because: "the shards never leave the queries' groups"),

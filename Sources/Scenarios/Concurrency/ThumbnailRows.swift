@@ -5,15 +5,15 @@ struct ThumbnailRows: Scenario {
     static let id = "thumbnail-rows"
     static let detector = "useless-wakeups"
     static let summary = """
-        A viewer scales every few rows with `concurrentPerform`: the loop is over before its helpers wake up.
+        A viewer scales a few rows at a time with `concurrentPerform`, and finishes before the helpers wake up.
         """
-    static let repair = "It scales the rows of one thumbnail in a plain loop."
+    static let repair = "A plain loop scales the rows of a thumbnail."
     static let tolerated = [
-        Tolerance("uneven-concurrent-perform", because: "the calling thread does all of the work"),
-        Tolerance("work-too-small", because: "an iteration is shorter than waking a thread for it"),
+        Tolerance("uneven-concurrent-perform", because: "the calling thread does all the work"),
+        Tolerance("work-too-small", because: "an iteration is shorter than the wake-up of a thread"),
     ]
     static let exemptions = [
-        Exemption(.oneProcessor, because: "on one processor `concurrentPerform` is a plain loop, which wakes no helper")
+        Exemption(.oneProcessor, because: "on one processor `concurrentPerform` is a plain loop and wakes no helper")
     ]
 
     let label: String

@@ -1,14 +1,14 @@
 import Dispatch
 
-/// Requests read from a database that is compacted now and then.
+/// Requests read from a database that is compacted from time to time.
 struct DatabaseCompaction: Scenario {
     static let id = "database-compaction"
     static let detector = "long-sync-wait"
     static let summary = """
-        A request reads by `sync` from a database's queue to which the compaction of all pages was submitted at \
-        once.
+        A request reads with `sync` from a database's queue on which the compaction of all pages was submitted \
+        at once.
         """
-    static let repair = "The compaction of each page submits that of the next one, so that a request gets in between."
+    static let repair = "The compaction of a page submits the next page, so that requests run in between."
 
     let label: String
     let pages: Int

@@ -5,8 +5,8 @@ import Glibc
 struct DocumentWindow: Scenario {
     static let id = "document-window"
     static let detector = "main-queue-hang"
-    static let summary = "The main queue opens a window by `sync` on the queue that imports the document."
-    static let repair = "The import runs by `async`, and comes back to the main queue when it is done."
+    static let summary = "The main queue opens a window with `sync` on the queue that imports the document."
+    static let repair = "The import runs with `async`, and returns to the main queue when it is done."
     static let tolerated = [
         Tolerance("long-sync-wait", because: "the main thread waits in a sync")
     ]

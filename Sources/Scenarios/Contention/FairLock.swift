@@ -1,17 +1,17 @@
 import Dispatch
 import Queuescope
 
-/// Threads of a service count under a lock that is handed out in the order of asking.
+/// Threads of a service update counters under a lock that is acquired in the order of the requests.
 struct FairLock: Scenario {
     static let id = "fair-lock"
     static let detector = "staircase-contention"
     static let summary = """
-        The threads of a service update its statistics under a fair lock, which goes to the thread that sleeps \
-        longest.
+        The threads of a service update its statistics under a fair lock, which is handed to the thread that \
+        has waited longest.
         """
-    static let repair = "The lock is unfair: the thread that runs may take it again."
+    static let repair = "The lock is unfair: a running thread may acquire it again."
     static let tolerated = [
-        Tolerance("lock-contention", in: .both, because: "all threads ask for the one lock all the time")
+        Tolerance("lock-contention", in: .both, because: "all threads request the same lock all the time")
     ]
 
     let label: String

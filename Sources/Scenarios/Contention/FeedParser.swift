@@ -5,8 +5,8 @@ import Glibc
 struct FeedParser: Scenario {
     static let id = "feed-parser"
     static let detector = "main-queue-hang"
-    static let summary = "The main queue parses a long feed itself before it shows it."
-    static let repair = "A background queue parses, and hands the articles to the main queue."
+    static let summary = "The main queue itself parses a long feed before it shows it."
+    static let repair = "A background queue parses the feed and passes the articles to the main queue."
     static let tolerated = [
         Tolerance("work-too-large", because: "the parsing is one long item of the main queue")
     ]

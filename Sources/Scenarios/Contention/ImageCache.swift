@@ -1,14 +1,14 @@
 import Dispatch
 
-/// A server's event loops look images up in one cache.
+/// The event loops of a server look up images in one cache.
 struct ImageCache: Scenario {
     static let id = "image-cache"
     static let detector = "staircase-contention"
     static let summary = """
-        The event loops of a server ask an image cache for one entry after the other, each by `sync` on its serial \
-        queue.
+        The event loops of a server look up one entry after the other in an image cache, each with `sync` on its \
+        serial queue.
         """
-    static let repair = "The entries are under a pthread mutex; the queue only trims the cache."
+    static let repair = "A pthread mutex protects the entries, and the queue only trims the cache."
 
     let label: String
     let loops: Int

@@ -1,11 +1,11 @@
 import Dispatch
 
-/// Threads of a service answer requests, and write a line about each into one log.
+/// Threads of a service answer requests, and write one line about each into a log.
 struct LogWriter: Scenario {
     static let id = "log-writer"
     static let detector = "lock-contention"
     static let summary = "The threads of a service format their log lines while they hold the log's lock."
-    static let repair = "Each formats its line first, and holds the lock only to append it."
+    static let repair = "Each thread formats its line first, and holds the lock only to append it."
 
     let label: String
     let threads: Int
@@ -18,7 +18,7 @@ struct LogWriter: Scenario {
         threads = variation.count("threads", 3...6)
         lines = variation.count("lines", 40...80)
         formatting = variation.duration("formatting", .microseconds(400)...(.microseconds(900)))
-        // A thread that did nothing else would take the lock again before the one that waits has woken.
+        // Without other work a thread would acquire the lock again before a waiting thread has woken.
         answering = variation.duration("answering", .microseconds(200)...(.microseconds(400)))
     }
 

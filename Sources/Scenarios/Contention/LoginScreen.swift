@@ -5,10 +5,10 @@ import Glibc
 struct LoginScreen: Scenario {
     static let id = "login-screen"
     static let detector = "main-queue-hang"
-    static let summary = "The main queue waits with a semaphore until a background queue has the answer of a server."
-    static let repair = "The answer comes back to the main queue by `async`."
+    static let summary = "The main queue blocks on a semaphore until a background queue has the answer of a server."
+    static let repair = "The answer returns to the main queue with `async`."
     static let tolerated = [
-        Tolerance("priority-inversion", because: "a semaphore has no owner that the waiting main thread could lift")
+        Tolerance("priority-inversion", because: "a semaphore has no owner whose priority could be raised")
     ]
 
     let label: String

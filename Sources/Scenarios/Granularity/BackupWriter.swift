@@ -1,11 +1,11 @@
 import Dispatch
 
-/// A service's storage queue writes a backup among small updates.
+/// A service's storage queue writes a backup between small updates.
 struct BackupWriter: Scenario {
     static let id = "backup-writer"
     static let detector = "work-too-large"
-    static let summary = "A backup is one long item of the storage queue, and small updates pile up behind it."
-    static let repair = "The backup is cut into slices, each of which submits the next one."
+    static let summary = "A backup is one long item of the storage queue, and small updates wait behind it."
+    static let repair = "The backup is divided into parts, and each part submits the next one."
 
     let label: String
     let backup: Duration

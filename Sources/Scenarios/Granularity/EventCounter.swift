@@ -4,8 +4,8 @@ import Dispatch
 struct EventCounter: Scenario {
     static let id = "event-counter"
     static let detector = "work-too-small"
-    static let summary = "A service submits every increment of a counter by an `async` of its own."
-    static let repair = "It counts a batch first, and submits the sum."
+    static let summary = "A service submits every increment of a counter with a separate `async`."
+    static let repair = "It counts a batch first and submits the sum."
 
     static let tolerated = [
         Tolerance("long-sync-wait", because: "the program's last sync waits for every increment that is still queued")
@@ -45,7 +45,7 @@ struct EventCounter: Scenario {
     }
 
     private final class Counter: @unchecked Sendable {
-        // On the queue.
+        // Accessed on the queue.
         var value = 0
     }
 }

@@ -1,18 +1,18 @@
 import Dispatch
 import Synchronization
 
-/// An application filters a photo on all processors while something else is busy on one.
+/// An application filters a photo on all processors while another thread occupies one of them.
 struct PhotoFilter: Scenario {
     static let id = "photo-filter"
     static let detector = "uneven-concurrent-perform"
     static let summary = """
-        A photo is cut for `concurrentPerform` into one stripe more than there are processors, or into 11 of which \
-        one has most of the work.
+        A photo is divided for `concurrentPerform` into one stripe more than the processors, or into 11 stripes \
+        of which one has most of the work.
         """
-    static let repair = "It is cut into 1000 stripes."
+    static let repair = "The photo is divided into 1000 stripes."
     static let exemptions = [
-        Exemption(.oneProcessor, because: "on one processor no processor waits for the one that is behind"),
-        Exemption(.quota, because: "where the quota leaves one processor, none waits for the one that is behind"),
+        Exemption(.oneProcessor, because: "on one processor no other processor waits for the slowest one"),
+        Exemption(.quota, because: "when the quota leaves one processor, no other waits for the slowest one"),
     ]
 
     let label: String
@@ -34,7 +34,7 @@ struct PhotoFilter: Scenario {
         DispatchQueue(label: label).sync {
             DispatchQueue.concurrentPerform(iterations: count) { stripe in
                 let time = filtering / count * weight(of: stripe, among: count)
-                // The weight of the last eleventh is a matter of how much it computes, that of equal stripes is not.
+                // The last eleventh takes more CPU time. Equal stripes take equal wall-clock time.
                 if isDetailed { Work.compute(for: time) } else { Work.occupy(for: time) }
             }
         }

@@ -4,8 +4,8 @@ import Dispatch
 struct AnswerSemaphore: Scenario {
     static let id = "answer-semaphore"
     static let detector = "semaphore-never-signalled"
-    static let summary = "A client waits for an answer with a semaphore that nobody signals when the request fails."
-    static let repair = "The semaphore is signalled in any case."
+    static let summary = "A client blocks on a semaphore that is not signalled when the request fails."
+    static let repair = "The semaphore is always signalled."
     static let tolerated = [
         Tolerance("deadlock", because: "a thread waits until the end for a signal that never comes")
     ]

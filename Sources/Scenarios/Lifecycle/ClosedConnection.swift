@@ -4,8 +4,8 @@ import Dispatch
 struct ClosedConnection: Scenario {
     static let id = "closed-connection"
     static let detector = "released-while-suspended"
-    static let summary = "A server lets go of a connection's queue while it is suspended: libdispatch ends the process."
-    static let repair = "It resumes the queue before it lets go of it."
+    static let summary = "A server releases a connection's queue while it is suspended: libdispatch aborts the process."
+    static let repair = "It resumes the queue before it releases it."
     static let ending = Ending.crash
 
     let label: String

@@ -1,11 +1,11 @@
 import Dispatch
 
-/// A directory is read by many and changed now and then.
+/// A directory that many threads read and that changes from time to time.
 struct DirectoryService: Scenario {
     static let id = "directory-service"
     static let detector = "readers-writer"
     static let summary = """
-        A directory's concurrent queue gets a barrier for nearly every read: its readers never run together.
+        A directory's concurrent queue has a barrier for nearly every read, so its readers never run together.
         """
     static let repair = "Changes are collected into one barrier for many reads."
 

@@ -1,10 +1,10 @@
 import Dispatch
 
-/// A service was to clean up regularly.
+/// A service that should clean up regularly.
 struct ForgottenTimer: Scenario {
     static let id = "forgotten-timer"
     static let detector = "source-never-activated"
-    static let summary = "A service sets up a timer to clean up, and never activates it."
+    static let summary = "A service configures a timer for cleaning up and never activates it."
     static let repair = "It activates the timer."
 
     let label: String

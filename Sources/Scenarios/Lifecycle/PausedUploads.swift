@@ -5,9 +5,9 @@ struct PausedUploads: Scenario {
     static let id = "paused-uploads"
     static let detector = "item-never-ran"
     static let summary = """
-        Uploads are submitted to a queue that was suspended for want of a connection and is never resumed.
+        Uploads are submitted to a queue that was suspended without a connection and is never resumed.
         """
-    static let repair = "The queue is resumed when the connection is there."
+    static let repair = "The queue is resumed when a connection exists."
 
     let label: String
     let uploads: Int

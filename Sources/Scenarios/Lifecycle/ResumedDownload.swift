@@ -5,9 +5,9 @@ struct ResumedDownload: Scenario {
     static let id = "resumed-download"
     static let detector = "over-resume"
     static let summary = """
-        Continuing a download resumes its queue once more than it was suspended: libdispatch ends the process.
+        Continuing a download resumes its queue more often than it was suspended: libdispatch aborts.
         """
-    static let repair = "It resumes the queue only when it is paused."
+    static let repair = "It resumes the queue only when it is suspended."
     static let ending = Ending.crash
 
     let label: String

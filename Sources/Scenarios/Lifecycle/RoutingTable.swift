@@ -1,11 +1,11 @@
 import Dispatch
 
-/// A service updates a table that others read.
+/// A service updates a table that other threads read.
 struct RoutingTable: Scenario {
     static let id = "routing-table"
     static let detector = "barrier-on-global"
-    static let summary = "A router updates its table with barriers on the global queue, where they exclude nobody."
-    static let repair = "The table has a concurrent queue of its own."
+    static let summary = "A router updates its table with barriers on the global queue, which ignores barriers."
+    static let repair = "The table has its own concurrent queue."
 
     let label: String
     let updates: Int

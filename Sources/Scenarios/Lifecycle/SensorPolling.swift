@@ -4,8 +4,8 @@ import Dispatch
 struct SensorPolling: Scenario {
     static let id = "sensor-polling"
     static let detector = "late-timer"
-    static let summary = "The timer that polls a sensor shares its queue with work that takes many times its interval."
-    static let repair = "The timer has a queue of its own."
+    static let summary = "The timer that polls a sensor shares its queue with work many times longer than its interval."
+    static let repair = "The timer has its own queue."
 
     let label: String
     let polls: Int

@@ -1,17 +1,17 @@
 import Dispatch
 
-/// A client library has a queue for everything.
+/// A client library with a queue for each subsystem.
 struct Subsystems: Scenario {
     static let id = "subsystems"
     static let detector = "queue-forest"
     static let summary = """
-        A client library runs each of its subsystems on a serial queue of its own: many more trees are active than \
-        there are processors.
+        A client library runs each of its subsystems on its own serial queue, so many more hierarchies are active \
+        than the machine has processors.
         """
     static let repair = "The queues of the subsystems target one serial queue."
     static let tolerated = [
-        Tolerance("thread-explosion", because: "every subsystem that has something to do asks for a thread"),
-        Tolerance("useless-wakeups", because: "libdispatch asks for more threads than find something to do"),
+        Tolerance("thread-explosion", because: "every subsystem with work requests a thread"),
+        Tolerance("useless-wakeups", because: "libdispatch requests more threads than it has work for"),
     ]
 
     let label: String

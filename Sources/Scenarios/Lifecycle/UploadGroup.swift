@@ -1,16 +1,16 @@
 import Dispatch
 
-/// A gallery uploads its photos, and says when all are there.
+/// A gallery uploads its photos and reports when all uploads are complete.
 struct UploadGroup: Scenario {
     static let id = "upload-group"
     static let detector = "unbalanced-group"
     static let summary = """
-        A gallery enters a group for each upload, and does not leave it when an upload fails: its notification never \
-        comes.
+        A gallery enters a group for each upload and does not leave it when an upload fails, so the notification \
+        never runs.
         """
-    static let repair = "Every upload leaves the group, failed or not."
+    static let repair = "Every upload leaves the group, also when it fails."
     static let tolerated = [
-        Tolerance("semaphore-never-signalled", because: "the notification that would signal it never comes")
+        Tolerance("semaphore-never-signalled", because: "the notification that would signal it never runs")
     ]
 
     let label: String

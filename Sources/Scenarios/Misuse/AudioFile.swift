@@ -5,8 +5,8 @@ struct AudioFile: Scenario {
     static let id = "audio-file"
     static let detector = "mutable-target"
     static let summary = """
-        A codec library creates its queue first and sets its target afterwards: libdispatch must expect another \
-        change at any time.
+        A codec library creates its queue first and sets its target later, so libdispatch must be prepared for \
+        another change at any time.
         """
     static let repair = "The queue is created with its target."
 

@@ -1,13 +1,13 @@
 import Dispatch
 
-/// A cache drops old entries in the background.
+/// A cache removes old entries in the background.
 struct CacheExpiry: Scenario {
     static let id = "cache-expiry"
     static let detector = "strict-background-timer"
     static let summary = """
-        A cache drops old entries with a strict timer on a background queue: exact wake-ups for work that has time.
+        A cache removes old entries with a strict timer on a background queue: exact wake-ups for uncritical work.
         """
-    static let repair = "The timer is not strict, and has leeway."
+    static let repair = "The timer is not strict and has a leeway."
 
     let label: String
     let drops: Int

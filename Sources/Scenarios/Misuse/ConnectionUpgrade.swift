@@ -5,7 +5,7 @@ struct ConnectionUpgrade: Scenario {
     static let id = "connection-upgrade"
     static let detector = "retarget-after-activation"
     static let summary = "A server moves an active connection's source to another queue with `setTarget`."
-    static let repair = "It cancels the source, and makes another one on the new queue."
+    static let repair = "It cancels the source and creates another one on the new queue."
 
     let label: String
     let messages: Int

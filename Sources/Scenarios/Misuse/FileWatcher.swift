@@ -4,8 +4,8 @@ import Dispatch
 struct FileWatcher: Scenario {
     static let id = "file-watcher"
     static let detector = "mutation-after-activation"
-    static let summary = "A watcher activates its source first, and then sets its handlers."
-    static let repair = "It sets the handlers, and then activates the source."
+    static let summary = "A watcher activates its source before it sets the handlers."
+    static let repair = "It sets the handlers before it activates the source."
 
     let label: String
     let changes: Int

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A service sends heartbeats once its configuration is there.
+/// A service sends heartbeats when its configuration is loaded.
 struct HeartbeatTimer: Scenario {
     static let id = "heartbeat-timer"
     static let detector = "delayed-registration"

@@ -1,13 +1,13 @@
 import Dispatch
 
-/// A service exports its metrics now and then.
+/// A service exports its metrics from time to time.
 struct MetricsExport: Scenario {
     static let id = "metrics-export"
     static let detector = "source-without-qos"
     static let summary = """
-        A service exports its metrics with a timer that has no quality of service, nor has any queue below it.
+        A service exports its metrics with a timer whose queue and target queues have no quality of service.
         """
-    static let repair = "The timer's queue says that the export is utility work."
+    static let repair = "The timer's queue has the quality of service utility."
 
     let label: String
     let exports: Int

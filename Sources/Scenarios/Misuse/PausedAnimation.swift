@@ -4,9 +4,9 @@ import Dispatch
 struct PausedAnimation: Scenario {
     static let id = "paused-animation"
     static let detector = "suspended-timer-fire"
-    static let summary = "A player pauses its animation by suspending the timer, which goes on firing into nothing."
+    static let summary = "A player pauses its animation by suspending the timer, which continues to fire."
     static let repair = """
-        It stops the timer by moving its deadline to the distant future, and schedules it again afterwards.
+        It stops the timer by setting its deadline to the distant future, and later schedules it again.
         """
 
     let label: String

@@ -4,8 +4,8 @@ import Dispatch
 struct SessionTimeout: Scenario {
     static let id = "session-timeout"
     static let detector = "handlerless-source"
-    static let summary = "A server starts a session's timer, and forgets to set its handler."
-    static let repair = "The timer has a handler, which ends the session."
+    static let summary = "A server starts the timer of a session without a handler."
+    static let repair = "The timer has a handler that ends the session."
 
     let label: String
     let timeout: Int

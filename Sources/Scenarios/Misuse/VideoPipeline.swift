@@ -5,11 +5,11 @@ struct VideoPipeline: Scenario {
     static let id = "video-pipeline"
     static let detector = "non-leaf-retarget"
     static let summary = """
-        A codec library moves its pipeline's queue to another target while the decoder's queue targets it.
+        A codec library retargets its pipeline's queue while the decoder's queue targets it.
         """
-    static let repair = "It sets the pipeline's target before anything targets the pipeline."
+    static let repair = "It sets the target of the pipeline before another queue targets the pipeline."
     static let tolerated = [
-        Tolerance("mutable-target", in: .both, because: "the library's queues come from dispatch_queue_create")
+        Tolerance("mutable-target", in: .both, because: "the library creates its queues with dispatch_queue_create")
     ]
 
     let label: String

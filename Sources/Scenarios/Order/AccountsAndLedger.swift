@@ -1,16 +1,16 @@
 import Dispatch
 
-/// A bank moves money between two subsystems that have a queue each.
+/// A bank moves money between two subsystems with their own queues.
 struct AccountsAndLedger: Scenario {
     static let id = "accounts-and-ledger"
     static let detector = "lock-order-inversion"
     static let summary = """
-        Booking syncs from the accounts to the ledger, and auditing from the ledger to the accounts: one day they \
-        meet.
+        Booking syncs from the accounts to the ledger, and auditing from the ledger to the accounts, so they can \
+        deadlock.
         """
-    static let repair = "Both take the accounts first, or both go through one gate."
+    static let repair = "Both acquire the accounts first, or both use one outer queue."
     static let exemptions = [
-        Exemption(.middle, because: "one of the two orders is taken in the first half of the run only")
+        Exemption(.middle, because: "one of the two orders occurs only in the first half of the run")
     ]
 
     let label: String
@@ -32,7 +32,7 @@ struct AccountsAndLedger: Scenario {
         let ledger = DispatchQueue(label: "\(label).ledger")
         let gate = repaired && usesGate ? DispatchQueue(label: "\(label).gate") : nil
         let isAuditingInOrder = repaired && !usesGate
-        // One after the other, so that it goes well this time; nothing in the program sees to that.
+        // They run one after the other, so this run does not deadlock, but no code of the program ensures that.
         let booker = ProgramThread {
             for _ in 0..<bookings { book(accounts, ledger, gate) }
         }

@@ -1,17 +1,17 @@
 import Dispatch
 import Glibc
 
-/// An application asks the user, and waits for the answer.
+/// An application asks the user and waits for the answer.
 struct ConfirmationDialog: Scenario {
     static let id = "confirmation-dialog"
     static let detector = "deadlock"
     static let summary = """
-        The main queue waits with a semaphore for the answer to a dialog that the main queue has yet to show.
+        The main queue blocks on a semaphore for the answer to a dialog that the main queue still has to show.
         """
-    static let repair = "The dialog's answer continues the work; nobody waits."
+    static let repair = "The answer of the dialog continues the work, and no thread blocks."
     static let tolerated = [
         Tolerance("semaphore-never-signalled", because: "the dialog's signal never comes"),
-        Tolerance("item-never-ran", because: "the dialog waits behind the item that waits for it"),
+        Tolerance("item-never-ran", because: "the dialog is behind the item that waits for it"),
         Tolerance("main-queue-hang", because: "the main thread is blocked until the end"),
     ]
     static let ending = Ending.gaveUp

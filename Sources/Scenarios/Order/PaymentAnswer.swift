@@ -5,12 +5,12 @@ struct PaymentAnswer: Scenario {
     static let id = "payment-answer"
     static let detector = "deadlock"
     static let summary = """
-        A payment waits on its serial queue with a semaphore for an answer that arrives on the same queue.
+        A payment blocks its serial queue on a semaphore for an answer that arrives on the same queue.
         """
-    static let repair = "The answer arrives on a queue of its own."
+    static let repair = "The answer arrives on a separate queue."
     static let tolerated = [
         Tolerance("semaphore-never-signalled", because: "the answer's signal never comes"),
-        Tolerance("item-never-ran", because: "the answer waits behind the payment"),
+        Tolerance("item-never-ran", because: "the answer is behind the payment"),
     ]
     static let ending = Ending.gaveUp
 

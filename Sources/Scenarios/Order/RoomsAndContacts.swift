@@ -4,10 +4,10 @@ import Dispatch
 struct RoomsAndContacts: Scenario {
     static let id = "rooms-and-contacts"
     static let detector = "deadlock"
-    static let summary = "Rooms sync to the contacts while contacts sync to the rooms: neither ever gets there."
-    static let repair = "Each copies what it needs before it asks the other one."
+    static let summary = "Rooms sync to the contacts while contacts sync to the rooms, and both wait forever."
+    static let repair = "Each copies its data before it syncs to the other."
     static let tolerated = [
-        Tolerance("lock-order-inversion", because: "the two queues are taken in both orders"),
+        Tolerance("lock-order-inversion", because: "the two queues are acquired in both orders"),
         Tolerance("long-sync-wait", because: "the syncs wait until the end"),
     ]
     static let ending = Ending.gaveUp

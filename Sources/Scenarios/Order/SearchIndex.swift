@@ -5,9 +5,9 @@ struct SearchIndex: Scenario {
     static let id = "search-index"
     static let detector = "priority-inversion"
     static let summary = """
-        A search of the user waits by `sync` for the queue on which background work rebuilds the index.
+        A search of the user waits with `sync` for the queue on which background work rebuilds the index.
         """
-    static let repair = "The search reads a finished copy of the index on a queue of the user's own quality of service."
+    static let repair = "The search reads a finished copy of the index on a queue with the user's quality of service."
 
     let label: String
     let searches: Int

@@ -1,14 +1,14 @@
 import Dispatch
 
-/// An application's settings are read by the user and saved in the background.
+/// The user reads an application's settings while they are saved in the background.
 struct SemaphoreAsLock: Scenario {
     static let id = "semaphore-as-lock"
     static let detector = "priority-inversion"
     static let summary = """
-        Settings are guarded by a semaphore: work of the user waits while background work holds it, and nobody knows \
-        the owner.
+        A semaphore protects settings: work of the user waits while background work holds it, and the semaphore \
+        has no owner.
         """
-    static let repair = "Saving copies the settings under a lock, and writes them after it gave the lock back."
+    static let repair = "Saving copies the settings under a lock and writes them after it releases the lock."
 
     let label: String
     let saves: Int

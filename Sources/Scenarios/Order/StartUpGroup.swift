@@ -4,8 +4,8 @@ import Dispatch
 struct StartUpGroup: Scenario {
     static let id = "start-up-group"
     static let detector = "deadlock"
-    static let summary = "Start-up waits for a group that one subsystem never leaves, because it failed."
-    static let repair = "Every subsystem leaves the group, failed or not."
+    static let summary = "Start-up waits for a group that a failed subsystem never leaves."
+    static let repair = "Every subsystem leaves the group, also when it fails."
     static let tolerated = [
         Tolerance("unbalanced-group", because: "the group is never left")
     ]

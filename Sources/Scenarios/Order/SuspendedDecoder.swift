@@ -4,7 +4,7 @@ import Dispatch
 struct SuspendedDecoder: Scenario {
     static let id = "suspended-decoder"
     static let detector = "deadlock"
-    static let summary = "A player suspends its decoder's queue to seek, and then syncs to it before it resumes it."
+    static let summary = "A player suspends its decoder's queue to seek, and syncs to it before it resumes it."
     static let repair = "It resumes the queue first."
     static let tolerated = [
         Tolerance("long-sync-wait", because: "the sync waits until the end")

@@ -1,11 +1,11 @@
 import Dispatch
 
-/// A service puts together a page about a person's accounts.
+/// A service builds a page about a person's accounts.
 struct AccountPage: Scenario {
     static let id = "account-page"
     static let detector = "serial-awaits"
-    static let summary = "A loop awaits the balance of each account before it asks for the next one."
-    static let repair = "A task group asks for all balances at once."
+    static let summary = "A loop awaits the balance of each account before it requests the next one."
+    static let repair = "A task group requests all balances at once."
 
     let label: String
     let accounts: Int

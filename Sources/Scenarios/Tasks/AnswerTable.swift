@@ -1,14 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// A client sends requests over a connection, and finds the one that an answer is for by its number.
+/// A client sends requests over a connection and finds the request of an answer by its number.
 struct AnswerTable: Scenario {
     static let id = "answer-table"
     static let detector = "continuation-never-resumed"
-    static let summary = "An answer with an unknown number is thrown away, and the task that awaits it is left behind."
-    static let repair = "Every answer reaches the task that asked."
+    static let summary = "An answer with an unknown number is dropped, and the task that awaits it is never resumed."
+    static let repair = "Every answer reaches the task of its request."
     static let exemptions = [FieldCondition.lostOne, .lostTwenty].map {
-        Exemption($0, because: "the resume of the continuation may be among the events that are missing")
+        Exemption($0, because: "the resume of the continuation may be among the missing events")
     }
     static let ending = Ending.gaveUp
 
@@ -28,7 +28,7 @@ struct AnswerTable: Scenario {
                 await client.ask(request, isLost: request == 5 && !repaired)
                 answered.reach()
             }
-            // They come one after the other.
+            // The requests are sent one after the other.
             Work.block(for: .milliseconds(1))
         }
         if !repaired { Watchdog.giveUp(after: .milliseconds(350), having: requests - 1, of: answered) }

@@ -9,7 +9,7 @@ struct ArticleView: Scenario {
     static let repair = "A nonisolated function lays it out, and the main actor only shows it."
     static let tolerated = [
         Tolerance("work-too-large", because: "the layout is one long item of the main queue"),
-        Tolerance("actor-contention", because: "the updates wait for the main actor meanwhile"),
+        Tolerance("actor-contention", because: "the updates wait for the main actor during the layout"),
     ]
 
     let label: String

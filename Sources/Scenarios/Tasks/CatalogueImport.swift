@@ -2,13 +2,13 @@
 struct CatalogueImport: Scenario {
     static let id = "catalogue-import"
     static let detector = "task-explosion"
-    static let summary = "A task group gets a child task for every article of a long catalogue at once."
-    static let repair = "The group has a few child tasks at a time, and gets the next one when one has ended."
+    static let summary = "A task group creates a child task for every article of a long catalogue at once."
+    static let repair = "The group has a few child tasks at a time, and creates the next one when one has ended."
     static let tolerated = [
-        Tolerance("useless-wakeups", because: "threads wake for tasks that others have run already")
+        Tolerance("useless-wakeups", because: "threads wake for tasks that other threads have already run")
     ]
     static let exemptions = [
-        Exemption(.middle, because: "the tasks were made in the first half, at once")
+        Exemption(.middle, because: "all tasks were created in the first half")
     ]
 
     let label: String

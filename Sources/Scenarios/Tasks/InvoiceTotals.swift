@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A service works out the two parts of an invoice in tasks of their own.
+/// A service computes the two parts of an invoice in separate tasks.
 struct InvoiceTotals: Scenario {
     static let id = "invoice-totals"
     static let detector = "deadlock"
     static let summary = """
-        The task for the discount awaits the value of the task for the sum, and that one awaits the discount.
+        The task for the discount awaits the task for the sum, and the task for the sum awaits the discount.
         """
-    static let repair = "The sum is worked out without the discount."
+    static let repair = "The sum is computed without the discount."
     static let ending = Ending.gaveUp
 
     let label: String
@@ -36,7 +36,7 @@ struct InvoiceTotals: Scenario {
         let parts = Parts()
         let sum = Task.detached {
             Work.compute(for: .microseconds(100))
-            // The other task is made by then, at the latest after a few turns.
+            // The other task exists by then, or after a few iterations.
             while isCircular {
                 if let discount = parts.discount.withLock({ $0 }) { return await discount.value }
                 await Task.yield()

@@ -1,11 +1,11 @@
 import Dispatch
 
-/// An application signs people in.
+/// An application signs users in.
 struct LoginForm: Scenario {
     static let id = "login-form"
     static let detector = "continuation-never-resumed"
-    static let summary = "A sign-in that is refused returns without resuming the continuation that its caller awaits."
-    static let repair = "It resumes the continuation in any case."
+    static let summary = "A rejected sign-in returns without resuming the continuation that its caller awaits."
+    static let repair = "It always resumes the continuation."
     static let ending = Ending.gaveUp
 
     let label: String

@@ -1,9 +1,9 @@
-/// A search of the user in an album whose index is made when it is first wanted.
+/// A search of the user in an album whose index is created at its first use.
 struct PhotoSearch: Scenario {
     static let id = "photo-search"
     static let detector = "priority-inversion"
-    static let summary = "A search of the user awaits the task that makes the index, which was made to run in the background."
-    static let repair = "The index is made with the priority of the search that awaits it."
+    static let summary = "A search of the user awaits the task that creates the index, which has background priority."
+    static let repair = "The task of the index has the priority of the search that awaits it."
 
     let label: String
     let indexing: Duration

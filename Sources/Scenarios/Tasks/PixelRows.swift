@@ -1,13 +1,13 @@
-/// A program makes a picture brighter.
+/// A program brightens a picture.
 struct PixelRows: Scenario {
     static let id = "pixel-rows"
     static let detector = "tasks-too-small"
     static let summary = "A task group has a child task for every few pixels."
-    static let repair = "It has a child task for each of some large parts."
+    static let repair = "It has a child task for each of a few large parts."
     static let tolerated = [
-        Tolerance("task-explosion", because: "the tasks are made faster than they run"),
-        Tolerance("lock-contention", because: "the tasks hand their results to the group under its lock"),
-        Tolerance("useless-wakeups", because: "threads find the small tasks done already"),
+        Tolerance("task-explosion", because: "the tasks are created faster than they run"),
+        Tolerance("lock-contention", because: "the tasks pass their results to the group under its lock"),
+        Tolerance("useless-wakeups", because: "threads wake after the small tasks are done"),
         Tolerance("work-too-small", because: "each task is an item of the executor's queue"),
     ]
 

@@ -2,15 +2,15 @@
 struct PriceBoard: Scenario {
     static let id = "price-board"
     static let detector = "actor-contention"
-    static let summary = "Many tasks have an actor work out the statistics of the prices that it keeps."
-    static let repair = "The actor hands out a copy of the prices, and the tasks work them out themselves."
+    static let summary = "Many tasks let an actor compute the statistics of the prices that it stores."
+    static let repair = "The actor returns a copy of the prices, and the tasks compute the statistics themselves."
     static let tolerated = [
-        Tolerance("useless-wakeups", because: "threads wake for tasks of which the next finds the actor held again")
+        Tolerance("useless-wakeups", because: "threads wake for tasks that find the actor held again")
     ]
     static let exemptions = [
         Exemption(
             .oneProcessor,
-            because: "all tasks run on one thread, and none comes while another one is on the actor")
+            because: "all tasks run on one thread, so no task arrives while another task is on the actor")
     ]
 
     let label: String

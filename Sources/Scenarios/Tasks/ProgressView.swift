@@ -1,14 +1,14 @@
 import Dispatch
 import Glibc
 
-/// An application shows how far an import has come.
+/// An application shows the progress of an import.
 struct ProgressView: Scenario {
     static let id = "progress-view"
     static let detector = "actor-hopping"
-    static let summary = "An import goes to the main actor for every record, to move a bar by a hair."
-    static let repair = "It goes there once for a thousand records."
+    static let summary = "An import switches to the main actor for every record to update a progress bar."
+    static let repair = "It switches once for a thousand records."
     static let tolerated = [
-        Tolerance("useless-wakeups", because: "each hop wakes a thread, and now and then one too many"),
+        Tolerance("useless-wakeups", because: "each hop wakes a thread, and sometimes one too many"),
         Tolerance("work-too-small", because: "each hop is an item of the main queue"),
     ]
 

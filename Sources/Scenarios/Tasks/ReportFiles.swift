@@ -4,13 +4,13 @@ import Dispatch
 struct ReportFiles: Scenario {
     static let id = "report-files"
     static let detector = "blocked-cooperative-pool"
-    static let summary = "Tasks wait with a semaphore for what a library hands to its completion handler."
-    static let repair = "They suspend on a continuation, which the completion handler resumes."
+    static let summary = "Tasks block on a semaphore for the result that a library passes to its completion handler."
+    static let repair = "They suspend on a continuation that the completion handler resumes."
     static let tolerated = [
-        Tolerance("pool-starvation", because: "every thread of the tasks is blocked, and tasks wait for one")
+        Tolerance("pool-starvation", because: "every thread of the pool is blocked, and tasks wait for a thread")
     ]
     static let exemptions = [
-        Exemption(.middle, because: "the tasks were submitted in the first half, so that nobody knows that they waited")
+        Exemption(.middle, because: "the tasks were submitted in the first half, so their wait is not in the trace")
     ]
 
     let label: String

@@ -1,16 +1,16 @@
 import Dispatch
 
-/// A program reads its settings at its start, from code that is not async.
+/// A program reads its settings at its start, in code that is not async.
 struct SettingsStore: Scenario {
     static let id = "settings-store"
     static let detector = "deadlock"
     static let summary = """
-        A method of an actor blocks with a semaphore until a task has kept what was read, and that task needs the actor.
+        A method of an actor blocks on a semaphore until a task has stored the settings, but that task needs the actor.
         """
-    static let repair = "The method is async, and awaits what the task does."
+    static let repair = "The method is async and awaits the work of the task."
     static let tolerated = [
         Tolerance("semaphore-never-signalled", because: "the task that would signal never runs"),
-        Tolerance("blocked-cooperative-pool", because: "the task blocks the thread that it runs on until the end"),
+        Tolerance("blocked-cooperative-pool", because: "the task blocks its thread until the end"),
     ]
     static let ending = Ending.gaveUp
 

@@ -3,16 +3,16 @@ struct VisitCounter: Scenario {
     static let id = "visit-counter"
     static let detector = "actor-contention"
     static let summary = """
-        Every task asks one actor for each visit that it counts, with a few microseconds of work for each.
+        Every task calls one actor for each visit that it counts, for a few microseconds of work each.
         """
-    static let repair = "A task counts its visits itself, and tells the actor the sum."
+    static let repair = "A task counts its visits itself and passes the sum to the actor."
     static let tolerated = [
-        Tolerance("useless-wakeups", because: "threads wake for tasks of which the next finds the actor held again")
+        Tolerance("useless-wakeups", because: "threads wake for tasks that find the actor held again")
     ]
     static let exemptions = [
         Exemption(
             .oneProcessor,
-            because: "all tasks run on one thread, and none comes while another one is on the actor")
+            because: "all tasks run on one thread, so no task arrives while another task is on the actor")
     ]
 
     let label: String

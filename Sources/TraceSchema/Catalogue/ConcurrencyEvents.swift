@@ -1,97 +1,97 @@
-// Swift Concurrency: tasks and the executors that they run on; and the threads that poll in a loop.
+// Swift Concurrency: tasks and their executors. Event loops: threads that poll in a loop.
 
 extension EventField {
     static let task = EventField("task", .u48, "the task's number, unique for the life of the process")
     static let executor = EventField(
         "executor", .u48, base: .hexadecimal,
-        "the id of an actor or executor: for a task that it is to run on; 0 for the global one")
+        "the id of an actor or executor; for a task, the executor that will run it; 0 for the global executor")
     static let loop = EventField("loop", .u48, base: .hexadecimal, "the event loop's id")
 }
 
 extension EventCatalogue {
     static let tasks: [EventClass] = [
         EventClass(
-            150, "task_create", .tasks, since: "1.5", "A task was created; recorded before it is enqueued.",
+            150, "task_create", .tasks, since: "1.5", "A task was created. Recorded before the task is enqueued.",
             [
-                .task, EventField("kind", .enumeration(.taskKind), "how the program made it"), .qos,
-                EventField("parent", .u48, "the task that ran on this thread; 0 without one"),
-                EventField("group", .u48, base: .hexadecimal, "the task group that it is a child of; 0 without one"),
+                .task, EventField("kind", .enumeration(.taskKind), "how the program created it"), .qos,
+                EventField("parent", .u48, "the task that ran on this thread; 0 for none"),
+                EventField("group", .u48, base: .hexadecimal, "the task group of which it is a child; 0 for none"),
                 EventField("code", .u32, "the function that it runs: a `code_symbol`; 0 when unknown"),
             ]),
         EventClass(
-            151, "task_name", .tasks, since: "1.5", "The name that the program gave the task created just before.",
+            151, "task_name", .tasks, since: "1.5", "The program's name for the task created immediately before.",
             [.task, EventField("name", .string, "the name")]),
         EventClass(
             152, "task_enqueue", .tasks, since: "1.5",
-            "A task may run: it is new, moves to another executor, or what it waited for happened on this thread.",
+            "A task becomes ready to run: it is new, changes its executor, or this thread ended its wait.",
             [
                 .task, .executor,
-                EventField("code", .u32, "the code that resumes its continuation; 0 for what is none, or unknown"),
+                EventField("code", .u32, "the code that resumes its continuation; 0 for none, or when unknown"),
             ]),
         EventClass(
-            153, "task_begin", .tasks, since: "1.5", "The task starts or goes on on this thread.", [.task, .executor]),
+            153, "task_begin", .tasks, since: "1.5", "The task starts or resumes on this thread.", [.task, .executor]),
         EventClass(
             154, "task_switch", .tasks, since: "1.5",
-            "The task of this thread moves to an executor that was free, and runs on.",
-            [.executor, EventField("code", .u32, "where it goes on; 0 when unknown")]),
+            "The task of this thread switches to a free executor and keeps the thread.",
+            [.executor, EventField("code", .u32, "where it continues; 0 when unknown")]),
         EventClass(
-            155, "task_suspend", .tasks, since: "1.5", "The task of this thread leaves the thread, to go on later.",
+            155, "task_suspend", .tasks, since: "1.5", "The task of this thread is suspended and leaves the thread.",
             [
-                .task, EventField("wait", .enumeration(.awaitKind), "what it waits for"),
+                .task, EventField("wait", .enumeration(.awaitKind), "the kind of the awaited object"),
                 EventField(
                     "object", .u48, base: .hexadecimal,
-                    "the number of the task, or the id of the group or executor; 0 for what has none"),
-                EventField("code", .u32, "where it goes on; 0 when unknown"),
-                EventField("stack", .u32, "the functions that await, innermost first: a `stack`; 0 when not taken"),
+                    "the number of the awaited task, or the id of the group or executor; 0 for other kinds"),
+                EventField("code", .u32, "where it continues; 0 when unknown"),
+                EventField("stack", .u32, "the awaiting functions, innermost first: a `stack`; 0 when not recorded"),
             ]),
         EventClass(
-            156, "task_finish", .tasks, since: "1.5", "The task has run to its end on this thread.", [.task]),
+            156, "task_finish", .tasks, since: "1.5", "The task finished on this thread.", [.task]),
         EventClass(
-            157, "task_cancel", .tasks, since: "1.5", "The task is cancelled, by code on this thread.", [.task]),
+            157, "task_cancel", .tasks, since: "1.5", "Code on this thread cancels the task.", [.task]),
         EventClass(
-            158, "task_escalate", .tasks, since: "1.5", "The task's priority is raised, by code on this thread.",
+            158, "task_escalate", .tasks, since: "1.5", "Code on this thread raises the priority of the task.",
             [.task, .qos]),
         EventClass(
             159, "task_track", .tasks, in: .definitions, since: "1.5",
-            "Says how much this trace tells of tasks and actors.",
+            "The detail with which this trace records tasks and actors.",
             [
-                EventField("task_detail", .enumeration(.taskDetail), "how much"),
-                EventField("reason", .string, "why it is not more, or empty"),
+                EventField("task_detail", .enumeration(.taskDetail), "the level of detail"),
+                EventField("reason", .string, "the reason for a lower detail, or empty"),
             ]),
     ]
 
     static let actors: [EventClass] = [
         EventClass(
             160, "actor_create", .actors, since: "1.5", "An actor was created.",
-            [.executor, EventField("actor_type", .u32, "its type's name: a `code_symbol`; 0 when unknown")]),
+            [.executor, EventField("actor_type", .u32, "the name of its type: a `code_symbol`; 0 when unknown")]),
         EventClass(
             161, "executor_state", .actors, in: .definitions, since: "1.5",
-            "An actor or executor whose creation was not recorded, met for the first time; "
-                + "in flight mode each new actor.",
+            "An actor or executor whose creation was not recorded, at its first use; "
+                + "in flight mode also each new actor.",
             [
                 .executor,
-                EventField("actor_type", .u32, "its type's name: a `code_symbol`; 0 when unknown"),
-                EventField("kind", .enumeration(.executorKind), "what it is"),
+                EventField("actor_type", .u32, "the name of its type: a `code_symbol`; 0 when unknown"),
+                EventField("kind", .enumeration(.executorKind), "the kind of executor"),
             ]),
-        EventClass(162, "actor_destroy", .actors, since: "1.5", "The actor is about to go away.", [.executor]),
+        EventClass(162, "actor_destroy", .actors, since: "1.5", "The actor is about to be destroyed.", [.executor]),
     ]
 
     static let loops: [EventClass] = [
         EventClass(
-            170, "loop_state", .loops, in: .definitions, since: "1.5", "A thread polls in a loop.",
+            170, "loop_state", .loops, in: .definitions, since: "1.5", "A thread runs an event loop.",
             [
-                .loop, EventField("kind", .enumeration(.loopKind), "how it polls"), .tid,
+                .loop, EventField("kind", .enumeration(.loopKind), "the polling function"), .tid,
                 EventField(
                     "shares", .u48, base: .hexadecimal,
-                    "the loop of another thread that waits for the same epoll set; 0 for none"),
+                    "the loop of another thread that waits on the same epoll set; 0 for none"),
                 EventField("name", .string, "the thread's name"),
             ]),
         EventClass(
             171, "loop_poll_begin", .loops, since: "1.5",
-            "This thread is about to poll: an iteration of its loop is over.", [.loop]),
+            "This thread is about to poll: an iteration of its loop ends.", [.loop]),
         EventClass(
             172, "loop_poll_end", .loops, since: "1.5", "Polling returned: an iteration of the loop begins.",
-            [.loop, EventField("ready", .u32, "descriptors that are ready")]),
+            [.loop, EventField("ready", .u32, "number of ready descriptors")]),
         EventClass(
             173, "loop_wake", .loops, since: "1.5", "This thread wakes the loop, which may be polling.", [.loop]),
     ]
@@ -99,22 +99,22 @@ extension EventCatalogue {
 
 extension Enumeration {
     public static let taskKind = Enumeration(
-        "TaskKind", "How the program made the task.",
+        "TaskKind", "How the program created the task.",
         [
             "unknown": 0, "unstructured": 1, "detached": 2, "group_child": 3, "async_let": 4, "immediate": 5,
             "main": 6, "sleep": 7,
         ])
 
     public static let awaitKind = Enumeration(
-        "AwaitKind", "What a suspended task waits for; the values are the runtime's own.",
+        "AwaitKind", "The kind of the awaited object of a suspended task, with the runtime's values.",
         ["unknown": 0, "task": 1, "continuation": 2, "group": 3, "executor": 4])
 
     public static let taskDetail = Enumeration(
-        "TaskDetail", "How much a trace tells of tasks and actors.", ["none": 0, "no_awaits": 1, "full": 2])
+        "TaskDetail", "The detail with which a trace records tasks and actors.", ["none": 0, "no_awaits": 1, "full": 2])
 
     public static let executorKind = Enumeration(
-        "ExecutorKind", "What tasks run on.", ["actor": 0, "serial_executor": 1, "main_actor": 2])
+        "ExecutorKind", "The kind of executor that runs tasks.", ["actor": 0, "serial_executor": 1, "main_actor": 2])
 
     public static let loopKind = Enumeration(
-        "LoopKind", "How a loop polls.", ["epoll": 0, "poll": 1, "dispatch_manager": 2, "run_loop": 3])
+        "LoopKind", "The polling function of a loop.", ["epoll": 0, "poll": 1, "dispatch_manager": 2, "run_loop": 3])
 }

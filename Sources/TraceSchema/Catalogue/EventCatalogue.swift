@@ -1,6 +1,6 @@
-/// Every event of the `dispatch` provider, in the order of the families of the design notes.
+/// All events of the `dispatch` provider, in the order of the families.
 public enum EventCatalogue {
-    /// The provider's name: `dispatch:item_begin` in LTTng, babeltrace2 and `queuescope events`.
+    /// The name of the provider, as in `dispatch:item_begin` in LTTng, babeltrace2 and `queuescope events`.
     public static let provider = "dispatch"
 
     /// All event classes, sorted by id.
@@ -8,7 +8,7 @@ public enum EventCatalogue {
         queues + objects + items + sync + apply + sources + misuse + groups + semaphores + locks + threads + signposts
         + definitions + log + processors + tasks + actors + loops
 
-    /// All enumerations that fields use, in declaration order.
+    /// All enumerations of the fields, in declaration order.
     public static let enumerations: [Enumeration] = [
         .itemKind, .qosClass, .objectKind, .sourceType, .handlerKind, .processorSource,
         .taskKind, .awaitKind, .taskDetail, .executorKind, .loopKind,

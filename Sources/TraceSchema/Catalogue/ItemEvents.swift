@@ -1,24 +1,24 @@
-// Items: asynchronous, synchronous, of concurrentPerform, and of sources.
+// Work items: asynchronous and synchronous items, iterations of concurrentPerform, and handlers of sources.
 
 extension EventCatalogue {
     static let items: [EventClass] = [
         EventClass(
-            20, "item_enqueue", .items, "An item was submitted; recorded before libdispatch sees it.",
+            20, "item_enqueue", .items, "An item is submitted. Recorded before the call of libdispatch.",
             [.item, .queue, .code, .kind, .qos]),
         EventClass(
             21, "item_delay", .items, "The item enqueued just before is not due yet (asyncAfter).",
             [.item, EventField("delay", .u64, unit: "ns", "time from this event until the item is due")]),
-        EventClass(22, "item_begin", .items, "The item's code starts to run on this thread.", [.item, .queue]),
+        EventClass(22, "item_begin", .items, "The item's code starts on this thread.", [.item, .queue]),
         EventClass(23, "item_end", .items, "The item's code returned.", [.item]),
         EventClass(24, "item_cancel", .items, "The item was cancelled before it began.", [.item]),
         EventClass(
-            25, "item_barrier", .items, "The item enqueued just before is a barrier on its concurrent queue.", [.item]),
+            25, "item_barrier", .items, "The item enqueued just before is a barrier of its concurrent queue.", [.item]),
         EventClass(
             26, "callout_begin", .items, since: "1.1",
-            "libdispatch calls an enqueued item's code on this thread: item_begin in short.", [.item]),
+            "libdispatch calls the code of an enqueued item on this thread: a short form of item_begin.", [.item]),
         EventClass(
             27, "callout_end", .items, since: "1.1",
-            "The innermost code that a callout_begin or sync_begin started on this thread returned.", []),
+            "The innermost code started by a callout_begin or sync_begin on this thread returned.", []),
         EventClass(
             28, "item_wait_begin", .items, since: "1.1", "This thread waits for a work item to complete.",
             [.item, .code]),
@@ -28,31 +28,31 @@ extension EventCatalogue {
 
     static let sync: [EventClass] = [
         EventClass(
-            30, "sync_enter", .sync, "This thread calls sync or asyncAndWait; recorded before libdispatch sees it.",
+            30, "sync_enter", .sync, "This thread calls sync or asyncAndWait. Recorded before the call of libdispatch.",
             [.item, .queue, .code, .kind, .qos]),
         EventClass(
-            31, "sync_block", .sync, "A queue of the hierarchy is held, so this sync will wait.",
+            31, "sync_block", .sync, "A queue of the hierarchy is held, so this sync must wait.",
             [
-                .item, EventField("queue", .u32, "the level of the hierarchy that is held"),
+                .item, EventField("queue", .u32, "the queue of the hierarchy that is held"),
                 EventField("holder_tid", .u32, "the thread that holds it"),
             ]),
         EventClass(
-            32, "sync_handoff", .sync, "A sync that had to wait got the queue; recorded before its item begins.",
+            32, "sync_handoff", .sync, "A sync that had to wait acquired the queue. Recorded before its item begins.",
             [
-                .item, EventField("queue", .u32, "the level of the hierarchy that was handed over"),
+                .item, EventField("queue", .u32, "the queue of the hierarchy that was handed over"),
                 EventField("from_tid", .u32, "the thread that held it last"),
             ]),
         EventClass(33, "sync_return", .sync, "The call returned to its caller.", [.item]),
         EventClass(
             34, "sync_begin", .sync, since: "1.1",
-            "The item of a sync that found its queue free starts on its caller's thread; callout_end ends it.",
+            "The item of a sync on a free queue starts on the thread of its caller. callout_end ends it.",
             [.queue, .code, EventField("barrier", .u8, "1 for a barrier sync")]),
         EventClass(
             35, "sync_wait", .sync, since: "1.1",
-            "This thread's sync goes to sleep: its queue was held after all. Stands for sync_enter and sync_block.",
+            "The sync of this thread blocks, because its queue is held. Replaces sync_enter and sync_block.",
             [
                 .item, .queue, .code, .kind, .qos,
-                EventField("level", .u32, "the level of the hierarchy that is held; 0 when unknown"),
+                EventField("level", .u32, "the queue of the hierarchy that is held; 0 when unknown"),
                 EventField("holder_tid", .u32, "the thread that holds it; 0 when unknown"),
             ]),
     ]
@@ -60,7 +60,7 @@ extension EventCatalogue {
     static let apply: [EventClass] = [
         EventClass(
             40, "apply_begin", .apply, "This thread calls concurrentPerform.",
-            [.apply, .queue, .code, EventField("iterations", .u64, "iterations asked for")]),
+            [.apply, .queue, .code, EventField("iterations", .u64, "requested iterations")]),
         EventClass(
             41, "apply_iteration_begin", .apply, "One iteration starts on this thread.",
             [.apply, EventField("iteration", .u48, "index of the iteration")]),
@@ -79,40 +79,40 @@ extension EventCatalogue {
                 EventField("queue", .u32, "the target queue of its handlers"), .code, .stack, .tid,
                 EventField(
                     "flags", .u8, base: .hexadecimal, since: "1.2",
-                    "1 strict timer, 2 existed before the session, 4 has an event handler already, 8 active already"),
+                    "1 strict timer, 2 existed before the session, 4 already has an event handler, 8 already active"),
             ]),
         EventClass(
             51, "source_set_handler", .sources, "A handler was set before the source's activation.",
             [
-                .source, EventField("handler", .enumeration(.handlerKind), "which handler"), .code,
+                .source, EventField("handler", .enumeration(.handlerKind), "the kind of handler"), .code,
                 EventField(
-                    "qos", .enumeration(.qosClass), since: "1.2", "quality-of-service class that the handler asks for"),
-                EventField("removed", .u8, since: "1.2", "1 when the handler is taken away"),
+                    "qos", .enumeration(.qosClass), since: "1.2", "requested quality-of-service class of the handler"),
+                EventField("removed", .u8, since: "1.2", "1 when the handler is removed"),
             ]),
         EventClass(
-            52, "source_fire", .sources, "The source's handler is about to run as the item given.",
+            52, "source_fire", .sources, "The source's handler is about to run as the given item.",
             [
-                .source, .item, EventField("queue", .u32, "the queue that the handler runs on"), .code,
+                .source, .item, EventField("queue", .u32, "the queue of the handler"), .code,
                 EventField("data", .u64, "pending data, as the source's type defines it"),
             ]),
         EventClass(
             53, "timer_configure", .sources, "A timer source was scheduled.",
             [
                 .source, EventField("delay", .u64, unit: "ns", "time from this event to the first deadline"),
-                EventField("interval", .u64, unit: "ns", "repeat interval; 0 for once"),
-                EventField("leeway", .u64, unit: "ns", "tolerance asked for"), .code,
+                EventField("interval", .u64, unit: "ns", "repeat interval; 0 for a one-shot timer"),
+                EventField("leeway", .u64, unit: "ns", "requested tolerance"), .code,
             ]),
         EventClass(
             54, "timer_fire", .sources, "A timer's handler is about to run.",
-            [.source, EventField("fires", .u64, "deadlines passed since the handler ran last")]),
+            [.source, EventField("fires", .u64, "deadlines passed since the last run of the handler")]),
         EventClass(55, "source_cancel", .sources, "The source was cancelled.", [.source, .code]),
-        EventClass(56, "source_dispose", .sources, "The last reference to a source went away.", [.source]),
+        EventClass(56, "source_dispose", .sources, "The last reference to a source was released.", [.source]),
         EventClass(
             57, "source_set_target", .sources, "A source's target queue was set before its activation.",
             [.source, EventField("target", .u32, "the new target queue"), .code]),
         EventClass(
             58, "source_merge", .sources, since: "1.2",
-            "The program hands data to a source of its own; recorded before libdispatch sees it.",
-            [.source, EventField("data", .u64, "what it hands over"), .code]),
+            "The program merges data into a user-data source. Recorded before the call of libdispatch.",
+            [.source, EventField("data", .u64, "the merged data"), .code]),
     ]
 }

@@ -3,7 +3,7 @@ import Testing
 import TraceBuilder
 
 @Suite struct BouncingWorkTests {
-    /// Operations that hop between two queues: `work` µs of work, then a wait of 20 µs for the next thread.
+    /// Operations that hop between two queues: each step works for `work` µs, then waits 20 µs for the next thread.
     private func operations(_ count: Int, hops: Int, work: Double = 3, queues: Int = 2) -> TraceBuilder {
         var trace = TraceBuilder()
         let all = (0..<queues).map { trace.serialQueue("image.\(["cache", "network", "decoder"][$0])") }
@@ -30,16 +30,16 @@ import TraceBuilder
         #expect(try findings(operations(count, hops: hops)).count == found)
     }
 
-    @Test("Steps longer than a wake, and chains on one queue, stay silent")
+    @Test("Steps longer than a wake, and chains on one queue, are not reported")
     func silent() throws {
         #expect(try findings(operations(50, hops: 9, work: 200)).isEmpty)
         #expect(try findings(operations(50, hops: 9, queues: 1)).isEmpty)
     }
 
-    //   main    root ─┬──────┬──────┬──…      nine asyncs in turn: no chain is longer than two
+    //   main    root ─┬──────┬──────┬──…      nine asyncs in turn; no chain has more than two
     //   cache         ╰─ a   ├─ a   ├─ a
     //   decoder          ╰ b    ╰ b    ╰ b
-    @Test("The hops of an operation are counted over all that it submits")
+    @Test("The hops of an operation are counted over all items that it submits")
     func tree() throws {
         var trace = TraceBuilder()
         let root = trace.serialQueue("image.list")
@@ -58,12 +58,12 @@ import TraceBuilder
             finding.summary.hasPrefix("Operations that begin at App/List.swift:4 hop between 3 queues, 8 short hops"))
         #expect(
             finding.advice.hasPrefix(
-                "Give image.list, image.cache and image.decoder one serial target queue: of 8 hops"))
-        #expect(finding.advice.contains("of an operation 0 are left"))
+                "Give image.list, image.cache and image.decoder one serial target queue: this leaves 0 of 8 hops "))
+        #expect(finding.advice.contains("0 of 8 hops per operation."))
     }
 
-    /// Operations that twice go to the network and come back; `comeBack` adds one such way, from an item that begins at
-    /// a time, and tells when the next one begins.
+    /// Operations that go to the network and return, twice. `comeBack` adds one such round trip, from an item that
+    /// begins at the given time, and returns the begin of the next one.
     private func fetches(
         _ comeBack: (_ feed: UInt32, _ network: UInt32, _ begin: Double, _ trace: inout TraceBuilder) -> Double
     ) -> TraceBuilder {
@@ -99,7 +99,7 @@ import TraceBuilder
     }
 
     //   feed      ├┤              ├┤              ├┤
-    //   network      ····├┤ notify ···   ····├┤ notify ···     the submission is recorded behind the end
+    //   network      ····├┤ notify ···   ····├┤ notify ···     the submission is recorded after the end
     @Test("A work item's notification is a hop from the work item", arguments: [0.2, 20])
     func workItemNotification(delay: Double) throws {
         let trace = fetches { feed, network, begin, trace in
@@ -109,12 +109,12 @@ import TraceBuilder
             return begin + 60
         }
         let found = try findings(trace)
-        // What a thread submits long after an item is not that item's.
+        // A submission long after the end of an item does not belong to the item.
         guard delay < 10 else { return #expect(found.isEmpty) }
         #expect(try #require(found.first).summary.hasPrefix(Self.summaryOfFetches))
     }
 
-    @Test("Hops between queues of one hierarchy wake nobody")
+    @Test("Hops between queues of one hierarchy wake no thread")
     func oneHierarchy() throws {
         var trace = TraceBuilder()
         let target = trace.serialQueue("image.all")
@@ -129,7 +129,7 @@ import TraceBuilder
         #expect(try findings(trace).isEmpty)
     }
 
-    @Test("The finding says where the operations begin, and which queues to merge")
+    @Test("The finding names the begin of the operations, and the queues to merge")
     func content() throws {
         let finding = try #require(try findings(operations(20, hops: 6, queues: 3)).first)
         #expect(

@@ -4,7 +4,7 @@ import Testing
 import TraceBuilder
 
 @Suite struct EventLoopBlockedTests {
-    /// A trace that says when its threads had a processor: here, always.
+    /// A trace with context switches in which the threads are never off-CPU.
     private func recorded() -> TraceBuilder {
         var trace = TraceBuilder()
         trace.add(.processorTrack(.init(origin: .perfEvents, detail: "")), at: 0)
@@ -31,7 +31,7 @@ import TraceBuilder
     }
 
     //   loop   poll ├── read, asked ──┤ poll
-    @Test("An iteration that is spent in a system call is told with the call and who made it")
+    @Test("The finding about an iteration in a system call names the call and its caller")
     func systemCall() throws {
         var trace = recorded()
         trace.add(.image(.init(base: 0, begin: 0x1000, end: 0x2000, buildId: "", path: "/srv/app")), at: 0)
@@ -43,20 +43,20 @@ import TraceBuilder
         #expect(findings.first?.advice.hasPrefix("Do not block at 0x1100 on NIO-ELT-0-#1") == true)
     }
 
-    @Test("Without context switches 50 ms are needed: the machine may have been busy", arguments: [(50.0, 1), (49.0, 0)])
+    @Test("Without context switches the limit is 50 ms: the machine may be busy", arguments: [(50.0, 1), (49.0, 0)])
     func unseen(milliseconds: Double, count: Int) throws {
         let trace = stalled(milliseconds, from: TraceBuilder())
         #expect(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).count == count)
     }
 
-    @Test("A run loop serves a person: 100 ms are needed", arguments: [(100.0, 1), (99.0, 0)])
+    @Test("For a run loop, which serves a user, the limit is 100 ms", arguments: [(100.0, 1), (99.0, 0)])
     func runLoop(milliseconds: Double, count: Int) throws {
         let trace = stalled(milliseconds, from: recorded(), kind: .runLoop)
         #expect(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).count == count)
     }
 
     @Test(
-        "A program may leave its run loop and come back: without an item or a task on it, it is a note",
+        "A long iteration of a run loop without an item or a task is a note, because the program may leave the loop",
         arguments: [false, true])
     func leftRunLoop(runsItem: Bool) throws {
         var trace = recorded()
@@ -74,7 +74,7 @@ import TraceBuilder
         #expect((finding.caveat == nil) == runsItem)
     }
 
-    @Test("A thread that polls for one answer after the other is reported only when something waited for it")
+    @Test("A thread that polls in a loop for single answers is reported only when something waited for it")
     func poll() throws {
         #expect(try DetectorRun.findings(of: EventLoopBlocked.self, in: stalled(60, from: recorded(), kind: .poll)).isEmpty)
         var trace = recorded()
@@ -84,7 +84,7 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).count == 1)
     }
 
-    @Test("The finding names the loop and what ran on it, and who waited")
+    @Test("The finding names the loop, the item that ran on it, and the waiting thread")
     func content() throws {
         var trace = recorded()
         let queue = trace.serialQueue("app.images")
@@ -99,12 +99,12 @@ import TraceBuilder
         #expect(
             finding.summary
                 == "NIO-ELT-0-#1 could not poll for up to 25.0 ms: it runs an item of app.images at App/Image.swift:12.")
-        #expect(finding.evidence.first?.detail.contains("a thread that woke it waits 20.0 ms for the end") == true)
+        #expect(finding.evidence.first?.detail.contains("that woke it waits 20.0 ms for the next poll") == true)
         #expect(finding.advice.contains("Move the work at App/Image.swift:12 off NIO-ELT-0-#1"))
         #expect(finding.code.count == 1)
     }
 
-    @Test("A wait on the loop is told as that, not as the item that waits")
+    @Test("The finding names a wait on the loop, and not the item that waits")
     func wait() throws {
         var trace = recorded()
         let semaphore = trace.semaphore(value: 0)
@@ -115,7 +115,7 @@ import TraceBuilder
         let finding = try #require(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).first)
         #expect(finding.summary.contains("it waits in a semaphore's wait at App/Login.swift:5"))
         #expect(finding.advice.hasPrefix("Do not wait at App/Login.swift:5 on NIO-ELT-0-#1"))
-        // Once, and nobody waited for the loop.
+        // It occurs once, and no thread waited for the loop.
         #expect(finding.severity == .info)
     }
 
@@ -134,19 +134,20 @@ import TraceBuilder
         return try DetectorRun.findings(of: EventLoopBlocked.self, in: trace, discarded: discarded)
     }
 
-    @Test("A loop that a thread woke, and that never polls again, says what it waits for")
+    @Test("The finding about a woken loop that never polls again names its wait")
     func neverPollsAgain() throws {
         let finding = try #require(try stuck(wokenAt: 101_000).first)
         #expect(finding.severity == .warning && finding.cost == .milliseconds(300))
         #expect(
             finding.summary
                 == "NIO-ELT-0-#1 could not poll for up to 300 ms: it waits in a semaphore's wait at App/Login.swift:5; "
-                + "it still cannot when the trace ends.")
+                + "it did not poll again.")
         #expect(
-            finding.evidence.first?.detail.contains("until the trace ends; a thread woke it 200 ms before") == true)
+            finding.evidence.first?.detail.contains("until the end of the trace; a thread woke it 200 ms before that")
+                == true)
     }
 
-    @Test("Of several loops it says how many are stuck, and shows one that is")
+    @Test("A finding about several loops has the number of stuck loops, and evidence of one of them")
     func someNeverPollAgain() throws {
         var trace = recorded()
         for number: UInt32 in 0..<14 {
@@ -160,11 +161,11 @@ import TraceBuilder
         let finding = try #require(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).first)
         #expect(finding.occurrences == 15)
         #expect(finding.summary.contains("for up to 899 ms, 15 times"))
-        #expect(finding.summary.hasSuffix("; 1 loop still cannot when the trace ends."))
-        #expect(finding.evidence.contains { $0.detail.contains("until the trace ends") })
+        #expect(finding.summary.hasSuffix("; 1 loop did not poll again."))
+        #expect(finding.evidence.contains { $0.detail.contains("until the end of the trace") })
     }
 
-    @Test("It may have been left where nobody woke it, just woken, or its poll lost")
+    @Test("A loop is not reported when no thread woke it, when it was just woken, or when its poll is lost")
     func mayPollAgain() throws {
         #expect(try stuck(wokenAt: nil).isEmpty)
         #expect(try stuck(wokenAt: 201_100).isEmpty)
@@ -172,7 +173,7 @@ import TraceBuilder
         #expect(try stuck(wokenAt: 101_000, discarded: 1).isEmpty)
     }
 
-    @Test("Loops that are named alike and run the same are one finding; three stalls are a warning")
+    @Test("Loops with similar names and the same code are one finding; three stalls are a warning")
     func group() throws {
         var trace = recorded()
         for number: UInt32 in 0..<3 {
@@ -186,7 +187,7 @@ import TraceBuilder
         #expect(findings.first?.summary.hasPrefix("3 event loops (NIO-ELT-*-#*) could not poll") == true)
     }
 
-    @Test("Time in which others had the processor is not the loop's")
+    @Test("Preempted time is not part of an iteration")
     func preempted() throws {
         var trace = recorded()
         let loop = trace.loop("NIO-ELT-0-#1", thread: 7)
@@ -197,7 +198,7 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).isEmpty)
     }
 
-    @Test("That time is told beside the iteration's own, which is the same in all of the finding")
+    @Test("Preempted time is shown separately, and all parts of the finding use the iteration without it")
     func preemptedBeside() throws {
         var trace = recorded()
         trace.off(7, from: 2000, until: 42_000, preempted: true)
@@ -205,11 +206,11 @@ import TraceBuilder
             try DetectorRun.findings(of: EventLoopBlocked.self, in: stalled(100, from: trace)).first)
         #expect(finding.summary.contains("could not poll for up to 60.0 ms"))
         #expect(
-            finding.evidence.first?.detail.contains("does not poll for 60.0 ms, besides 40.0 ms without a processor")
+            finding.evidence.first?.detail.contains("does not poll for 60.0 ms, plus 40.0 ms off-CPU")
                 == true)
     }
 
-    @Test("Where threads share a set, another one polls: nothing is reported")
+    @Test("Threads that share a set are not reported, because another one polls")
     func shared() throws {
         var trace = recorded()
         let first = trace.loop("pool", thread: 7)
@@ -219,7 +220,7 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).isEmpty)
     }
 
-    @Test("An iteration whose end is not known says nothing")
+    @Test("An iteration without a recorded end is not reported")
     func open() throws {
         var trace = recorded()
         let loop = trace.loop("NIO-ELT-0-#1", thread: 7)

@@ -6,8 +6,8 @@ import TraceBuilder
 
 @Suite("HandlerGroup")
 struct HandlerGroupTests {
-    /// Runs in the order of their begin. Often one follows the other on its thread; some begin inside of the one before
-    /// them, or overlap those of other threads.
+    /// Runs in the order of their begin. Many follow the previous run on its thread. Some begin inside the previous
+    /// run, or overlap runs of other threads.
     private static func runs(seed: UInt64) -> PlainRows<HandlerRun> {
         var random = SeededGenerator(seed: seed)
         let runs = PlainRows<HandlerRun>()
@@ -37,7 +37,7 @@ struct HandlerGroupTests {
         return "\(counts) \(times) \(group.service.percentiles) \(seconds)"
     }
 
-    @Test("is the same when runs of a thread that follow each other are added at once", arguments: 1...40)
+    @Test("is the same when consecutive runs of a thread are added at once", arguments: 1...40)
     func rows(seed: UInt64) {
         let runs = Self.runs(seed: seed)
         var (single, inRows) = (HandlerGroup(key: .label("a")), HandlerGroup(key: .label("a")))

@@ -4,7 +4,7 @@ import TraceBuilder
 
 @testable import DispatchAnalysis
 
-// What begins and does not end, or ends where it must not. Times are µs; most thresholds are 250 ms.
+// Operations that begin and do not end, or end where they must not. Times are µs; most thresholds are 250 ms.
 @Suite("Life of queues, groups, semaphores and items")
 struct LifecycleTests {
     private static let limit = 250_000.0
@@ -14,7 +14,7 @@ struct LifecycleTests {
         _ trace: TraceBuilder, of detector: any Detector.Type, discarded: Int = 0
     ) -> [Finding] {
         let options = AnalysisOptions(detectors: [detector.id])
-        // What has not happened by the end of a part may happen behind it.
+        // An event that is missing at the end of a part of a trace may follow after it.
         if [ItemNeverRan.id, SemaphoreNeverSignalled.id, SourceNeverActivated.id].contains(detector.id) {
             let part = Analyzer.analyze(
                 events: trace.events, discarded: discarded, processors: 2, options: options, goesOn: true)
@@ -28,16 +28,16 @@ struct LifecycleTests {
         return Analyzer.analyze(events: trace.events, discarded: discarded, processors: 2, options: options).findings
     }
 
-    // MARK: Events that are missing up to the end
+    // MARK: Missing events up to the end
 
-    /// What an analysis finds when the events after 2 µs were discarded.
+    /// The findings of an analysis when the events after 2 µs were discarded.
     private func findings(cut trace: TraceBuilder, of detector: any Detector.Type) -> [Finding] {
         let gap = MissingEvents(.events, count: 9, begin: Timestamp(nanoseconds: 2000))
         let options = AnalysisOptions(detectors: [detector.id])
         return Analyzer.analyze(events: trace.events, missing: [gap], processors: 2, options: options).findings
     }
 
-    @Test("What did not happen by the end proves nothing where the events up to the end are missing")
+    @Test("An operation without an end proves nothing where the events up to the end are missing")
     func endIsMissing() {
         var trace = TraceBuilder()
         let paused = trace.serialQueue("app.paused")
@@ -86,7 +86,7 @@ struct LifecycleTests {
         #expect(resumed.summary.hasPrefix("app.work is resumed at App/A.swift:7"))
     }
 
-    @Test("The release of an inactive object asks for an activation")
+    @Test("The advice for the release of an inactive object is to activate it")
     func inactiveRelease() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.later", inactive: true)
@@ -100,7 +100,7 @@ struct LifecycleTests {
         #expect(found.advice.hasPrefix("Activate app.later"))
     }
 
-    @Test("A queue that others target and that moves is a warning that names the new target")
+    @Test("A retarget of a queue that others target is a warning that names the new target")
     func nonLeaf() throws {
         var trace = TraceBuilder()
         let middle = trace.mutableQueue("app.middle")
@@ -122,14 +122,14 @@ struct LifecycleTests {
 
     // MARK: unbalanced-group
 
-    /// A group that three of four leave, and a wait for it.
+    /// A group with four enters and three leaves, and a wait for it.
     private func group(
         leaves: Int = 3, quiet: Double, timedOut: Bool? = true, notified: Bool = false, isBusy: Bool = false
     ) -> TraceBuilder {
         var trace = TraceBuilder()
         let group = trace.object()
         let queue = trace.serialQueue("app.work")
-        // The trace's first thread does nothing else with the group, unless it keeps the program.
+        // The first thread of the trace does not use the group otherwise, unless it keeps the program alive.
         trace.add(
             .groupCreate(.init(group: group, code: trace.code("App/A.swift:1"))), at: 0, thread: isBusy ? 1 : 9)
         for _ in 0..<4 { trace.add(.groupEnter(.init(group: group)), at: 1, thread: 1) }
@@ -148,7 +148,7 @@ struct LifecycleTests {
         return trace
     }
 
-    @Test("A group that is never left, and that somebody waits for, is reported from a time on")
+    @Test("A group that is never left, and that a thread waits for, is reported from the limit")
     func neverLeft() throws {
         for timedOut in [true, false] {
             let found = findings(group(quiet: Self.limit, timedOut: timedOut), of: UnbalancedGroup.self, discarded: 1)
@@ -161,13 +161,13 @@ struct LifecycleTests {
         #expect(findings(group(quiet: Self.limit, timedOut: nil, notified: true), of: UnbalancedGroup.self).count == 1)
     }
 
-    @Test("A group that nobody waits for, or that is left at last, is none")
+    @Test("A group without a waiter, or a group that is left in the end, is not reported")
     func balanced() {
         #expect(findings(group(quiet: Self.limit, timedOut: nil), of: UnbalancedGroup.self).isEmpty)
         #expect(findings(group(leaves: 4, quiet: Self.limit, timedOut: nil), of: UnbalancedGroup.self).isEmpty)
     }
 
-    @Test("A group with which the main thread keeps the program is none, while others work")
+    @Test("A group with which the main thread keeps the program alive is not reported while others work")
     func keepsTheProgram() {
         #expect(findings(group(quiet: Self.limit, timedOut: false, isBusy: true), of: UnbalancedGroup.self).isEmpty)
         #expect(findings(group(quiet: Self.limit, isBusy: true), of: UnbalancedGroup.self).count == 1)
@@ -194,12 +194,12 @@ struct LifecycleTests {
         #expect(finding.severity == .error)
         #expect(finding.summary.contains("left more often than entered"))
         #expect(findings(group(leaves: 5, quiet: 5_000_000, timedOut: nil), of: UnbalancedGroup.self).isEmpty)
-        // An enter may be among the events that are missing.
+        // An enter may be among the discarded events.
         #expect(findings(group(leaves: 5, quiet: 5, timedOut: nil), of: UnbalancedGroup.self, discarded: 1).isEmpty)
     }
 
     @Test(
-        "The proof names the thread that waits for the group, or else the last one that entered or left it",
+        "The evidence names the thread that waits for the group, otherwise the last one that entered or left it",
         arguments: [(5, nil, 2), (3, nil, 2), (0, nil, 1), (3, true, 1)] as [(Int, Bool?, Int)])
     func groupThreads(leaves: Int, timedOut: Bool?, thread: Int) throws {
         let trace = group(
@@ -232,7 +232,7 @@ struct LifecycleTests {
         return trace
     }
 
-    @Test("A semaphore that nobody signals is reported from a time on, with or without a time-out")
+    @Test("A semaphore that is never signalled is reported from the limit, with or without a time-out")
     func neverSignalled() throws {
         for timedOut in [true, false] {
             let found = findings(
@@ -246,7 +246,7 @@ struct LifecycleTests {
                 .isEmpty)
     }
 
-    @Test("A main thread that waits for ever while others work keeps the program alive; one that gave up does not")
+    @Test("A main thread that waits forever while others work keeps the program alive; one that timed out does not")
     func daemon() {
         #expect(findings(semaphore(waited: Self.limit, thread: 1), of: SemaphoreNeverSignalled.self).isEmpty)
         let gaveUp = semaphore(waited: Self.limit, thread: 1, timedOut: true)
@@ -272,7 +272,7 @@ struct LifecycleTests {
         #expect(found.allSatisfy { $0.cost == .milliseconds(50) })
     }
 
-    @Test("Queues that differ in a number and are suspended in one place are one finding, those of another place not")
+    @Test("Queues that differ in a number and are suspended in one place are one finding, in two places two")
     func numberedQueues() throws {
         var trace = TraceBuilder()
         for number in 1...4 {
@@ -291,7 +291,7 @@ struct LifecycleTests {
         #expect(Set(found.map(\.distinction)) == ["suspended nv.conn.*"])
     }
 
-    @Test("The place of a suspension has the name that its code gets when the trace has been read")
+    @Test("The place of a suspension has the name that its code gets after the trace is read")
     func namedPlace() throws {
         var trace = TraceBuilder()
         let paused = trace.serialQueue("app.paused")
@@ -313,7 +313,7 @@ struct LifecycleTests {
         #expect(finding.advice == "Resume app.paused as often as it is suspended at pause(), on every path.")
     }
 
-    @Test("Where events are missing, one item without a begin proves nothing, and what is reported has a caveat")
+    @Test("Where events are missing, one item without a begin proves nothing, and a finding has a caveat")
     func lostBegins() throws {
         for (count, isReported) in [(2, false), (3, true)] {
             var trace = TraceBuilder()
@@ -327,7 +327,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("An item that waits too briefly, is not due, is cancelled, or waits behind another one will run")
+    @Test("A short wait, an item that is not due, a cancelled item, and an item behind another one are not reported")
     func willRun() {
         var trace = TraceBuilder()
         let (paused, busy) = (trace.serialQueue("app.paused"), trace.serialQueue("app.busy"))
@@ -342,7 +342,7 @@ struct LifecycleTests {
         #expect(findings(trace, of: ItemNeverRan.self).isEmpty)
     }
 
-    @Test("Items of the main queue never ran when the main thread serves none", arguments: [true, false])
+    @Test("Items of the main queue never ran when the main thread does not serve the queue", arguments: [true, false])
     func mainQueue(isServed: Bool) {
         var trace = TraceBuilder()
         let main = trace.mainQueue()

@@ -21,7 +21,7 @@ import TraceBuilder
     }
 
     @Test(
-        "Ten waits that cost 10 ms are reported, nine are not, nor is less",
+        "Ten waits that cost 10 ms are reported; nine waits, or a lower cost, are not",
         arguments: [
             (10, 1.0, 1), (9, 2.0, 0), (10, 0.9, 0),
         ])
@@ -29,10 +29,10 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: LockContention.self, in: contended(waits, wait: wait)).count == count)
     }
 
-    //   thread 2  ███░░░███      ░ others have its processor, or it waits for something
+    //   thread 2  ███░░░███      ░ preempted, or blocked
     //   thread 3   ········███
     @Test(
-        "The time in which the holder could have run and had no processor does not count",
+        "The time in which the holder was preempted does not count",
         arguments: [(true, 1.5, 0), (true, 0.5, 1), (false, 1.5, 1)])
     func preemptedHolder(isPreempted: Bool, off: Double, count: Int) throws {
         var trace = contended(10, wait: 2)
@@ -46,9 +46,9 @@ import TraceBuilder
         #expect(findings.allSatisfy { $0.cost == cost })
     }
 
-    //   thread 2  ██░░░?          goes off its processor, and when it came back is lost
+    //   thread 2  ██░░░?          leaves its processor; the event of its return is lost
     //   thread 3   ·········███
-    @Test("An absence whose end was lost makes no wait longer than it was")
+    @Test("Off-CPU time without a recorded end does not change the length of a wait")
     func lostReturn() throws {
         var trace = contended(10, wait: 2)
         for turn in 0..<10 {
@@ -74,7 +74,7 @@ import TraceBuilder
 
     //   thread 2  ██████████████              2 ms
     //   thread 3   ·············█ █ █ █ █     waits, and holds it for 5 µs at a time
-    @Test("Where threads wait for long holds, many short ones do not make the advice")
+    @Test("Many short holds do not change the advice when the threads wait for long holds")
     func longHolds() throws {
         var trace = TraceBuilder()
         let lock = trace.lock("app.lock", fair: false)
@@ -90,12 +90,12 @@ import TraceBuilder
             }
         }
         let finding = try #require(try DetectorRun.findings(of: LockContention.self, in: trace).first)
-        #expect(finding.advice.hasPrefix("Hold app.lock for less: it is held for up to 2.00 ms while"))
+        #expect(finding.advice.hasPrefix("Hold app.lock for a shorter time: it is held for up to 2.00 ms while"))
     }
 
-    //   20 waits of 1 ms, one each 0.1 s or one each 0.2 s: 10 ms, or 5 ms, of each second
+    //   20 waits of 1 ms, one every 0.1 s or every 0.2 s: 10 ms or 5 ms of each second
     @Test(
-        "Waits below a hundredth of every second are not reported, whatever they cost", arguments: [(0.1, 1), (0.2, 0)])
+        "Waits of less than a hundredth of every second are not reported at any cost", arguments: [(0.1, 1), (0.2, 0)])
     func share(gap: Double, count: Int) throws {
         var trace = TraceBuilder()
         let lock = trace.lock("app.lock", fair: false)
@@ -129,7 +129,7 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: LockContention.self, in: spread).isEmpty)
     }
 
-    @Test("Locks alike are one finding that adds them up")
+    @Test("Similar locks are one finding with their sum")
     func alike() throws {
         let trace = contended(20, wait: 1, labels: ["app.lock.1", "app.lock.2"])
         let findings = try DetectorRun.findings(of: LockContention.self, in: trace)
@@ -137,7 +137,7 @@ import TraceBuilder
         #expect(findings.first?.summary.contains("app.lock.* (2 locks)") == true)
     }
 
-    @Test("Locks that nobody waits for stay silent; one that is waited for when the trace ends does not trap")
+    @Test("Locks without waits are not reported; a wait that is open at the end of the trace does not trap")
     func silent() throws {
         var trace = TraceBuilder()
         let lock = trace.lock("app.lock", fair: false)
@@ -156,7 +156,7 @@ import TraceBuilder
     }
 
     @Test(
-        "Where only a helper's name is known, it is a note that says so",
+        "When only the name of a lock helper is recorded, the finding is a note that states it",
         arguments: ["NIOLock.withLock(_:)", "ManagedBuffer.withUnsafeMutablePointers(_:)"])
     func helper(name: String) throws {
         var trace = TraceBuilder()

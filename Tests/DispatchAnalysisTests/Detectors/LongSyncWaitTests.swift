@@ -24,20 +24,20 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: LongSyncWait.self, in: waiting(wait)).count == count)
     }
 
-    //   thread 2   ├── async ──░░░░──┤     ░ others have the processor
+    //   thread 2   ├── async ──░░░░──┤     ░ preempted
     //   thread 3    ░░░░░░ sync ░░░░░░├┤
-    @Test("The time in which the holder had no processor does not count", arguments: [(50_000.0, 1), (50_001, 0)])
+    @Test("The time in which the holder was preempted does not count", arguments: [(50_000.0, 1), (50_001, 0)])
     func preemptedHolder(off: Double, count: Int) throws {
         var trace = waiting(150)
         trace.off(2, from: 20_000, until: 20_000 + off, preempted: true)
         let findings = try DetectorRun.findings(of: LongSyncWait.self, in: trace)
         #expect(findings.count == count)
-        // What is shown is what was tested.
+        // The finding shows the wait without the preempted time.
         #expect(findings.allSatisfy { $0.cost == .milliseconds(100) })
-        #expect(findings.allSatisfy { $0.evidence[0].detail.contains("and 50.0 ms for a processor") })
+        #expect(findings.allSatisfy { $0.evidence[0].detail.contains(", plus 50.0 ms off-CPU") })
     }
 
-    @Test("The time in which the holder blocked counts")
+    @Test("The time in which the holder was blocked counts")
     func blockedHolder() throws {
         var trace = waiting(150)
         trace.off(2, from: 20_000, until: 140_000)
@@ -46,7 +46,7 @@ import TraceBuilder
 
     //   thread 2   ·················· held the queue, and its events were lost
     //   thread 3    ░░░░░░ sync ░░░░░░├┤
-    @Test("A wait for a holder of which nothing is known counts, whether or not there are context switches")
+    @Test("A wait for a holder without recorded events counts, with or without context switches")
     func unknownHolder() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.store")
@@ -56,9 +56,9 @@ import TraceBuilder
     }
 
     //   thread 2   ├─ async ─┤
-    //   thread 3    ░░░░░░ sync ░░░░░░├┤     nobody holds the queue for 100 ms
+    //   thread 3    ░░░░░░ sync ░░░░░░├┤     the queue is free for 100 ms
     @Test(
-        "Where context switches were recorded, the time in which nobody held the queue does not count",
+        "Where context switches were recorded, the time in which the queue was free does not count",
         arguments: [(true, 0), (false, 1)])
     func scheduler(hasSwitches: Bool, count: Int) throws {
         var trace = TraceBuilder()
@@ -75,7 +75,7 @@ import TraceBuilder
             try DetectorRun.findings(of: LongSyncWait.self, in: waiting(60), thresholds: ["wait=50ms"]).count == 1)
     }
 
-    @Test("The finding names the queue, both places, who held it, and counts waits from one place")
+    @Test("The finding names the queue, both code places and the holder, and counts waits from one place")
     func content() throws {
         let findings = try DetectorRun.findings(of: LongSyncWait.self, in: waiting(200, times: 3))
         let finding = try #require(findings.first)
@@ -86,13 +86,13 @@ import TraceBuilder
             finding.summary.contains("3 times") && finding.summary.contains("in sync to app.store at App/Read.swift:9"))
         #expect(finding.summary.contains("App/Compact.swift:3"))
         #expect(finding.evidence.allSatisfy { $0.detail.contains("App/Compact.swift:3") })
-        #expect(finding.measures.contains { $0.name == "of it own backlog" })
+        #expect(finding.measures.contains { $0.name == "part: own backlog" })
         #expect(finding.advice.contains("async"))
     }
 
     //   thread 2  ├──── barrier ────┤          ├──── reader ────┤
     //   thread 3    ░░░ sync ░░░░░░░██           ░░░ barrier ░░░██
-    @Test("On a concurrent queue a sync waits for a barrier, and a barrier for any", arguments: [false, true])
+    @Test("On a concurrent queue a sync waits for a barrier, and a barrier for any item", arguments: [false, true])
     func concurrent(isWriter: Bool) throws {
         var trace = TraceBuilder()
         let queue = trace.concurrentQueue("app.cache")
@@ -108,21 +108,21 @@ import TraceBuilder
     //   thread 2  ├─ async ─░░ semaphore ░░─┤
     //   thread 3    ░░░░░░░░ sync ░░░░░░░░░░├┤
     @Test(
-        "A holder that waits itself is told with what it waits for, where that is most of its time",
+        "The finding names the wait of a holder that waits for most of its time",
         arguments: [(120_000.0, true), (90_000, false)])
-    func passedOn(until end: Double, isTold: Bool) throws {
+    func holderWaits(until end: Double, isNamed: Bool) throws {
         var trace = waiting(200)
         let group = trace.group()
         trace.wait(forGroup: group, thread: 2, at: 10_000, until: end, code: "App/Upload.swift:5")
         let finding = try #require(try DetectorRun.findings(of: LongSyncWait.self, in: trace).first)
-        #expect(finding.summary.contains("which waited itself for a group at App/Upload.swift:5") == isTold)
-        #expect(finding.advice.contains("Do not wait for a group at App/Upload.swift:5 while holding") == isTold)
-        #expect(finding.code.count == (isTold ? 3 : 2))
+        #expect(finding.summary.contains("which itself waited for a group at App/Upload.swift:5") == isNamed)
+        #expect(finding.advice.contains("Do not wait for a group at App/Upload.swift:5 while holding") == isNamed)
+        #expect(finding.code.count == (isNamed ? 3 : 2))
     }
 
     //   target   ├──────── suspended ────────┤
     //   caller    ░░░░░░░░░░ sync ░░░░░░░░░░░░├┤
-    @Test("A sync to a suspended queue says what was suspended, and where", arguments: [true, false])
+    @Test("The finding names the suspended queue and the code that suspended it", arguments: [true, false])
     func suspended(isResumed: Bool) throws {
         var trace = TraceBuilder()
         let target = trace.serialQueue("app.disk")
@@ -141,7 +141,7 @@ import TraceBuilder
 
     //   target   ├─ suspended ─┤├──────── item ─────────
     //   caller    ░░░░░░░░░░░░░░░░░ sync ░░░░░░░░░░░░░░░
-    @Test("A suspension that was over long before a wait's end is not blamed for it")
+    @Test("A suspension that ended long before the end of a wait is not its cause")
     func suspendedBefore() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.store")
@@ -154,7 +154,7 @@ import TraceBuilder
         #expect(!finding.advice.contains("Resume"))
     }
 
-    @Test("A sync that still waits when the trace ends counts with what it has waited")
+    @Test("A sync that still waits at the end of the trace counts with its time up to there")
     func open() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.store")
@@ -166,7 +166,7 @@ import TraceBuilder
         #expect(finding.evidence.first?.detail.contains("still waits") == true)
     }
 
-    @Test("A sync that runs long, and an async that waits long, block nobody for long")
+    @Test("A long run of a sync, and a long wait of an async item, do not block a caller")
     func silent() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.store")

@@ -8,7 +8,7 @@ import TraceBuilder
     }
 
     @Test(
-        "From 100 ms on a hang is noted, from 250 ms on it is a warning",
+        "A hang is a note from 100 ms and a warning from 250 ms",
         arguments: [(99.9, nil), (100, .info), (249.9, .info), (250, .warning)] as [(Double, Finding.Severity?)])
     func thresholds(milliseconds: Double, severity: Finding.Severity?) throws {
         var trace = TraceBuilder()
@@ -17,7 +17,7 @@ import TraceBuilder
         #expect(try findings(trace).map(\.severity) == (severity.map { [$0] } ?? []))
     }
 
-    @Test("Time in which others had the processor is no hang of the program", arguments: [(20_000.0, 1), (20_001, 0)])
+    @Test("Preempted time is not part of a hang", arguments: [(20_000.0, 1), (20_001, 0)])
     func preempted(off: Double, count: Int) throws {
         var trace = TraceBuilder()
         trace.async(on: trace.mainQueue(), at: 0, begin: 10, end: 120_010, thread: 1, from: 2)
@@ -25,7 +25,7 @@ import TraceBuilder
         #expect(try findings(trace).count == count)
     }
 
-    @Test("A busy item is told from one that waits for a semaphore, and hangs in one code are counted")
+    @Test("A busy item differs from an item that waits for a semaphore, and hangs in one code are counted")
     func shapes() throws {
         var trace = TraceBuilder()
         let main = trace.mainQueue()
@@ -51,7 +51,7 @@ import TraceBuilder
     }
 
     //   main thread  ├─ item ░░ clock_nanosleep ░░┤
-    @Test("An item that is off its processor is blocked, and the system call is named where the thread was asked")
+    @Test("An item that is off-CPU is blocked, and the finding names the system call where it was recorded")
     func systemCall() throws {
         for isAsked in [true, false] {
             var trace = TraceBuilder()
@@ -68,7 +68,7 @@ import TraceBuilder
                     + "\(call) and nothing else runs.")
             let detail = isAsked ? ", 280 ms in the system call clock_nanosleep at 0x1100." : "."
             #expect(finding.evidence.first?.detail.hasSuffix("and waits for 280 ms of that\(detail)") == true)
-            #expect(finding.measures.contains { $0 == ("of it blocked", "280 ms") })
+            #expect(finding.measures.contains { $0 == ("blocked", "280 ms") })
             #expect(finding.advice.hasPrefix("Do not wait at \(isAsked ? "0x1100" : "App/Login.swift:4"):"))
             #expect(finding.code.count == (isAsked ? 2 : 1))
         }
@@ -77,7 +77,7 @@ import TraceBuilder
     //   main thread  ├─ item of the main queue ───────────┤
     //   main actor    ├─ task ───────────────────────────┤     one hang, named by the task's function
     @Test(
-        "A task that keeps the main actor is a hang, and the item that runs it is none of its own",
+        "A task that keeps the main actor is a hang; the item that runs it is the same hang",
         arguments: [true, false])
     func task(isInItem: Bool) throws {
         var trace = TraceBuilder()
@@ -97,7 +97,7 @@ import TraceBuilder
         #expect(findings.first?.advice.hasPrefix("Do the work at App/Feed.swift:8 in a nonisolated") == true)
     }
 
-    @Test("What waits for a known hang is no hang of its own; many short items are one behind other work")
+    @Test("An item that waits for a hang is not another hang; many short items are one hang behind other work")
     func behind() throws {
         var trace = TraceBuilder()
         let main = trace.mainQueue()
@@ -116,7 +116,7 @@ import TraceBuilder
         #expect(findings.first?.summary.contains("behind other work") == true)
     }
 
-    @Test("Long items elsewhere, and a main thread that waits outside of its queue for nothing of it, stay silent")
+    @Test("Long items of other queues, and a main thread that waits while its queue is empty, are not reported")
     func silent() throws {
         var trace = TraceBuilder()
         _ = trace.mainQueue()
@@ -126,17 +126,17 @@ import TraceBuilder
         #expect(try findings(trace).isEmpty)
     }
 
-    @Test("An item that the trace's end cuts off counts as far as it goes")
+    @Test("An item that is open at the end of the trace counts with its recorded part")
     func open() throws {
         var trace = TraceBuilder()
         trace.async(on: trace.mainQueue(), at: 0, begin: 10, thread: 1, from: 2)
         trace.async(on: trace.serialQueue("app.end"), at: 400_000, begin: 400_005, end: 400_010, thread: 4)
         #expect(try findings(trace).first?.evidence.first?.detail.contains("still runs") == true)
-        // Its end may be among the events that are missing.
+        // Its end may be among the discarded events.
         #expect(try DetectorRun.findings(of: MainQueueHang.self, in: trace, discarded: 1).isEmpty)
     }
 
-    @Test("An item that waits when the trace ends is blocked")
+    @Test("An item that waits at the end of the trace is blocked")
     func openWait() throws {
         var trace = TraceBuilder()
         let semaphore = trace.semaphore(value: 0)

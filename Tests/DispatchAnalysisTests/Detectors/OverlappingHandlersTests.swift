@@ -63,8 +63,8 @@ import TraceBuilder
     }
 
     //   connection 1   ██    ██    ██░░░░░░░░░░
-    //   connection 2    ██    ██    ██████████      ░ others have the processor
-    @Test("What runs beside a handler that has no processor gains nothing", arguments: [(true, 1), (false, 0)])
+    //   connection 2    ██    ██    ██████████      ░ preempted
+    @Test("A run that overlaps a preempted handler gains nothing", arguments: [(true, 1), (false, 0)])
     func preempted(isPreempted: Bool, count: Int) {
         var trace = TraceBuilder()
         let queues = connections(2, in: &trace)
@@ -74,7 +74,7 @@ import TraceBuilder
         #expect(analysis(trace).findings.count == count)
     }
 
-    @Test("The finding names the pattern, all queues, code and the way to merge them")
+    @Test("The finding names the pattern, all queues and the code, and advises to merge them")
     func content() throws {
         var trace = TraceBuilder()
         let queues = connections(3, in: &trace)
@@ -126,8 +126,8 @@ import TraceBuilder
         #expect(analysis(trace).findings.isEmpty)
     }
 
-    // Without asyncs no wake is measured: it counts 10 µs, and the limit of the median is 100 µs.
-    @Test("Long handlers are worth a thread", arguments: [(20.0, 1), (5_000.0, 0)])
+    // Without async items no wake is measured. A wake then costs 10 µs, and the limit of the median is 100 µs.
+    @Test("Long handlers are not reported, because they are worth a thread", arguments: [(20.0, 1), (5_000.0, 0)])
     func longHandlers(service: Double, count: Int) {
         var trace = TraceBuilder()
         let queues = connections(2, in: &trace)
@@ -136,7 +136,7 @@ import TraceBuilder
         #expect(analysis(trace).findings.count == count)
     }
 
-    @Test("Parallelism that gains more than the wakes cost stays silent")
+    @Test("Parallelism that gains more than the wakes cost is not reported")
     func gain() {
         var trace = TraceBuilder()
         let queues = connections(2, in: &trace)
@@ -145,7 +145,7 @@ import TraceBuilder
         #expect(analysis(trace).findings.isEmpty)
     }
 
-    @Test("A sync inside a handler runs on the same thread and is no overlap")
+    @Test("A sync inside a handler runs on the same thread and is not an overlap")
     func nested() {
         var trace = TraceBuilder()
         let queues = connections(2, in: &trace)
@@ -157,7 +157,7 @@ import TraceBuilder
         #expect(analysis(trace).findings.isEmpty)
     }
 
-    @Test("Handlers that the trace's end cuts off are left out")
+    @Test("Handlers that are open at the end of the trace are ignored")
     func openAtTheEnd() {
         var trace = TraceBuilder()
         let queues = connections(2, in: &trace)

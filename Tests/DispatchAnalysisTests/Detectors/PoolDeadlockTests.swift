@@ -3,7 +3,7 @@ import Testing
 import TraceBuilder
 
 @Suite struct PoolDeadlockTests {
-    /// Two workers wait; an item of the same root is queued. `isGroup`: for a group that the item is in.
+    /// Two workers wait, and an item of the same root queue is queued. With `isGroup` they wait for the item's group.
     private func pool(isGroup: Bool, for milliseconds: Double, free: Bool = false, backlog: Bool = true) -> TraceBuilder
     {
         var trace = TraceBuilder()
@@ -32,14 +32,14 @@ import TraceBuilder
     }
 
     @Test(
-        "Waits that only queued work ends are certain after 100 ms, others after 2 s",
+        "Waits that only queued work can end are certain after 100 ms, other waits after 2 s",
         arguments: [(true, 100.0, 1), (true, 99, 0), (false, 2000, 1), (false, 1999, 0)])
     func threshold(isGroup: Bool, milliseconds: Double, count: Int) throws {
         let trace = pool(isGroup: isGroup, for: milliseconds)
         #expect(try DetectorRun.findings(of: PoolDeadlock.self, in: trace).count == count)
     }
 
-    @Test("It is an error that names the workers, what they wait for and what waits for them")
+    @Test("The finding is an error that names the workers, their waits and the waiting items")
     func content() throws {
         let finding = try #require(
             try DetectorRun.findings(of: PoolDeadlock.self, in: pool(isGroup: true, for: 500)).first)
@@ -51,7 +51,7 @@ import TraceBuilder
         #expect(finding.evidence.contains { $0.detail.contains("App/Shard.swift:3") })
     }
 
-    @Test("A free worker, or nothing that waits for one, is no deadlock")
+    @Test("A pool with a free worker, or without a waiting item, is not a deadlock")
     func silent() throws {
         #expect(try DetectorRun.findings(of: PoolDeadlock.self, in: pool(isGroup: true, for: 500, free: true)).isEmpty)
         #expect(

@@ -21,17 +21,17 @@ import TraceBuilder
         return trace
     }
 
-    @Test("50 ms without a worker, as all are blocked, is reported; less is not", arguments: [(50.0, 1), (49.8, 0)])
+    @Test("50 ms without a worker while all are blocked are reported; less is not", arguments: [(50.0, 1), (49.8, 0)])
     func threshold(milliseconds: Double, count: Int) throws {
         #expect(try DetectorRun.findings(of: PoolStarvation.self, in: starved(milliseconds)).count == count)
     }
 
-    @Test("Workers that are busy starve nobody: the processors are what is missing")
+    @Test("Busy workers are not starvation: the processors are the limit")
     func busy() throws {
         #expect(try DetectorRun.findings(of: PoolStarvation.self, in: starved(500, blocked: false)).isEmpty)
     }
 
-    @Test("The finding names what blocks the workers, where, and for how long nothing could run")
+    @Test("The finding names the object that blocks the workers, the place, and the time")
     func content() throws {
         let finding = try #require(try DetectorRun.findings(of: PoolStarvation.self, in: starved(500)).first)
         #expect(finding.cost == .milliseconds(500))
@@ -57,7 +57,7 @@ import TraceBuilder
     }
 
     //   thread 1    ░ 9,000 long waits of no worker, all longer than the starvation ░
-    @Test("Threads that are no workers, and wait for long, push out no worker's wait")
+    @Test("Long waits of other threads do not evict the waits of workers")
     func idleThreads() throws {
         var trace = starved(150)
         let idle = trace.semaphore(value: 0)
@@ -69,7 +69,7 @@ import TraceBuilder
     }
 
     @Test(
-        "What an item without its submission held is not known: others may have waited for that",
+        "An item without a submission has an unknown queue, for which other items may have waited",
         arguments: [false, true], [false, true])
     func lostSubmission(isLost: Bool, waitsForSemaphore: Bool) throws {
         var trace = TraceBuilder()
@@ -90,7 +90,7 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: PoolStarvation.self, in: trace).count == (isLost ? 0 : 1))
     }
 
-    //   worker 10   ├─ ? ─┤├─ a ─┤├─ b ─┤    each sleeps; what ? ran on is not known
+    //   worker 10   ├─ ? ─┤├─ a ─┤├─ b ─┤    each sleeps; the queue of ? is unknown
     //   a, b        submitted before
     @Test("Items of a serial hierarchy may have waited for one without its submission", arguments: [false, true])
     func lostSubmissionInHierarchy(isLost: Bool) throws {
@@ -101,7 +101,7 @@ import TraceBuilder
         trace.worker(10, of: root, made: 10, started: 50)
         let item = trace.item()
         if !isLost {
-            // It has another hierarchy, so that nothing but the worker was waited for.
+            // It is in another hierarchy, so it waited only for the worker.
             let other = trace.serialQueue("app.other", target: root)
             trace.add(.itemEnqueue(.init(item: item, queue: other, code: 0, kind: .async, qos: .default)), at: 60)
         }
@@ -116,9 +116,9 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: PoolStarvation.self, in: trace).count == (isLost ? 0 : 1))
     }
 
-    //   worker 10, 11   ├ item ··· off its processor ··· end
+    //   worker 10, 11   ├ item ··· off-CPU ··· end
     //   item                 ▲ submitted                  ├┤
-    @Test("A system call that has not ended proves nothing where events are missing", arguments: [(0, 1), (1, 0)])
+    @Test("A system call without an end proves nothing where events are missing", arguments: [(0, 1), (1, 0)])
     func unfinished(discarded: Int, found: Int) throws {
         var trace = TraceBuilder()
         let root = trace.globalQueue()

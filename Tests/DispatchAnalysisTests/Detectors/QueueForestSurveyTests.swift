@@ -20,7 +20,7 @@ import TraceBuilder
         return trace
     }
 
-    @Test("More trees at a time than two for each processor, and than 4, are told")
+    @Test("More than two active trees per processor, and more than 4, are reported")
     func trees() throws {
         #expect(try findings(forest(trees: 4)).isEmpty)
         let finding = try #require(try findings(forest(trees: 5)).first)
@@ -34,7 +34,7 @@ import TraceBuilder
         #expect(try findings(forest(trees: 7), processors: quota).count == 1)
     }
 
-    @Test("The main queue, actors and libdispatch's own queues are no trees that the program can merge")
+    @Test("The main queue, actors and libdispatch's own queues are not trees that the program can merge")
     func othersTrees() throws {
         var trace = forest(trees: 4)
         trace.async(on: trace.mainQueue(), at: 10, begin: 11, end: 100, thread: 1)
@@ -48,10 +48,10 @@ import TraceBuilder
         let thresholds = ["trees=3", "per-processor=1"]
         let finding = try #require(try findings(trace, thresholds: thresholds).first)
         #expect(finding.summary.hasPrefix("4 queue hierarchies"))
-        #expect(finding.advice.hasSuffix("target it: app.connection.*."))
+        #expect(finding.advice.hasSuffix("target it with its other queues: app.connection.*."))
     }
 
-    @Test("Trees that fetched packages made do not make many", arguments: [(4, 0), (5, 1)])
+    @Test("Trees of fetched packages are not counted", arguments: [(4, 0), (5, 1)])
     func packagesTrees(own: Int, count: Int) throws {
         struct Packages: CodeNaming {
             let functions: (any FunctionKinds)? = nil
@@ -77,7 +77,7 @@ import TraceBuilder
     }
 
     @Test(
-        "What a library does on global queues is not blamed for the program's trees",
+        "The code of a library on global queues is not reported for the program's trees",
         arguments: [("App/Server.swift:9", 1), (nil, 0)] as [(String?, Int)])
     func makers(site: String?, codes: Int) throws {
         var trace = TraceBuilder()
@@ -108,7 +108,7 @@ import TraceBuilder
         #expect(try findings(trace).isEmpty)
     }
 
-    @Test("Work that goes to global queues is told from a number on; Swift's own jobs are not counted")
+    @Test("Work on global queues is reported from the limit; Swift's own jobs are not counted")
     func global() throws {
         for (kind, number, count) in [(ItemKind.async, 1000, 1), (.async, 999, 0), (.swiftJob, 2000, 0)] {
             var trace = TraceBuilder()

@@ -4,8 +4,8 @@ import Testing
 import TraceBuilder
 
 @Suite struct ThreadExplosionTests {
-    /// Workers that start `gap` ms after each other, of one root queue after the other, and run one item each, blocked
-    /// or not; and of the first root queue some that have none.
+    /// Workers of alternating root queues, `gap` ms apart. Each runs one item, which is blocked or not. The first root
+    /// queue has `kept` more workers without an item.
     private func workers(
         _ count: Int, kept: Int = 0, gap: Double = 1, blocked: Bool = false, roots rootCount: Int = 1
     ) -> TraceBuilder {
@@ -40,14 +40,14 @@ import TraceBuilder
     }
 
     @Test(
-        "Four workers for each processor are an explosion, one less is not",
+        "Four workers per processor are an explosion, one worker fewer is not",
         arguments: [(8, 2, 1), (7, 2, 0), (12, 3, 1), (11, 3, 0)])
     func threshold(count: Int, processors: Int, found: Int) throws {
         #expect(try findings(workers(count), processors: UsableProcessors(allowed: processors)).count == found)
     }
 
     @Test(
-        "It is a warning when there are eight for each processor, or when it costs 10 ms",
+        "It is a warning with eight workers per processor, or at a cost of 10 ms",
         arguments: [(15, "10ms", Finding.Severity.info), (16, "10ms", .warning), (8, "100us", .warning)])
     func severity(count: Int, cost: String, severity: Finding.Severity) throws {
         let findings = try findings(workers(count), processors: 2, ["cost=\(cost)"])
@@ -60,8 +60,8 @@ import TraceBuilder
         #expect(try findings(workers(12), processors: .init(allowed: 2, quotaMilli: 1_500)).count == 1)
     }
 
-    //   workers   ▁▃▅▇▇████   the last ones come when most of the others have parked
-    @Test("Workers are judged by when most of them are awake, not by when most of them exist")
+    //   workers   ▁▃▅▇▇████   the last workers start when most of the others have parked
+    @Test("The workers are counted at the moment when most are awake, not when most exist")
     func kept() throws {
         var trace = workers(12)
         let root = trace.globalQueue()
@@ -74,7 +74,7 @@ import TraceBuilder
 
     //   exist   ▁▃▅▇▇▇██   14, of which 10 are awake
     //   awake   ▁▃▅▇▇▅▆▆   12, when 12 exist
-    @Test("What they do is told of the moment when most are awake, also where more exist later")
+    @Test("The attribution is of the moment when most workers are awake, even if more exist later")
     func oneMoment() throws {
         var trace = workers(12)
         let root = trace.globalQueue()
@@ -92,7 +92,7 @@ import TraceBuilder
     //   10, 11   ├─┤zzzz├─ item ──     woken within a millisecond of the moment when six are awake
     //   12, 13      ├ item ┤zzzzzz
     //   14 … 17     ├─ item ──────
-    @Test("A worker that slept at that moment does not count with what it runs next")
+    @Test("A worker that slept at that moment does not count with its next item")
     func wokenLater() throws {
         var trace = TraceBuilder()
         let root = trace.globalQueue()
@@ -109,32 +109,32 @@ import TraceBuilder
         }
         let finding = try #require(try findings(trace).first)
         #expect(finding.summary.hasSuffix("6 of them run items at App/A.swift:1."))
-        #expect(finding.measures.contains { $0.name == "most that were awake" && $0.value.hasPrefix("6, ") })
+        #expect(finding.measures.contains { $0.name == "most awake workers" && $0.value.hasPrefix("6, ") })
         #expect(finding.measures.contains { $0 == ("idle", "2") })
     }
 
     @Test(
-        "Where most workers are only kept for later it is none",
+        "A pool that consists mostly of idle spare workers is not an explosion",
         arguments: [(2, 10, 0), (5, 3, 0), (6, 2, 1), (7, 3, 0), (8, 2, 1)])
     func idle(busy: Int, kept: Int, found: Int) throws {
         #expect(try findings(workers(busy, kept: kept)).count == found)
     }
 
     @Test(
-        "Workers that libdispatch aims for in each of several root queues are none",
+        "The workers that libdispatch aims for in several root queues are not an explosion",
         arguments: [(8, 4, 0), (9, 3, 0), (12, 3, 1), (11, 3, 0), (16, 5, 1)])
     func pools(count: Int, roots: Int, found: Int) throws {
         #expect(try findings(workers(count, roots: roots)).count == found)
     }
 
-    @Test("Workers that come slowly are none, nor is anything where the processors are not known")
+    @Test("Workers that start slowly are not reported, and nothing is without the number of processors")
     func slow() throws {
         #expect(try findings(workers(12, gap: 200)).isEmpty)
         #expect(try findings(workers(12), processors: 0).isEmpty)
         #expect(try findings(workers(12), processors: 2, ["factor=7"]).isEmpty)
     }
 
-    @Test("Every worker at the peak is attributed to its queue, its code and what it does")
+    @Test("Every worker at the peak is attributed to its queue, its code and its state")
     func attribution() throws {
         let finding = try #require(try findings(workers(12, blocked: true)).first)
         #expect(
@@ -150,7 +150,7 @@ import TraceBuilder
 
     //   worker 10   ├──── a ────┤├──── b ─░░──     the peak is in a; b begins 0.2 ms later, and blocks
     //                       ▲ peak
-    @Test("What a worker does after what it ran at the peak does not count")
+    @Test("The next item of a worker after its item at the peak does not count")
     func later() throws {
         var trace = TraceBuilder()
         let root = trace.globalQueue()
@@ -165,12 +165,12 @@ import TraceBuilder
             trace.wait(for: semaphore, thread: thread, at: 400, until: 8_000)
         }
         let finding = try #require(try findings(trace).first)
-        // The last worker had nothing at the peak.
+        // The last worker had no item at the peak.
         #expect(finding.summary.hasSuffix("8 of them run items at App/A.swift:1."))
     }
 
-    //   workers   ▁▃▅▇▇▇▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁   parked after 70 ms, and kept by libdispatch for a second
-    @Test("An explosion ends when its workers sleep, and costs their starts, not the time that they exist")
+    //   workers   ▁▃▅▇▇▇▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁   parked after 70 ms; libdispatch keeps them for a second
+    @Test("An explosion ends when its workers sleep, and its cost is their starts, not their lifetime")
     func cost() throws {
         var trace = workers(12)
         let root = trace.globalQueue()
@@ -178,7 +178,7 @@ import TraceBuilder
         trace.park(12, of: root, at: 900_000, until: 1_000_000)
         let finding = try #require(try findings(trace).first)
         #expect(finding.end < Timestamp(nanoseconds: 71_000_000))
-        // Ten of them are beyond one for each processor: 50 µs for the start of each, and an assumed wake of 10 µs.
+        // Ten of them exceed one per processor: each costs 50 µs for its start, and an assumed wake of 10 µs.
         #expect(finding.cost == .microseconds(600))
         #expect(finding.measures.contains { $0 == ("start of a worker", "50.0 µs") })
     }
@@ -198,7 +198,7 @@ import TraceBuilder
         #expect(finding.summary.hasPrefix("12 worker threads"))
     }
 
-    @Test("Nobody is told to give Swift's executor a target")
+    @Test("The advice does not ask for a target queue of Swift's executor")
     func advice() throws {
         var trace = TraceBuilder()
         let root = trace.globalQueue()
@@ -212,7 +212,7 @@ import TraceBuilder
         #expect(finding.advice.hasPrefix("Swift's tasks run here"))
     }
 
-    @Test("Items that are open when the trace ends are attributed too")
+    @Test("Items that are open at the end of the trace are attributed too")
     func open() throws {
         var trace = TraceBuilder()
         let root = trace.globalQueue()

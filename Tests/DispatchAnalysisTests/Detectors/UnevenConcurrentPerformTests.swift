@@ -29,7 +29,7 @@ import TraceBuilder
         let finding = try #require(try findings(stripes([(0, 20), (0, 20), (20, 40)])).first)
         #expect(
             finding.summary
-                == "concurrentPerform at App/Filter.swift:6 uses 75 % of the processors it could: 3 iterations of 20.0 ms on 2 processors, the longest 20.0 ms; 10.0 ms lost."
+                == "concurrentPerform at App/Filter.swift:6 uses 75 % of the available processor time: 3 iterations of 20.0 ms on 2 processors, the longest 20.0 ms; 10.0 ms lost."
         )
         #expect(finding.cost == .milliseconds(10))
         #expect(finding.advice.contains("into more iterations"))
@@ -37,10 +37,10 @@ import TraceBuilder
 
     @Test(
         "Efficiency below 85 % and 10 ms lost are reported",
-        // 2 × 40 ms: 68 ms used, then 67.9.
+        // 68 ms of 2 × 40 ms are used, then 67.9 ms.
         arguments: [(28.0, 0), (27.9, 1)])
     func threshold(second: Double, count: Int) throws {
-        // Alike iterations of a tenth of a millisecond, so that no call is lopsided.
+        // Equal iterations of a tenth of a millisecond, so that no call is lopsided.
         var iterations: [(Double, Double)] = []
         for number in 0..<400 {
             let begin = Double(number) / 10
@@ -63,10 +63,10 @@ import TraceBuilder
         #expect(try findings(stripes(iterations, calls: 5)).count == count)
     }
 
-    //   thread 2  ├┤├┤├┤├┤├┤├┤├┤├──░░░░░░──┤    ░ others have the processor
+    //   thread 2  ├┤├┤├┤├┤├┤├┤├┤├──░░░░░░──┤    ░ preempted
     //   thread 3  ├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤
     @Test(
-        "A small iteration that was kept off its processor is not lopsided, nor one that the others even out",
+        "A small preempted iteration, or one that the other threads compensate for, is not lopsided",
         arguments: [(true, false, 0), (false, false, 1), (false, true, 0)])
     func preempted(isPreempted: Bool, isEvenedOut: Bool, count: Int) throws {
         var trace = TraceBuilder()
@@ -84,10 +84,10 @@ import TraceBuilder
         #expect(try findings(trace).count == count)
     }
 
-    //   thread 2  ├─┤├─┤├─┤├─┤├─┤├─░░░░┤    ░ others have the processor
+    //   thread 2  ├─┤├─┤├─┤├─┤├─┤├─░░░░┤    ░ preempted
     //   thread 3  ├─┤├─┤├─┤├─┤├─┤├─┤
     @Test(
-        "A call that waited for the processor of its last iteration lost nothing by its pattern",
+        "A call whose last iteration was preempted lost nothing by its pattern",
         arguments: [(true, 0), (false, 1)])
     func preemptedLast(isPreempted: Bool, count: Int) throws {
         var trace = TraceBuilder()
@@ -105,9 +105,9 @@ import TraceBuilder
     }
 
     //   thread 2  ├─┤├─┤├─┤├─┤├─┤├─┤     two processors, one of which is busy with another program
-    //   thread 3  asked for ······ ├─┤
+    //   thread 3  requested ······ ├─┤
     @Test(
-        "The time in which a worker was asked for and had not come is not lost",
+        "The time in which a worker was requested and had not arrived is not lost",
         arguments: [(1.0, 1), (10_000.0, 1), (29_990.0, 0), (nil, 1)] as [(Double?, Int)])
     func lateWorker(started: Double?, count: Int) throws {
         var trace = TraceBuilder()
@@ -124,8 +124,8 @@ import TraceBuilder
     }
 
     //   thread 2  ├─┤├─┤├─┤├─┤├─┤├─┤
-    //   thread 3  asked for ·················· it comes when the call has returned
-    @Test("Nor is that of a worker that never came", arguments: [(true, 0), (false, 1)])
+    //   thread 3  requested ·················· it arrives when the call has returned
+    @Test("The time of a worker that never arrived is not lost", arguments: [(true, 0), (false, 1)])
     func absentWorker(isAskedFor: Bool, count: Int) throws {
         var trace = TraceBuilder()
         let queue = trace.globalQueue()
@@ -138,8 +138,8 @@ import TraceBuilder
     }
 
     //   thread 2  ├─┤├─┤├─┤├─┤├─┤├─┤├─┤├─┤
-    //   thread 3  ├─┤├─┤░░░░░░░░░░░░░░├─┤    ░ off its processor, between two iterations
-    @Test("Nor is that between two iterations, whether or not the context switches are there", arguments: [true, false])
+    //   thread 3  ├─┤├─┤░░░░░░░░░░░░░░├─┤    ░ off-CPU between two iterations
+    @Test("Off-CPU time between iterations is not lost, with or without context switches", arguments: [true, false])
     func offBetweenIterations(isOff: Bool) throws {
         var trace = TraceBuilder()
         let queue = trace.globalQueue()
@@ -154,7 +154,7 @@ import TraceBuilder
         #expect(try findings(trace).isEmpty)
     }
 
-    @Test("A CFS quota bounds what the iterations could have used")
+    @Test("A CFS quota limits the available processor time")
     func quota() throws {
         let trace = stripes([(0, 20), (0, 20), (20, 40)])
         func efficiency(_ processors: UsableProcessors) throws -> String? {
@@ -166,31 +166,31 @@ import TraceBuilder
         #expect(try efficiency(.init(allowed: 8, quotaMilli: 1_000)) == nil)
     }
 
-    @Test("What loses less than 10 ms in all, or 1 ms in a call, is silent")
+    @Test("A loss of less than 10 ms in all, or of 1 ms in a call, is not reported")
     func cheap() throws {
         #expect(try findings(stripes([(0, 10), (0, 1)], calls: 2)).isEmpty)
         #expect(try findings(stripes([(0, 1), (0, 0.1)], calls: 100)).isEmpty)
     }
 
-    @Test("Calls of one place are one finding; tiny iterations are advised a stride")
+    @Test("Calls of one place are one finding, and the advice for tiny iterations is a stride")
     func advice() throws {
         let tiny = (0..<800).map { number in (Double(number) * 0.05, Double(number) * 0.05 + 0.005) }
         let findings = try findings(stripes(tiny, calls: 2))
         #expect(findings.count == 1)
         #expect(findings.first?.occurrences == 2)
-        #expect(findings.first?.advice.contains("5 of the present ones") == true)
+        #expect(findings.first?.advice.contains("a loop over 5 of the present iterations") == true)
     }
 
     //   thread 2  ├┤├┤├┤├┤        ├┤├┤    the records of every fourth iteration are lost
     //   thread 3  ├┤├┤├┤├┤├┤├┤├┤├┤
-    @Test("Iterations whose records were lost count as long as the others", arguments: [(0.0, 0), (20, 1)])
+    @Test("Iterations whose records were lost count with the average length", arguments: [(0.0, 0), (20, 1)])
     func missing(idle: Double, count: Int) throws {
         var trace = TraceBuilder()
         let threads: [UInt32] = [2, 3]
         var iterations: [(thread: UInt32, begin: Double, end: Double)] = []
         for number in 0..<100 {
             let begin = Double(number / 2) * 1000
-            // The last of the second thread end early.
+            // The last iterations of the second thread end early.
             if threads[number % 2] == 3, begin >= 50_000 - idle * 1000 { continue }
             iterations.append((threads[number % 2], begin, begin + 1000))
         }
@@ -202,7 +202,7 @@ import TraceBuilder
         #expect(try findings(trace).count == count)
     }
 
-    @Test("A call that has not returned when the trace ends is not judged")
+    @Test("A call that has not returned by the end of the trace is ignored")
     func open() throws {
         var trace = TraceBuilder()
         trace.apply(
@@ -214,7 +214,7 @@ import TraceBuilder
     //   thread 2  ├─ 1 ─┤├░░░░░─ 3 ─┤
     //   thread 3  ├░░░░░─ 2 ─┤                 ░ waits for the lock that all iterations take
     @Test(
-        "The time for which iterations wait for a lock is neither used nor lost", arguments: [(true, 0), (false, 1)])
+        "The time in which iterations wait for a lock is not used and not lost", arguments: [(true, 0), (false, 1)])
     func oneLock(isRecorded: Bool, count: Int) throws {
         var trace = stripes([(0, 20), (0, 40), (20, 60)])
         if isRecorded {
@@ -224,8 +224,8 @@ import TraceBuilder
         #expect(try findings(trace).count == count)
     }
 
-    //   iterations   ░░░░░░░░██  ░░░░██   on two threads; ░ waits for something
-    @Test("Iterations that wait for most of their time are not judged", arguments: [(900.0, 0), (100, 1)])
+    //   iterations   ░░░░░░░░██  ░░░░██   on two threads; ░ blocked
+    @Test("Calls whose iterations are blocked for most of their time are ignored", arguments: [(900.0, 0), (100, 1)])
     func blocked(off: Double, count: Int) throws {
         var trace = TraceBuilder()
         let root = trace.globalQueue()

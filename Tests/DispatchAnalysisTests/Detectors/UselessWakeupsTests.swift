@@ -4,7 +4,7 @@ import Testing
 import TraceBuilder
 
 @Suite struct UselessWakeupsTests {
-    /// One worker that wakes `useless` times for nothing, and `useful` times for an item, 1 ms apart.
+    /// One worker that wakes `useless` times without an item and `useful` times for an item, 1 ms apart.
     private func worker(
         useless: Int, useful: Int, apart: Double = 1, kind: ItemKind = .async
     ) -> TraceBuilder {
@@ -23,14 +23,14 @@ import TraceBuilder
     }
 
     @Test(
-        "A hundred useless wake-ups that are half of all are reported",
+        "A hundred useless wake-ups, half of all wake-ups, are reported",
         arguments: [(100, 100, 1), (99, 0, 0), (100, 101, 0)])
     func threshold(useless: Int, useful: Int, count: Int) throws {
         let trace = worker(useless: useless, useful: useful)
         #expect(try DetectorRun.findings(of: UselessWakeups.self, in: trace).count == count)
     }
 
-    @Test("Workers that only run tasks are Swift's to wake, whatever the tasks call", arguments: [false, true])
+    @Test("Workers that run only tasks are not reported, whatever the tasks call", arguments: [false, true])
     func tasks(callsSync: Bool) throws {
         var trace = worker(useless: 150, useful: 50, kind: .swiftJob)
         let queue = trace.serialQueue("app.cache")
@@ -41,7 +41,7 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: UselessWakeups.self, in: trace).isEmpty)
     }
 
-    @Test("Fewer than ten a second cost nothing")
+    @Test("Fewer than ten useless wake-ups per second are not reported")
     func rate() throws {
         #expect(
             try DetectorRun.findings(of: UselessWakeups.self, in: worker(useless: 100, useful: 0, apart: 120)).isEmpty)
@@ -57,19 +57,19 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: UselessWakeups.self, in: trace).count == 1)
     }
 
-    @Test("The finding counts them and what they cost")
+    @Test("The finding has the number of useless wake-ups and their cost")
     func content() throws {
         let finding = try #require(
             try DetectorRun.findings(of: UselessWakeups.self, in: worker(useless: 150, useful: 50)).first)
         #expect(
             finding.summary.hasPrefix(
-                "150 of 200 wake-ups of the workers of com.apple.root.default-qos were for nothing"))
+                "150 of 200 wake-ups of the workers of com.apple.root.default-qos were useless"))
         #expect(finding.occurrences == 150)
         #expect(finding.measures.contains { $0 == ("wake-ups", "200") })
     }
 
     @Test(
-        "What costs less than a hundredth of a processor is a note; a short run has a second, too",
+        "A cost of less than a hundredth of a processor is a note; a short trace counts as one second",
         arguments: [(600, 5000.0), (150, 1000)])
     func cheap(turns: Int, period: Double) throws {
         var trace = TraceBuilder()

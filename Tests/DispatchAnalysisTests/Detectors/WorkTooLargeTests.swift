@@ -23,13 +23,13 @@ import TraceBuilder
     }
 
     @Test(
-        "100 ms with one item waiting is reported; less, or nobody waiting, is not",
+        "100 ms with one waiting item are reported; a shorter item, or no waiting item, is not",
         arguments: [(100.0, 1, 1), (99.9, 1, 0), (100, 0, 0)])
     func threshold(milliseconds: Double, waiting: Int, count: Int) throws {
         #expect(try findings(backlog(milliseconds, waiting: waiting)).count == count)
     }
 
-    @Test("What is due meanwhile waits for it, what is due later does not", arguments: [(50.0, 1), (100, 0)])
+    @Test("An item due during the long one waits for it, a later one does not", arguments: [(50.0, 1), (100, 0)])
     func due(after milliseconds: Double, count: Int) throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.storage")
@@ -38,7 +38,7 @@ import TraceBuilder
         #expect(try findings(trace).count == count)
     }
 
-    @Test("An item that has not ended proves nothing where events are missing", arguments: [(0, 1), (1, 0)])
+    @Test("An item without an end proves nothing where events are missing", arguments: [(0, 1), (1, 0)])
     func unfinished(discarded: Int, count: Int) throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.storage")
@@ -54,7 +54,7 @@ import TraceBuilder
         #expect(try findings(backlog(100, waiting: waiting), ["waiting=3"]).count == count)
     }
 
-    @Test("The finding says what others waited, and where")
+    @Test("The finding has the time that others waited, and the place")
     func content() throws {
         let finding = try #require(try findings(backlog(200, waiting: 4)).first)
         #expect(
@@ -63,7 +63,7 @@ import TraceBuilder
         #expect(finding.cost == .microseconds(4 * 199_990))
     }
 
-    @Test("Others that waited for less than 10 ms are not worth a word", arguments: [(190_009.0, 1), (190_012, 0)])
+    @Test("Waits of less than 10 ms in all are not reported", arguments: [(190_009.0, 1), (190_012, 0)])
     func hardlyWaiting(submitted: Double, count: Int) throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.storage")
@@ -72,7 +72,7 @@ import TraceBuilder
         #expect(try findings(trace).count == count)
     }
 
-    @Test("Time in which others had the processor is not the item's", arguments: [(10_000.0, 1), (10_001, 0)])
+    @Test("Preempted time is not run time of the item", arguments: [(10_000.0, 1), (10_001, 0)])
     func preempted(off: Double, count: Int) throws {
         var trace = backlog(110, waiting: 2)
         trace.off(2, from: 5_000, until: 5_000 + off, preempted: true)
@@ -82,8 +82,8 @@ import TraceBuilder
         #expect(try findings(trace).count == 1)
     }
 
-    //   queue  ├┤├┤├┤├┤├┤├┤├┤├─░░░░░─┤├┤├┤    ░ off the processor, and waits for a disk
-    @Test("One long run in many is reported, and what it did with its time", arguments: [true, false])
+    //   queue  ├┤├┤├┤├┤├┤├┤├┤├─░░░░░─┤├┤├┤    ░ off-CPU, waits for a disk
+    @Test("One long run in many is reported, with its blocked time", arguments: [true, false])
     func rare(isOff: Bool) throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.reports")
@@ -101,9 +101,9 @@ import TraceBuilder
 
     //   queue  ├──── long ─░░░░░░░░░░░─┤├┤    ░ blocked in a wait
     @Test(
-        "An item that mostly waits is told for what, rather than to split",
+        "The advice for an item that mostly waits names the wait, and does not suggest to split the item",
         arguments: [(120_000.0, true), (90_000, false)])
-    func waits(until end: Double, isTold: Bool) throws {
+    func waits(until end: Double, isNamed: Bool) throws {
         for isGroup in [true, false] {
             var trace = backlog(200, waiting: 4)
             if isGroup {
@@ -115,13 +115,13 @@ import TraceBuilder
             }
             let finding = try #require(try findings(trace).first)
             let what = isGroup ? "a group" : "state"
-            #expect(finding.summary.contains(", most of it waiting for \(what) at App/Upload.swift:5,") == isTold)
-            #expect(finding.advice.hasPrefix("Do not wait for \(what) at App/Upload.swift:5 on app.storage") == isTold)
-            #expect(finding.advice.hasPrefix("Do the long part") != isTold)
+            #expect(finding.summary.contains(", most of it waiting for \(what) at App/Upload.swift:5,") == isNamed)
+            #expect(finding.advice.hasPrefix("Do not wait for \(what) at App/Upload.swift:5 on app.storage") == isNamed)
+            #expect(finding.advice.hasPrefix("Do the long part") != isNamed)
         }
     }
 
-    @Test("Items of another queue of the hierarchy wait for it too, those of another hierarchy do not")
+    @Test("Items of another queue of the hierarchy wait for it too, items of another hierarchy do not")
     func hierarchy() throws {
         for isShared in [true, false] {
             var trace = TraceBuilder()
@@ -134,7 +134,7 @@ import TraceBuilder
         }
     }
 
-    @Test("Items that still wait when the trace ends count")
+    @Test("Items that still wait at the end of the trace count")
     func open() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.storage")

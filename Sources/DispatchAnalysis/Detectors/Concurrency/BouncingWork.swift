@@ -1,18 +1,22 @@
 import DispatchModel
 
-/// An operation hops from queue to queue, in steps that are shorter than waking a thread for them.
+/// An operation hops between queues, in steps that take less time than waking a thread.
 ///
 /// ## Definition
 ///
-/// An operation is an item that no other item submitted, with all that it submits, all that these submit, and so on. A
-/// *hop* is an item of it that was submitted from an item of another queue, where the two queues share no serial queue;
-/// a notification of a group is submitted from the item that emptied the group, one of a work item from that.
-/// A hop is *short* when the item works for less than a hop costs and waited for nothing but its thread, but for 10 µs.
-/// Its work is what it ran without what it took to submit the next item, at most 10 µs (and without the time in which
-/// other threads had its processor, where context switches were recorded); the hop costs that submission and a wake:
-/// the upper quartile of the wakes so far, or three times the lower one where that is less. An operation *bounces* when
-/// it has at least 3 short hops, and they are at least two thirds of its hops. It is reported when at least 10
-/// operations that begin in the same code, or on queues alike, bounce, and at least half of those with as many hops.
+/// An operation is an item that no other item submitted, together with all items that it submits, directly or
+/// indirectly. A *hop* is an item of the operation that was submitted from an item of another queue, when the two
+/// queues share no serial queue. The notification of a group counts as submitted from the item that emptied the group.
+/// The notification of a work item counts as submitted from that work item.
+///
+/// A hop is *short* when its work takes less time than the hop costs, and it waited at most 10 µs for anything other
+/// than its thread. Its work is its run time without the submission of the next item (at most 10 µs) and, where context
+/// switches were recorded, without preempted time. The hop costs that submission and one wake: the upper quartile of
+/// the wakes so far, or three times the lower quartile if that is less.
+///
+/// An operation *bounces* when it has at least 3 short hops, and these are at least two thirds of its hops. It is
+/// reported when at least 10 operations that begin in the same code, or on queues with similar labels, bounce, and
+/// these are at least half of the operations with at least 3 hops and the same begin.
 ///
 /// ```
 ///   queue A   ├┤      ├┤      ├┤
@@ -20,30 +24,31 @@ import DispatchModel
 ///             A → B → A → B → A: four hops, four short steps
 /// ```
 ///
-/// The cost of a wake is measured in the trace, for each root queue: what a tenth of the waits do not exceed of asyncs
-/// for which a parked worker was unparked while a processor was free, and which waited for nothing else; with fewer
-/// than 16 of them, 10 µs. The cost of the finding is what the short hops waited.
+/// The cost of a wake is measured in the trace, for each root queue. The samples are the waits of async items for which
+/// a parked worker was unparked while a processor was free, and which waited for nothing else. The cost is the 10th
+/// percentile of the samples; with fewer than 16 samples it is 10 µs. The cost of the finding is the sum of the waits
+/// of the short hops.
 ///
 /// ## Thresholds
 ///
-/// - hops = 3: Short hops of one operation. One hands work over and one brings the result back: that is what queues are
-///   for.
-/// - operations = 10: Operations that bounce. What happens a few times costs nothing.
+/// - hops = 3: Short hops of one operation. Two hops, which hand the work over and bring the result back, are the
+///   normal use of queues.
+/// - operations = 10: Operations that bounce. A smaller number costs little.
 ///
 /// ## Why it matters
 ///
-/// Every hop costs two context switches and moves the data to another processor's cache, for a step that would have
-/// been over sooner where it was.
+/// Each hop costs two context switches and moves the data to the cache of another processor, for a step that would have
+/// ended sooner on the first queue.
 ///
 /// ## What it cannot see
 ///
-/// Hops by other means than submitting to a queue, such as a signal of a semaphore, and those of Swift tasks between
-/// actors. An operation that begins outside of any item is as many operations as it submits items. Whether a hop is
-/// needed to protect data: then the data of several steps belongs on one queue.
+/// Hops without a submission to a queue, for example by the signal of a semaphore, and hops of Swift tasks between
+/// actors. An operation that begins outside of any item counts as one operation for each item that it submits. Whether
+/// a hop is needed to protect data. If so, the data of several steps belongs on one queue.
 ///
 /// ## Advice
 ///
-/// Give the queues that the operation visits one serial target, or do the steps in one item on one of them.
+/// Give the queues of the operation one serial target queue, or do the steps in one item on one of the queues.
 ///
 /// ## Source
 ///
@@ -51,7 +56,7 @@ import DispatchModel
 /// list of four images became one.
 public struct BouncingWork: Detector {
     public static let id = "bouncing-work"
-    public static let title = "Work hops from queue to queue in steps that are shorter than waking a thread for them"
+    public static let title = "Work hops between queues in steps that take less time than waking a thread"
     public static let follows: ObservationKinds = .items
     public static let explains: Set<String> = ["work-too-small", "useless-wakeups", "thread-explosion"]
 
@@ -59,7 +64,7 @@ public struct BouncingWork: Detector {
     private static let operations = Threshold("operations", 10)
     public static let thresholds: [any ThresholdDeclaration] = [hops, operations]
 
-    /// What submitting takes at most that wakes a worker; the rest until the thread's next event is work.
+    /// Longest time that counts as submission. The rest of the time until the next event of the thread is work.
     private static let longestSubmission = WakeCost.usual
 
     private let minimumHops: Int
@@ -69,7 +74,7 @@ public struct BouncingWork: Detector {
     private var wake = WakeCost()
     private var open = OpenOperations()
     private var groups: [HopGroup.Key: HopGroup] = [:]
-    /// Operations with as many hops, short or not.
+    /// Operations with at least `minimumHops` hops, short or not.
     private var alike: [HopGroup.Key: Int] = [:]
 
     public init(thresholds: Thresholds) {
@@ -98,12 +103,12 @@ public struct BouncingWork: Detector {
     }
 
     private mutating func addHop(_ item: ItemRow, from: QueueIndex, in model: DispatchModel) {
-        // Two queues of one hierarchy run on one thread.
+        // Queues of one serial hierarchy share a thread, so this is not a hop.
         if let domain = item.exclusion, domain == model.exclusionQueue(of: from) { return }
         let parts = item.waitParts
-        // Submitting the next item is a part of the hop, not of the work.
+        // The submission of the next item is part of the hop, not of the work.
         let submitting = min(item.submitting, Self.longestSubmission)
-        // The queue may still be held by the item that submitted to another one on its way here.
+        // The queue may still be held for a short time by an earlier item of the same operation.
         let held = parts.ownBacklog + parts.hierarchy + parts.barrier + parts.notDue + parts.suspended
         let isShort =
             held <= Self.longestSubmission && item.ownService - submitting < wake.costOfHop + submitting
@@ -180,8 +185,8 @@ extension BouncingWork {
                 + "thread for it."
         }
         let names = Figures.list(merger.queues.map { model.name(of: $0) }, limit: 4)
-        return "Give \(names) one serial target queue: of \(Figures.oneDigit(perOperation)) hops of an operation "
-            + "\(Figures.oneDigit(perOperation * merger.rest)) are left. Or do the steps of "
+        return "Give \(names) one serial target queue: this leaves \(Figures.oneDigit(perOperation * merger.rest)) of "
+            + "\(Figures.oneDigit(perOperation)) hops per operation. Or do the steps of "
             + "\(Figures.list(pairs, limit: 2)) in one item: each takes less time than waking a thread for it."
     }
 }

@@ -1,34 +1,37 @@
 import DispatchModel
 
-/// An event loop runs something for so long that it cannot poll.
+/// An event loop is busy or blocked for so long that it cannot poll.
 ///
 /// ## Definition
 ///
-/// An iteration of an event loop, from the return of its poll to its next poll, that takes at least 10 ms. Time in
-/// which others had the processor does not count, where context switches were recorded; where they were not, an
-/// iteration counts from 50 ms on. A run loop, of the main thread or another, counts from 100 ms on, and only where the
-/// main queue's items are not most of it: they are the subject of `main-queue-hang`. The finding names what was
-/// recorded on the loop meanwhile: the item or Swift job that took most of the iteration, the wait for a lock, a
-/// semaphore or a queue, or the system call, where the recorder could ask the thread. Loops that are named alike, and
-/// did the same, are one finding.
+/// An iteration of an event loop lasts from the return of its poll to its next poll. It is reported when it takes at
+/// least 10 ms. Where context switches were recorded, preempted time does not count; without them, an iteration counts
+/// from 50 ms. An iteration of a run loop, of the main thread or of another thread, counts from 100 ms, and only when
+/// its longest part is not an item of the main queue: such items are reported as `main-queue-hang`. An iteration of a
+/// loop on `poll` counts only when something waited for it.
 ///
-/// It is a warning when something waited: a thread had woken the loop meanwhile, or its next poll returned at once. So
-/// it is when it happened at least 3 times; once, with nobody waiting, is worth to know, and no more. Neither is a run
-/// loop that runs no item and no task meanwhile: a program may leave it and come back later.
+/// The finding names the longest recorded part of the iteration: an item or a Swift job, a wait for a lock, a semaphore
+/// or a queue, or a system call, if the recorder could query the thread. Loops with similar names and the same code are
+/// one finding.
 ///
-/// A loop on `epoll` that has not polled again when the trace ends is a warning too, when a thread had woken it at least
-/// 100 ms before, and no events are missing since.
+/// It is a warning when something waited: another thread woke the loop during the iteration, or the next poll returned
+/// at once. It is also a warning when it occurred at least 3 times. A single long iteration for which nothing waited is
+/// a note. A run loop without an item or a task during the iteration is a note as well, because the program may leave a
+/// run loop and return to it later.
+///
+/// A loop on `epoll` that has not polled again by the end of the trace is a warning too, when another thread woke it at
+/// least 100 ms before, and no events are missing since the iteration began.
 ///
 /// ```
 ///   loop    ─ poll ─┤├┤─ poll ─┤├──────── 25 ms ────────┤├─ poll ─
-///   thread                              ▲ wakes the loop: waits for the rest
+///   thread                              ▲ wakes the loop, and waits until the next poll
 /// ```
 ///
 /// ## Thresholds
 ///
-/// - blocked = 10ms: The shortest iteration that counts. A loop of a server goes round in some microseconds.
-/// - unseen = 50ms: The shortest where no context switches tell whether the loop's thread had a processor.
-/// - times = 3: How often it has to happen to be a warning where nothing waited.
+/// - blocked = 10ms: The shortest iteration that counts. An iteration of a server's loop takes some microseconds.
+/// - unseen = 50ms: The shortest iteration where no context switches show whether the thread of the loop was off-CPU.
+/// - times = 3: Long iterations that make it a warning when nothing waited.
 ///
 /// ## Why it matters
 ///
@@ -37,23 +40,23 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// The closures and channel handlers that SwiftNIO runs on the loop are not recorded one by one: where neither a queue,
-/// a Swift job, a wait nor a system call is involved, it tells how long the loop's thread ran and how long it was
-/// blocked, and no code. A loop that never polls again, where no thread wakes it: the program may have left it. Threads
-/// that share one epoll set: another one polls meanwhile. Loops over io_uring.
+/// The closures and channel handlers that SwiftNIO runs on the loop are not recorded individually. Without a queue, a
+/// Swift job, a wait or a system call, the finding shows how long the thread of the loop ran and how long it was
+/// blocked, and no code. A loop that never polls again and that no thread wakes: the program may have left it. Threads
+/// that share one epoll set: another thread polls during this time. Loops over io_uring.
 ///
 /// ## Advice
 ///
-/// Do what blocks or computes for long elsewhere, on a queue, a thread pool or a task that is not on the loop, and come
-/// back to the loop with the result.
+/// Do blocking or long work elsewhere: on a queue, a thread pool, or a task that is not on the loop. Return to the loop
+/// with the result.
 ///
 /// ## Source
 ///
-/// "Never block the EventLoop" in SwiftNIO's documentation; `asyncio`'s debug mode reports callbacks of 100 ms, Node's
-/// `monitorEventLoopDelay` has a resolution of 10 ms.
+/// "Never block the EventLoop" in SwiftNIO's documentation. `asyncio`'s debug mode reports callbacks of 100 ms, and
+/// `monitorEventLoopDelay` of Node has a resolution of 10 ms.
 public struct EventLoopBlocked: Detector {
     public static let id = "event-loop-blocked"
-    public static let title = "An event loop runs something for so long that it cannot poll"
+    public static let title = "An event loop is busy or blocked for so long that it cannot poll"
     public static let follows: ObservationKinds = [
         .items, .stretches, .pendingStretches, .blockedWaits, .lockAcquisitions, .blockedCalls,
     ]
@@ -63,12 +66,12 @@ public struct EventLoopBlocked: Detector {
     private static let times = Threshold("times", 3)
     public static let thresholds: [any ThresholdDeclaration] = [blocked, unseen, times]
 
-    /// From here on a person notices that a run loop serves nothing; as in `main-queue-hang`. A loop that was woken, and
-    /// does not poll for as long, is taken to be stuck.
+    /// Shortest iteration of a run loop that a user notices, as in `main-queue-hang`. Also the time after which a loop
+    /// that was woken and has not polled counts as stuck.
     private static let hang = Nanoseconds.milliseconds(100)
-    /// Shorter parts of an iteration explain nothing.
+    /// Shorter parts of an iteration are not recorded, because they do not explain a long iteration.
     private static let shortestPart = Nanoseconds.milliseconds(1)
-    /// A poll that returns this soon found something ready.
+    /// A poll that returns within this time found an event ready.
     private static let atOnce = Nanoseconds.microseconds(100)
 
     private struct Key: Hashable {
@@ -82,7 +85,7 @@ public struct EventLoopBlocked: Detector {
         var tally = CaseStatistics<LoopStall>()
         var loops = DistinctIndices<QueueIndex>()
         var waiting = 0
-        /// Those that go on when the trace ends: how many, and the longest.
+        /// Number of iterations that are open at the end of the trace, and the longest of them.
         var openCount = 0
         var open: LoopStall?
         var longestWait = Nanoseconds.zero
@@ -91,16 +94,16 @@ public struct EventLoopBlocked: Detector {
     private let minimum: Nanoseconds
     private let unseen: Nanoseconds
     private let times: Int
-    /// By position of the thread: what it did since its last iteration ended, none inside of another.
+    /// By position of the thread: the recorded parts since its last iteration ended. Parts do not nest.
     private var parts: [[LoopStall.Part]] = []
     private static let partLimit = 16
-    /// The last long iteration of each loop, until it is known what waited for it.
+    /// The last long iteration of each loop, until its next iteration shows what waited for it.
     private var latest: [QueueIndex: LoopStall] = [:]
-    /// Iterations that go on when the trace ends, and since when threads wait for the next one.
+    /// Iterations that are open at the end of the trace, and the time at which their loops were woken.
     private var open: [LoopStall] = []
     private var wokenAt: [QueueIndex: Timestamp] = [:]
     private var stalls: [LoopStall] = []
-    /// More are not looked at one by one.
+    /// Most long iterations kept.
     private static let stallLimit = 100_000
 
     public init(thresholds: Thresholds) {
@@ -143,7 +146,7 @@ public struct EventLoopBlocked: Detector {
     }
 
     private mutating func addPart(of item: ItemRow, in model: DispatchModel) {
-        // Who waits for a queue does so on its own thread.
+        // A sync that waits blocks the thread of its caller.
         if item.isSync, let caller = item.enqueuedOn, item.wait >= item.service {
             let end = caller == item.thread ? item.beganAt : item.endedAt
             return add(
@@ -160,7 +163,7 @@ public struct EventLoopBlocked: Detector {
     private mutating func add(_ part: LoopStall.Part, on thread: ThreadIndex) {
         guard part.length >= Self.shortestPart else { return }
         parts.reach(thread.position, [])
-        // A wait tells more than the item that waits; of two items, the outer one has the whole time.
+        // A wait explains more than the item that contains it. The outer of two nested items has the whole time.
         if !part.isWait, let last = parts[thread.position].last, last.begin >= part.begin {
             let waited = parts[thread.position].reduce(Nanoseconds.zero) { sum, inner in
                 inner.isWait && inner.begin >= part.begin ? sum + inner.length : sum
@@ -172,7 +175,7 @@ public struct EventLoopBlocked: Detector {
         parts[thread.position].append(part)
     }
 
-    /// An iteration has ended, or the trace has.
+    /// Handles an iteration that has ended, or that is open at the end of the trace.
     private mutating func judge(_ item: ItemRow) {
         settle(item)
         let thread = item.thread.position
@@ -181,7 +184,7 @@ public struct EventLoopBlocked: Detector {
             loop: item.queue, thread: item.thread, begin: item.beganAt, end: item.endedAt, length: item.ownService,
             times: item.processorTimes)
         guard item.isFinished else {
-            // What its thread waits for at the end comes later.
+            // The open waits of its thread are observed later.
             if item.service >= Self.hang { open.append(stall) }
             return
         }
@@ -192,7 +195,8 @@ public struct EventLoopBlocked: Detector {
         if thread < parts.count { parts[thread].removeAll(keepingCapacity: true) }
     }
 
-    /// What took most of an iteration; nil for less than a quarter: that is not what the loop is to be relieved of.
+    /// The longest part of an iteration; nil when it took less than a quarter, because moving it off the loop would not
+    /// help.
     private func longestPart(of stall: LoopStall) -> LoopStall.Part? {
         guard stall.thread.position < parts.count else { return nil }
         let inside = parts[stall.thread.position].filter { $0.begin >= stall.begin }
@@ -200,7 +204,7 @@ public struct EventLoopBlocked: Detector {
         return longest.flatMap { $0.length.count * 4 >= (stall.end - stall.begin).count ? $0 : nil }
     }
 
-    /// The next iteration tells what had to wait for the one before.
+    /// Completes the last long iteration with the data of the next one: whether something waited for it.
     private mutating func settle(_ next: ItemRow) {
         guard var stall = latest.removeValue(forKey: next.queue) else { return }
         let wasWoken = next.enqueuedOn != next.thread && next.enqueuedAt < stall.end
@@ -213,7 +217,8 @@ public struct EventLoopBlocked: Detector {
         if stalls.count < Self.stallLimit { stalls.append(stall) }
     }
 
-    /// An iteration that goes on at the trace's end is a stall where a thread has waited for its end for long.
+    /// Keeps an iteration that is open at the end of the trace, when another thread woke the loop at least 100 ms
+    /// before.
     private mutating func keepOpen(_ stall: LoopStall, in model: DispatchModel) {
         guard stall.end >= model.end, let woken = wokenAt[stall.loop], stall.end - woken >= Self.hang,
             !model.lacksEvents(from: stall.begin, to: stall.end),
@@ -265,7 +270,8 @@ public struct EventLoopBlocked: Detector {
             guard stall.length >= max(minimum, Self.hang) else { return false }
             guard let queue = stall.part?.queue else { return true }
             return model[queue].kind != .main
-        // Programs poll for one answer in a loop as well: there somebody must have waited.
+        // A program may also poll in a loop for a single answer, so such a loop counts only when something waited for
+        // it.
         case .poll: return stall.waited != nil || stall.foundReady
         default: return true
         }
@@ -287,10 +293,10 @@ extension EventLoopBlocked {
         let what = longest.flatMap { $0.doing(in: model) }.map { ": \($0)" } ?? ""
         var measures = [("long iterations", Figures.count(tally.count)), ("longest", "\(tally.worst)")]
         if let times = longest?.times, times.blocked > .zero {
-            measures.append(("of it blocked", "\(times.blocked)"))
+            measures.append(("blocked", "\(times.blocked)"))
         }
         if group.waiting > 0 {
-            measures.append(("after which something was ready or waited", Figures.count(group.waiting)))
+            measures.append(("iterations with waiting work", Figures.count(group.waiting)))
         }
         if group.longestWait > .zero { measures.append(("longest wait of a thread", "\(group.longestWait)")) }
         let mayHaveLeft = longest.map { $0.mayHaveLeft(in: model) } ?? false
@@ -304,35 +310,36 @@ extension EventLoopBlocked {
             evidence: stalls.map { $0.evidence(in: model) }, code: [group.key.code].filter { $0 != .unknown },
             advice: Self.advice(longest, names.count == 1 ? names[0] : "the loop", in: model),
             caveat: mayHaveLeft
-                ? "Where the program left its run loop and came back later, as tests do between waits, nothing was late."
+                ? "If the program left its run loop and returned to it later, as tests do between waits, nothing was "
+                    + "late."
                 : nil)
     }
 
-    /// What the summary says of the trace's end.
+    /// The end of the summary, about iterations that are open at the end of the trace.
     private static func end(of group: Group, _ longest: LoopStall?) -> String {
         if group.openCount == 0 { return "." }
-        if longest?.isOpen == true, group.loops.elements.count == 1 { return "; it still cannot when the trace ends." }
-        return "; \(Figures.plural(group.openCount, "loop")) still cannot when the trace ends."
+        if longest?.isOpen == true, group.loops.elements.count == 1 { return "; it did not poll again." }
+        return "; \(Figures.plural(group.openCount, "loop")) did not poll again."
     }
 
     private static func advice(_ stall: LoopStall?, _ name: String, in model: DispatchModel) -> String {
-        let back = "and come back to \(name) with the result: all of its connections and timers wait meanwhile."
+        let back = "and return to \(name) with the result: all of its connections and timers wait during this time."
         if let part = stall?.part {
             let place = model.place(of: part.code)
             if case .call = part.kind {
-                return "Do not block\(place) on \(name): use a call that does not wait, or make it on a thread pool, "
+                return "Do not block\(place) on \(name): use a non-blocking call, or make the call on a thread pool, "
                     + back
             }
             if case .wait = part.kind {
-                return "Do not wait\(place) on \(name): let what it waits for go on on the loop, or wait on a thread pool, "
+                return "Do not wait\(place) on \(name): use await or a callback instead, or wait on a thread pool, "
                     + back
             }
             return "Move the work\(place) off \(name), to a queue or a thread pool, " + back
         }
         guard let stall, stall.isBlocked else {
-            return "Move what computes for long off \(name), to a queue or a thread pool, " + back
+            return "Move long computations off \(name), to a queue or a thread pool, " + back
         }
-        return "Move what blocks, such as reading a file, sleeping or waiting for a future, off \(name), to a queue or a "
-            + "thread pool, " + back
+        return "Move blocking calls, such as reading a file, sleeping or waiting for a future, off \(name), to a queue "
+            + "or a thread pool, " + back
     }
 }

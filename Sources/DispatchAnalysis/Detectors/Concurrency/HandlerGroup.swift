@@ -1,30 +1,30 @@
 import DispatchModel
 
-/// One run of a handler, as ``OverlappingHandlers`` needs it.
+/// One run of a handler, with the fields that ``OverlappingHandlers`` needs.
 struct HandlerRun {
     let begin: Timestamp
     let end: Timestamp
-    /// For how long it was blocked in syncs, or others had its processor.
+    /// Time for which it was blocked in syncs or preempted.
     let idle: Nanoseconds
-    /// For how long it was woken after its syncs.
+    /// Time that its thread took to wake up after its syncs.
     let waking: Nanoseconds
     let queue: QueueIndex
     let domain: QueueIndex
     let thread: ThreadIndex
     let code: CodeIndex
-    /// Positions of the groups that it is in, by label, code and source type; -1 for none.
+    /// Positions of its groups by label, code and source type; -1 for none.
     let groups: (Int32, Int32, Int32)
-    /// A worker was woken for it.
+    /// Whether a worker was woken for it.
     let isWoken: Bool
 
-    /// Both are of the same handler on the same queue and thread.
+    /// Whether both runs are of the same handler, with the same queue and thread.
     @inline(__always)
     func isLike(_ other: HandlerRun) -> Bool {
         queue == other.queue && code == other.code && thread == other.thread && domain == other.domain
             && groups == other.groups
     }
 
-    /// The share of its time in which it was neither blocked nor without a processor.
+    /// The share of its time in which it was not blocked in a sync and not preempted.
     var activeShare: Double {
         let service = end - begin
         if idle == .zero { return 1 }
@@ -32,7 +32,7 @@ struct HandlerRun {
     }
 }
 
-/// Handlers of one kind, and how they overlap.
+/// Handlers of one kind, and the overlap of their runs.
 ///
 /// ```
 ///   runs    ├─────┤   ├──────┤  ├──┤
@@ -41,15 +41,15 @@ struct HandlerRun {
 ///   overlap    ├──┤   ├─┤             2 episodes
 /// ```
 ///
-/// An episode begins with a run beside another one, and is over when any of the runs has ended: however many overlap
-/// without a gap, they are not one.
+/// An episode begins when a run begins while another one is active, and ends when any of the active runs ends. So a
+/// series of runs that overlap without a gap is several episodes.
 struct HandlerGroup {
     enum Key: Hashable {
         case label(String)
         case code(CodeIndex)
         case sourceType(SourceType)
 
-        /// How well it names the queues; lower is better.
+        /// Preference of this key as the name of the queues; lower is better.
         var rank: Int {
             switch self {
             case .label: 0
@@ -59,7 +59,7 @@ struct HandlerGroup {
         }
     }
 
-    /// Two runs at once.
+    /// Two runs at the same time.
     struct Overlap {
         let begin: Timestamp
         let queue: QueueIndex
@@ -73,13 +73,13 @@ struct HandlerGroup {
     let key: Key
     private(set) var items = 0
     private(set) var wakes = 0
-    /// Time in which handlers were woken in the middle, because they had to wait in a sync.
+    /// Time that threads took to wake up inside handlers, after a wait in a sync.
     private(set) var wakingTime = Nanoseconds.zero
     private(set) var episodes = 0
     private(set) var peak = 0
     private(set) var busy = Nanoseconds.zero
     private(set) var overlap = Nanoseconds.zero
-    /// Processor time that ran beside the first of several runs.
+    /// Time saved by running in parallel: active processors minus one, over the time of the overlaps.
     private(set) var gain = Nanoseconds.zero
     private(set) var begin = Timestamp.zero
     private(set) var end = Timestamp.zero
@@ -91,13 +91,13 @@ struct HandlerGroup {
     private(set) var service = LatencyRecorder()
     private(set) var evidence: [Overlap] = []
 
-    /// The seconds of the recording in which several ran at once; the last one goes on.
+    /// The past seconds of the recording with an episode, and the current second.
     private var seconds: [Second] = []
     private var current = Second()
 
     private struct Second {
         var end = Timestamp.zero
-        /// Time in which any ran, in which several did, and how often that began.
+        /// Time with at least one run, time with several runs, and the number of episodes.
         var busy = Nanoseconds.zero
         var overlap = Nanoseconds.zero
         var episodes = 0
@@ -110,16 +110,15 @@ struct HandlerGroup {
 
     init(key: Key) { self.key = key }
 
-    /// The time spent on waking threads, workers for items and waiters in syncs, when it
-    /// costs `wake` to wake a worker.
+    /// The time spent on waking threads: workers for items, at `wake` each, and waiters in syncs.
     func costOfWaking(_ wake: Nanoseconds) -> Nanoseconds { Nanoseconds(Int64(wakes) * wake.count) + wakingTime }
 
-    /// Adds runs that are like each other; runs come in the order of their begin.
+    /// Adds similar runs (``HandlerRun/isLike(_:)``). Runs are added in the order of their begin.
     ///
     /// - Parameters:
-    ///   - places: the places of the runs.
-    ///   - runs: has them.
-    ///   - processors: more than this cannot really run at once; 0 when unknown.
+    ///   - places: the positions of the runs in `runs`.
+    ///   - runs: the runs of all groups.
+    ///   - processors: the most runs that can be active in parallel; 0 when unknown.
     mutating func add(_ places: Range<Int>, of runs: PlainRows<HandlerRun>, processors: Int) {
         let first = runs[places.lowerBound]
         items += places.count
@@ -139,10 +138,10 @@ struct HandlerGroup {
         }
     }
 
-    /// Adds runs of the thread whose run is the only one that goes on, as long as each begins when the one before it
-    /// has ended: most runs do, and need no search for what ends next.
+    /// Fast path: adds runs of one thread while its run is the only active one and each run begins after the end of the
+    /// previous one. This covers most runs, and needs no search for the next end.
     ///
-    /// - Returns: the place of the first run that has not been added.
+    /// - Returns: the position of the first run that has not been added.
     private mutating func addRow(
         from first: Int, to end: Int, of runs: PlainRows<HandlerRun>, after endOfRunning: Timestamp
     ) -> Int {
@@ -167,7 +166,7 @@ struct HandlerGroup {
     private mutating func add(_ run: HandlerRun, processors: Int) {
         sweep(to: run.begin, processors: processors)
         note(run)
-        // On one thread, or in one domain, nothing is parallel: one of the two runs inside the other.
+        // Two runs of one thread or one domain are not parallel: one of them is inside the other.
         guard !running.contains(threadOrDomainOf: run) else { return }
         if isEpisodeOver, let other = running.next { addEpisode(run, beside: other) }
         if running.count > 0 { end = max(end, run.end) }
@@ -194,7 +193,7 @@ struct HandlerGroup {
                 otherThread: other.thread))
     }
 
-    /// How many seconds have this many episodes and this share of overlap.
+    /// The number of seconds with at least this number of episodes and this share of overlap.
     func seconds(episodes: Int, overlap: Double) -> Int {
         (seconds + [current]).count {
             $0.episodes >= episodes && $0.overlap > .zero
@@ -202,7 +201,8 @@ struct HandlerGroup {
         }
     }
 
-    /// A stretch counts for the second in which it begins: handlers are short.
+    /// Adds an interval to the second in which it begins. It is not split at the end of the second, because handlers
+    /// are short.
     private mutating func addToSecond(_ begin: Timestamp, _ length: Nanoseconds) {
         if begin >= current.end {
             if current.episodes > 0 { seconds.append(current) }
@@ -213,7 +213,7 @@ struct HandlerGroup {
         if running.count > 1 { current.overlap += length }
     }
 
-    /// Books the time up to `time` and takes out what has ended by then.
+    /// Accounts for the time up to `time`, and removes the runs that have ended by then.
     mutating func sweep(to time: Timestamp, processors: Int) {
         while let nextEnd = running.next?.end {
             let until = min(time, nextEnd)

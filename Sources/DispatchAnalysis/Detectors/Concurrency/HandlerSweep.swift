@@ -1,21 +1,22 @@
 import DispatchModel
 
-/// Puts runs, which become known when they end, into the order of their begin.
+/// Sorts runs by their begin. Runs are observed when they end.
 ///
-/// It waits until the model says that no run with an earlier begin can come. A run that goes on for very long would
-/// hold everything up: then the sweep goes ahead, and the long run counts from where the sweep has come to.
+/// The sweep waits until the model reports that no run with an earlier begin can follow. When one long run would delay
+/// it for too long, the sweep continues without it, and the long run counts only from the time that the sweep has
+/// reached.
 struct HandlerSweep {
-    /// Runs that may wait: some megabytes.
+    /// Most runs that wait to be sorted: some megabytes.
     private static let limit = 65_536
     private static let step = 2_048
 
     private let waiting = PlainRows<HandlerRun>()
     private var isSorted = true
-    /// When the earliest of them began.
+    /// Begin of the earliest waiting run.
     private var earliest = Timestamp.distantFuture
     private var nextAttempt = step
 
-    /// It is worth to try to advance.
+    /// Whether enough runs wait for an attempt to advance.
     var isFull: Bool { waiting.count >= nextAttempt }
 
     @inline(__always)
@@ -31,9 +32,9 @@ struct HandlerSweep {
         return left.end != right.end ? left.end < right.end : left.thread < right.thread
     }
 
-    /// Hands over the runs that began before `settled`, in the order of their begin.
+    /// Passes the runs that began before `settled` to their groups, in the order of their begin.
     mutating func advance(until settled: Timestamp, groups: inout [HandlerGroup], processors: Int) {
-        // While one run goes on for long, there is nothing to hand over, and nothing to sort.
+        // During one long run no other run is settled, so there is nothing to sort.
         guard earliest < settled || waiting.count >= Self.limit || settled == .distantFuture else {
             setNextAttempt()
             return
@@ -59,7 +60,8 @@ struct HandlerSweep {
         for position in groups.indices { groups[position].sweep(to: .distantFuture, processors: processors) }
     }
 
-    /// After a step, or when there is no room any more: what is handed over then does not depend on the steps.
+    /// The next attempt follows after `step` more runs, and at the limit at the latest. So the runs that are passed on
+    /// at the limit do not depend on the steps.
     private mutating func setNextAttempt() {
         let next = waiting.count + Self.step
         nextAttempt = waiting.count < Self.limit ? min(next, Self.limit) : next

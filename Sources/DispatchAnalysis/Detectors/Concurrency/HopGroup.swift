@@ -1,6 +1,6 @@
 import DispatchModel
 
-/// From one queue to another.
+/// One hop of an operation, from one queue to another.
 struct Hop {
     struct Pair: Hashable, Comparable {
         let from: QueueIndex
@@ -17,15 +17,15 @@ struct Hop {
     let worked: Nanoseconds
 }
 
-/// An operation: an item that no other item submitted, and all that it and its items submit.
+/// An operation: an item that no other item submitted, and all items that it submits, directly or indirectly.
 struct Operation {
-    /// Hops kept of one operation; more are counted.
+    /// Most hops kept per operation. Further hops are only counted.
     private static let limit = 32
 
-    /// Where it begins; unknown until its first item has ended.
+    /// Code of its first item; unknown until that item has ended.
     var origin = CodeIndex.unknown
     var originQueue: QueueIndex?
-    /// All hops, and the short ones among them.
+    /// Number of all hops, and of the short hops.
     private(set) var hops = 0
     private(set) var shortHops = 0
     private(set) var waited = Nanoseconds.zero
@@ -33,10 +33,10 @@ struct Operation {
     private(set) var end = Timestamp.zero
     private(set) var kept: [Hop] = []
 
-    /// Takes in a hop that is longer than a wake, or waited for more than its thread.
+    /// Adds a hop that is not short.
     mutating func addLongHop() { hops += 1 }
 
-    /// Takes in a short hop.
+    /// Adds a short hop.
     mutating func add(_ hop: Hop, until end: Timestamp) {
         hops += 1
         shortHops += 1
@@ -47,28 +47,28 @@ struct Operation {
     }
 }
 
-/// The operations that go on, by number. Of two that need the same place the earlier one is taken to be over. Most
-/// operations never hop, so what is known of hops is apart.
+/// The open operations, in a table that is indexed by their number. When two operations need the same slot, the earlier
+/// one is assumed to have ended. Most operations never hop, so the data about hops is stored separately.
 struct OpenOperations {
     private struct Place {
         var number: Int64 = -1
         var origin: Int32 = 0
         var originQueue: Int32 = -1
-        /// Its place among the operations with hops, -1 for none.
+        /// Index into `hopping`; -1 for an operation without hops.
         var hops: Int32 = -1
     }
 
-    /// A power of two: more operations than this are hardly under way at once.
+    /// A power of two. Programs rarely have more operations open at the same time.
     private static let capacity = 8192
 
     private let places = PlainRows<Place>()
     private var hopping: [Operation] = []
-    /// Places of `hopping` that are free.
+    /// Free indices of `hopping`.
     private var free: [Int32] = []
 
-    /// The first item of an operation has ended.
+    /// Sets the origin of an operation, when its first item has ended.
     ///
-    /// - Returns: the operation that had to make place for it, if that has hopped.
+    /// - Returns: the operation whose slot it takes, if that operation has hops.
     @inline(__always)
     mutating func begin(_ number: ItemNumber, by code: CodeIndex, on queue: QueueIndex) -> Operation? {
         let place = Int(number.rawValue) & (Self.capacity - 1)
@@ -81,13 +81,13 @@ struct OpenOperations {
         return old
     }
 
-    /// An operation has hopped.
+    /// Adds a hop to an operation.
     ///
     /// - Parameters:
-    ///   - hop: the hop; nil for one that is longer than a wake, or waited for more than its thread.
-    ///   - end: when its item ended.
-    ///   - number: the operation.
-    /// - Returns: the operation that had to make place for it, if that has hopped.
+    ///   - hop: the hop; nil for a hop that is not short.
+    ///   - end: the end of its item.
+    ///   - number: the number of the operation.
+    /// - Returns: the operation whose slot it takes, if that operation has hops.
     mutating func add(_ hop: Hop?, until end: Timestamp, to number: ItemNumber) -> Operation? {
         let place = Int(number.rawValue) & (Self.capacity - 1)
         places.reach(Self.capacity - 1, Place())
@@ -116,14 +116,14 @@ struct OpenOperations {
         return operation
     }
 
-    /// Takes out all of them that have hopped.
+    /// Removes all operations, and returns the operations with hops.
     mutating func removeAll() -> [Operation] {
         defer { places.removeAll() }
         return (0..<places.count).filter { places[$0].hops >= 0 }.map { takeOut($0) }
     }
 }
 
-/// Operations that bounce and begin alike.
+/// Operations that bounce and have the same origin.
 struct HopGroup {
     enum Key: Hashable {
         case code(CodeIndex)
@@ -133,7 +133,7 @@ struct HopGroup {
     private(set) var operations = 0
     private(set) var hops = 0
     private(set) var shortHops = 0
-    /// What the short hops waited, and what they ran.
+    /// Total wait and total work of the short hops.
     private(set) var waited = Nanoseconds.zero
     private(set) var worked = Nanoseconds.zero
     private(set) var begin = Timestamp.distantFuture
@@ -164,16 +164,17 @@ struct HopGroup {
 
     func frequentPairs(_ number: Int) -> [Hop.Pair] { pairs.mostFrequent(number) }
 
-    /// The queues to merge: those of the most frequent hop, and all that other frequent hops connect with them.
+    /// The queues to merge: the two queues of the most frequent hop, and all queues that other hops connect with them.
     ///
-    /// - Parameter isFree: whether a queue can be given another target.
-    /// - Returns: the queues, and the share of the hops that is left when they are one; nil when no hop can be saved.
+    /// - Parameter isFree: whether the target of a queue may be changed.
+    /// - Returns: the queues, and the share of the hops that remains when they are merged; nil when no hop can be
+    ///   saved.
     func merger(where isFree: (QueueIndex) -> Bool) -> (queues: [QueueIndex], rest: Double)? {
         let all = pairs.counted()
         let counted = all.filter { isFree($0.value.from) && isFree($0.value.to) }
         guard let first = counted.first else { return nil }
         var merged: Set = [first.value.from, first.value.to]
-        // Once for each queue that may join.
+        // Each pass adds one queue.
         for _ in counted {
             guard let next = counted.first(where: { merged.contains($0.value.from) != merged.contains($0.value.to) })
             else { break }

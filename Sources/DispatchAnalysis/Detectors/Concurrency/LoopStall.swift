@@ -2,7 +2,7 @@ import DispatchModel
 
 /// A long iteration of an event loop.
 struct LoopStall {
-    /// Something that took part of it.
+    /// A recorded activity of the loop's thread during the iteration.
     struct Part {
         enum Kind { case item, job, wait(BlockedWait.Object), call(String) }
         let kind: Kind
@@ -12,7 +12,7 @@ struct LoopStall {
         let end: Timestamp
         var length: Nanoseconds { end - begin }
 
-        /// Its thread does nothing meanwhile.
+        /// Whether the thread is blocked in this part.
         var isWait: Bool {
             switch kind {
             case .item, .job: false
@@ -25,22 +25,22 @@ struct LoopStall {
     let thread: ThreadIndex
     let begin: Timestamp
     let end: Timestamp
-    /// Without the time in which others had the processor.
+    /// Length without preempted time.
     let length: Nanoseconds
     let times: ProcessorTimes?
-    /// What took most of it; nil when nothing of it was recorded.
+    /// The longest part; nil when no part of at least a quarter was recorded.
     var part: Part?
-    /// Time for which a thread waited that had woken the loop; nil when none had.
+    /// Time from the wake-up by another thread to the end of the iteration; nil without a wake-up.
     var waited: Nanoseconds?
-    /// The next poll found something ready.
+    /// Whether the next poll found an event ready.
     var foundReady = false
-    /// The loop has not polled again.
+    /// Whether the loop has not polled again by the end of the trace.
     var isOpen = false
 
-    /// Its thread was off its processor of its own accord for most of it, as far as that is known.
+    /// Whether its thread was blocked for at least half of it; false without context switches.
     var isBlocked: Bool { times.map { $0.blocked.count * 2 >= length.count } ?? false }
 
-    /// Whether a run loop's thread may have done something else between two polls.
+    /// Whether the thread of a run loop may have left the loop between two polls.
     func mayHaveLeft(in model: DispatchModel) -> Bool {
         guard model.loops.contains(where: { $0.queue == loop && $0.kind == .runLoop }) else { return false }
         return part?.isWait ?? true
@@ -50,7 +50,7 @@ struct LoopStall {
 // MARK: - Texts
 
 extension LoopStall {
-    /// What its thread did; nil when nothing of it was recorded.
+    /// A clause about the activity of the thread; nil when nothing was recorded.
     func doing(in model: DispatchModel) -> String? {
         if let part { return part.doing(in: model) }
         return times.map { _ in isBlocked ? "its thread is blocked" : "its thread computes" }
@@ -58,18 +58,18 @@ extension LoopStall {
 
     func evidence(in model: DispatchModel) -> Evidence {
         var detail = "\(model.name(of: loop)) does not poll for \(length)"
-        if end - begin > length { detail += ", besides \(end - begin - length) without a processor" }
+        if end - begin > length { detail += ", plus \(end - begin - length) off-CPU" }
         if let part {
             detail += ": for \(part.length) of that \(part.doing(in: model))"
         } else if let times {
-            detail += isBlocked ? ": for \(times.blocked) of it its thread is blocked" : ": its thread computes"
+            detail += isBlocked ? ": for \(times.blocked) of that its thread is blocked" : ": its thread computes"
         }
         if isOpen, let waited {
-            detail += ", until the trace ends; a thread woke it \(waited) before"
+            detail += ", until the end of the trace; a thread woke it \(waited) before that"
         } else if let waited {
-            detail += "; a thread that woke it waits \(waited) for the end"
+            detail += "; a thread that woke it waits \(waited) for the next poll"
         } else if foundReady {
-            detail += "; something is ready when it polls again"
+            detail += "; an event is ready when it polls again"
         }
         return Evidence(time: begin, thread: thread, event: "loop_poll_end", detail: detail + ".")
     }

@@ -1,19 +1,19 @@
 import DispatchModel
 
-/// Small handlers of one kind run at the same time on several queues, and waking their threads costs more than that
+/// Small handlers of one kind run at the same time on several queues, and waking their threads costs more than the
 /// parallelism gains.
 ///
 /// ## Definition
 ///
 /// Items that are not syncs are grouped by the pattern of their queue's label (`news.connection.*`), by code, and by
-/// the type of the source whose handlers they are. A group matters when its items run on at least 2 distinct exclusion
-/// queues (bottommost serial queues). An *episode* begins when one of its items begins while another runs, and is over
-/// when any of the running ones has ended. A group is reported when all of this holds:
+/// the type of the source whose handlers they are. A group is considered when its items run on at least 2 distinct
+/// exclusion queues (bottommost serial queues). An *episode* begins when one of its items begins while another one
+/// runs, and ends when any of the running items ends. A group is reported when all of these hold:
 ///
-/// - In one second it has at least 3 episodes, and for at least 5 % of the time in which any of its items runs, two or
-///   more do.
-/// - The median service of its items is at most 100 µs or 5 × the cost of a wake, whichever is more.
-/// - The time gained by running at once is less than the time spent on waking threads.
+/// - One second has at least 3 episodes, and two or more items run for at least 5 % of the time in which any item of
+///   the group runs.
+/// - The median run time of its items is at most 100 µs or 5 × the cost of a wake, whichever is more.
+/// - The time gained by running in parallel is less than the time spent on waking threads.
 ///
 /// ```
 ///   news.connection.1   ██    ██      ██
@@ -22,30 +22,30 @@ import DispatchModel
 ///                       ╰──╯  ╰───╯   ╰─╯   3 episodes, 3 threads for the work of one
 /// ```
 ///
-/// The gain is the time in which n items ran, times n − 1 (n at most the number of processors); an item that is blocked
-/// in syncs for a part of its time, or had no processor as far as context switches were recorded, counts for the rest
-/// only. The time spent on waking is one wake for every item for which a worker woke, and the hand-offs to syncs that
+/// The gain is the time in which n items ran, times n − 1, with n at most the number of processors. An item that is
+/// blocked in syncs for a part of its time, or preempted where context switches were recorded, counts for the rest
+/// only. The time spent on waking is one wake for each item for which a worker woke, and the hand-offs to syncs that
 /// items of the group made. A wake costs what is measured in the same trace, as in `bouncing-work`.
 ///
 /// ## Thresholds
 ///
-/// - queues = 2: Distinct exclusion queues. On one, nothing can overlap.
-/// - episodes = 3: Episodes of overlap in one second. Once or twice is chance.
-/// - overlap = 5%: The least share of overlap in the time in which any item of the group ran, in the same second. Of a
-///   thousand queues some meet by chance.
-/// - service = 100us: The longest median service. Longer work repays the thread it wakes.
-/// - wakes = 5: The longest median service in wakes, where that is more: on a machine that wakes slowly, longer work
-///   does not repay it either.
+/// - queues = 2: Distinct exclusion queues. On one queue, nothing can overlap.
+/// - episodes = 3: Episodes of overlap in one second. One or two may be chance.
+/// - overlap = 5%: The least share of overlap in the time in which any item of the group ran, in the same second. Among
+///   a thousand queues a few overlap by chance.
+/// - service = 100us: The longest median run time. Longer work is worth the thread that it wakes.
+/// - wakes = 5: The longest median run time in wakes, where that is more. On a machine that wakes slowly, even longer
+///   work is not worth it.
 ///
 /// ## Why it matters
 ///
-/// A queue of its own for every connection, each on the default root, brings up a thread for each that has something to
-/// do. For handlers of a few microseconds that means context switches, contention and cold caches instead of work.
+/// When each connection has a queue of its own on the default root queue, each busy connection needs a thread. For
+/// handlers of a few microseconds this means context switches, contention and cold caches instead of work.
 ///
 /// ## What it cannot see
 ///
-/// How many processors were free, unless context switches were recorded. Whether the handlers may be serialised: a
-/// handler that blocks, in a system call or a lock, needs its thread.
+/// The number of processors that were free, unless context switches were recorded. Whether the handlers may be
+/// serialised: a handler that blocks, in a system call or a lock, needs its thread.
 ///
 /// ## Advice
 ///
@@ -58,7 +58,7 @@ import DispatchModel
 public struct OverlappingHandlers: Detector {
     public static let id = "overlapping-handlers"
     public static let title =
-        "Small handlers of one kind run at once on several queues: waking threads costs more than it gains"
+        "Small handlers of one kind run in parallel on several queues, and waking threads costs more than it gains"
     public static let follows: ObservationKinds = [.items]
     public static let explains: Set<String> = ["work-too-small", "useless-wakeups", "thread-explosion"]
 
@@ -136,7 +136,7 @@ public struct OverlappingHandlers: Detector {
         return group.service.median <= longest && group.gain < group.costOfWaking(wake)
     }
 
-    /// Of groups that mean largely the same queues keeps the one that names them best: label, then code, then source.
+    /// Keeps one of several groups with mostly the same queues: the group by label, then by code, then by source type.
     private static func merged(_ groups: [HandlerGroup]) -> [HandlerGroup] {
         var kept: [HandlerGroup] = []
         for group in groups.sorted(by: { ($0.key.rank, -$0.items) < ($1.key.rank, -$1.items) }) {
@@ -188,9 +188,9 @@ extension OverlappingHandlers {
                 ("workers woken", Figures.count(group.wakes)),
                 (
                     "time spent on waking",
-                    "\(group.costOfWaking(wake.usual)), of it \(group.wakingTime) inside handlers"
+                    "\(group.costOfWaking(wake.usual)) (\(group.wakingTime) inside handlers)"
                 ),
-                ("gained by running at once", "\(group.gain)"),
+                ("gained by running in parallel", "\(group.gain)"),
             ],
             evidence: group.evidence.map { overlap in
                 Evidence(
@@ -219,7 +219,7 @@ extension OverlappingHandlers {
         let sites = DistinctValues(codes.map { model[$0].description }).elements
         let place = sites.isEmpty ? "" : ", created at \(Figures.list(sites)),"
         return "Give \(names)\(place) one serial target queue: they keep their labels and their order, and one thread "
-            + "does what \(Figures.count(group.threads.count)) do now."
+            + "does the work of \(Figures.count(group.threads.count))."
     }
 
     private static func twoDigits(_ value: Double) -> String {

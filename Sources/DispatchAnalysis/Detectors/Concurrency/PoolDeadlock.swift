@@ -1,14 +1,14 @@
 import DispatchModel
 
-/// All workers of a root queue wait, and what could wake them waits for a worker.
+/// All workers of a root queue are blocked, and the items that could wake them wait for a worker.
 ///
 /// ## Definition
 ///
-/// When the trace ends, or a snapshot was taken, every worker of a root queue is blocked, none is on its way, and items
-/// wait that only one of these workers can run. It is *certain* when each worker waits for a group or a work item of
-/// which an item is among those, or for something that another of the workers has: then nobody else can wake it, and
-/// 100 ms are enough to tell it from a passing moment. Where a worker waits for a semaphore, or for a lock that somebody
-/// else holds, it takes 2 s.
+/// When the trace ends, or a snapshot was taken, every worker of a root queue is blocked, no worker is starting, and
+/// items wait that only one of these workers can run. It is *certain* when each worker waits for a group or a work item
+/// of which an item is among the waiting items, or for something that another one of these workers holds. Then no other
+/// thread can wake them, and 100 ms suffice to exclude a short wait. When a worker waits for a semaphore, or for a lock
+/// that another thread holds, the limit is 2 s.
 ///
 /// ```
 ///   workers      1 ░░░░  2 ░░░░  3 ░░░░  …  255 ░░░░       all wait for a semaphore
@@ -17,25 +17,25 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - certain = 100ms: For how long no worker has gone on, when only queued work can wake them. What libdispatch does
-///   by itself takes less.
-/// - stuck = 2s: For how long, when something else may wake one. libdispatch looks once a second whether its workers
-///   are stuck, and adds one if it may.
+/// - certain = 100ms: The time without progress of any worker, when only queued work can wake them. Pauses of
+///   libdispatch itself are shorter.
+/// - stuck = 2s: The time without progress, when another thread may wake a worker. libdispatch checks once a second
+///   whether its workers are stuck, and adds one if it may.
 ///
 /// ## Why it matters
 ///
-/// The program stands still. On the global queues libdispatch adds a worker each second, so that a small knot comes
-/// loose in the end, one item a second; but it makes no more than 255 for a root queue, and with these blocked nothing
-/// comes back.
+/// The program stops. On the global queues libdispatch adds one worker per second, so a small deadlock resolves itself
+/// in the end, by one item per second. But it makes at most 255 workers for a root queue. When all of these are
+/// blocked, the program does not recover.
 ///
 /// ## What it cannot see
 ///
-/// Workers are recorded by the interposer only. Whether a thread outside of the pool will still wake one of them.
+/// Workers are recorded by the interposer only. Whether a thread outside the pool will wake one of the workers later.
 ///
 /// ## Advice
 ///
-/// Never block a worker for what another item has to do: let that item submit the rest, or use the group's `notify`.
-/// What has to block belongs on one serial queue, or on a thread of its own.
+/// Never block a worker for the work of another item: submit the rest from that item, or use the group's `notify`. Run
+/// items that must block on one serial queue, or on a thread of their own.
 ///
 /// ## Source
 ///
@@ -43,7 +43,8 @@ import DispatchModel
 /// application deadlocks".
 public struct PoolDeadlock: Detector {
     public static let id = "pool-deadlock"
-    public static let title = "All workers of a root queue wait for what only queued work can do"
+    public static let title =
+        "All workers of a root queue are blocked, and the items that could wake them wait for a worker"
     public static let follows: ObservationKinds = .pendingItems
     public static let explains: Set<String> = [
         "deadlock", "thread-explosion", "pool-starvation", "long-sync-wait", "item-never-ran",
@@ -55,7 +56,7 @@ public struct PoolDeadlock: Detector {
     public static let thresholds: [any ThresholdDeclaration] = [certain, stuck]
 
     private let limits: Thresholds
-    /// Groups and items of which something waits for a worker, by the root queue that it waits for.
+    /// By root queue: the groups and work items of the items that wait for a worker of that root queue.
     private var queued: [QueueIndex: Set<BlockedWait.Object>] = [:]
 
     public init(thresholds: Thresholds) { limits = thresholds }
@@ -68,7 +69,7 @@ public struct PoolDeadlock: Detector {
         if let group = item.group { queued[root, default: []].insert(.group(model[group].id)) }
     }
 
-    /// Whether nobody but the workers and what is queued can end a wait.
+    /// Whether only the workers and the queued items can end a wait.
     private func isCertain(_ wait: BlockedWait, root: QueueIndex, in model: DispatchModel) -> Bool {
         switch wait.object {
         case .group, .item: queued[root]?.contains(wait.object) ?? false
@@ -118,13 +119,13 @@ extension PoolDeadlock {
             detector: id, severity: .error,
             summary:
                 "All \(Figures.plural(pool.alive, "worker")) of \(root) are blocked, most in \(object)\(place), and "
-                + "\(Figures.plural(items, "item")) wait\(items == 1 ? "s" : "") for a worker: nothing has moved for "
+                + "\(Figures.plural(items, "item")) wait\(items == 1 ? "s" : "") for a worker: no worker has run for "
                 + "\(model.end - since).",
             queues: backlogs.map(\.queue), begin: since, end: model.end, cost: model.end - since, occurrences: 1,
             measures: [
                 ("workers", Figures.count(pool.alive)), ("blocked", Figures.count(waits.count)),
                 ("items that wait for a worker", Figures.count(items)),
-                ("queues they wait on", Figures.count(backlogs.count)), ("stuck for", "\(model.end - since)"),
+                ("queues of these items", Figures.count(backlogs.count)), ("stuck for", "\(model.end - since)"),
             ],
             evidence: waits.suffix(8).map { wait in
                 Evidence(
@@ -137,13 +138,13 @@ extension PoolDeadlock {
                         time: backlog.first.enqueuedAt, thread: backlog.first.enqueuedOn ?? waits[0].thread,
                         event: "item_enqueue",
                         detail:
-                            "\(Figures.plural(backlog.count, "item")) of \(model.name(of: backlog.queue)) wait for a "
-                            + "worker\(model.place(of: backlog.first.code)).")
+                            "Waiting for a worker: \(Figures.plural(backlog.count, "item")) of "
+                            + "\(model.name(of: backlog.queue))\(model.place(of: backlog.first.code)).")
                 },
             code: codes.mostFrequent(2) + backlogs.prefix(1).map(\.first.code).filter { $0 != .unknown },
             advice:
-                "Do not block a worker\(place) for what another item has to do: let that item submit the rest, or use "
-                + "the group's notify. What has to block belongs on one serial queue.",
-            caveat: "A thread outside of the pool may still wake a worker.")
+                "Do not block a worker\(place) for the work of another item: submit the rest from that item, or use "
+                + "the group's notify. Run items that must block on one serial queue.",
+            caveat: "A thread outside the pool may still wake a worker.")
     }
 }

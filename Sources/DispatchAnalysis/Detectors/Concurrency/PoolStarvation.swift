@@ -1,14 +1,14 @@
 import DispatchModel
 
-/// Work waits while the workers that should do it are blocked.
+/// Work waits while the workers that should run it are blocked.
 ///
 /// ## Definition
 ///
-/// An item is *starved* for the time in which nothing held its queue and its root queue had no free worker. Such times
-/// of at least 50 ms that overlap are one *episode*. It is reported when at least half of the workers of that root
-/// were blocked for most of it: in a sync, for a lock, a semaphore, a group or a work item, or, where context switches
-/// were recorded, in system calls. Then work waited and nothing could run; where the workers were busy, the processors
-/// were what was missing, and that is no fault.
+/// An item is *starved* while its queue is free and its root queue has no free worker. Starved times of at least 50 ms
+/// that overlap are one *episode*. An episode is reported when at least half of the workers of that root queue were
+/// blocked for most of it: in a sync, for a lock, a semaphore, a group or a work item, or, where context switches were
+/// recorded, in system calls. If the workers were busy instead, the processors were the limit, which is not a fault of
+/// the program.
 ///
 /// ```
 ///   worker 1   ░░░░░░░░ blocked ░░░░░░░░░░░░░░░░
@@ -24,34 +24,35 @@ import DispatchModel
 ///
 /// ## Why it matters
 ///
-/// libdispatch looks once a second whether its workers are stuck, and then makes one more: a backlog behind blocked
-/// workers moves by one thread a second, a ladder, while the processors are idle.
+/// libdispatch checks once a second whether its workers are stuck, and then starts one more. A backlog behind blocked
+/// workers is served by one more thread per second, while the processors are idle.
 ///
 /// ## What it cannot see
 ///
-/// Workers are recorded by the interposer only. Without context switches, a worker that is blocked in a system call is
-/// not known to be. An item that is blocked is left out where its submission is missing, as others may have waited for
-/// its queue; one in system calls also where it has not ended and events are missing, as its end may be among them. Items
-/// of serial hierarchies are left out where items without their submission ran for half of the time.
+/// Workers are recorded by the interposer only. Without context switches, a worker that is blocked in a system call
+/// counts as busy. A blocked item is ignored where its submission is missing, because other items may have waited for
+/// its queue. An item that is blocked in system calls is also ignored where it has not ended and events are missing,
+/// because its end may be among them. Items of serial hierarchies are ignored where items without a recorded submission
+/// ran for half of the time.
 ///
 /// ## Advice
 ///
-/// Do not wait on a queue for what another queue has to do. Bound the number of items that wait at a time: a serial
-/// queue for those that block.
+/// Do not wait on a queue for the work of another queue. Limit the number of items that wait at the same time: run
+/// items that block on one serial queue.
 ///
 /// ## Source
 ///
-/// The monitor of libdispatch's `event/workqueue.c`, which adds a worker each second.
+/// The monitor in libdispatch's `event/workqueue.c`, which adds a worker each second.
 public struct PoolStarvation: Detector {
     public static let id = "pool-starvation"
-    public static let title = "Work waits while the workers that should do it are blocked"
+    public static let title = "Work waits while the workers that should run it are blocked"
     public static let follows: ObservationKinds = [.items, .pendingItems, .workers, .blockedWaits, .lockAcquisitions]
 
     private static let wait = Threshold("wait", Nanoseconds.milliseconds(50))
     private static let blocked = Threshold("blocked", Share(percent: 50))
     public static let thresholds: [any ThresholdDeclaration] = [wait, blocked]
 
-    /// Shorter blocks of workers are not looked at: nobody starves by them.
+    /// Shorter waits of workers are ignored, because they starve no item.
     private static let shortestBlock = Nanoseconds.milliseconds(1)
 
     private let limits: Thresholds
@@ -59,9 +60,9 @@ public struct PoolStarvation: Detector {
     /// By position of the root queue.
     private var alive: [Int] = []
     private var episodes: [StarvationEpisode] = []
-    /// The longest waits of threads, which are compared with the episodes once all are known.
+    /// The longest waits of the workers. They are compared with the episodes at the end of the trace.
     private var blockedWaits = LongestWaits()
-    /// Items whose submission is missing: what they held is not recorded, and other items may have waited for it.
+    /// Items without a recorded submission. Their queue is unknown, and other items may have waited for it.
     private var itemsOfUnknownQueues = LongestWaits()
 
     public init(thresholds: Thresholds) {
@@ -114,14 +115,14 @@ public struct PoolStarvation: Detector {
         } else if let times = item.processorTimes, times.blocked >= Self.shortestBlock,
             model.root(of: item.thread) != nil
         {
-            // Where in the item it was off its processor is not known: what counts is for how long.
+            // The position of the blocked time in the item is unknown, so only its length is used.
             let wait = LongestWaits.Wait(
                 thread: item.thread, object: "system calls", code: item.code, begin: item.beganAt,
                 end: item.endedAt, length: times.blocked, isOffProcessor: true, isOpen: !item.isFinished)
             blockedWaits.add(wait)
         }
         guard item.waitParts.pool >= minimum else { return }
-        // What the trace tells is its length; it ended when a worker came.
+        // Only the length of the wait for a worker is recorded. It ended when the item began.
         let begin = Timestamp(
             nanoseconds: max(item.enqueuedAt.nanoseconds, item.beganAt.nanoseconds - item.waitParts.pool.count))
         starve(
@@ -162,12 +163,12 @@ public struct PoolStarvation: Detector {
         }
     }
 
-    /// Whether all of an episode's items may have waited for items of their serial hierarchies whose submission is
-    /// missing, rather than for a worker.
+    /// Whether all items of an episode may have waited for an item of their serial hierarchy instead of a worker: items
+    /// with an unknown queue ran for at least half of their waits.
     ///
     /// ```
-    ///   worker    ├ ? ┤├ ? ┤├ ? ┤├ a ┤├ b ┤       ? on which queue is not known
-    ///   a, b      ░░░ waited ░░░░                   no item of their hierarchy is known to have run
+    ///   worker    ├ ? ┤├ ? ┤├ ? ┤├ a ┤├ b ┤       ? an item whose queue is unknown
+    ///   a, b      ░░░ waited ░░░░                   no recorded item of their hierarchy ran
     /// ```
     private func mayBeExcluded(_ episode: StarvationEpisode, in model: DispatchModel) -> Bool {
         episode.items.allSatisfy { item in
@@ -228,7 +229,8 @@ extension PoolStarvation {
                             + "for \(item.end - item.begin)\(item.isFinished ? "" : ", and still waits").")
                 },
             code: sites,
-            advice: "Do not wait\(place) on a worker: let what it waits for go on with async or notify. Where the wait "
-                + "cannot be avoided, put the items that wait on one serial queue, so that they block one worker only.")
+            advice: "Do not wait\(place) on a worker: submit the next step with async or notify when the awaited work "
+                + "is done. Where the wait cannot be avoided, put the items that wait on one serial queue, so that "
+                + "they block one worker only.")
     }
 }

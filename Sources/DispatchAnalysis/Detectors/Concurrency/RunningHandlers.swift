@@ -1,9 +1,9 @@
 import DispatchModel
 
-/// The runs of a ``HandlerGroup`` that go on: which of them ends next, and how many processors they use. Both are known
-/// without a search until a run has ended.
+/// The active runs of a ``HandlerGroup``, with the run that ends next and the number of processors that they use. Only
+/// the removal of a run needs a search.
 struct RunningHandlers {
-    /// What of a run matters while it goes on.
+    /// The fields of a run that are needed while it is active.
     struct Run {
         let end: Timestamp
         let begin: Timestamp
@@ -24,20 +24,20 @@ struct RunningHandlers {
 
     private let rows = PlainRows<Run>(minimumCapacity: 4)
     private var placeOfNext = 0
-    /// The active shares of all of them.
+    /// The sum of the active shares of all runs.
     private(set) var activeShare = 0.0
 
     var count: Int { rows.count }
 
-    /// The only one that goes on; nil when there are others, or none.
+    /// The only active run; nil when there are several, or none.
     @inline(__always)
     var single: Run? { rows.count == 1 ? rows[0] : nil }
 
-    /// The one that ends next; nil when none goes on.
+    /// The run that ends next; nil when no run is active.
     @inline(__always)
     var next: Run? { rows.count > 0 ? rows[placeOfNext] : nil }
 
-    /// One of them runs on the thread or in the domain of a run.
+    /// Whether an active run has the same thread or the same domain as `run`.
     func contains(threadOrDomainOf run: HandlerRun) -> Bool {
         for place in 0..<rows.count where rows[place].thread == run.thread || rows[place].domain == run.domain {
             return true
@@ -51,11 +51,11 @@ struct RunningHandlers {
         activeShare += rows[rows.count - 1].activeShare
     }
 
-    /// Removes the one that ends next.
+    /// Removes the run that ends next.
     mutating func removeNext() {
         rows.remove(at: placeOfNext)
         placeOfNext = 0
-        // Summed up anew: a difference of floating-point numbers would depend on what had been there before.
+        // Computed from the remaining runs: a difference of floating-point numbers would depend on the removed ones.
         activeShare = 0
         for place in 0..<rows.count {
             activeShare += rows[place].activeShare
@@ -63,7 +63,7 @@ struct RunningHandlers {
         }
     }
 
-    /// Puts a run into the place of the only one, which ended before it began.
+    /// Replaces the only active run, which ended before the new run began.
     @inline(__always)
     mutating func replaceSingle(with run: HandlerRun) {
         rows[0] = Run(run)

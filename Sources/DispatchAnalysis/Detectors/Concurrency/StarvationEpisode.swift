@@ -1,8 +1,8 @@
 import DispatchModel
 
-/// A stretch of time in which items of a root queue waited for a worker all the while.
+/// An interval in which, at every instant, at least one item of a root queue waited for a worker.
 struct StarvationEpisode {
-    /// An item that waited.
+    /// An item that waited for a worker.
     struct Item {
         let queue: QueueIndex
         let code: CodeIndex
@@ -10,12 +10,12 @@ struct StarvationEpisode {
         let end: Timestamp
         let isFinished: Bool
         let submitted: Timestamp
-        /// It is on a serial hierarchy, so that another item of that may be what it waited for.
+        /// Whether its queue is in a serial hierarchy. If so, it may have waited for another item of the hierarchy.
         let isExclusive: Bool
     }
 
     private static let itemLimit = 32
-    /// Episodes kept; they last a tenth of a second at least, so that more of them make a very long trace.
+    /// Most episodes kept. An episode lasts at least 50 ms by default, so only a very long trace has more.
     private static let limit = 1024
 
     let root: QueueIndex
@@ -23,13 +23,13 @@ struct StarvationEpisode {
     private(set) var end: Timestamp
     private(set) var count = 0
     private(set) var items: [Item] = []
-    /// The most workers that existed.
+    /// The largest number of workers of the root queue.
     private(set) var workers = 0
 
-    /// Adds an item to the episode that it overlaps, or begins one with it.
+    /// Adds an item to the episodes that it overlaps, which are merged, or begins a new episode.
     static func add(_ item: Item, root: QueueIndex, workers: Int, to episodes: inout [StarvationEpisode]) {
         var merged = StarvationEpisode(root: root, begin: item.begin, end: item.end)
-        // Items begin in about the order of time: those that it can overlap are the last ones.
+        // Items are added in roughly chronological order, so an item can overlap only the last episodes.
         for position in episodes.indices.suffix(16).reversed() {
             let other = episodes[position]
             guard other.root == root, other.begin <= merged.end, other.end >= merged.begin else { continue }
@@ -47,7 +47,7 @@ struct StarvationEpisode {
     }
 }
 
-/// The longest waits of each worker. The limit is per worker, so that the long waits of an idle one do not evict the waits
+/// The longest waits of each worker. The limit is per worker, so that long waits of one thread do not evict the waits
 /// of the others.
 struct LongestWaits {
     /// One wait.
@@ -57,15 +57,15 @@ struct LongestWaits {
         let code: CodeIndex
         let begin: Timestamp
         let end: Timestamp
-        /// For how much of it the thread was blocked.
+        /// The part of it in which the thread was blocked.
         let length: Nanoseconds
-        /// Context switches tell it, rather than a call.
+        /// Whether the wait is derived from context switches, and not from a recorded call.
         var isOffProcessor = false
-        /// Its item had not ended at the trace's end.
+        /// Whether its item had not ended at the end of the trace.
         var isOpen = false
     }
 
-    /// For each worker.
+    /// Most waits kept per worker. Twice as many are collected before the shorter ones are removed.
     private static let limit = 256
     /// By position of the thread.
     private var waits: [[Wait]] = []
@@ -79,25 +79,25 @@ struct LongestWaits {
         waits[thread].removeLast(waits[thread].count - Self.limit)
     }
 
-    /// Whether one of these begins before another one of its thread, and ends after it.
+    /// Whether one of these waits contains the given wait of the same thread.
     func cover(_ wait: Wait) -> Bool {
         guard wait.thread.position < waits.count else { return false }
         return waits[wait.thread.position].contains { $0.begin <= wait.begin && wait.end <= $0.end }
     }
 
-    /// For how long these went on altogether between two times, on the workers of a root queue.
+    /// The sum of these waits between two times, on the workers of a root queue.
     func total(of root: QueueIndex, from begin: Timestamp, to end: Timestamp, in model: DispatchModel) -> Nanoseconds {
         waits.joined().reduce(.zero) { sum, wait in
             model[wait.thread].root == root ? sum + max(.zero, min(wait.end, end) - max(wait.begin, begin)) : sum
         }
     }
 
-    /// Of each worker of the episode's root that was blocked for most of it, the wait that took most of it.
+    /// For each worker of the root queue that was blocked for at least half of the episode: its longest wait.
     func blocking(_ episode: StarvationEpisode, in model: DispatchModel) -> [Wait] {
         var times: [ThreadIndex: Blocks] = [:]
         for wait in waits.joined() where wait.begin < episode.end && wait.end > episode.begin {
             guard model[wait.thread].root == episode.root else { continue }
-            // That an item is still off its processor may only mean that its end is missing.
+            // An open item may only lack its end event.
             guard !wait.isOpen || !model.lacksEvents(from: wait.begin, to: wait.end) else { continue }
             times[wait.thread, default: Blocks()].add(wait, in: episode)
         }
@@ -106,7 +106,8 @@ struct LongestWaits {
             .compactMap(\.value.longest)
     }
 
-    /// How long a thread was blocked. What a wait took shows in the switches of its thread too.
+    /// The blocked time of a thread. A recorded wait also appears in the context switches of its thread, so the two
+    /// sums are not added.
     private struct Blocks {
         private var known = Nanoseconds.zero
         private var offProcessor = Nanoseconds.zero
@@ -118,7 +119,7 @@ struct LongestWaits {
         mutating func add(_ wait: Wait, in episode: StarvationEpisode) {
             let time = min(wait.length, min(wait.end, episode.end) - max(wait.begin, episode.begin))
             if wait.isOffProcessor { offProcessor += time } else { known += time }
-            // A wait says more than that its thread had no processor.
+            // A recorded wait has an object, so it is preferred to off-CPU time.
             let isBetter = (longest?.isOffProcessor ?? true) && !wait.isOffProcessor
             let isWorse = wait.isOffProcessor && longest?.isOffProcessor == false
             guard isBetter || (!isWorse && time > longestTime) else { return }

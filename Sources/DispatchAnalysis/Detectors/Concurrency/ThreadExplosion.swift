@@ -4,21 +4,23 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// The workers of all root queues that exist at one time are counted, parked ones included. As many as there are
-/// processors, by affinity and cpuset, is what libdispatch aims for in each root queue: these are counted once, not for
-/// every root queue. A CFS quota makes no difference: libdispatch does not read it. It is an *explosion* when there are
-/// at least 4 for each processor, and at least 8 of them were started within one second. When most of them are awake,
-/// every worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is doing: waiting
-/// in a sync, for a lock, a semaphore, a group or a work item, running an item, or none. An awake worker that has
-/// nothing yet, as the one whose start makes the peak, counts with what it does within the next millisecond. Where
-/// fewer than three quarters of them have an item, and fewer than 4 for each processor, the others are only kept for
-/// later, and it is none. The number that is told is that at the moment when most are awake. It is a note while there
-/// are fewer than 8 for each processor and the cost is below 10 ms.
+/// The workers of all root queues that exist at one time are counted, including parked ones. libdispatch aims for as
+/// many workers in each root queue as there are processors, by affinity and cpuset. These workers are counted once, not
+/// once for every root queue. A CFS quota makes no difference, because libdispatch does not read it. It is an
+/// *explosion* when there are at least 4 workers per processor, and at least 8 of them were started within one second.
 ///
-/// An explosion is over when fewer than half of the workers of its peak are awake, or when fewer exist than make one.
-/// The next burst of starts makes another one; the one with the most workers awake is shown. The cost is what the
-/// threads cost, not how long they exist: for each worker beyond the number of processors its start, from the call that
-/// makes it to its first instruction, and one wake, measured as in `bouncing-work`.
+/// At the moment when most workers are awake, each worker is attributed to the queue of its outermost item, to its
+/// code, and to its state: waiting in a sync, for a lock, a semaphore, a group or a work item; running an item; or
+/// without an item. An awake worker that has no item yet, such as the worker whose start makes the peak, counts with
+/// its activity in the next millisecond. When fewer than three quarters of the workers, and fewer than 4 per processor,
+/// have an item, the others are idle spares and nothing is reported. The report is a note while there are fewer than 8
+/// workers per processor and the cost is below 10 ms.
+///
+/// An explosion ends when fewer than half of the workers of its peak are awake, or when fewer workers exist than an
+/// explosion needs. The next burst of starts begins another one. The finding shows the explosion with the most awake
+/// workers. The cost is the cost of the threads, not the time for which they exist: for each worker beyond the number
+/// of processors its start, from the call that creates it to its first instruction, and one wake, measured as in
+/// `bouncing-work`.
 ///
 /// ```
 ///   workers
@@ -30,35 +32,35 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - factor = 4: Workers for each processor. One is what libdispatch aims for; more come from threads that block.
-/// - started = 8: Workers started within one second. A pool that grew slowly is no explosion.
-/// - crowd = 8: Workers for each processor that make it a warning, whatever it costs.
-/// - cost = 10ms: What makes it a warning, however few they are.
+/// - factor = 4: Workers per processor. libdispatch aims for one. It starts more when threads block.
+/// - started = 8: Workers started within one second. A pool that grew slowly is not an explosion.
+/// - crowd = 8: Workers per processor that make it a warning at any cost.
+/// - cost = 10ms: The cost that makes it a warning for any number of workers.
 ///
 /// ## Why it matters
 ///
-/// Every thread takes memory for its stack and turns with the others on the processors; blocked threads make
-/// libdispatch bring more, until it reaches its limit and everything stands still.
+/// Each thread needs memory for its stack and competes with the others for the processors. When threads block,
+/// libdispatch starts more, until it reaches its limit and no queued work can run.
 ///
 /// ## What it cannot see
 ///
-/// Threads that the program or a library makes by itself. Workers are recorded by the interposer only, and the number
-/// of processors must be known. A worker that is blocked in a system call counts as running. What the threads take from
-/// each other's caches.
+/// Threads that the program or a library creates by itself. Workers are recorded by the interposer only, and the number
+/// of processors must be recorded. A worker that is blocked in a system call counts as running. The cost of the cache
+/// misses that the threads cause for each other.
 ///
 /// ## Advice
 ///
-/// Do not block on a queue: use a completion handler or `notify`. Where many independent serial queues bring the
-/// threads, give them a common serial target; where many items wait for the same lock, put them on the queue that
-/// guards it.
+/// Do not block on a queue: use a completion handler or `notify`. Where many independent serial queues need the
+/// threads, give them a common serial target. Where many items wait for the same lock, run them on one serial queue
+/// that guards the data.
 ///
 /// ## Source
 ///
 /// "Thread explosion" in Apple's "Building Responsive and Efficient Apps with GCD" (WWDC 2015, session 718). The number
-/// of workers that libdispatch aims for: `active_cpus` in its `shims/hw_config.h`.
+/// of workers that libdispatch aims for is `active_cpus` in its `shims/hw_config.h`.
 public struct ThreadExplosion: Detector {
     public static let id = "thread-explosion"
-    public static let title = "Many more worker threads are made than there are processors"
+    public static let title = "libdispatch makes many more worker threads than there are processors"
     public static let follows: ObservationKinds = [.workers, .items, .blockedWaits, .lockAcquisitions]
     public static let explains: Set<String> = ["pool-starvation"]
 
@@ -68,66 +70,67 @@ public struct ThreadExplosion: Detector {
     private static let cost = Threshold("cost", Nanoseconds.milliseconds(10))
     public static let thresholds: [any ThresholdDeclaration] = [factor, started, crowd, cost]
 
-    /// What the C library reserves for a thread, in MiB, unless the limit on stacks says otherwise.
+    /// Address space of a thread's stack in MiB: the default of the C library, unless the limit on stacks differs.
     private static let stackSize = 8
     private static let window = Nanoseconds.seconds(1)
-    /// No more workers than these are on their way at once.
+    /// Most workers of a root queue that are created and not yet started.
     private static let mostMade = 64
-    /// The worker that makes the peak takes its item a little later.
+    /// Longest time after the peak at which the worker that makes the peak takes its item.
     fileprivate static let settling = Nanoseconds.milliseconds(1)
 
     private let limits: (factor: Int, started: Int, crowd: Int, cost: Nanoseconds)
-    /// By position of the root queue: workers that exist.
+    /// By position of the root queue: number of existing workers.
     private var alive: [Int] = []
     private var total = 0
-    /// The workers beyond one for each processor, of each root queue.
+    /// Sum over the root queues of the workers beyond one per processor.
     private var excess = 0
     /// By position of the thread: whether it is a worker that is not parked.
     private var isAwake: [Bool] = []
     private var awake = 0
-    /// When the last workers started, the oldest first: as many as make an explosion.
+    /// Start times of the last workers, the oldest first: at most as many as make an explosion.
     private var starts: [Timestamp] = []
-    /// The workers that exist come from a burst of starts.
+    /// Whether a burst of starts made the existing workers.
     private var isBurst = false
     private let facts: SharedFacts
-    /// By position of the root queue: when the workers were made that have not started, the oldest first.
+    /// By position of the root queue: creation times of the workers that have not started, the oldest first.
     private var made: [[Timestamp]] = []
-    /// What starting a worker took.
+    /// Times from the creation of a worker to its start.
     private var startUps = LatencyRecorder()
-    /// The explosion that goes on.
+    /// The current explosion; nil for none.
     private var current: Explosion?
     /// The finished explosion with the most workers awake. Items that ran at its peak may still be running.
     private var worst: Explosion?
-    /// The most workers of any finished explosion.
+    /// The largest number of workers in any finished explosion, and its time.
     private var peak: (workers: Int, time: Timestamp) = (0, .zero)
-    /// Finished explosions, and the workers started in them beyond one for each processor.
-    private var over: (count: Int, started: Int) = (0, 0)
+    /// Number of finished explosions, and of the workers started in them beyond one per processor.
+    private var finished: (count: Int, started: Int) = (0, 0)
 
     private struct Explosion {
         let begin: Timestamp
         var peak = 0
         var peakAt: Timestamp
-        /// When it was over; nil while it goes on.
+        /// Its end; nil for the current explosion.
         var end: Timestamp?
-        /// The most that were awake at once, when, and how many existed then.
+        /// Most workers awake at the same time, that moment, and the workers that existed then.
         var awake = 0
         var busiestAt: Timestamp
         var existing = 0
-        /// By position of the thread: whether it was awake then.
+        /// By position of the thread: whether it was awake at that moment.
         var wasAwake: [Bool] = []
         /// Workers started in it.
         var started = 0
-        /// By thread: what it did at the busiest moment.
+        /// By thread: its activity at the busiest moment.
         var workers: [ThreadIndex: PeakWorker] = [:]
 
-        /// Notes what a thread did, where it did that at the busiest moment, or next and nothing at that moment.
+        /// Notes an activity of a thread at the busiest moment. A thread without an activity at that moment gets its
+        /// next one, when it begins within a millisecond.
         @inline(__always)
         mutating func attribute(
             to thread: ThreadIndex, from begin: Timestamp, until end: Timestamp, _ change: (inout PeakWorker) -> Void
         ) {
             guard end >= busiestAt, begin <= busiestAt + ThreadExplosion.settling else { return }
             let isLater = begin > busiestAt
-            // A worker that is woken later takes the place of one that sleeps by then.
+            // A worker that was not awake at that moment does not count. It replaces a worker that sleeps by then.
             if isLater, !wasAwake.indices.contains(thread.position) || !wasAwake[thread.position] { return }
             if let known = workers[thread], known.isLater != isLater {
                 if isLater { return }
@@ -171,7 +174,7 @@ public struct ThreadExplosion: Detector {
                 to: caller, from: item.enqueuedAt, until: caller == item.thread ? item.beganAt : item.endedAt
             ) { $0.state = .waiting("sync to \(model.name(of: item.queue))") }
         }
-        // The outermost item of a thread ends last: it is the bottom of what it runs.
+        // The outermost item of a thread ends last, so it overwrites the items inside.
         attribute(to: item.thread, from: item.beganAt, until: item.endedAt) {
             $0.queue = item.queue
             $0.code = item.code
@@ -205,7 +208,8 @@ public struct ThreadExplosion: Detector {
             current?.peakAt = change.time
         }
         guard awake > current?.awake ?? 0 else { return }
-        // What a thread did when fewer were awake does not matter: what overlaps this moment is still to end.
+        // Activities at the previous busiest moment are obsolete. Activities that overlap the new one have not ended
+        // yet.
         current?.awake = awake
         current?.busiestAt = change.time
         current?.existing = total
@@ -213,16 +217,16 @@ public struct ThreadExplosion: Detector {
         current?.workers.removeAll(keepingCapacity: true)
     }
 
-    /// The current explosion, if any, is over.
+    /// Ends the current explosion, if any.
     private mutating func close(at time: Timestamp, processors: Int) {
         guard var closed = current else { return }
         current = nil
-        // Workers that wake again later come from no new burst.
+        // Workers that wake again later are not a new burst.
         isBurst = false
         starts = []
         closed.end = time
-        over.count += 1
-        over.started += max(0, closed.started - processors)
+        finished.count += 1
+        finished.started += max(0, closed.started - processors)
         if closed.awake > worst?.awake ?? 0 { worst = closed }
         if closed.peak > peak.workers { peak = (closed.peak, closed.peakAt) }
     }
@@ -243,7 +247,7 @@ public struct ThreadExplosion: Detector {
     private mutating func noteStart(_ change: WorkerChange) {
         let root = change.root.position
         if change.kind == .created {
-            // Where starts are missing, the oldest would be taken for those of others.
+            // If start events are missing, the oldest creation must not be matched with the start of another worker.
             if made[root].count == Self.mostMade { made[root].removeFirst() }
             made[root].append(change.time)
         }
@@ -255,7 +259,7 @@ public struct ThreadExplosion: Detector {
         if starts.count == wanted, change.time - starts[0] <= Self.window { isBurst = true }
     }
 
-    /// Notes what a thread did at the busiest moment of an explosion.
+    /// Notes an activity of a thread for the current and the worst explosion.
     @inline(__always)
     private mutating func attribute(
         to thread: ThreadIndex, from begin: Timestamp, until end: Timestamp, _ change: (inout PeakWorker) -> Void
@@ -269,7 +273,7 @@ public struct ThreadExplosion: Detector {
         guard var worst else { return [] }
         (worst.peak, worst.peakAt) = peak
         let workers = worst.workers.filter { model[$0.key].root != nil }.sorted { $0.key < $1.key }
-        // Whatever events are missing, a worker that runs an item exists and is awake.
+        // A worker that runs an item exists and is awake, even if events about it are missing.
         let existing = max(worst.existing, workers.count)
         worst.awake = max(worst.awake, workers.count)
         let enough = min((existing * 3 + 3) / 4, limits.factor * model.usableProcessors.allowed)
@@ -278,14 +282,14 @@ public struct ThreadExplosion: Detector {
     }
 }
 
-/// What a worker did when there were most of them.
+/// The activity of a worker at the busiest moment.
 struct PeakWorker {
     enum State {
         case running
-        /// Blocked, and in what.
+        /// Blocked in the named object.
         case waiting(String)
     }
-    /// It had nothing at that moment; what is noted came within a millisecond.
+    /// Whether it had no item at that moment, and the noted activity began within a millisecond after it.
     let isLater: Bool
     var queue: QueueIndex?
     var code = CodeIndex.unknown
@@ -319,7 +323,7 @@ extension ThreadExplosion {
                 : "\(Figures.count(workers.count)) of them run items\(place)"
         let startUp = startUps.median
         let wake = facts.allWakes.estimate(of: workers.lazy.compactMap { model[$0.thread].root }.first)
-        let started = over.started
+        let started = finished.started
         let cost = Nanoseconds(Int64(started) * (startUp + wake.usual).count)
         let isCrowd = explosion.peak >= limits.crowd * model.usableProcessors.allowed
         return Finding(
@@ -328,15 +332,15 @@ extension ThreadExplosion {
                 + "\(Figures.plural(model.usableProcessors.allowed, "processor")): "
                 + (existing == explosion.peak ? "" : "when most were awake, ") + "\(reason).",
             queues: queues.mostFrequent(.max), begin: explosion.begin, end: explosion.end ?? model.end, cost: cost,
-            occurrences: over.count,
+            occurrences: finished.count,
             measures: [
                 ("most workers", "\(Figures.count(explosion.peak)), \(explosion.peakAt - .zero) into the trace"),
                 (
-                    "most that were awake",
+                    "most awake workers",
                     "\(Figures.count(explosion.awake)), \(explosion.busiestAt - .zero) into the trace"
                 ),
-                ("explosions", Figures.count(over.count)),
-                ("workers started beyond one for each processor", Figures.count(started)),
+                ("explosions", Figures.count(finished.count)),
+                ("workers started beyond one per processor", Figures.count(started)),
                 ("start of a worker", startUps.count == 0 ? "not recorded" : "\(startUp)"),
                 ("cost of a wake", "\(wake)"),
                 ("address space of the stacks", "\(Figures.count(explosion.peak * Self.stackSize)) MiB, at 8 MiB each"),
@@ -344,7 +348,7 @@ extension ThreadExplosion {
                 ("blocked", Figures.count(blocked.count)),
                 ("running an item", Figures.count(workers.count - blocked.count)),
                 ("idle", Figures.count(existing - workers.count)),
-                ("serial queues among them", Figures.count(serial.count)),
+                ("serial queues of the workers", Figures.count(serial.count)),
             ] + Self.tables(of: workers, in: model),
             evidence: workers.prefix(12).map { thread, worker in
                 let queue = worker.queue.map { " of \(model.name(of: $0))" } ?? ""
@@ -357,7 +361,7 @@ extension ThreadExplosion {
             advice: Self.advice(place, isBlocked: blocked.count * 2 >= existing, queues.mostFrequent(3), model))
     }
 
-    /// How many workers each place, and each thing that is waited for, takes.
+    /// The number of workers by queue and state.
     private static func tables(
         of workers: [(thread: ThreadIndex, worker: PeakWorker)], in model: DispatchModel
     ) -> [(name: String, value: String)] {
@@ -378,9 +382,9 @@ extension ThreadExplosion {
         if !isBlocked, model.retargetable(queues).isEmpty { return model.callerAdvice(queues) }
         let names = model.retargetableNames(queues) ?? ""
         return isBlocked
-            ? "Do not block\(place): let what is waited for go on with async or notify, or put items that wait for the "
-                + "same thing on one serial queue, so that one of them waits at a time."
-            : "Give \(names.isEmpty ? "the queues" : names) and their like one serial target, or one for each processor: "
-                + "they keep their order, and share its thread."
+            ? "Do not block\(place): submit the next step with async or notify when the awaited work is done, or put "
+                + "items that wait for the same object on one serial queue, so that only one of them waits at a time."
+            : "Give \(names.isEmpty ? "the queues" : names) and similar queues one serial target queue, or one per "
+                + "processor: they keep their order, and share its thread."
     }
 }

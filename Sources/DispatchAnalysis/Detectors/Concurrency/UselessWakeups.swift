@@ -4,44 +4,45 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// A wake-up of a worker is *useless* when it parks again without having run an item. One that was parked for less than
-/// 2 µs did not sleep, and so was not woken. The workers of a root queue are reported when they woke in vain at least
-/// 100 times in bad seconds: those in which at least 10 wake-ups, and at least half of all, were useless. A quiet hour
-/// does not hide a bad second.
+/// A wake-up of a worker is *useless* when the worker parks again without having run an item. A worker that was parked
+/// for less than 2 µs did not sleep, so its return is not a wake-up. The workers of a root queue are reported when they
+/// had at least 100 useless wake-ups in bad seconds. A second is bad when at least 10 wake-ups, and at least half of
+/// all wake-ups, were useless. So a quiet hour does not hide a bad second.
 ///
 /// ```
 ///   worker 1   park ·····▲ unpark ── item ── park
 ///   worker 2   park ·····▲ unpark ─ looks ─ park        useless
 ///                        │
-///   submitted            ╰ one item, two workers asked for
+///   submitted            ╰ one item, two workers requested
 /// ```
 ///
-/// It is a warning when it costs at least 1 % of one processor in those seconds, of which a shorter run has one, else a
-/// note. The cost is the time awake, and a wake for each, measured as in `bouncing-work`.
+/// It is a warning when the cost is at least 1 % of one processor in those seconds, otherwise a note. A trace shorter
+/// than a second counts as one second. The cost is the time awake, and one wake for each useless wake-up, measured as
+/// in `bouncing-work`.
 ///
 /// ## Thresholds
 ///
-/// - wakeups = 100: Useless wake-ups. A few happen in every program.
-/// - share = 50%: The least share of useless ones among the wake-ups of a bad second. Below that they are the price of
-///   being quick.
-/// - rate = 10: Useless wake-ups in a bad second. Less often it costs nothing that could be measured.
+/// - wakeups = 100: Useless wake-ups in bad seconds. A few occur in every program.
+/// - share = 50%: The least share of useless wake-ups among the wake-ups of a bad second. A smaller share is the price
+///   of a quick response.
+/// - rate = 10: Useless wake-ups in a bad second. A smaller number has no measurable cost.
 ///
 /// ## Why it matters
 ///
-/// Each one is two context switches and a processor that leaves its idle state for nothing: time taken from others, and
-/// on a battery the most expensive way to do nothing.
+/// Each useless wake-up costs two context switches and takes a processor out of its idle state. The time is taken from
+/// other threads, and on a battery the energy is wasted.
 ///
 /// ## What it cannot see
 ///
-/// Workers that run nothing but tasks and actors: which of them Swift's runtime wakes is not the program's choice;
-/// tasks that are too small are another detector's. Workers are recorded by the interposer only. Work that libdispatch
-/// does between items, such as handing a queue to a waiting sync, leaves no item: a worker that was woken for that
-/// counts as woken in vain.
+/// Workers that run only tasks and actors: Swift's runtime decides which of them wake, and `tasks-too-small` reports
+/// tasks that are too small. Workers are recorded by the interposer only. Work that libdispatch does between items,
+/// such as the hand-off of a queue to a waiting sync, leaves no item. The wake-up of a worker for that counts as
+/// useless.
 ///
 /// ## Advice
 ///
-/// Submit to fewer queues: a worker is asked for whenever a queue that was empty gets an item. Batch small items, and
-/// let queues that are active together share a serial target.
+/// Submit to fewer queues: libdispatch requests a worker whenever an empty queue gets an item. Batch small items, and
+/// give queues that are active together one serial target.
 ///
 /// ## Source
 ///
@@ -57,18 +58,18 @@ public struct UselessWakeups: Detector {
     private static let rate = Threshold("rate", 10)
     public static let thresholds: [any ThresholdDeclaration] = [wakeups, share, rate]
 
-    /// The share of one processor, in bad seconds, from which on it is a warning.
-    private static let noticed = 0.01
-    /// Going to sleep and waking up takes longer.
+    /// The share of one processor in bad seconds from which it is a warning.
+    private static let warningShare = 0.01
+    /// Shortest time parked that counts as sleep. Falling asleep and waking up take longer.
     private static let shortestSleep = Nanoseconds.microseconds(2)
 
     private let limits: Thresholds
     private let facts: SharedFacts
     /// By position of the thread: when it parked.
     private var parked: [Timestamp?] = []
-    /// By position of the thread: since when a worker is awake without having run an item; nil when it has.
+    /// By position of the thread: the wake-up of a worker that has not run an item since; otherwise nil.
     private var awake: [Timestamp?] = []
-    /// How many are awake so.
+    /// Number of these workers.
     private var awakeCount = 0
     /// By position of the root queue.
     private var roots: [RootWakes] = []
@@ -78,9 +79,9 @@ public struct UselessWakeups: Detector {
         /// By second of the recording.
         var seconds: [Int64: (wakeups: Int, useless: Int)] = [:]
         var useless = CaseStatistics<(time: Timestamp, length: Nanoseconds, thread: ThreadIndex)>()
-        /// Who submitted just before: the queues to look at.
+        /// Queues of the items that woken workers ran: the queues to look at.
         var queues = Frequencies<QueueIndex>()
-        /// They ran tasks, and nothing else.
+        /// Whether the workers ran only tasks; nil before the first item.
         var runsOnlyTasks: Bool?
 
         mutating func countWake(at time: Timestamp, isUseless: Bool) {
@@ -106,11 +107,11 @@ public struct UselessWakeups: Detector {
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         let thread = item.thread.position
-        // What runs inside of another item ends before it.
+        // A nested item ends before the item that contains it, so it is ignored.
         guard thread < awake.count, awake[thread] != nil, !item.isNested else { return }
         setAwake(thread, nil)
         guard let root = model.root(of: item.thread), root.position < roots.count else { return }
-        // Without its submission a job looks like any other item.
+        // A job without a recorded submission looks like any other item.
         if item.enqueuedOn != nil {
             let isTask = item.kind == .swiftJob
             roots[root.position].runsOnlyTasks = isTask && roots[root.position].runsOnlyTasks != false
@@ -160,31 +161,31 @@ public struct UselessWakeups: Detector {
             let wake = facts.allWakes.estimate(of: QueueIndex(position))
             let cost = root.useless.cost + Nanoseconds(wake.usual.count * Int64(root.useless.count))
             let seconds = Nanoseconds.seconds(Int64(bad.count))
-            let isNoticed = Double(cost.count) >= Self.noticed * Double(seconds.count)
+            let isWarning = Double(cost.count) >= Self.warningShare * Double(seconds.count)
             return Self.finding(
                 QueueIndex(position), root, bad: (bad.count, bad.map(\.useless).max() ?? 0), wake: wake, cost: cost,
-                isNoticed: isNoticed, in: model)
+                isWarning: isWarning, in: model)
         }
     }
 
     private static func finding(
         _ root: QueueIndex, _ wakes: RootWakes, bad: (seconds: Int, most: Int), wake: WakeCost.Estimate,
-        cost: Nanoseconds, isNoticed: Bool, in model: DispatchModel
+        cost: Nanoseconds, isWarning: Bool, in model: DispatchModel
     ) -> Finding {
         let useless = wakes.useless
         let name = model.name(of: root)
         let queues = wakes.queues.mostFrequent(3)
         let names = model.retargetableNames(queues.filter { model[$0].isSerial }) ?? ""
         return Finding(
-            detector: id, severity: isNoticed ? .warning : .info,
+            detector: id, severity: isWarning ? .warning : .info,
             summary: "\(Figures.count(useless.count)) of \(Figures.count(wakes.wakeups)) wake-ups of the workers of "
-                + "\(name) were for nothing: they ran no item before they parked again.",
+                + "\(name) were useless: the workers ran no item before they parked again.",
             queues: [root] + queues.filter { $0 != root }, begin: useless.begin, end: useless.end,
             cost: cost, occurrences: useless.count,
             measures: [
                 ("wake-ups", Figures.count(wakes.wakeups)), ("useless", Figures.count(useless.count)),
                 ("bad seconds", "\(Figures.count(bad.seconds)), up to \(Figures.count(bad.most)) useless in one"),
-                ("workers", Figures.count(useless.threads.count)), ("time awake for nothing", "\(useless.cost)"),
+                ("workers", Figures.count(useless.threads.count)), ("time awake without an item", "\(useless.cost)"),
                 ("longest", "\(useless.worst)"), ("cost of a wake", "\(wake)"),
             ],
             evidence: useless.costliest.elements.sorted { $0.time < $1.time }.map { wake in
@@ -194,7 +195,8 @@ public struct UselessWakeups: Detector {
             },
             code: [],
             advice: names.isEmpty
-                ? "Submit to fewer queues at a time, and several small items as one."
+                ? "Submit to fewer queues at a time, and submit several small items as one: an item on an empty queue "
+                    + "wakes a worker."
                 : "Give the queues that are active together one serial target, and submit several small items as one: "
                     + "most items here were on \(names).")
     }

@@ -1,19 +1,19 @@
 import DispatchModel
 
-/// One holding of a lock or an exclusion queue, as plain values.
+/// One hold of a lock or an exclusion queue, as a plain value without references.
 struct Holding {
     let thread: ThreadIndex
     let code: CodeIndex
-    /// The queue that its item was submitted to, -1 for locks.
+    /// The queue that its item was submitted to; -1 for locks.
     let queue: Int32
     let blocksThread: Bool
-    /// It was asked for before the holding before it was over, on another thread.
+    /// The thread requested it before the previous hold ended, and another thread had the previous hold.
     var isHandedOver = false
     let requestedAt: Timestamp
     let grantedAt: Timestamp
     let releasedAt: Timestamp
 
-    /// Comes before the first one.
+    /// Placeholder for the hold before the first one. It ends before any request.
     static var none: Holding {
         Holding(
             thread: ThreadIndex(-1), code: .unknown, queue: -1, blocksThread: false, requestedAt: .zero,
@@ -37,8 +37,8 @@ extension Holding {
     }
 }
 
-/// The acquisitions of one lock or exclusion queue, as ``StaircaseContention`` looks at them: bounded, however many
-/// they are.
+/// The acquisitions of one lock or exclusion queue, summed up for ``StaircaseContention``. The memory does not grow
+/// with the number of acquisitions.
 struct ContendedDomain {
     /// One hand-off, kept as evidence.
     struct Step {
@@ -59,7 +59,8 @@ struct ContendedDomain {
         var shortHolds = 0
         var holdTime = Nanoseconds.zero
         var handoffTime = Nanoseconds.zero
-        /// Hand-off time of the steps whose releaser asked again before the next thread had it.
+        /// Hand-off time of the convoy steps: the releasing thread requests the domain again before the next thread is
+        /// granted it.
         var savedTime = Nanoseconds.zero
         var length = Nanoseconds.zero
         var worstWait = Nanoseconds.zero
@@ -87,12 +88,12 @@ struct ContendedDomain {
         }
     }
 
-    /// Who took part in a run of hand-offs, or in all staircases.
+    /// The threads, queues and code of a run of hand-offs, or of all staircases.
     struct Participants {
         private(set) var holds = LatencyRecorder()
         private(set) var threads = DistinctIndices<ThreadIndex>()
         private(set) var queues = DistinctIndices<QueueIndex>()
-        /// The code that blocks, which is the code to change; what an async item does is not at fault.
+        /// Code that blocks its caller. An async item blocks no caller, so its code is not counted.
         private(set) var codes = Frequencies<CodeIndex>()
 
         mutating func add(_ member: Holding) {
@@ -110,11 +111,11 @@ struct ContendedDomain {
         }
     }
 
-    /// Evidence kept: enough to see the pattern, few enough to read.
+    /// Most hand-offs kept as evidence.
     private static let evidenceLimit = 12
 
     let domain: ExclusiveDomain
-    /// Counts the domains in the order of their first acquisition.
+    /// Position in the order of first acquisitions; -1 for a free place.
     let number: Int
     private let limits: StaircaseContention.Limits
     private(set) var total = Sums()
@@ -129,9 +130,10 @@ struct ContendedDomain {
     private var run = Sums()
     private var runParticipants = Participants()
     private var runSteps: [Step] = []
-    /// Per thread of the run that waits for its turn: the step in which it released last.
+    /// For each thread of the run: the last step in which it released the domain.
     private var lastSteps: [Step] = []
-    /// Where the last one was found: in a convoy the threads take turns, and the next one is behind it.
+    /// Index of the last match in `lastSteps`. In a convoy the threads take turns, so the next match usually follows
+    /// it.
     private var latestPlace = -1
 
     init(domain: ExclusiveDomain, number: Int, limits: StaircaseContention.Limits) {
@@ -142,7 +144,7 @@ struct ContendedDomain {
 
     var isLock: Bool { if case .lock = domain { true } else { false } }
 
-    /// Adds a holding that was handed over by the one before.
+    /// Adds a hold that the previous owner handed off.
     mutating func addHandoff(from previous: Holding, to next: Holding) {
         if run.handoffs == 0 { addMember(previous) }
         let step = Step(
@@ -154,7 +156,8 @@ struct ContendedDomain {
         if next.blocksThread { run.blockedHandoffs += 1 }
         if let place = placeOfLastStep(from: next.thread) {
             let last = lastSteps[place]
-            // It gave the domain back and asks for it again: had the next one got it by then?
+            // The thread requests the domain again. This is a convoy step if the thread that received it had not been
+            // granted it by then.
             if next.requestedAt <= last.grantedAt {
                 run.convoySteps += 1
                 run.savedTime += max(.zero, last.grantedAt - last.releasedAt)
@@ -187,7 +190,7 @@ struct ContendedDomain {
         runParticipants.add(member)
     }
 
-    /// The run of hand-offs, if there is one, is over: keeps it when it is a staircase.
+    /// Ends the current run of hand-offs, if any, and adds it to the totals when it is a staircase.
     mutating func finishRun(with last: Holding) {
         guard run.handoffs > 0 else { return }
         defer {
@@ -208,7 +211,7 @@ struct ContendedDomain {
         run.length = last.releasedAt - first.releasedAt
         staircases += 1
         if run.convoySteps * 2 >= run.handoffs { convoys += 1 }
-        // Show the longest staircase: it makes the pattern clearest.
+        // The longest staircase shows the pattern best, so its hand-offs are the evidence.
         if run.handoffs > longestRun {
             longestRun = run.handoffs
             evidence = runSteps

@@ -1,10 +1,11 @@
 import DispatchModel
 
-/// Staircases of one lock or queue, or of several alike: ``StaircaseContention`` reports them as one finding.
+/// The staircases of one lock or queue, or of several similar ones, that ``StaircaseContention`` reports as one
+/// finding.
 ///
-/// A program that makes a queue for every connection, file or user would get as many findings that say the same.
+/// Without groups, a program with a queue per connection, file or user would get one finding per queue for one problem.
 struct ContentionGroup {
-    /// The locks or queues, those that lost most time first.
+    /// The locks or queues, the largest hand-off time first.
     let members: [ContendedDomain]
 
     let total: ContendedDomain.Sums
@@ -15,11 +16,12 @@ struct ContentionGroup {
     let end: Timestamp
     let threads: Int
     let codes: Frequencies<CodeIndex>
-    /// The queues that the members stand for, in their order, then those that target them.
+    /// The exclusion queues of the members in their order, then the queues that the items were submitted to. Empty for
+    /// locks.
     let queues: [QueueIndex]
     let locks: [LockIndex]
 
-    /// - Parameter members: at least one, those that lost most time first.
+    /// - Parameter members: at least one, the largest hand-off time first.
     private init(_ members: [ContendedDomain]) {
         self.members = members
         var total = ContendedDomain.Sums()
@@ -34,7 +36,7 @@ struct ContentionGroup {
             case .queue(let queue): queues.insert(queue)
             }
         }
-        // Queues below a lock's critical section are none of the finding's.
+        // A finding about locks does not list the queues whose items take the lock.
         if locks.isEmpty { for queue in all.queues.elements { queues.insert(queue) } }
         self.total = total
         codes = all.codes
@@ -48,25 +50,25 @@ struct ContentionGroup {
         end = members.map(\.end).max() ?? .zero
     }
 
-    /// The member with the longest staircase: it makes the pattern clearest.
+    /// The member with the longest staircase, which shows the pattern best.
     var clearest: ContendedDomain { members.dropFirst().reduce(members[0]) { $1.longestRun > $0.longestRun ? $1 : $0 } }
 
-    /// What members of one group have in common, besides code.
+    /// The properties that all members of a group share, apart from code.
     private struct Kind: Hashable {
         let isLock: Bool
         let isFair: Bool
         let pattern: String
     }
 
-    /// Puts those together whose labels differ in numbers only, and which are contended from the same code.
+    /// Groups domains whose labels differ only in numbers and that are contended from the same code.
     ///
     /// - Parameters:
-    ///   - domains: with staircases, in any order.
-    ///   - model: the entities.
-    /// - Returns: the groups, the one with the worst member first.
+    ///   - domains: domains with staircases, in any order.
+    ///   - model: the model that has the names of the domains.
+    /// - Returns: the groups, the group with the largest hand-off time of one member first.
     static func groups(_ domains: [ContendedDomain], in model: DispatchModel) -> [ContentionGroup] {
         var groups: [[ContendedDomain]] = []
-        /// Per kind: the groups, each with the code of its first member.
+        /// By kind: the positions of its groups, each with the most frequent codes of its first member.
         var places: [Kind: [(place: Int, codes: [CodeIndex])]] = [:]
         let order = domains.indices.sorted { left, right in
             let (cost, other) = (domains[left].total.handoffTime, domains[right].total.handoffTime)

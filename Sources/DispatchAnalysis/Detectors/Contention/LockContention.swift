@@ -1,17 +1,23 @@
 import DispatchModel
 
-/// Threads wait for a lock for a share of their time that matters.
+/// Threads spend a considerable share of their time waiting for a lock.
 ///
 /// ## Definition
 ///
 /// An acquisition of a lock is *contended* when its thread had to wait for it. Where context switches were recorded,
-/// the time in which the holder, or the thread once it was woken, had no processor is no part of the wait: the machine
-/// is to blame for that, not the lock. A lock is reported when it was contended
-/// at least 10 times, its waits add up to at least 10 ms, and there is a second, or a minute, of which one thread
-/// waited at least 1 %. So one bad second in an hour is found, and 64 threads that wait for 0.02 % each are not. The
-/// finding shows the worst second and minute, and how many there were. Locks alike (their labels differ in numbers
-/// only), whose waits come mostly from the same code, are one finding. That code is the innermost of the program's
-/// functions that does more than take locks: not `NIOLock.withLock`, but who called it, where that was recorded.
+/// the wait excludes the time in which the holder was preempted, and the time in which the woken waiter was ready to
+/// run and off-CPU. The machine causes these times, not the lock. A lock is reported when all of these hold:
+///
+/// - It was contended at least 10 times.
+/// - Its waits add up to at least 10 ms.
+/// - In one second or one minute, one thread waited for it for at least 1 % of the time.
+///
+/// So one bad second in an hour is found, and 64 threads that wait for 0.02 % each are not. The finding shows the worst
+/// second, the worst minute, and how many seconds and minutes reach the share.
+///
+/// Similar locks (their labels differ only in numbers) whose waits come mostly from the same code are one finding. That
+/// code is the innermost function of the program that does more than take a lock: the caller of `NIOLock.withLock`,
+/// where the caller was recorded, and not `withLock` itself.
 ///
 /// ```
 ///   thread 1  ████████░░░░░████████          wait = Σ ░
@@ -20,32 +26,32 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - waits = 10: Contended acquisitions. A few threads that meet by chance are no pattern.
-/// - lost = 10ms: The least sum of the waits. Less than that nobody notices.
-/// - share = 1%: The least share of a second, or of a minute, that one thread waited. Below that there is nothing to
-///   gain.
+/// - waits = 10: Contended acquisitions. A few collisions by chance are not a pattern.
+/// - lost = 10ms: The least sum of the waits. A smaller loss has no noticeable effect.
+/// - share = 1%: The least share of a second, or of a minute, that one thread waited. Below it there is little to gain.
 ///
 /// ## Why it matters
 ///
-/// A thread that waits for a lock does nothing, whatever the number of processors, and the waits grow faster than the
-/// load: what is 1 % today stops the program when twice as many requests come.
+/// A thread that waits for a lock does no work, whatever the number of processors. The waits grow faster than the load:
+/// a share of 1 % today can stop the program when the number of requests doubles.
 ///
 /// ## What it cannot see
 ///
-/// Locks that spin, atomics, and locks of libraries that do not use pthread mutexes. A pthread mutex is recorded only
-/// when it is contended, so that the times for which it was held are known only where somebody waited for it.
+/// Spin locks, atomics, and locks of libraries that do not use pthread mutexes. A pthread mutex is recorded only when
+/// it is contended, so its hold times are recorded only where another thread waited for it.
 ///
 /// ## Advice
 ///
-/// Hold the lock for less: copy what is needed out of it, work on the copy, put the result back. Split it where it
-/// guards things that are not used together. Where most only read, a copy that is exchanged as a whole needs no lock.
+/// Hold the lock for a shorter time: copy the needed data out of it, work on the copy, and put the result back. Split
+/// the lock where it guards data that is not used together. Where most accesses are reads, publish an immutable copy
+/// that is replaced as a whole: readers need no lock for it.
 ///
 /// ## Source
 ///
-/// Contention as a table of locks, waits and holders is that of mutrace and of `perf lock contention`.
+/// Tables of locks, waits and holders are the method of mutrace and of `perf lock contention`.
 public struct LockContention: Detector {
     public static let id = "lock-contention"
-    public static let title = "Threads wait for a lock for a share of their time that matters"
+    public static let title = "Threads spend a considerable share of their time waiting for a lock"
     public static let follows: ObservationKinds = .lockAcquisitions
 
     private static let waits = Threshold("waits", 10)
@@ -71,7 +77,7 @@ public struct LockContention: Detector {
         var groups: [Key: [LockWaits]] = [:]
         for lock in locks where lock.waits.count > 0 {
             let code = lock.codes.mostFrequent(1).first ?? .unknown
-            // Without a name and a place, two mutexes have nothing in common.
+            // Two mutexes without a name and a code place are not similar, so each has its own key.
             let isNameless = code == .unknown && model[lock.lock].isMutex
             let pattern = isNameless ? "\(lock.lock.position)" : LabelPattern.of(model.name(of: lock.lock))
             groups[Key(pattern: pattern, code: code), default: []].append(lock)
@@ -96,20 +102,20 @@ public struct LockContention: Detector {
     private static func cost(of group: [LockWaits]) -> Nanoseconds { group.reduce(.zero) { $0 + $1.waits.cost } }
 }
 
-/// What became known of one lock.
+/// The recorded waits and holds of one lock.
 struct LockWaits {
     let lock: LockIndex
     private(set) var acquisitions = 0
     private(set) var holds = LatencyRecorder()
     private(set) var longestHold = Nanoseconds.zero
-    /// For how long it was held, and for how long of that in long holds.
+    /// Total hold time, and the part of it in holds of at least 100 µs.
     private var held = Nanoseconds.zero
     private var heldLong = Nanoseconds.zero
     private(set) var waits = CaseStatistics<Acquisition>()
     private(set) var windows = WaitWindows()
-    /// What the waits took because threads had no processor.
+    /// The part of the waits in which the holder or the woken waiter was ready to run and off-CPU.
     private(set) var withoutProcessor = Nanoseconds.zero
-    /// Where threads waited, and which threads made them wait.
+    /// The code that waited, and the threads that held the lock during the waits.
     private(set) var codes = Frequencies<CodeIndex>()
     private(set) var owners = Frequencies<ThreadIndex>()
 
@@ -138,15 +144,15 @@ struct LockWaits {
         if let owner = acquisition.blockedBy { owners.add(owner) }
     }
 
-    /// Whether long holds make up at least half of the time. Not by the median: a thread that waited for a long hold takes
-    /// the lock for a moment afterwards, so short holds are always many.
+    /// Whether holds of at least 100 µs make up at least half of the hold time. The median hold does not show this: a
+    /// thread that waited for a long hold takes the lock for a short time afterwards, so most holds are short.
     var isHeldForLong: Bool { heldLong > .zero && heldLong + heldLong >= held }
 }
 
 // MARK: - Texts
 
 extension LockContention {
-    /// Locks of a group that the finding names.
+    /// Most locks of a group that the finding names.
     private static let namedLocks = 8
 
     private static func finding(
@@ -171,7 +177,7 @@ extension LockContention {
         let sites = codes.mostFrequent(3).filter { $0 != .unknown }
         let names = DistinctValues(sites.prefix(2).map { model[$0].description }).elements
         let place = names.isEmpty ? "" : " at \(Figures.list(names))"
-        // Who called the helper was not recorded, so nobody can tell which of the program's locks it is.
+        // The caller of the helper function was not recorded, so the code does not identify the lock.
         let isHidden = !sites.isEmpty && sites.allSatisfy { isLockHelper(model[$0].symbol) }
         let longest = group.map(\.waits.worst).max() ?? .zero
         var measures = [
@@ -180,7 +186,7 @@ extension LockContention {
             ("longest wait", "\(longest)"), ("threads that waited", Figures.count(threads.count)),
         ]
         let withoutProcessor = group.reduce(Nanoseconds.zero) { $0 + $1.withoutProcessor }
-        if withoutProcessor > .zero { measures.append(("besides, without a processor", "\(withoutProcessor)")) }
+        if withoutProcessor > .zero { measures.append(("off-CPU (not counted)", "\(withoutProcessor)")) }
         measures += windows.measures(share: share.fraction, in: model)
         if worst.holds.count > 0 {
             measures.append(("median hold", "\(worst.holds.median)"))
@@ -202,13 +208,13 @@ extension LockContention {
             end: group.map(\.waits.end).max() ?? .zero, cost: cost, occurrences: contended, measures: measures,
             evidence: evidence(of: worst, in: model), code: sites,
             advice: isHidden
-                ? "Look at the threads that waited\(place) in the timeline: what they did before tells which lock "
-                    + "it is, as the helper that took it hides its caller."
+                ? "Look at the threads that waited\(place) in the timeline: the items that they ran identify the "
+                    + "lock. The helper function that took it hides its caller."
                 : advice(name, place, worst))
     }
 
-    /// Functions that take a lock around a closure, in which every caller of a library looks the same; a lock that is
-    /// kept in a `ManagedBuffer` is taken in a function of that.
+    /// Functions that run a closure under a lock. All callers of such a function have the same code place. A lock that
+    /// is stored in a `ManagedBuffer` is taken in a function of `ManagedBuffer`.
     private static func isLockHelper(_ symbol: String) -> Bool {
         [
             ".withLock(", ".withLockVoid(", ".withLockedValue(", "Lock.lock(",
@@ -229,9 +235,9 @@ extension LockContention {
 
     private static func advice(_ name: String, _ place: String, _ lock: LockWaits) -> String {
         lock.isHeldForLong
-            ? "Hold \(name) for less: it is held for up to \(lock.longestHold) while threads wait\(place). Copy what "
-                + "is needed out of it, work on the copy without the lock, and put the result back."
-            : "Take \(name) less often\(place), several steps at once, or split it where it guards things that are not "
-                + "used together."
+            ? "Hold \(name) for a shorter time: it is held for up to \(lock.longestHold) while threads wait\(place). "
+                + "Copy the needed data out of it, work on the copy without the lock, and put the result back."
+            : "Take \(name) less often\(place): do several steps in one critical section, or split the lock where it "
+                + "guards data that is not used together."
     }
 }

@@ -1,16 +1,18 @@
 import DispatchModel
 
-/// A thread is blocked in a sync for so long that somebody notices.
+/// A thread is blocked in a sync for 100 ms or more.
 ///
 /// ## Definition
 ///
 /// A call of `sync` or `asyncAndWait` is *long* when its caller is blocked in it for at least 100 ms before its item
-/// may run: from the call to the begin of the item, or to its end where another thread runs the item. Where context
-/// switches were recorded, two times are excluded and told apart: the holder was preempted, or the queue was free and
-/// the caller had no processor. A sync that still waits when the trace ends counts with the time up to there. Calls to
-/// the same queue from the same code are one finding. A holder that spent at least half of its time in a wait of its
-/// own (for a group, a semaphore, a work item or another sync) passes its wait on, and that wait is named.
-/// Where the queue or one of its targets was suspended for at least half of the time, the finding says where.
+/// may run. The wait lasts from the call to the begin of the item, or to the end of the item where another thread runs
+/// it. Where context switches were recorded, two times are excluded and shown separately: the holder was preempted, or
+/// the queue was free and the caller was off-CPU. A sync that still waits at the end of the trace counts with its time
+/// up to there. Calls to the same queue from the same code are one finding.
+///
+/// When the holder spent at least half of its time in a wait of its own (for a group, a semaphore, a work item or
+/// another sync), the finding names that wait as well. When the queue or one of its targets was suspended for at least
+/// half of the time, the finding names the code that suspended it.
 ///
 /// ```
 ///   caller   ─ sync ░░░░░░░░░░░░░░░░░░░░░███─
@@ -19,54 +21,54 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - wait = 100ms: The shortest wait that is reported. Within a tenth of a second a person takes an answer for
-///   immediate; a server's request has used up its whole budget.
+/// - wait = 100ms: The shortest wait that is reported. 100 ms is the limit at which a user notices a delay, and the
+///   whole time budget of many server requests.
 ///
 /// ## Why it matters
 ///
-/// The thread that waits is one that libdispatch cannot use for anything else: more threads are made for the work that
-/// is left, and the caller's own callers wait with it.
+/// libdispatch cannot use the blocked thread for other work, so it makes more threads for the remaining work. The
+/// callers of the blocked code wait as well.
 ///
 /// ## What it cannot see
 ///
-/// Why the holder took so long: look at the code that is named as holding the queue. A wait on the main thread shows
-/// as `main-queue-hang` when it is in an item of the main queue.
+/// Why the holder took so long: look at the code that the finding names as the holder. A wait inside an item of the
+/// main queue is reported as `main-queue-hang`.
 ///
 /// ## Advice
 ///
-/// Where the caller needs no result, submit with `async`; where it does, let it go on in a completion handler. Do long
-/// work on another queue than the one that guards state, and do not wait while you hold that.
+/// Submit with `async` where the caller needs no result. Where it needs one, continue in a completion handler. Do long
+/// work on another queue than the queue that guards the state, and do not wait while holding that queue.
 ///
 /// ## Source
 ///
-/// "Don't block": Apple's "Concurrent Programming With GCD in Swift 3" (WWDC 2016, session 720). The limit is that of
+/// "Don't block": Apple's "Concurrent Programming With GCD in Swift 3" (WWDC 2016, session 720). The limit is from
 /// Nielsen, "Response Times: The 3 Important Limits", 1993.
 public struct LongSyncWait: Detector {
     public static let id = "long-sync-wait"
-    public static let title = "A thread is blocked in a sync for so long that somebody notices"
+    public static let title = "A thread is blocked in a sync for 100 ms or more"
     public static let follows: ObservationKinds = [.items, .blockedWaits, .objectChanges]
 
     private static let wait = Threshold("wait", Nanoseconds.milliseconds(100))
     public static let thresholds: [any ThresholdDeclaration] = [wait]
 
-    /// On a concurrent queue, items of at least this part of the shortest wait are kept.
+    /// On a concurrent queue, items of at least 1/10 of the shortest reported wait are kept.
     private static let holderShare: Int64 = 10
 
     private let minimum: Nanoseconds
     private var holders = RecentHolders()
-    /// On concurrent queues, by queue: long barriers, for which all others wait, and other long items, for which
-    /// barriers do.
+    /// For concurrent queues: long barriers, which block all other items, and other long items, which block barriers.
     private var barriers = RecentHolders()
     private var readers = RecentHolders()
-    /// By thread: the last wait of its own that was long, which others wait for where the thread holds a queue.
+    /// The last long wait of each thread. While a thread that holds a queue waits, the waiters for the queue wait for
+    /// the same event.
     private var ownWaits = LastLongWaits()
     private var preemptions = RecentPreemptions()
     private var tallies = CaseStatisticsTable<Key, LongWait>()
     private var holderCodes: [Key: Frequencies<CodeIndex>] = [:]
-    /// What the holder of the longest wait waited for itself.
-    private var passedOn: [Key: (length: Nanoseconds, wait: LastLongWaits.Wait)] = [:]
+    /// By key: the longest wait, and the wait of its holder in that time.
+    private var holderWaits: [Key: (length: Nanoseconds, wait: LastLongWaits.Wait)] = [:]
     private var suspensions = LastSuspensions()
-    /// How long a queue or one of its targets was suspended meanwhile, and where that was done last.
+    /// By key: the time of the waits in which the queue or one of its targets was suspended, and the last suspension.
     private var suspended: [Key: (change: ObjectChange, time: Nanoseconds)] = [:]
     private var parts: [Key: WaitParts] = [:]
 
@@ -77,7 +79,7 @@ public struct LongSyncWait: Detector {
 
     private struct LongWait {
         let begin: Timestamp
-        /// Without the time that the machine is to blame for, which is told apart.
+        /// Blocked time, without the off-CPU time in `machine`.
         let length: Nanoseconds
         let machine: Nanoseconds
         let thread: ThreadIndex
@@ -112,7 +114,7 @@ public struct LongSyncWait: Detector {
 
     public mutating func observe(sumsOf batch: borrowing ObservationBatch) {
         let long = ItemTraits.lasting(shortestOwnWait)
-        holders.looksBack = !batch.traits.isDisjoint(with: long) || batch.otherKinds.contains(.objectChanges)
+        holders.needsAllHolds = !batch.traits.isDisjoint(with: long) || batch.otherKinds.contains(.objectChanges)
     }
 
     public var wanted: ItemTraits {
@@ -134,7 +136,8 @@ public struct LongSyncWait: Detector {
             .init(object: .queue(item.queue), code: item.code, begin: item.enqueuedAt, end: end), of: caller)
         guard end - item.enqueuedAt >= minimum else { return }
         let kept = preemptions.total(on: item.queue, from: item.enqueuedAt, to: item.beganAt, in: model)
-        // The holder is known, but the items that it ran were lost: since when the queue was free is not recorded.
+        // If the items of the holder were lost, the time at which the queue became free is unknown. The scheduler part
+        // of the wait is not excluded then.
         let isHoldKnown =
             item.blockedBy == nil
             || item.exclusion.map { holders.total(of: $0, from: item.enqueuedAt, to: item.beganAt) > .zero } ?? true
@@ -160,7 +163,7 @@ public struct LongSyncWait: Detector {
         if item.isBarrier { barriers.add(item, holding: item.queue) } else { readers.add(item, holding: item.queue) }
     }
 
-    /// A holder waits for at least half of a wait that is reported.
+    /// Shortest wait that can take half of a reported wait.
     private var shortestOwnWait: Nanoseconds { Nanoseconds(minimum.count / 2) }
 
     /// The last suspension of the queue or one of its targets that was in force at a time or later.
@@ -172,7 +175,7 @@ public struct LongSyncWait: Detector {
         suspended[key] = (suspension, (suspended[key]?.time ?? .zero) + time)
     }
 
-    /// What took most of an item's wait.
+    /// The hold that took most of the wait of an item.
     private func holder(before item: ItemRow) -> RecentHolders.Hold? {
         if let domain = item.exclusion { return holders.longest(of: domain, from: item.enqueuedAt, to: item.beganAt) }
         return barriers.longest(of: item.queue, from: item.enqueuedAt, to: item.beganAt)
@@ -196,9 +199,9 @@ public struct LongSyncWait: Detector {
         tallies.add(key, wait, cost: wait.length, from: begin, to: end, thread: thread)
         if let code = holder?.code, code != .unknown { holderCodes[key, default: Frequencies()].add(code) }
         if let holder, let own = ownWaits.most(of: holder.thread, from: holder.begin, to: holder.end),
-            passedOn[key].map({ $0.length < length }) ?? true
+            holderWaits[key].map({ $0.length < length }) ?? true
         {
-            passedOn[key] = (length, own)
+            holderWaits[key] = (length, own)
         }
     }
 
@@ -214,9 +217,9 @@ extension LongSyncWait {
         let name = model.name(of: key.queue)
         let place = model.place(of: key.code)
         let holding = holderCodes[key]?.mostFrequent(1).first
-        let own = passedOn[key]?.wait
+        let own = holderWaits[key]?.wait
         let suspension = suspended[key].flatMap { $0.time.count * 2 >= tally.cost.count ? $0.change : nil }
-        let waiting = own.map { ", which waited itself for \(model.description(of: $0))" } ?? ""
+        let waiting = own.map { ", which itself waited for \(model.description(of: $0))" } ?? ""
         let holder =
             suspension.map { ": \(model.suspendedQueue($0)) was suspended\(model.place(of: $0.code))" }
             ?? holding.map { ": it was held by the code\(model.place(of: $0))\(waiting)" } ?? ""
@@ -230,7 +233,7 @@ extension LongSyncWait {
             ("threads", Figures.count(tally.threads.count)),
         ]
         for part in (parts[key] ?? WaitParts()).named where part.value > .zero {
-            measures.append(("of it \(part.name.split(separator: "_").joined(separator: " "))", "\(part.value)"))
+            measures.append(("part: \(part.name.split(separator: "_").joined(separator: " "))", "\(part.value)"))
         }
         return Finding(
             detector: Self.id, severity: .warning, summary: "\(subject) in sync to \(name)\(place)\(holder).",
@@ -248,11 +251,11 @@ extension LongSyncWait {
                 ? "; \(model.name(of: hold.thread)) held it"
                 : "; \(model.name(of: hold.thread)) held it for \(overlap) of that\(model.place(of: hold.code))"
         }
-        let verb = wait.isFinished ? "waits" : "still waits, since"
+        let verb = wait.isFinished ? "waits" : "still waits after"
         return Evidence(
             time: wait.begin, thread: wait.thread, event: "sync_enter",
             detail: "\(model.name(of: wait.thread)) \(verb) \(wait.length) for \(name)"
-                + "\(wait.machine > .zero ? ", and \(wait.machine) for a processor" : "")\(holder ?? "").")
+                + "\(wait.machine > .zero ? ", plus \(wait.machine) off-CPU" : "")\(holder ?? "").")
     }
 
     private func advice(
@@ -265,18 +268,18 @@ extension LongSyncWait {
                 + "a sync blocks its caller until the queue is resumed."
         }
         if let own {
-            return "Do not wait for \(model.description(of: own)) while holding \(name): wait for it first, or submit "
-                + "to \(name) when it is there (a group's notify, a completion handler). Where the caller\(place) needs "
-                + "no result, it can also use async instead of sync."
+            return "Do not wait for \(model.description(of: own)) while holding \(name): wait before the queue is "
+                + "held, or submit to \(name) when the result is ready (a group's notify, a completion handler). Where "
+                + "the caller\(place) needs no result, it can also use async instead of sync."
         }
         var sentences = [
             "Where the caller\(place) needs no result, submit to \(name) with async instead of sync; "
-                + "where it needs one, let it go on in a completion handler."
+                + "where it needs one, continue in a completion handler."
         ]
         if let holding {
             sentences.append(
-                "Otherwise move the long work\(model.place(of: holding)) off \(name), and keep only the change of "
-                    + "its state there.")
+                "Otherwise move the long work\(model.place(of: holding)) off \(name), and keep only the state change "
+                    + "there.")
         }
         return sentences.joined(separator: " ")
     }

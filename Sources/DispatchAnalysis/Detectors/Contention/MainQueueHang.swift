@@ -1,17 +1,19 @@
 import DispatchModel
 
-/// The main queue does not come to its next item for so long that a person sees the program hang.
+/// The main queue is busy or blocked for so long that the program seems to hang.
 ///
 /// ## Definition
 ///
-/// An item of the main queue, or of a queue that targets it, that runs for at least 250 ms is a *hang*; from 100 ms on
-/// it is noted. It is *blocked* when its thread spent at least half of that time waiting for a sync, a lock, a group, a
-/// semaphore or a work item, or, where context switches were recorded, off its processor of its own accord, and *busy*
-/// otherwise; the place where it waited longest is named when it waited there for a quarter of the hang. Items that
-/// waited meanwhile are counted with it. An item that waited for as long although no single item ran that long waited
-/// *behind other work*: many short items, or a main thread that waits for something outside of its queue. Hangs of the
-/// same kind in the same code are one finding. A task that runs on the main actor for as long is a hang, too, named by
-/// its own function.
+/// An item of the main queue, or of a queue that targets it, is a *hang* when it runs for at least 250 ms. From 100 ms
+/// it is a note. A hang is *blocked* when its thread spent at least half of the time waiting for a sync, a lock, a
+/// group, a semaphore or a work item, or, where context switches were recorded, blocked off-CPU. Otherwise it is
+/// *busy*. The finding names the place of the longest wait when that wait took at least a quarter of the hang. Items
+/// that waited during the hang are counted with it.
+///
+/// An item that waited for at least 250 ms although no single item ran that long waited *behind other work*: behind
+/// many short items, or for a main thread that waits for something outside its queue. Hangs of the same kind in the
+/// same code are one finding. A task that runs on the main actor for as long is a hang too, and the finding names the
+/// function of the task.
 ///
 /// ```
 ///   main   ├─┤├──────── busy ────────┤├──░░ blocked ░░──┤├┤├┤├┤├┤├┤├┤
@@ -20,30 +22,30 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - noted = 100ms: The shortest hang that is worth to know. Above a tenth of a second a person sees a delay.
-/// - reported = 250ms: The shortest hang that is a warning: where Apple's tools begin to call it a hang.
+/// - noted = 100ms: The shortest hang that is a note. A user notices a delay of more than a tenth of a second.
+/// - reported = 250ms: The shortest hang that is a warning: the limit from which Apple's tools report a hang.
 ///
 /// ## Why it matters
 ///
-/// The main queue serves what a person does, and in a server what keeps it alive: signals, timers, shut-down. While it
-/// hangs, nothing of that happens.
+/// The main queue handles the actions of the user. In a server it handles signals, timers and the shutdown. None of
+/// these is handled during a hang.
 ///
 /// ## What it cannot see
 ///
-/// Work of the main thread outside of its queue. Where no context switches were recorded, a system call counts as busy.
+/// Work that the main thread does outside its queue. Without context switches, a system call counts as busy.
 ///
 /// ## Advice
 ///
-/// Do the work on another queue and come back to the main queue with its result. Never wait on the main queue: let
-/// what it waits for submit the rest with `async`, or use the group's `notify`.
+/// Do the work on another queue and submit its result to the main queue. Never wait on the main queue: submit the next
+/// step with `async` when the awaited work is done, or use the group's `notify`.
 ///
 /// ## Source
 ///
-/// The limits are those of the hang detection of Apple's Instruments and Xcode Organizer ("Analyze hangs with
+/// The limits are the limits of the hang detection in Apple's Instruments and Xcode Organizer ("Analyze hangs with
 /// Instruments", WWDC 2023, session 10248).
 public struct MainQueueHang: Detector {
     public static let id = "main-queue-hang"
-    public static let title = "The main queue is busy, or blocked, for so long that the program seems to hang"
+    public static let title = "The main queue is busy or blocked for so long that the program seems to hang"
     public static let follows: ObservationKinds = [
         .items, .stretches, .blockedWaits, .lockAcquisitions, .blockedCalls,
     ]
@@ -66,7 +68,7 @@ public struct MainQueueHang: Detector {
         let end: Timestamp
         let thread: ThreadIndex
         let blocked: Nanoseconds
-        /// What it waits for longest.
+        /// Its longest wait; nil for a busy hang, or when the wait is shorter than a quarter of the hang.
         var wait: (place: RecentWaits.Place, length: Nanoseconds)?
         let isFinished: Bool
     }
@@ -74,16 +76,18 @@ public struct MainQueueHang: Detector {
     private let noted: Nanoseconds
     private let reported: Nanoseconds
     private var tallies = CaseStatisticsTable<Key, Hang>()
-    /// Those that go on when the trace ends.
+    /// Hangs that are still open at the end of the trace.
     private var open: [(key: Key, hang: Hang, length: Nanoseconds)] = []
-    /// When the last long item of the main queue began and ended: what waited for it is no hang of its own.
+    /// Begin of the first long item of the main queue, and end of the last one. An item that waited for them is not a
+    /// hang of its own.
     private var lastHang: (begin: Timestamp, end: Timestamp)?
     private var delayed = 0
-    /// The last long run of a task on the main actor: an item of the main queue around it is the same hang.
+    /// The last long run of a task on the main actor. The main queue item that contains it is the same hang.
     private var lastTask: (thread: ThreadIndex, begin: Timestamp, end: Timestamp, length: Nanoseconds)?
-    /// Since the end of the last outermost item: what the main thread waited for outside of its queue.
+    /// The recent waits of each thread for locks, groups, semaphores and work items. Ended syncs are part of the items
+    /// instead.
     private var waits = RecentWaits()
-    /// The system calls that it was in: those of the waits as well.
+    /// The recent blocking system calls of each thread, including system calls inside these waits.
     private var calls = RecentWaits()
 
     public init(thresholds: Thresholds) {
@@ -117,7 +121,7 @@ public struct MainQueueHang: Detector {
             return
         }
         guard item.ownService >= noted || item.wait >= noted, isMain(item.queue, in: model) else { return }
-        if isTold(item) { return }
+        if isReportedAsTask(item) { return }
         if item.ownService >= noted {
             add(item, syncs: item.syncs.blocked)
         } else if !item.isSync {
@@ -130,8 +134,8 @@ public struct MainQueueHang: Detector {
         lastTask = (item.thread, item.beganAt, item.endedAt, item.ownService)
     }
 
-    /// Whether an item is as long as it is because of a task that it runs.
-    private func isTold(_ item: ItemRow) -> Bool {
+    /// Whether an item is long only because of a task that runs inside it. The task is reported instead.
+    private func isReportedAsTask(_ item: ItemRow) -> Bool {
         guard let lastTask, lastTask.thread == item.thread else { return false }
         return item.beganAt <= lastTask.begin && lastTask.end <= item.endedAt
             && item.ownService - lastTask.length < noted
@@ -159,7 +163,7 @@ public struct MainQueueHang: Detector {
         tallies.add(key, hang, cost: length, from: hang.begin, to: hang.end, thread: hang.thread)
     }
 
-    /// A short item that waited long: for a hang that is known, or for many others, or for the main thread.
+    /// Adds an item that waited for a long time: for a reported hang, behind many short items, or for the main thread.
     private mutating func addDelay(of item: ItemRow) {
         let wait = item.wait - item.waitParts.notDue - item.waitParts.suspended
         guard wait >= reported else { return }
@@ -177,7 +181,7 @@ public struct MainQueueHang: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        // That an item goes on at the trace's end may only mean that its end is missing.
+        // An item that is open at the end of the trace may only lack its end event.
         for (key, hang, length) in open
         where hang.end < model.end || !model.lacksEvents(from: hang.begin, to: hang.end) {
             count(hang, key, length)
@@ -209,11 +213,11 @@ extension MainQueueHang {
                 "\(Figures.plural(tally.count, "item")) of \(name) waited up to \(tally.worst) behind other work."
             }
         var measures = [("hangs", Figures.count(tally.count)), ("longest", "\(tally.worst)")]
-        if let longest, key.shape != .behind { measures.append(("of it blocked", "\(longest.blocked)")) }
+        if let longest, key.shape != .behind { measures.append(("blocked", "\(longest.blocked)")) }
         if delayed > 0, key.shape != .behind {
             measures.append(("items that waited for hangs of the main queue", Figures.count(delayed)))
         }
-        // What waited behind other work waited at the same time as others: the longest is the hang.
+        // Items that wait behind other work wait at the same time, so the cost is the longest wait and not the sum.
         let cost = key.shape == .behind ? tally.worst : tally.cost
         return Finding(
             detector: Self.id, severity: tally.worst >= reported ? .warning : .info, summary: summary,
@@ -230,9 +234,9 @@ extension MainQueueHang {
         let wait = hang.wait.map { ", \($0.length) in \($0.place.name(in: model))" } ?? ""
         let detail =
             switch shape {
-            case .busy: "An item of \(name) \(hang.isFinished ? "runs for" : "still runs, since") \(length)."
+            case .busy: "An item of \(name) \(hang.isFinished ? "runs for" : "still runs after") \(length)."
             case .blocked:
-                "An item of \(name) \(hang.isFinished ? "runs for" : "still runs, since") \(length), and waits for "
+                "An item of \(name) \(hang.isFinished ? "runs for" : "still runs after") \(length), and waits for "
                     + "\(hang.blocked) of that\(wait)."
             case .behind: "An item of \(name) begins \(length) after it was ready."
             }
@@ -241,8 +245,8 @@ extension MainQueueHang {
 
     private static func taskAdvice(_ shape: Shape, _ name: String, _ place: String) -> String {
         shape == .blocked
-            ? "Do not wait\(place): await what it waits for, so that \(name) is free meanwhile."
-            : "Do the work\(place) in a nonisolated async function or a detached task, and come back to \(name) with "
+            ? "Do not wait\(place): use await, so that \(name) can run other tasks during the wait."
+            : "Do the work\(place) in a nonisolated async function or a detached task, and return to \(name) with "
                 + "the result."
     }
 
@@ -251,10 +255,11 @@ extension MainQueueHang {
         case .busy:
             "Do the work\(place) on a queue of its own, and submit only the result to \(name)."
         case .blocked:
-            "Do not wait\(place): let what it waits for go on with async on \(name), or use the group's notify."
+            "Do not wait\(place): submit the next step to \(name) with async when the awaited work is done, or use the "
+                + "group's notify."
         case .behind:
-            "Submit less to \(name): what need not run there belongs on a queue of its own, and many small updates "
-                + "into one; and let its thread serve the queue instead of waiting for something else."
+            "Submit fewer items to \(name): move work that need not run there to another queue, and combine many small "
+                + "updates into one. Do not let its thread wait for something outside the queue."
         }
     }
 }

@@ -1,10 +1,11 @@
 import DispatchModel
 
-/// What threads waited for lately: locks, groups, semaphores and work items, or system calls.
+/// The recent waits of each thread: for locks, groups, semaphores and work items, or in system calls.
 ///
-/// A wait is observed when it ends, before the item that it is in: a few per thread are enough.
+/// A wait is observed when it ends, which is before the end of the item that contains it. So a few waits per thread are
+/// enough.
 struct RecentWaits {
-    /// Waits kept per thread: what is in an item with more of them is added up in the oldest.
+    /// Most waits kept per thread. When a thread has more, the oldest wait is merged into the next one.
     private static let limit = 64
 
     struct Place {
@@ -22,7 +23,7 @@ struct RecentWaits {
         let place: Place
     }
 
-    /// By position of the thread, in the order of their ends.
+    /// By position of the thread, in the order of the ends.
     private var waits: [[Wait]] = []
 
     mutating func add(_ thread: ThreadIndex, from begin: Timestamp, to end: Timestamp, in place: Place) {
@@ -40,7 +41,7 @@ struct RecentWaits {
         lengths(of: thread, from: begin, to: end).reduce(.zero) { $0 + $1.length }
     }
 
-    /// The place where a thread waited longest between two instants, and for how long it did; nil when it did not.
+    /// The place where a thread waited longest between two instants, and its total wait there; nil without waits.
     func longest(
         of thread: ThreadIndex, from begin: Timestamp, to end: Timestamp
     ) -> (place: Place, length: Nanoseconds)? {

@@ -1,38 +1,39 @@
 import DispatchModel
 
-/// What each thread did of one concurrentPerform.
+/// The iterations of one concurrentPerform, summed up by thread.
 struct ApplyThreads {
     struct Part {
         let thread: ThreadIndex
-        /// Without the time for which its iterations waited for something.
+        /// Run time of its iterations, without their blocked time.
         var busy = Nanoseconds.zero
         var blocked = Nanoseconds.zero
         var end = Timestamp.zero
-        /// Of the last iteration: while others had its processor.
+        /// Preempted time of its last iteration.
         var preemptedLast = Nanoseconds.zero
     }
 
-    /// A thread takes one iteration after the other: where it did nothing for longer in between, others had its
-    /// processor, or the records of its iterations were lost.
+    /// A thread takes one iteration after the other. A longer gap between two iterations means that it was off-CPU, or
+    /// that the records of iterations were lost.
     private static let longestStep = Nanoseconds.microseconds(100)
 
     private(set) var all: [Part] = []
     private(set) var longest = Nanoseconds.zero
-    /// The longest without the time in which others had its processor; neither has that for which it waited.
+    /// The longest iteration without preempted time. Both exclude blocked time.
     private(set) var longestByItself = Nanoseconds.zero
     private(set) var lengths = LatencyRecorder()
-    /// For how long threads would have taken iterations, and had not come or had no processor.
+    /// Time in which requested threads had not arrived or were off-CPU, before they could begin an iteration.
     private(set) var late = Nanoseconds.zero
-    /// For how long the threads did nothing between two iterations, beyond what ``late`` has.
+    /// Gaps between the iterations of a thread, without the time in ``late``.
     private var gaps = Nanoseconds.zero
-    /// For how long the iterations waited for something, and all that they took.
+    /// Blocked time and total time of the iterations.
     private(set) var blocked = Nanoseconds.zero
     private(set) var length = Nanoseconds.zero
 
-    /// The iterations wait for most of their time: what they wait for decides, not how they share the processors.
+    /// Whether the iterations are blocked for more than half of their time. Then the waits determine the length of the
+    /// call, and not the distribution over the processors.
     var isMostlyBlocked: Bool { blocked.count * 2 > length.count }
 
-    /// Takes in an iteration. Complexity: O(threads).
+    /// Adds an iteration. Complexity: O(threads).
     mutating func add(_ iteration: ApplyIteration) {
         let length = iteration.end - iteration.begin
         let own = max(.zero, length - iteration.blocked)
@@ -54,22 +55,22 @@ struct ApplyThreads {
         self.length += length
     }
 
-    /// What the iterations of a call took whose records were lost: as long as the others on average.
+    /// Estimated run time of the iterations whose records were lost: the average of the recorded iterations.
     func missing(of call: ApplyCall) -> Nanoseconds {
         let lost = max(0, call.iterations - lengths.count)
         return Nanoseconds((length - blocked).count / Int64(max(1, lengths.count)) * Int64(lost))
     }
 
-    /// The processor time that the machine did not give a call: that of late threads, of gaps that lost iterations do
-    /// not fill, and of workers that never came.
+    /// The processor time that the machine did not give to a call: the time of late threads, the gaps that lost
+    /// iterations do not explain, and the time of workers that never arrived.
     func withheld(from call: ApplyCall, width: Int) -> Nanoseconds {
         let absent = max(0, min(width - all.count, call.absentWorkers))
         let absence = Nanoseconds(min(call.absence, call.end - call.begin).count * Int64(absent))
         return late + max(.zero, gaps - missing(of: call)) + absence
     }
 
-    /// The time for which the others had nothing to do only because the last iteration was kept off its processor, and
-    /// because the iterations of its thread had waited for something.
+    /// The time at the end of a call in which the other threads were idle because the last thread was preempted, and
+    /// because it was blocked.
     var delayOfEnd: (preempted: Nanoseconds, blocked: Nanoseconds) {
         let ends = all.sorted { $0.end < $1.end }
         guard let last = ends.last else { return (.zero, .zero) }
@@ -80,7 +81,7 @@ struct ApplyThreads {
     }
 }
 
-/// The calls of concurrentPerform with one code.
+/// The calls of concurrentPerform with the same code.
 struct ApplyCalls {
     /// One call, as evidence.
     struct Call {
@@ -93,14 +94,14 @@ struct ApplyCalls {
         let available: Nanoseconds
     }
 
-    /// The cost of a call is the time by which it could have been shorter.
+    /// All calls. The cost of a call is the time by which it could have been shorter.
     private(set) var all = CaseStatistics<Call>()
-    /// Those in which one iteration took much longer than the others.
+    /// The calls in which one iteration took much longer than the others.
     private(set) var lopsided = CaseStatistics<Call>()
     private(set) var queues = DistinctIndices<QueueIndex>()
     private(set) var longestIteration = Nanoseconds.zero
     private(set) var idleTail = Nanoseconds.zero
-    /// The busiest thread's time over the average, of the worst call.
+    /// Run time of the busiest thread over the average of the threads, for the worst call.
     private(set) var imbalance = 1.0
     private(set) var processors = 1
     private var iterations = 0
@@ -111,19 +112,19 @@ struct ApplyCalls {
     var iterationsPerCall: Int { iterations / max(1, all.count) }
     var averageIteration: Nanoseconds { Nanoseconds(busy.count / Int64(max(1, iterations))) }
 
-    /// Takes in a call that returned.
+    /// Adds a call that returned.
     ///
     /// - Parameters:
     ///   - call: the call.
-    ///   - threads: its iterations.
-    ///   - processors: those that the process may use; 0 when unknown.
-    ///   - ratio: the longest iteration of a lopsided call over the median.
-    ///   - part: the longest iteration's part of a lopsided call, by itself.
+    ///   - threads: the iterations of the call.
+    ///   - processors: the number of processors that the process may use; 0 when unknown.
+    ///   - ratio: the least ratio of the longest iteration to the median in a lopsided call.
+    ///   - part: the least share of the longest iteration, without preempted time, in a lopsided call.
     mutating func add(
         _ call: ApplyCall, _ threads: ApplyThreads, processors: Int, lopsidedFrom ratio: Share, part: Share
     ) {
         let width = min(processors > 0 ? processors : threads.all.count, call.iterations)
-        // As if nobody else had wanted the processor of the last iteration, and its thread had not waited.
+        // The length of the call without the preempted and the blocked time of its last thread.
         let delay = threads.delayOfEnd
         let length = call.end - call.begin - delay.preempted - delay.blocked
         let seen = threads.all.reduce(Nanoseconds.zero) { $0 + $1.busy } - delay.preempted
@@ -137,11 +138,11 @@ struct ApplyCalls {
         all.add(evidence, cost: lost, from: call.begin, to: call.end, thread: call.thread)
         let median = threads.lengths.median
         let busiest = threads.all.map(\.busy).max() ?? .zero
-        // One that was merely kept off its processor would not get shorter by being cut.
+        // Splitting an iteration that was only preempted would not make it shorter.
         let isLong = Double(threads.longest.count) >= ratio.fraction * Double(median.count)
         if width > 1, isLong, Double(threads.longestByItself.count) >= part.fraction * Double(length.count) {
             let beyond = threads.longest - median
-            // What the other threads have evened out is not lost.
+            // The part that the other threads compensated for is not lost.
             let uneven = max(0, busiest.count - seen.count / Int64(threads.all.count))
             lopsided.add(
                 evidence, cost: Nanoseconds(min(beyond.count - beyond.count / Int64(width), uneven)),

@@ -4,24 +4,28 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// Of a `concurrentPerform` that took time T on P processors (the number of iterations, when that is less), P × T
-/// could have been used, and the iterations used B of it. *Efficiency* is B / (P × T), and (P × T − B) / P is lost.
-/// P is what affinity, cpuset and CFS quota leave of the machine. Processors that are busy with other programs are
-/// not lost: of P × T that time is taken away in which a worker had been asked for and had not come, and more than
-/// 100 µs between two iterations of a thread, which would have gone on had it had a processor. The time in which the
-/// call waited for its last iteration, and that for its processor, does not count. Where context switches were
-/// recorded, the time for which iterations waited for something, such as a lock, does not count either: it is neither
-/// used nor lost, and is taken off their lengths. Nor does the time for which the call waited for its last thread
-/// only because it had waited itself.
+/// For a `concurrentPerform` that took time T on P processors (the number of iterations, when that is less), a
+/// processor time of P × T was available, and the iterations used B of it. *Efficiency* is B / (P × T). The lost time
+/// is (P × T − B) / P. P is the number of processors that affinity, cpuset and CFS quota leave to the process. The
+/// following times do not count as available:
 ///
-/// A call is *lopsided* when its longest iteration took at least 1.5 × the median, and an iteration by itself a tenth
-/// of the call: nobody could take over from the thread that was behind, and what the longest took beyond the median is
-/// lost but for its share, 1 / P, and for what the other threads evened out: no more is lost than the busiest thread
-/// ran beyond the average. By itself means without the time in which other threads had its processor, where context
-/// switches were recorded: small iterations need not be cut further because the machine is busy.
+/// - A worker was requested and had not arrived, because its processor was busy with other programs.
+/// - More than 100 µs passed between two iterations of a thread, which would have continued if it had been on a
+///   processor.
+/// - The call waited for its last iteration only because that iteration was preempted.
+/// - Where context switches were recorded: an iteration was blocked, for example by a lock. This time is subtracted
+///   from the length of the iteration.
+/// - Where context switches were recorded: the call waited for its last thread only because that thread had been
+///   blocked.
 ///
-/// Calls of the same code are reported when together they have an efficiency below 85 %, or the lopsided ones lost that
-/// much, when at least 10 ms are lost in all, and 1 ms in one call.
+/// A call is *lopsided* when its longest iteration took at least 1.5 × the median, and an iteration by itself took at
+/// least a tenth of the call. No other thread can take over from the thread that runs it. The excess of the longest
+/// iteration over the median is lost, except for its share of 1 / P, and at most the time that the busiest thread ran
+/// beyond the average. The other threads compensate for the rest. "By itself" means without preempted time, where
+/// context switches were recorded: small iterations need not be split because the machine is busy.
+///
+/// Calls of the same code are reported when their efficiency in all is below 85 %, or when some of them are lopsided.
+/// In both cases, at least 10 ms must be lost in all, and 1 ms in one call.
 ///
 /// ```
 ///   thread 1  ├──── 1 ────┤├──── 3 ────┤
@@ -29,35 +33,35 @@ import DispatchModel
 ///             ├───────────T────────────┤
 /// ```
 ///
-/// The *idle tail* is the time between the end of the last iteration of a thread and that of the call; the *imbalance*
-/// is the busiest thread's time over the average.
+/// The *idle tail* is the time between the end of the last iteration of a thread and the end of the call. The
+/// *imbalance* is the run time of the busiest thread over the average.
 ///
 /// ## Thresholds
 ///
-/// - efficiency = 85%: Calls below it are reported. Three iterations on two processors have 75 %, eleven have 92 %; the
-///   last iterations of a call never end all at once.
+/// - efficiency = 85%: Calls below it are reported. Three iterations on two processors reach 75 %, eleven reach 92 %.
+///   The last iterations of a call never end at the same time.
 /// - longest = 150%: The longest iteration of a lopsided call over the median. On a processor that is shared with
-///   something else, an iteration takes twice as long.
-/// - part = 10%: The longest iteration's part of a lopsided call. With small parts the others even it out.
+///   another program, an iteration takes twice as long.
+/// - part = 10%: The share of the longest iteration in a lopsided call. Other threads compensate for smaller
+///   iterations.
 /// - lost = 10ms: The least time lost in all calls together.
-/// - call = 1ms: The least time lost in one call. Starting the threads takes some 10 µs each, in every call.
+/// - call = 1ms: The least time lost in one call. Starting the threads takes about 10 µs each, in every call.
 ///
 /// ## Why it matters
 ///
-/// The caller waits for the slowest thread. With as many iterations as processors, one processor that has something
-/// else to do doubles the time; with a thousand, the others take over its share.
+/// The caller waits for the slowest thread. With as many iterations as processors, one processor that is busy with
+/// other work doubles the time. With a thousand iterations, the other processors take over its share.
 ///
 /// ## What it cannot see
 ///
-/// What a processor did for others during an iteration: one that had to wait for it counts as busy. A worker that
-/// loses its processor before its first iteration of a call, or after its last, counts as idle when it does not come
-/// back.
-/// Iterations of a concurrentPerform within another share the processors.
+/// Work of other programs on the processor of an iteration: an iteration that waits for its processor counts as busy. A
+/// worker that is preempted before its first iteration of a call, or after its last one, counts as idle when it does
+/// not return. Iterations of a concurrentPerform inside another one share the processors.
 ///
 /// ## Advice
 ///
-/// Some 1000 iterations, or a stride that makes them, of at least 20 µs each: small enough to even out, long enough to
-/// be worth handing out.
+/// Use about 1000 iterations of at least 20 µs each, or a stride that makes them: short enough to balance the load, and
+/// long enough to be worth the distribution.
 ///
 /// ## Source
 ///
@@ -76,7 +80,7 @@ public struct UnevenConcurrentPerform: Detector {
     public static let thresholds: [any ThresholdDeclaration] = [efficiency, longest, part, lost, call]
 
     private let limits: Thresholds
-    /// The calls that have not returned.
+    /// The iterations of the calls that have not returned.
     private var open: [UInt64: ApplyThreads] = [:]
     private var codes: [CodeIndex: ApplyCalls] = [:]
 
@@ -87,7 +91,7 @@ public struct UnevenConcurrentPerform: Detector {
         case .applyIteration(let iteration): open[iteration.apply, default: ApplyThreads()].add(iteration)
         case .apply(let call):
             let threads = open.removeValue(forKey: call.id) ?? ApplyThreads()
-            // Of a thread whose iterations are all missing it would seem that it was idle.
+            // A thread whose iterations are all missing would count as idle.
             let isWhole = call.threads == 0 || threads.all.count >= call.threads
             guard call.isFinished, call.iterations > 1, !threads.all.isEmpty, isWhole, !threads.isMostlyBlocked
             else { return }
@@ -122,9 +126,10 @@ extension UnevenConcurrentPerform {
         let times = tally.count == 1 ? "" : " (\(Figures.count(tally.count)) calls)"
         return Finding(
             detector: id, severity: .warning,
-            summary: "concurrentPerform\(place)\(times) uses \(percent) of the processors it could: "
+            summary: "concurrentPerform\(place)\(times) uses \(percent) of the available processor time: "
                 + "\(Figures.plural(calls.iterationsPerCall, "iteration")) of \(calls.averageIteration) on "
-                + "\(Figures.plural(calls.processors, "processor")), the longest \(calls.longestIteration); \(tally.cost) lost.",
+                + "\(Figures.plural(calls.processors, "processor")), the longest \(calls.longestIteration); "
+                + "\(tally.cost) lost.",
             queues: calls.queues.elements, begin: tally.begin, end: tally.end, cost: tally.cost,
             occurrences: tally.count,
             measures: [
@@ -147,16 +152,16 @@ extension UnevenConcurrentPerform {
     private static func advice(_ place: String, _ calls: ApplyCalls) -> String {
         if calls.averageIteration < shortIteration {
             let stride = Int((shortIteration.count / max(1, calls.averageIteration.count)) + 1)
-            return "Give each iteration\(place) more to do: \(Figures.count(stride)) of the present ones in a loop "
-                + "would take at least \(shortIteration)."
+            return "Give each iteration\(place) more work: a loop over \(Figures.count(stride)) of the present "
+                + "iterations takes at least \(shortIteration)."
         }
         let perProcessor = calls.iterationsPerCall / max(1, calls.processors)
         if perProcessor < goodIterations / 10 {
-            return "Split the work\(place) into more iterations, some \(Figures.count(goodIterations)) of at least "
-                + "\(shortIteration), instead of \(Figures.count(calls.iterationsPerCall)): threads that are ready "
-                + "early then take over from those that are not."
+            return "Split the work\(place) into more iterations, about \(Figures.count(goodIterations)) of at least "
+                + "\(shortIteration), instead of \(Figures.count(calls.iterationsPerCall)): threads that finish early "
+                + "then take over iterations of the slower threads."
         }
-        return "Make the iterations\(place) more alike: the longest takes \(calls.longestIteration), the average "
+        return "Make the iterations\(place) more even: the longest takes \(calls.longestIteration), the average "
             + "\(calls.averageIteration)."
     }
 }

@@ -1,16 +1,18 @@
 import DispatchModel
 
-/// One long item on a serial queue keeps others waiting.
+/// One long item on a serial queue delays others.
 ///
 /// ## Definition
 ///
-/// An item that runs for at least 100 ms on a serial queue, or on a queue whose hierarchy is serial, is *too large*
-/// when others were submitted to the same hierarchy before it ended, and began only after it. What they waited for it
-/// is the cost. Time in which other threads had its processor is not the item's, where context switches were recorded.
-/// Items of the same code on the same queue are one finding, when they cost at least 10 ms, however rare they are among
-/// its runs: one request in a thousand that waits for a slow disk is what users complain about. Where context switches
-/// were recorded, the finding says how much of its time the item was blocked; where it was in one wait for at least
-/// half of it (for a group, a semaphore, a work item, a lock or a sync), it says for what.
+/// An item that runs for at least 100 ms on a serial queue, or on a queue of a serial hierarchy, is *too large* when
+/// other items were submitted to the same hierarchy before it ended, and began only after it. The cost is the time for
+/// which they waited for it. Where context switches were recorded, preempted time does not count as run time of the
+/// item.
+///
+/// Items of the same code on the same queue are one finding when they cost at least 10 ms, however rare they are among
+/// the runs of the code: one request in a thousand that waits for a slow disk is what users complain about. Where
+/// context switches were recorded, the finding shows how long the item was blocked. Where the item was in one wait for
+/// at least half of its time (for a group, a semaphore, a work item, a lock or a sync), the finding names that wait.
 ///
 /// ```
 ///   queue      ├────────── 240 ms ──────────┤├┤├┤├┤
@@ -19,31 +21,31 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - service = 100ms: The shortest item that is too large. Whoever waits for a person or for a request has no more.
-/// - waiting = 1: Items that waited for it. Without any, nobody was held up.
-/// - lost = 10ms: The least that others waited for such items in all. Who comes just before the end is hardly held up.
+/// - service = 100ms: Items at least this long are reported. 100 ms is the limit at which a user notices a delay.
+/// - waiting = 1: Items that waited for it. Without any, nothing was delayed.
+/// - lost = 10ms: The least sum of the waits for such items. Waiters that arrive shortly before the item ends lose
+///   little; this bound ignores them.
 ///
 /// ## Why it matters
 ///
-/// A serial queue is a line at one counter: whoever comes after a long item waits for all of it, however short his own
-/// work is.
+/// A serial queue runs one item at a time. An item behind a long one waits for all of it, however short it is itself.
 ///
 /// ## What it cannot see
 ///
-/// Whether the order is needed: then the item can only be made shorter. Items that were cancelled while they waited.
-/// An item that goes on at the trace's end is left out where events are missing, as its end may be among them.
+/// Whether the order is needed. If so, the item can only be made shorter. Items that were cancelled while they waited.
+/// An item that is open at the end of the trace is ignored where events are missing, because its end may be among them.
 ///
 /// ## Advice
 ///
-/// Do the long part on another queue and submit only its result, or split the item into pieces that submit the next
-/// one: others get their turn between two pieces. Where it mostly waits, do not wait on the queue.
+/// Do the long part on another queue and submit only its result, or split the item into pieces, each of which submits
+/// the next one. Other items then run between two pieces. Where the item mostly waits, do not wait on the queue.
 ///
 /// ## Source
 ///
 /// Head-of-line blocking; "Do not block the main queue" in Apple's Concurrency Programming Guide.
 public struct WorkTooLarge: Detector {
     public static let id = "work-too-large"
-    public static let title = "One long item on a serial queue keeps others waiting"
+    public static let title = "One long item on a serial queue delays others"
     public static let follows: ObservationKinds = [.items, .pendingItems, .blockedWaits, .lockAcquisitions]
     public static let explains: Set<String> = ["long-sync-wait"]
 
@@ -54,16 +56,16 @@ public struct WorkTooLarge: Detector {
 
     private let limits: Thresholds
     private let minimum: Nanoseconds
-    /// By position of the exclusion queue: the long item that ended last, and who waited for it.
+    /// By position of the exclusion queue: the last long item that ended, with its waiters.
     private var latest: [LongItem?] = []
-    /// When the last of these ended: what was submitted later has waited for none.
+    /// The latest end of these items. An item that was submitted later waited for none of them.
     private var latestEnd = Timestamp.zero
     private var ownWaits = LastLongWaits()
     private var tallies = CaseStatisticsTable<Key, LongItem>()
-    /// Long items whose end was not recorded, until it is known where events are missing.
+    /// Long items without a recorded end, until the end of the trace shows where events are missing.
     private var open: [LongItem] = []
     private static let openLimit = 1024
-    /// By position of the code: its runs.
+    /// By position of the code: number of runs.
     private let runs = PlainRows<Int>()
 
     private struct Key: Hashable {
@@ -78,9 +80,9 @@ public struct WorkTooLarge: Detector {
         let begin: Timestamp
         let end: Timestamp
         let isFinished: Bool
-        /// Of its time; nil when context switches were not recorded.
+        /// Its blocked time; nil when context switches were not recorded.
         let blocked: Nanoseconds?
-        /// What it was blocked in for at least half of its time.
+        /// The wait that took at least half of its time; nil for none.
         let wait: LastLongWaits.Wait?
         var waiting = 0
         var cost = Nanoseconds.zero
@@ -106,7 +108,7 @@ public struct WorkTooLarge: Detector {
         }
     }
 
-    /// An item that is too large was blocked for at least half of its time.
+    /// Shortest wait that can take half of an item that is too large.
     private var shortestOwnWait: Nanoseconds { Nanoseconds(minimum.count / 2) }
 
     private mutating func addOwnWait(
@@ -148,7 +150,7 @@ public struct WorkTooLarge: Detector {
         latest[domain.position]?.cost += long.end - max(begin, long.begin)
     }
 
-    /// All that waited for the long item have begun, or another long one comes.
+    /// Counts the last long item of a domain, when all its waiters have begun or another long item follows.
     private mutating func settle(_ domain: QueueIndex) {
         guard domain.position < latest.count, let long = latest[domain.position] else { return }
         latest[domain.position] = nil
@@ -164,7 +166,7 @@ public struct WorkTooLarge: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for position in latest.indices { settle(QueueIndex(position)) }
-        // That an item goes on at the trace's end may only mean that its end is missing.
+        // An item that is open at the end of the trace may only lack its end event.
         for long in open where long.end < model.end || !model.lacksEvents(from: long.begin, to: long.end) {
             count(long)
         }
@@ -188,7 +190,7 @@ extension WorkTooLarge {
         let items = tally.costliest.elements
         let longest = items.map { $0.end - $0.begin }.max() ?? .zero
         let waiting = items.map(\.waiting).max() ?? 0
-        // The costliest tells what to do about it.
+        // The advice is about the costliest item.
         let wait = items.first?.wait
         let waits = wait.map { ", most of it waiting for \(model.description(of: $0))" } ?? ""
         let subject =
@@ -206,26 +208,27 @@ extension WorkTooLarge {
                     Figures.count(tally.count)
                         + (key.code == .unknown ? "" : " of \(Figures.plural(runs, "run")) of their code")
                 ), ("longest", "\(longest)"),
-                ("most that waited at once", Figures.count(waiting)), ("waited for them in all", "\(tally.cost)"),
+                ("most waiting at once", Figures.count(waiting)), ("waits for them in all", "\(tally.cost)"),
             ],
             evidence: items.sorted { $0.begin < $1.begin }.map { item in
                 Evidence(
                     time: item.begin, thread: item.thread, event: "item_begin",
-                    detail: "An item of \(name) \(item.isFinished ? "runs for" : "still runs, since") "
-                        + "\(item.end - item.begin)\(blocked(item)); \(Figures.plural(item.waiting, "item")) waited for it, "
-                        + "\(item.cost) together.")
+                    detail: "An item of \(name) \(item.isFinished ? "runs for" : "still runs after") "
+                        + "\(item.end - item.begin)\(blocked(item)); \(Figures.plural(item.waiting, "item")) waited "
+                        + "for it, \(item.cost) together.")
             },
             code: [key.code, wait?.code ?? .unknown].filter { $0 != .unknown },
             advice: wait.map {
-                "Do not wait for \(model.description(of: $0)) on \(name): go on there when it is done (a completion "
-                    + "handler, a group's notify), or wait on another queue. Splitting the item would not help."
+                "Do not wait for \(model.description(of: $0)) on \(name): submit the next step when the wait is over "
+                    + "(a completion handler, a group's notify), or wait on another queue. Splitting the item would "
+                    + "not help."
             }
                 ?? "Do the long part\(place) on another queue than \(name) and submit only its result there, or split "
-                + "it into pieces, each of which submits the next one: the others get their turn in between.")
+                + "it into pieces, each of which submits the next one: other items then run in between.")
     }
 
-    /// `, blocked for 140 ms of it`: it waits for a disk, a lock or another process, and a faster computation would not
-    /// help.
+    /// `, blocked for 140 ms of it`: the item waits for a disk, a lock or another process, and a faster computation
+    /// would not help.
     private static func blocked(_ item: LongItem) -> String {
         guard let blocked = item.blocked, blocked.count * 2 > (item.end - item.begin).count else { return "" }
         return ", blocked for \(blocked) of it"

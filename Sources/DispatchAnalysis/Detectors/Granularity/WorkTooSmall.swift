@@ -1,13 +1,14 @@
 import DispatchModel
 
-/// Items are so small that submitting them costs more than what they do.
+/// Items are so small that submitting them costs more than their work.
 ///
 /// ## Definition
 ///
-/// Of the asyncs of one code on queues alike, S is the sum of what they ran by themselves, and O what it cost to get
-/// them to run: one wake for each for which a worker woke, and 0.5 µs for submitting and taking out each. The *overhead
-/// share* is O / (O + S). It is reported above 50 %, for at least 1000 items that came at 20,000 or more a second while
-/// they came, with an overhead of at least 10 ms. The cost of a wake is measured as in `bouncing-work`.
+/// For the async items of one code on queues with similar labels, S is the sum of their own run times, and O is the
+/// cost of running them: one wake for each item for which a worker woke, and 0.5 µs for submitting and dequeuing each
+/// item. The *overhead share* is O / (O + S). It is reported above 50 %, for at least 1000 items at a rate of at least
+/// 20,000 per second, with an overhead of at least 10 ms. In the rate, a pause between two items counts with at most 10
+/// ms. The cost of a wake is measured as in `bouncing-work`.
 ///
 /// ```
 ///   submitted   ▲          ▲          ▲            ▲ submit
@@ -15,37 +16,38 @@ import DispatchModel
 ///   service             █          █          █    █ work
 /// ```
 ///
-/// The advice names the number of items that as one would bring the share under 10 %: 9 × O / S.
+/// The advice names the batch size that brings the share under 10 %: 9 × O / S items.
 ///
 /// ## Thresholds
 ///
-/// - share = 50%: The overhead above which an item is too small: more is spent on getting there than on the work.
-/// - items = 1000: Fewer items cost nothing that matters.
-/// - rate = 20000: Items in a second, while they come. Below that even a wake for each, some 10 µs, takes less than a
-///   fifth of a processor.
+/// - share = 50%: The overhead share above which an item is too small: the program spends more time on the submissions
+///   than on the work.
+/// - items = 1000: A smaller number of items has no noticeable cost.
+/// - rate = 20000: Items per second. At a lower rate even a wake for each item, about 10 µs, takes less than a fifth of
+///   a processor.
 /// - lost = 10ms: The least overhead in all.
 ///
 /// ## Why it matters
 ///
-/// The program spends its time on moving work instead of on doing it, and wakes threads that others could use.
+/// The program spends its time on moving work instead of doing it, and wakes threads that other work could use.
 ///
 /// ## What it cannot see
 ///
-/// What the submitting side pays beyond the usual, such as for a block's captured values. Whether the items may wait
-/// until a batch is full.
+/// Further costs of the submitting side, such as the captured values of a block. Whether the items may wait until a
+/// batch is full.
 ///
 /// ## Advice
 ///
-/// Collect several and submit them as one item, or do the work where it arises, under a lock.
+/// Collect several items and submit them as one, or do the work in place, under a lock.
 ///
 /// ## Source
 ///
 /// "Replacing too small work": Apple's Concurrency Programming Guide, and the batches of "Modernizing Grand Central
-/// Dispatch Usage" (WWDC 2017, session 706). An uncontended submission costs some 0.5 µs on the machines that
-/// Queuescope was measured on.
+/// Dispatch Usage" (WWDC 2017, session 706). An uncontended submission costs about 0.5 µs on the machines on which
+/// Queuescope was measured.
 public struct WorkTooSmall: Detector {
     public static let id = "work-too-small"
-    public static let title = "Items are so small that submitting them costs more than what they do"
+    public static let title = "Items are so small that submitting them costs more than their work"
     public static let follows: ObservationKinds = .items
 
     private static let share = Threshold("share", Share(percent: 50))
@@ -60,9 +62,9 @@ public struct WorkTooSmall: Detector {
     private let facts: SharedFacts
     private var groups: [SmallWork] = []
     private var places: [SmallWork.Key: Int32] = [:]
-    /// By position of the code: the group of its last item. The next one's is mostly the same.
+    /// By position of the code: the group of its last item, which is mostly also the group of the next one.
     private var lastPlaces = PlaceTable()
-    /// The numbers of the queues' patterns.
+    /// By position of the queue: the number of its label pattern.
     private var queuePatterns = PlaceTable()
     private var patterns: [String: Int32] = [:]
 
@@ -118,20 +120,20 @@ public struct WorkTooSmall: Detector {
     }
 }
 
-/// The asyncs of one code on queues alike.
+/// The async items of one code on queues with the same label pattern.
 struct SmallWork {
     struct Key: Hashable {
         let code: CodeIndex
         let pattern: Int32
     }
 
-    /// A pause this long is no part of the time in which they came.
+    /// Longest pause between two items that counts as active time.
     private static let pause = Nanoseconds.milliseconds(10)
 
     let key: Key
     private(set) var count = 0
     private(set) var wakes = 0
-    /// One that ran them.
+    /// A thread that ran some of the items. It identifies their root queue.
     private(set) var thread: ThreadIndex?
     private(set) var service = Nanoseconds.zero
     private(set) var services = LatencyRecorder()
@@ -160,12 +162,12 @@ struct SmallWork {
         if isWoken { costliest.add(item.copy, cost: item.wait) }
     }
 
-    /// What it cost to get them to run.
+    /// The cost of submitting the items and of waking workers for them.
     func overhead(wake: Nanoseconds, submission: Nanoseconds) -> Nanoseconds {
         Nanoseconds(wake.count * Int64(wakes) + submission.count * Int64(count))
     }
 
-    /// Items in a second, while they came.
+    /// Items per second of active time.
     var rate: Double { Double(count) * 1e9 / Double(max(1, active.count)) }
 }
 
@@ -185,14 +187,14 @@ extension WorkTooSmall {
         return Finding(
             detector: id, severity: .warning,
             summary: "\(Figures.count(group.count)) items\(place) on \(name) run for \(group.services.median) each: "
-                + "\(Figures.percent(share)) of their cost is getting them there, \(overhead).",
+                + "\(Figures.percent(share)) of their cost is overhead, \(overhead).",
             queues: queues, begin: group.begin, end: group.end, cost: overhead, occurrences: group.count,
             measures: [
                 ("items", Figures.count(group.count)), ("items per second", Figures.count(Int(group.rate.rounded()))),
                 ("median service", "\(group.services.median)"), ("service in all", "\(group.service)"),
                 ("workers woken", Figures.count(group.wakes)), ("cost of a wake", "\(wake)"),
                 ("overhead", "\(overhead), \(Figures.percent(share))"),
-                ("items in a batch for less than 10 %", Figures.count(batch)),
+                ("batch size for less than 10 % overhead", Figures.count(batch)),
             ],
             evidence: group.costliest.elements.sorted { $0.enqueuedAt < $1.enqueuedAt }.map { item in
                 Evidence(
@@ -202,7 +204,7 @@ extension WorkTooSmall {
             },
             code: [group.code].filter { $0 != .unknown },
             advice:
-                "Collect \(Figures.count(batch)) of the items\(place) and submit them as one, or do the work where it "
-                + "arises: it takes \(group.services.median).")
+                "Collect \(Figures.count(batch)) of the items\(place) and submit them as one, or do the work in place: "
+                + "it takes \(group.services.median).")
     }
 }

@@ -1,6 +1,6 @@
 import DispatchModel
 
-/// A barrier is submitted to a global queue, where it excludes nobody.
+/// A barrier is submitted to a global queue, where it has no effect.
 ///
 /// ## Definition
 ///
@@ -14,16 +14,16 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// None: it never does what it says.
+/// None: a barrier never has an effect there.
 ///
 /// ## Why it matters
 ///
-/// Global queues are shared by the whole process, so libdispatch ignores the flag there: what the barrier is meant to
+/// The whole process shares the global queues, so libdispatch ignores the flag there. Data that the barrier should
 /// protect is read and written at the same time.
 ///
 /// ## What it cannot see
 ///
-/// Whether the data is protected by something else.
+/// Whether the data is protected by other means.
 ///
 /// ## Advice
 ///
@@ -31,10 +31,11 @@ import DispatchModel
 ///
 /// ## Source
 ///
-/// `dispatch_barrier_async(3)`: on a queue that is not a concurrent one of one's own it behaves like `dispatch_async`.
+/// `dispatch_barrier_async(3)`: on any queue that is not a concurrent queue created by the program, it behaves like
+/// `dispatch_async`.
 public struct BarrierOnGlobal: Detector {
     public static let id = "barrier-on-global"
-    public static let title = "A barrier is submitted to a global queue, where it excludes nobody"
+    public static let title = "A barrier is submitted to a global queue, where it has no effect"
     public static let follows: ObservationKinds = .barriers
 
     private var cases = MistakeGroups()
@@ -45,7 +46,7 @@ public struct BarrierOnGlobal: Detector {
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         guard item.queueKind == .global else { return }
         let name = model.name(of: item.queue)
-        // The detail is made with the finding, when the item is long gone.
+        // The detail is made with the finding, when the item no longer exists.
         let service = item.service
         cases.add(MistakeGroups.Key(subject: name, code: item.code), at: item.beganAt, queue: item.queue) {
             .init(
@@ -59,8 +60,8 @@ public struct BarrierOnGlobal: Detector {
             group.finding(
                 Self.id, .warning,
                 summary: "\(Figures.plural(group.count, "barrier"))\(group.place(in: model)) on \(group.key.subject) "
-                    + "excluded nobody: on a global queue a barrier is an item like any other.",
-                advice: "Submit the barriers and what they exclude to a concurrent queue of the program's own: "
+                    + "had no effect: on a global queue a barrier is an item like any other.",
+                advice: "Submit the barriers and the items that they exclude to a concurrent queue of the program: "
                     + "DispatchQueue(label:attributes: .concurrent).")
         }
     }

@@ -1,63 +1,65 @@
 import DispatchModel
 
-/// Items were submitted that nothing will ever run.
+/// Items were submitted that will never run.
 ///
 /// ## Definition
 ///
-/// When the trace ends an item has waited for at least 50 ms since it was due, was not cancelled, and cannot run: a
-/// queue of its chain is suspended or was never activated; or its queue leads to the main queue, on which no item ran
-/// in the whole trace, because the main thread never serves it. Items of one queue are one finding. So are those of
-/// queues that differ in a number, when one place suspends or creates them. Items that wait behind others are not
-/// meant: they will run.
+/// At the end of the trace an item has waited for at least 50 ms since it was due, was not cancelled, and cannot run.
+/// There are two causes: a queue of its chain is suspended or was never activated; or its queue leads to the main
+/// queue, on which no item ran in the whole trace, because the main thread never serves it. Items of one queue are one
+/// finding. Items of queues whose labels differ only in numbers are one finding as well, when the same code suspends or
+/// creates these queues. Items that wait behind other items are not reported, because they will run.
 ///
 /// ```
 ///   async ─► ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end
-///            suspended, never activated, or the main thread elsewhere
+///            suspended, never activated, or not served by the main thread
 /// ```
 ///
 /// ## Thresholds
 ///
-/// - wait = 50ms: How long it has waited at the trace's end, and its queue was suspended. What is suspended for a
-///   moment goes on sooner.
+/// - wait = 50ms: The time for which the item has waited, and its queue was suspended, at the end of the trace. A short
+///   suspension ends sooner.
 ///
 /// ## Why it matters
 ///
-/// The work is lost, with whoever waits for its result; its captured objects are never freed.
+/// The work is lost, and callers that wait for its result never continue. Its captured objects are never freed.
 ///
 /// ## What it cannot see
 ///
-/// A suspension that the program would have ended after the trace's end. Where events are missing meanwhile, one or two
-/// items prove nothing, and are not reported; where they are missing up to the trace's end, no item is.
+/// A suspension that the program would have ended after the end of the trace. Where events are missing during the wait,
+/// one or two items prove nothing and are not reported. Where events are missing up to the end of the trace, no item is
+/// reported.
 ///
 /// ## Advice
 ///
-/// Activate queues that are created inactive; balance suspensions; in a command-line program let the main thread end in
-/// `dispatchMain()` or a run loop, or do not use the main queue.
+/// Activate queues that are created inactive, and balance suspensions. In a command-line program, end the main thread
+/// in `dispatchMain()` or a run loop, or do not use the main queue.
 ///
 /// ## Source
 ///
 /// `dispatch_suspend(3)`, `dispatch_main(3)`.
 public struct ItemNeverRan: Detector {
     public static let id = "item-never-ran"
-    public static let title = "Items were submitted that nothing will ever run"
+    public static let title = "Items were submitted that will never run"
     public static let follows: ObservationKinds = [.pendingItems, .objectChanges]
 
     private static let wait = Threshold("wait", Nanoseconds.milliseconds(50))
     public static let thresholds: [any ThresholdDeclaration] = [wait]
 
-    /// Where events are missing: fewer items may have begun, and the resumption been lost.
+    /// Least number of items that is reported where events are missing. The begin of fewer items, or a resume, may be
+    /// lost.
     private static let certainCount = 3
 
     private let wait: Nanoseconds
     private var cases = MistakeGroups()
     private var suspensions = LastSuspensions()
-    /// By group: why its items cannot run, and the queues that are to blame.
+    /// By group: the reason why its items cannot run, and the queues that cause it.
     private var obstacles: [MistakeGroups.Key: (obstacle: Obstacle, levels: DistinctIndices<QueueIndex>)] = [:]
 
     private enum Obstacle: String {
         case inactive
         case suspended
-        /// Whether the main queue is served at all is known at the end.
+        /// The main queue is not served; checked at the end of the trace.
         case main
     }
 
@@ -73,7 +75,7 @@ public struct ItemNeverRan: Detector {
 
     private mutating func judge(_ item: PendingItem, in model: DispatchModel) {
         let waited = item.until - max(item.enqueuedAt, item.due ?? item.enqueuedAt)
-        // A notification waits for its group, a sync is a deadlock's business.
+        // A notification waits for its group, and `deadlock` reports a sync.
         guard !item.isCancelled, !item.isSync, item.kind != .notify, waited >= wait,
             let (obstacle, level, code, stack) = cause(of: item, in: model)
         else { return }
@@ -92,8 +94,8 @@ public struct ItemNeverRan: Detector {
         }
     }
 
-    /// Why an item cannot run, the queue of its chain that is to blame, and the code and stack of the suspension or the
-    /// code of the creation.
+    /// The reason why an item cannot run, the queue of its chain that causes it, and the code and stack of the
+    /// suspension, or the code of the creation.
     private func cause(
         of item: PendingItem, in model: DispatchModel
     ) -> (Obstacle, QueueIndex, CodeIndex, StackIndex)? {
@@ -103,7 +105,7 @@ public struct ItemNeverRan: Detector {
                 return (.inactive, level, queue.creationCode, StackIndex.none)
             }
             if queue.suspensions > 0 {
-                // Suspended until a moment ago means it was at work.
+                // A queue that was suspended recently is in normal use.
                 guard let last = suspensions.last(of: .queue(level)), item.until - last.time >= wait else { continue }
                 return (.suspended, level, last.code, last.stack)
             }
@@ -112,7 +114,7 @@ public struct ItemNeverRan: Detector {
         return nil
     }
 
-    /// No item of the main queue, or of one that leads to it, ever began.
+    /// Whether no item of the main queue, or of a queue that targets it, ever began.
     private static func isNeverServed(_ main: QueueIndex, in model: DispatchModel) -> Bool {
         !model.queues.contains { model.loads[$0.index.position].begun > 0 && model.chain(of: $0.index).contains(main) }
     }
@@ -135,13 +137,13 @@ public struct ItemNeverRan: Detector {
         }
     }
 
-    /// The queue's name, or what the names of several have in common.
+    /// The name of the queue, or the label pattern of several queues.
     private static func name(of queues: DistinctIndices<QueueIndex>, in model: DispatchModel) -> String {
         let name = model.name(of: queues.elements[0])
         return queues.count == 1 ? name : LabelPattern.of(name)
     }
 
-    /// The reason and the advice. Made with the finding, as code has no names before.
+    /// The reason and the advice. Made with the finding, because code has no names before the end of the trace.
     private static func texts(
         _ obstacle: Obstacle, of name: String, place: String
     ) -> (reason: String, advice: String) {
@@ -155,7 +157,7 @@ public struct ItemNeverRan: Detector {
         case .main:
             (
                 "the main thread never serves the main queue",
-                "Let the main thread end in dispatchMain() or a run loop, or submit to another queue."
+                "End the main thread in dispatchMain() or a run loop, or submit to another queue."
             )
         }
     }

@@ -1,20 +1,20 @@
 import DispatchModel
 
-/// Timers and delayed items run later than they asked for.
+/// Timers and delayed items run later than requested.
 ///
 /// ## Definition
 ///
-/// The handler of a timer begins more than its leeway and 20 ms after the first deadline that it runs for, while the
-/// timer was not suspended; or an item of `asyncAfter` begins more than 20 ms after the latest time that libdispatch
-/// allows itself (the delay plus a tenth of it, at least 1 ms and at most 60 s). At least 3 times for timers or items
-/// of one place, on queues that are named alike; those that were due in one stall count once. The item that held the
-/// queue for most of the delay is named, with its queue where that is another one of the hierarchy; only the time for
-/// which items really held it between the deadline and the begin counts.
+/// A timer is *late* when its handler begins more than its leeway plus 20 ms after the first deadline that it runs for,
+/// while the timer was not suspended. An item of `asyncAfter` is late when it begins more than 20 ms after the latest
+/// time that libdispatch allows itself: the delay plus a tenth of it, at least 1 ms and at most 60 s. At least 3 late
+/// timers or items of one place, on queues with similar labels, are reported. Timers and items that were due in one
+/// stall count once. The finding names the item that held the queue for most of the delay, with its queue where that is
+/// another queue of the hierarchy. Only the time for which items held the queue between the deadline and the begin
+/// counts.
 ///
-/// Only what the program is to blame for counts: its queue was held by other work, or there was no free worker; an item
-/// that ended after the deadline counts for the time that it ran. Where
-/// context switches were recorded, time during which the holder was preempted is excluded. What nothing held up comes
-/// late because the machine is busy; where no context switches tell so, it counts from 100 ms on.
+/// Only delays that the program causes count: other work held the queue, or no worker was free. Where context switches
+/// were recorded, time during which the holder was preempted is excluded. A delay in which nothing held the queue is
+/// caused by a busy machine. Without context switches, which would show this, it counts from 100 ms.
 ///
 /// ```
 ///   due ┬ leeway ┬──────── late ────────┐
@@ -24,32 +24,34 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - late = 20ms: How late it is beyond the leeway. A busy machine with two processors is late by one or two turns of
-///   the scheduler, some 4 ms each.
-/// - times = 3: How often, in one place. Once is chance.
-/// - idle = 100ms: How late it is where nothing held it up, and no context switches tell whether the machine was busy.
+/// - late = 20ms: The shortest delay beyond the leeway. A busy machine with two processors is late by one or two turns
+///   of the scheduler, about 4 ms each.
+/// - times = 3: Late timers or items of one place. A single one is chance.
+/// - idle = 100ms: The shortest delay where nothing held the queue, and no context switches show whether the machine
+///   was busy.
 ///
 /// ## Why it matters
 ///
-/// What should happen regularly happens in bursts; deadlines that pass meanwhile are folded into one event.
+/// Periodic work runs in bursts. libdispatch merges the deadlines that pass during the delay into one event.
 ///
 /// ## What it cannot see
 ///
-/// With context switches, timers on concurrent queues that no worker was free for: see `pool-starvation`. Timers of other
-/// libraries, such as Foundation's run loops. Of a timer whose setting is not in the trace, as it was set before the
-/// recording, only how late it was at least: a firing counts the deadlines that passed since the one before, which
-/// bounds the interval. The finding says so.
+/// With context switches, timers on concurrent queues for which no worker was free: see `pool-starvation`. Timers of
+/// other libraries, such as Foundation's run loops. For a timer that was set before the recording, only a lower bound
+/// of the delay: a firing counts the deadlines that passed since the previous one, which bounds the interval. The
+/// finding states this.
 ///
 /// ## Advice
 ///
-/// Give timers a queue of their own, or one with short items only; move long work off it.
+/// Give timers a queue of their own, or a queue with short items only. Move long work off that queue.
 ///
 /// ## Source
 ///
-/// `dispatch_source_set_timer(3)` on leeway; `_dispatch_after` in libdispatch's source.c on what it allows itself.
+/// `dispatch_source_set_timer(3)` about the leeway; `_dispatch_after` in libdispatch's source.c about the time that it
+/// allows itself.
 public struct LateTimer: Detector {
     public static let id = "late-timer"
-    public static let title = "Timers and delayed items run later than they asked for"
+    public static let title = "Timers and delayed items run later than requested"
     public static let follows: ObservationKinds = [.timers, .items, .objectChanges]
 
     private static let late = Threshold("late", Nanoseconds.milliseconds(20))
@@ -57,7 +59,7 @@ public struct LateTimer: Detector {
     private static let idle = Threshold("idle", Nanoseconds.milliseconds(100))
     public static let thresholds: [any ThresholdDeclaration] = [late, times, idle]
 
-    /// What a thread takes at most to get from one item to the next on a machine that is not busy.
+    /// Longest time between two items of a thread on a machine that is not busy.
     private static let turn = Nanoseconds.milliseconds(1)
 
     private let late: Nanoseconds
@@ -67,14 +69,14 @@ public struct LateTimer: Detector {
     private var culprits: [MistakeGroups.Key: Frequencies<Culprit>] = [:]
     private var holders = RecentHolders()
     private var preemptions = RecentPreemptions()
-    /// By group: when the last stall was over, and whose it was.
+    /// By group: the end of the last stall, and its timer.
     private var stalls: [MistakeGroups.Key: Stall] = [:]
-    /// Firings whose lateness is worked out from other firings.
+    /// By group: number of firings whose lateness is estimated from other firings.
     private var estimates: [MistakeGroups.Key: Int] = [:]
-    /// When timers were last resumed; until then they could not fire.
+    /// The last activation or resume of each timer. It could not fire before.
     private var resumedAt: [SourceIndex: Timestamp] = [:]
 
-    /// What held a queue up; the queue where it is another one, of the same hierarchy.
+    /// The code that held a queue, and its queue where that is another queue of the same hierarchy.
     private struct Culprit: Hashable, Comparable {
         let code: CodeIndex
         let queue: QueueIndex?
@@ -96,7 +98,7 @@ public struct LateTimer: Detector {
     }
 
     public mutating func observe(sumsOf batch: borrowing ObservationBatch) {
-        holders.looksBack =
+        holders.needsAllHolds =
             batch.traits.contains(.after) || !batch.otherKinds.isDisjoint(with: [.timers, .objectChanges])
     }
 
@@ -125,9 +127,9 @@ public struct LateTimer: Detector {
     private mutating func judge(_ change: TimerChange, in model: DispatchModel) {
         guard case .fired(let due?, _) = change.kind else { return }
         let timer = NamedSource(change.source, in: model)
-        // What was due before the timer was active or resumed could not come earlier than that.
+        // The timer could not fire before its activation or resume, so an earlier deadline counts from there.
         let from = max(due, resumedAt[change.source] ?? timer.source.activatedAt ?? due)
-        // libdispatch keeps later firings within half an interval, whatever the leeway.
+        // libdispatch limits the leeway of later firings to half of the interval.
         let leeway =
             change.interval > .zero ? min(change.leeway, Nanoseconds(change.interval.count / 2)) : change.leeway
         let lateness = change.time - from - max(change.leeway, leeway)
@@ -137,7 +139,8 @@ public struct LateTimer: Detector {
         let culprit = domain.flatMap { holders.longest(of: $0, from: from, to: change.time) }
         let kept = queue.map { preemptions.total(on: $0, from: from, to: change.time, in: model) } ?? .zero
         let total = domain.map { holders.total(of: $0, from: from, to: change.time) } ?? .zero
-        // After the last item a thread still has to get to the handler.
+        // A thread needs some time from the last item to the handler. If the holds cover the rest, the whole delay
+        // counts.
         let held = (change.time - from - total <= Self.turn ? lateness : total) - kept
         guard isOfTheProgram(held: held, of: lateness, in: model) else { return }
         guard beginsStall(timer.key(), due: from, at: change.time, source: change.source) else { return }
@@ -167,15 +170,15 @@ public struct LateTimer: Detector {
             name: "asyncAfter on \(model.name(of: item.queue))", in: model)
     }
 
-    /// Whether the program made it late, rather than a machine that is busy.
+    /// Whether the program caused the delay, and not a busy machine.
     private func isOfTheProgram(held: Nanoseconds, of lateness: Nanoseconds, in model: DispatchModel) -> Bool {
         if held >= late { return true }
         let origin = model.processorTrack?.origin
         return origin != .perfEvents && origin != .kernelTrace && lateness >= idle
     }
 
-    /// Timers due before the previous late one finished share its cause, unless it is the same timer, which is late
-    /// again.
+    /// Whether a late timer or item begins a new stall. If it was due before the previous late one began, it has the
+    /// same cause, unless it is the same timer, which is late again.
     private mutating func beginsStall(
         _ key: MistakeGroups.Key, due: Timestamp, at time: Timestamp, source: SourceIndex?
     ) -> Bool {
@@ -193,8 +196,8 @@ public struct LateTimer: Detector {
         cases.add(key, at: time, queue: queue, cost: lateness) {
             .init(
                 time: time, thread: thread, event: event,
-                detail: "\(name) begins \(lateness) later than it may"
-                    + (culprit.map { " behind \(Self.description(of: $0, in: model))" } ?? "") + ".")
+                detail: "\(name) begins \(lateness) later than allowed"
+                    + (culprit.map { ", behind \(Self.description(of: $0, in: model))" } ?? "") + ".")
         }
     }
 
@@ -221,19 +224,19 @@ public struct LateTimer: Detector {
 
     private static func advice(_ culprit: Culprit?, _ queues: String, in model: DispatchModel) -> String {
         guard let culprit else {
-            return "Look at what else \(queues) and its targets have to do, and whether there are workers for it; give "
-                + "timers a queue of their own."
+            return "Look at the other work of \(queues) and its target queues, and whether there are workers for it. "
+                + "Give timers a queue of their own."
         }
         guard let other = culprit.queue else {
-            return "Keep \(model[culprit.code].description) off \(queues): give the timer a queue of its own, or the "
-                + "long work another one."
+            return "Keep \(model[culprit.code].description) off \(queues): give the timer a queue of its own, or move "
+                + "the long work to another queue."
         }
         return "\(queues) and \(model.name(of: other)) share a serial target, so \(model[culprit.code].description) "
-            + "keeps the timer waiting: give one of the two queues another target."
+            + "delays the timer: give one of the two queues another target."
     }
 
     private static func caveat(_ estimated: Int) -> String {
-        "When the timer was set is not in the trace: how late \(Figures.plural(estimated, "firing")) came is the least that "
-            + "the number of deadlines that passed between firings allows."
+        "The trace does not show when the timer was set. The delay of \(Figures.plural(estimated, "firing")) is a "
+            + "lower bound, from the number of deadlines that passed between firings."
     }
 }

@@ -1,43 +1,43 @@
 import DispatchModel
 
-/// A queue or source is resumed that is not suspended: libdispatch ends the process.
+/// A queue or source that is not suspended is resumed: libdispatch ends the process.
 ///
 /// ## Definition
 ///
-/// `resume` is called on a queue or an active source that has no suspension to take back. The recorder reads this from
-/// libdispatch at the moment of the call, and writes the event before the call goes through, so that it is in the trace
-/// of the process that ends.
+/// `resume` is called on a queue, or on an active source, that has no suspension left. The recorder reads this from
+/// libdispatch at the call, and writes the event before the call continues, so the event is in the trace of the process
+/// that ends.
 ///
 /// ```
 ///   suspend ── resume ── resume ─► "Over-resume of an object": the process ends
 ///      +1        0         ▲
-///                   nothing to take back
+///                   no suspension left
 /// ```
 ///
 /// ## Thresholds
 ///
-/// None: once ends the process.
+/// None: a single call ends the process.
 ///
 /// ## Why it matters
 ///
-/// The process ends with an illegal instruction and a message that names neither the object nor the place.
+/// The process ends with an illegal instruction and a message without the object and the place.
 ///
 /// ## What it cannot see
 ///
-/// Objects that the program made before the recorder was there, and those that it made as `TracedQueue` or
+/// Objects that the program created before the recorder was loaded, and objects that it created as `TracedQueue` or
 /// `TracedSource` without the preloaded recorder.
 ///
 /// ## Advice
 ///
-/// Let one place own the suspension, and remember there whether it has suspended. A source that starts inactive is
-/// activated with `activate`, which may be called twice.
+/// Suspend and resume in one place, and store there whether the object is suspended. Activate a source that starts
+/// inactive with `activate`, which may be called twice.
 ///
 /// ## Source
 ///
 /// libdispatch's own check, "Over-resume of an object" (queue.c, `_dispatch_lane_resume`).
 public struct OverResume: Detector {
     public static let id = "over-resume"
-    public static let title = "A queue or source is resumed that is not suspended"
+    public static let title = "A queue or source that is not suspended is resumed"
     public static let follows: ObservationKinds = .misuses
 
     private var misuses = MisuseGroups()
@@ -54,12 +54,11 @@ public struct OverResume: Detector {
             let place = model.place(of: group.code)
             return group.finding(
                 detector: Self.id, severity: .error, event: "over_resume",
-                summary: "\(group.subject) is resumed\(place) without a suspension to take back: libdispatch ends the "
-                    + "process for it.",
+                summary: "\(group.subject) is resumed\(place) while it is not suspended: libdispatch ends the process.",
                 fact: { _ in "resumed while not suspended" },
                 advice:
-                    "Resume \(group.subject)\(place) only where it was suspended: keep a flag beside it, or let one "
-                    + "place own both calls.",
+                    "Resume \(group.subject)\(place) only after a suspension: keep a flag next to it, or make both "
+                    + "calls in one place.",
                 in: model)
         }
     }

@@ -1,16 +1,19 @@
 import DispatchModel
 
-/// The program's work is spread over more queue hierarchies than its processors can serve, or over shared global
+/// The program's work is spread over more queue hierarchies than its processors can serve, or over the shared global
 /// queues.
 ///
 /// ## Definition
 ///
-/// A tree is a hierarchy with a serial queue at its bottom: its exclusion queue. Informational, one finding for the
-/// whole program, when at least one of these holds: *many trees*, within 10 ms items of more than 4 trees ended, and of
-/// more than twice as many as there are processors, syncs not counted, as they run on their callers' threads; *global
-/// work*, at least 1,000 items went to the global queues directly, and they are at least half of all (Swift's
-/// concurrency runtime, which has its own limits, is not counted). It also tells how many private concurrent queues and
-/// queues without a label did work.
+/// A *tree* is a hierarchy with a serial queue at its bottom: its exclusion queue. The detector reports one note for
+/// the whole program when at least one of these holds:
+///
+/// - *Many trees*: within 10 ms, items of more than 4 trees ended, and of more than twice as many trees as there are
+///   processors. Syncs are not counted, because they run on the threads of their callers.
+/// - *Global work*: at least 1,000 items were submitted to the global queues directly, and they are at least half of
+///   all items. Swift's concurrency runtime, which has its own limits, is not counted.
+///
+/// The note also has the number of private concurrent queues, and of queues without a label, that ran items.
 ///
 /// ```
 ///   a ─► root     b ─► root     c ─► root  …        each tree asks for a thread of its own
@@ -22,26 +25,26 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - trees = 4: Trees that work at the same time, at least.
-/// - per-processor = 2: Trees that work at the same time, for each processor. As many as processors is what they are
-///   for.
-/// - global = 1000: Items that went to global queues.
+/// - trees = 4: Trees that are active at the same time. More than this number are many.
+/// - per-processor = 2: Active trees per processor. More than this number are many. One tree per processor is the
+///   purpose of trees.
+/// - global = 1000: Items on global queues.
 ///
 /// ## Why it matters
 ///
-/// Each active tree wants a worker thread. More trees than processors take turns: switches, caches, and locks in
-/// between. Items on global queues come with no limit at all.
+/// Each active tree needs a worker thread. With more trees than processors, the threads compete: context switches, cold
+/// caches, and contention for locks between them. The number of items that run on global queues at once has no limit.
 ///
 /// ## What it cannot see
 ///
-/// Which trees could be merged: those whose items belong to one subsystem. Trees of the main queue, of actors, of
-/// libdispatch, of libraries such as Foundation and of packages that SwiftPM fetched are not counted, as the program
-/// cannot merge them; trees of packages are taken to be active whenever many trees are.
+/// Which trees could be merged: the trees whose items belong to one subsystem. Trees of the main queue, of actors, of
+/// libdispatch, of libraries such as Foundation and of packages that SwiftPM fetched are not counted, because the
+/// program cannot merge them. Trees of packages are assumed to be active whenever many trees are.
 ///
 /// ## Advice
 ///
-/// One serial queue per subsystem at the bottom, and the other queues of the subsystem on it; no work on global queues
-/// but short items that never block.
+/// Use one serial queue per subsystem at the bottom, and target it with the other queues of the subsystem. Submit only
+/// short items that never block to global queues.
 ///
 /// ## Source
 ///
@@ -60,7 +63,7 @@ public struct QueueForestSurvey: Detector {
     private static let window = Nanoseconds.milliseconds(10)
 
     private let limits: (trees: Int, perProcessor: Int, global: Int)
-    /// By position of a queue: its exclusion queue when that was looked up, -1 for none, -2 when not.
+    /// By position of a queue: its tree at its first item; -1 for none, -2 before its first item.
     private var exclusion: [Int32] = []
     private var systemCode = SystemCode.Memo()
     /// By position of an exclusion queue: the last window in which an item of it ended.
@@ -90,7 +93,7 @@ public struct QueueForestSurvey: Detector {
             return
         }
         otherItems += 1
-        // A sync runs on its caller's thread: it needs no thread of its tree.
+        // A sync runs on the thread of its caller, so its tree needs no thread for it.
         guard !item.isSync else { return }
         if place >= exclusion.count || exclusion[place] == -2 { lookUp(item.queue, in: model) }
         let tree = Int(exclusion[place])
@@ -98,7 +101,8 @@ public struct QueueForestSurvey: Detector {
         count(tree, at: item.endedAt)
     }
 
-    /// A queue that is given another target later stays counted where it was: a queue's first item is after its set-up.
+    /// Looks up the tree of a queue, at its first item. A later change of the target is ignored: programs set up a
+    /// queue before its first item.
     @inline(never)
     private mutating func lookUp(_ queue: QueueIndex, in model: DispatchModel) {
         let bottom = model.exclusionQueue(of: queue)
@@ -110,8 +114,8 @@ public struct QueueForestSurvey: Detector {
         exclusion[queue.position] = Int32(tree)
     }
 
-    /// Whether the program can put the tree on another one: not the main queue, an actor, a queue of libdispatch's own,
-    /// or one that a library which comes with Swift made for itself.
+    /// Whether the program can merge the tree with another one. It cannot merge the main queue, an actor, a queue of
+    /// libdispatch, or a queue that a library of the Swift toolchain created for itself.
     private static func canMerge(
         _ bottom: QueueIndex, _ systemCode: inout SystemCode.Memo, in model: DispatchModel
     ) -> Bool {
@@ -140,7 +144,7 @@ public struct QueueForestSurvey: Detector {
         let isGlobal = globalItems >= limits.global && globalItems >= otherItems
         guard most > limit || isGlobal else { return [] }
         let busy = model.queues.indices.lazy.filter { model.loads[$0].begun > 0 }
-        // By now all libraries and packages are known.
+        // All libraries and packages are recorded by the end of the trace.
         var systemCode = SystemCode.Memo()
         var isTree = Array(repeating: false, count: model.queues.count)
         for queue in busy {
@@ -165,17 +169,17 @@ public struct QueueForestSurvey: Detector {
         if isGlobal { facts.append("\(Figures.count(globalItems)) items went to global queues directly") }
         let names = Figures.list(model.patterns(of: trees))
         let mergeAdvice =
-            "Give each subsystem one serial queue at the bottom and let its other queues target it: \(names)."
+            "Give each subsystem one serial queue at the bottom, and target it with its other queues: \(names)."
         let globalAdvice =
-            "Move the items on global queues\(code.map { ", mostly \(model[$0].description)," } ?? "") to a queue of their "
-            + "subsystem, which bounds how many run at once."
+            "Move the items on global queues\(code.map { ", mostly \(model[$0].description)," } ?? "") to a queue of "
+            + "their subsystem, which limits how many run at once."
         return [
             Finding(
                 detector: Self.id, severity: .info, summary: facts.joined(separator: ", and ") + ".", queues: queues,
                 begin: model.begin, end: model.end, cost: .zero, occurrences: 1,
                 measures: [
-                    ("hierarchies that worked", Figures.count(trees.count)),
-                    ("active together", Figures.count(most)),
+                    ("hierarchies that ran items", Figures.count(trees.count)),
+                    ("active at the same time", Figures.count(most)),
                     ("items on global queues", Figures.count(globalItems)),
                     ("private concurrent queues", Figures.count(own.count { model.queues[$0].kind == .concurrent })),
                     ("queues without a label", Figures.count(own.count { model.queues[$0].label.isEmpty })),
@@ -186,7 +190,8 @@ public struct QueueForestSurvey: Detector {
                             time: mostAt, thread: ThreadIndex(0), event: "item_end",
                             detail: "Items of \(Figures.count(most)) hierarchies end within \(Self.window).")
                     ] : [],
-                // What is on global queues did not make the trees, even where nothing tells what did.
+                // The code of items on global queues did not create the trees, so it is not a substitute for unknown
+                // creators.
                 code: hasManyTrees ? makers.mostFrequent(3) : code.map { [$0] } ?? [],
                 advice: [hasManyTrees ? mergeAdvice : nil, isGlobal ? globalAdvice : nil].compactMap { $0 }.joined(
                     separator: " "))

@@ -4,10 +4,13 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// On a concurrent queue of the program's own with barriers (writers) and other items (readers), at least 20 items in
-/// all, one of: *writers prevail*, at least half of the items are barriers; *waits outweigh work*, the waits that
-/// barriers cause, of readers behind a writer and of writers behind readers, add up to at least 10 ms and to more than
-/// the time that all items ran; *a writer starves*, one waited at least 100 ms for readers to drain.
+/// A private concurrent queue with barriers (writers) and other items (readers), at least 20 items in all, is reported
+/// when one of these holds:
+///
+/// - *Writers prevail*: at least half of the items are barriers.
+/// - *Waits outweigh work*: the waits that barriers cause, of readers behind a writer and of writers behind readers,
+///   add up to at least 10 ms and to more than the run time of all items.
+/// - *A writer starves*: a writer waited at least 100 ms for readers to finish.
 ///
 /// ```
 ///   readers   ███ ██ ████░░░░░░░░░██ ███
@@ -16,24 +19,25 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - items = 20: Items from which on shares mean something.
-/// - writers = 50%: The share of barriers from which on nothing is left to run in parallel.
-/// - waits = 10ms: Waits because of barriers, all together. Less does not matter.
-/// - starved = 100ms: The longest wait of a writer for readers.
+/// - items = 20: The least number of items for which shares are meaningful.
+/// - writers = 50%: The share of barriers from which little can run in parallel.
+/// - waits = 10ms: The least sum of the waits because of barriers. A smaller sum has no noticeable effect.
+/// - starved = 100ms: The wait of a writer for readers from which it starves.
 ///
 /// ## Why it matters
 ///
-/// A barrier waits until all readers have left, and all that come after it wait for the barrier: where writers are
-/// frequent or readers long, everybody queues up, and pays for the bookkeeping of a concurrent queue and its threads.
+/// A barrier waits until all readers have finished, and all later items wait for the barrier. Where writers are
+/// frequent or readers are long, all items wait, and they also pay for the bookkeeping of a concurrent queue and its
+/// threads.
 ///
 /// ## What it cannot see
 ///
-/// What a different lock would have cost. Readers–writer locks of other libraries, such as `pthread_rwlock_t`.
+/// The cost of a different lock. Readers–writer locks of other libraries, such as `pthread_rwlock_t`.
 ///
 /// ## Advice
 ///
-/// Many or short writers: a serial queue, or a lock around the state. Long readers: copy the state under a short lock,
-/// and read the copy.
+/// For many or short writers, use a serial queue, or a lock around the state. For long readers, copy the state under a
+/// short lock, and read the copy.
 ///
 /// ## Source
 ///
@@ -61,7 +65,7 @@ public struct ReadersWriter: Detector {
         var writers = Side()
         var begin = Timestamp.distantFuture
         var end = Timestamp.zero
-        /// The writer, and the reader, that waited longest for the other kind.
+        /// The writer and the reader with the longest wait for the other kind.
         var slowest: [Item?] = [nil, nil]
         var codes = Frequencies<CodeIndex>()
 
@@ -87,7 +91,7 @@ public struct ReadersWriter: Detector {
     }
 
     private let limits: (items: Int, writers: Share, waits: Nanoseconds, starved: Nanoseconds)
-    /// By position of the queue; nil for queues that are not concurrent ones of the program's own.
+    /// By position of the queue; nil for queues that are not private concurrent queues.
     private var usages: [Usage?] = []
 
     public init(thresholds: Thresholds) {
@@ -122,18 +126,19 @@ public struct ReadersWriter: Detector {
         guard prevails || outweighs || starves else { return nil }
         let what =
             outweighs
-            ? "waits for barriers take \(usage.waits), its items \(usage.service)"
+            ? "waits because of barriers take \(usage.waits), its items \(usage.service)"
             : starves
-                ? "a writer waited \(longest) for readers to drain"
-                : "\(Figures.percent(share)) of its \(Figures.count(usage.count)) items are barriers, so that little is "
-                    + "left to run in parallel"
+                ? "a writer waited \(longest) for readers to finish"
+                : "\(Figures.percent(share)) of its \(Figures.count(usage.count)) items are barriers, so that little "
+                    + "can run in parallel"
         let code = usage.codes.mostFrequent(1).first { $0 != .unknown }
         let writer = code.map { " (mostly \(model[$0].description))" } ?? ""
         let advice =
             prevails || !starves
-            ? "Make \(name) a serial queue, or protect its state with a lock: its writers\(writer) leave little to run in "
-                + "parallel."
-            : "Let readers of \(name) copy the state and leave, so that its writers\(writer) need not wait for long reads."
+            ? "Make \(name) a serial queue, or protect its state with a lock: because of its writers\(writer), little "
+                + "can run in parallel."
+            : "Copy the state in the readers of \(name) and work on the copy, so that its writers\(writer) do not wait "
+                + "for long reads."
         return Finding(
             detector: Self.id, severity: outweighs || starves ? .warning : .info,
             summary: "\(name) is a readers–writer queue: \(what).", queues: [queue], begin: usage.begin, end: usage.end,

@@ -1,36 +1,36 @@
 import DispatchModel
 
-/// The last reference to a suspended or inactive queue or source goes away: libdispatch ends the process.
+/// The last reference to a suspended or inactive queue or source is released: libdispatch ends the process.
 ///
 /// ## Definition
 ///
-/// The program gives back its last reference to a queue or source that is suspended, or that was created inactive and
-/// never activated. The recorder reads this from libdispatch at the moment of the release, and writes the event before
-/// the release goes through, so that it is in the trace of the process that ends.
+/// The program releases its last reference to a queue or source that is suspended, or that was created inactive and
+/// never activated. The recorder reads this from libdispatch at the release, and writes the event before the release
+/// continues, so the event is in the trace of the process that ends.
 ///
 /// ```
-///   create ── suspend ── (last reference goes) ─► "Release of a suspended object": the process ends
-///   create (inactive) ── (last reference goes) ─► "Release of an inactive object": the process ends
+///   create ── suspend ── last release ─► "Release of a suspended object": the process ends
+///   create (inactive) ── last release ─► "Release of an inactive object": the process ends
 /// ```
 ///
 /// ## Thresholds
 ///
-/// None: once ends the process.
+/// None: a single release ends the process.
 ///
 /// ## Why it matters
 ///
-/// The process ends with an illegal instruction, far from the code that suspended the object: in Swift the release is
-/// where the last variable that held it went away.
+/// The process ends with an illegal instruction, far from the code that suspended the object. In Swift the release
+/// occurs at the end of the last variable that refers to the object.
 ///
 /// ## What it cannot see
 ///
-/// Objects that the program made before the recorder was there, and those that it made as `TracedQueue` or
+/// Objects that the program created before the recorder was loaded, and objects that it created as `TracedQueue` or
 /// `TracedSource` without the preloaded recorder.
 ///
 /// ## Advice
 ///
-/// Resume what was suspended before letting it go. Cancel a timer instead of suspending it for good. Activate every
-/// source, also one that is to be cancelled.
+/// Resume a suspended object before its last release. Cancel a timer instead of suspending it permanently. Activate
+/// every source, also a source that is to be cancelled.
 ///
 /// ## Source
 ///
@@ -38,12 +38,12 @@ import DispatchModel
 /// `_dispatch_queue_xref_dispose`).
 public struct ReleasedWhileSuspended: Detector {
     public static let id = "released-while-suspended"
-    public static let title = "The last reference to a suspended or inactive queue or source goes away"
+    public static let title = "The last reference to a suspended or inactive queue or source is released"
     public static let follows: ObservationKinds = [.misuses, .objectChanges]
 
     private var misuses = MisuseGroups()
     private var suspensions = LastSuspensions()
-    /// Where the first misused object of a state was suspended.
+    /// Code of the last suspension of a released object.
     private var suspendedAt = CodeIndex.unknown
 
     public init(thresholds: Thresholds) {}
@@ -66,13 +66,13 @@ public struct ReleasedWhileSuspended: Detector {
             return group.finding(
                 detector: Self.id, severity: .error, event: "release_while_suspended",
                 summary:
-                    "The last reference to \(group.subject) goes away\(model.place(of: group.code)) while it is "
-                    + "\(group.detail)\(origin)\(group.times): libdispatch ends the process for it.",
+                    "The last reference to \(group.subject) is released\(model.place(of: group.code)) while it is "
+                    + "\(group.detail)\(origin)\(group.times): libdispatch ends the process.",
                 fact: { "released while \($0)" },
                 advice: isInactive
-                    ? "Activate \(group.subject) before its last reference goes, also when it is to be cancelled at once."
-                    : "Resume \(group.subject) as often as it was suspended\(origin) before its last reference goes; a "
-                        + "timer that is not needed any more is cancelled, not suspended.",
+                    ? "Activate \(group.subject) before its last release, also when it is to be cancelled at once."
+                    : "Resume \(group.subject) as often as it was suspended\(origin) before its last release. Cancel a "
+                        + "timer that is no longer needed instead of suspending it.",
                 in: model)
         }
     }

@@ -1,12 +1,13 @@
 import DispatchModel
 
-/// A thread waits on a semaphore that nobody ever signalled.
+/// A thread waits on a semaphore that was never signalled.
 ///
 /// ## Definition
 ///
-/// A semaphore whose creation is in the trace was never signalled, and a thread waits for it when the trace ends, for at
-/// least 250 ms, or gave up by a time-out after as long. Semaphores made in one place are one finding. The main thread
-/// of a program in which other items began after that does not count: waiting for ever is how some programs keep it.
+/// A semaphore whose creation is in the trace was never signalled, and a thread waited for it for at least 250 ms: it
+/// still waits at the end of the trace, or its wait timed out. Semaphores created in one place are one finding. A wait
+/// of the main thread does not count when other items began after its begin: some programs keep the main thread waiting
+/// forever.
 ///
 /// ```
 ///   thread   wait ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end
@@ -15,27 +16,28 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - wait = 250ms: How long the thread has waited. Answers over a network take some 10 to 100 ms.
+/// - wait = 250ms: The shortest wait of the thread. Answers over a network take about 10 to 100 ms.
 ///
 /// ## Why it matters
 ///
-/// The thread is lost, with everything behind it; when it is a worker, its pool has one less.
+/// The thread is lost, with all work behind it. When it is a worker, its pool has one worker less.
 ///
 /// ## What it cannot see
 ///
-/// A signal that would have come after the trace's end. Where events are missing up to the end, the signal may
-/// be among them: nothing is said then. Semaphores other than libdispatch's.
+/// A signal after the end of the trace. Where events are missing up to the end of the trace, the signal may be among
+/// them, and nothing is reported. Semaphores other than libdispatch's.
 ///
 /// ## Advice
 ///
-/// Signal on every path, errors too. Better, do not block: take the result in a completion handler or with `await`.
+/// Signal on every path, including errors. Better, do not block: take the result in a completion handler or with
+/// `await`.
 ///
 /// ## Source
 ///
 /// `dispatch_semaphore_create(3)`: a wait "waits for a signal to occur before returning".
 public struct SemaphoreNeverSignalled: Detector {
     public static let id = "semaphore-never-signalled"
-    public static let title = "A thread waits on a semaphore that nobody ever signalled"
+    public static let title = "A thread waits on a semaphore that was never signalled"
     public static let follows: ObservationKinds = [.items, .blockedWaits, .lockAcquisitions]
 
     private static let wait = Threshold("wait", Nanoseconds.milliseconds(250))
@@ -46,7 +48,7 @@ public struct SemaphoreNeverSignalled: Detector {
     private var waits: [BlockedWait] = []
     private var keepAlive = MainThreadKeepAlive()
 
-    /// More waits in vain than these are not needed to prove it.
+    /// Most waits kept. More are not needed as proof.
     private static let limit = 4096
 
     public init(thresholds: Thresholds) { wait = thresholds[Self.wait] }
@@ -81,7 +83,7 @@ public struct SemaphoreNeverSignalled: Detector {
                 .init(
                     time: blocked.begin, thread: blocked.thread, event: "semaphore_wait_begin",
                     detail: "\(model.name(of: blocked.thread)) waited \(waited)"
-                        + "\(blocked.isFinished ? ", then gave up" : " and waits still")"
+                        + "\(blocked.isFinished ? ", then timed out," : " and still waits")"
                         + "\(model.place(of: blocked.code)).")
             }
         }
@@ -89,12 +91,12 @@ public struct SemaphoreNeverSignalled: Detector {
             group.finding(
                 Self.id, .warning,
                 summary: "The semaphore\(group.making(in: model)) was never signalled, and "
-                    + "\(Figures.plural(group.count, "wait")) for it \(group.count == 1 ? "is" : "are") in vain, for up to "
-                    + "\(group.longest).",
+                    + "\(Figures.plural(group.count, "wait")) for it \(group.count == 1 ? "was" : "were") never "
+                    + "satisfied, for up to \(group.longest).",
                 measures: [("longest wait", "\(group.longest)")],
                 advice:
-                    "Signal the semaphore\(group.making(in: model)) on every path that its waiter relies on, errors "
-                    + "too; or hand the result to a completion handler instead of blocking for it.")
+                    "Signal the semaphore\(group.making(in: model)) on every path that its waiter relies on, including "
+                    + "errors, or pass the result to a completion handler instead of blocking for it.")
         }
     }
 }

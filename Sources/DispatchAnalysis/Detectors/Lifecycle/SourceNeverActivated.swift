@@ -1,12 +1,12 @@
 import DispatchModel
 
-/// A source was made and set up, and never activated.
+/// A source was created and set up, and never activated.
 ///
 /// ## Definition
 ///
-/// A source was created and given an event handler, and when the trace ended at least 50 ms after its creation it was
-/// neither activated nor cancelled nor released. (Releasing it is `released-while-suspended`.) Sources of one place are
-/// one finding.
+/// A source was created and given an event handler at least 50 ms before the end of the trace, and was not activated,
+/// cancelled or released by then. (Its release is reported as `released-while-suspended`.) Sources of one place are one
+/// finding.
 ///
 /// ```
 ///   source   create ── setEventHandler ── schedule ── ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ end
@@ -15,17 +15,17 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - age = 50ms: The age at the trace's end from which on it counts as forgotten. Set-up takes microseconds; some
-///   programs make sources in stock.
+/// - age = 50ms: The age at the end of the trace from which a source counts as forgotten. The set-up takes
+///   microseconds, but some programs create sources in advance.
 ///
 /// ## Why it matters
 ///
-/// Nothing fires, and nothing says so: sources start inactive, other than queues.
+/// The source never fires, and no error reports it. Unlike queues, sources start inactive.
 ///
 /// ## What it cannot see
 ///
-/// Sources whose creation is not in the trace. Where events are missing up to the trace's end, the activation may be
-/// among them: nothing is said then. Programs that keep sources in stock on purpose look the same.
+/// Sources whose creation is not in the trace. Where events are missing up to the end of the trace, the activation may
+/// be among them, and nothing is reported. Programs that create sources in advance on purpose look the same.
 ///
 /// ## Advice
 ///

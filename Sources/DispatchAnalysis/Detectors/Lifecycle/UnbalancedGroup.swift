@@ -1,38 +1,37 @@
 import DispatchModel
 
-/// A group is entered more often than it is left, and somebody waits for it; or it is left too often.
+/// A group is entered more often than it is left while a wait or a notification depends on it, or it is left too often.
 ///
 /// ## Definition
 ///
-/// *Never empty*: when the trace ends a group has been entered more often than left, by more than the items of it that
-/// still run or wait can make up for, nothing entered or left it for 250 ms, and somebody waits for it: a thread does
-/// so still, gave up by a time-out, or asked to be notified. The main thread of a program in which other items began
-/// after that does not count: waiting for ever is how some programs keep it.
+/// *Never empty*: at the end of the trace a group has been entered more often than left, by more than its running and
+/// waiting items account for. Nothing entered or left it for 250 ms. A thread still waits for it, a wait for it timed
+/// out, or a notification is pending. A wait of the main thread does not count when other items began after its begin:
+/// some programs keep the main thread waiting forever.
 ///
 /// *Left too often*: a group whose creation is in the trace was left more often than entered, at the very end of the
-/// trace: libdispatch ends the process for it.
+/// trace, because libdispatch ends the process.
 ///
 /// ```
 ///   enter ── work ── leave          count 0: wait returns, notify runs
-///   enter ── work ── error, return  count 1: ░░░░░░░░░░░░░░░░░░░░░░ for ever
+///   enter ── work ── error, return  count 1: ░░░░░░░░░░░░░░░░░░░░░░ forever
 ///                      ▲ no leave
 /// ```
 ///
 /// ## Thresholds
 ///
-/// - quiet = 250ms: How long nothing entered or left the group at the trace's end. Answers over a network take some
-///   10 to 100 ms.
+/// - quiet = 250ms: The time at the end of the trace in which nothing entered or left the group. Answers over a network
+///   take about 10 to 100 ms.
 ///
 /// ## Why it matters
 ///
-/// `wait` never returns and `notify` never runs; with a time-out, every call takes all of it.
+/// `wait` never returns and `notify` never runs. With a time-out, every call takes all of it.
 ///
 /// ## What it cannot see
 ///
-/// Whether a group was left too often where events are missing since it was made, and whether it was left at last where
-/// they are missing up to the trace's end: nothing is said then.
-/// Which of the enters was not left. Work that a library does for the program, such as a download, and that would have
-/// left the group after the trace's end.
+/// Whether a group was left too often where events are missing since its creation, and whether it was left later where
+/// events are missing up to the end of the trace: nothing is reported then. Which of the enters has no leave. Work that
+/// a library does for the program, such as a download, and that would have left the group after the end of the trace.
 ///
 /// ## Advice
 ///
@@ -51,9 +50,9 @@ public struct UnbalancedGroup: Detector {
 
     private let quiet: Nanoseconds
     private var cases = MistakeGroups()
-    /// Items of groups that had not begun at the trace's end.
+    /// By group: number of its items that had not begun by the end of the trace.
     private var pending: [GroupIndex: Int] = [:]
-    /// By the recorder's id: the wait that tells most, an open one before one that timed out.
+    /// By the recorder's id of the group: one wait for it. An open wait is preferred to a wait that timed out.
     private var waits: [UInt64: BlockedWait] = [:]
     private var keepAlive = MainThreadKeepAlive()
 
@@ -85,7 +84,7 @@ public struct UnbalancedGroup: Detector {
             let excess = group.outstanding - (pending[group.index] ?? 0) - (running[group.index] ?? 0)
             let last = max(group.lastEnter ?? .zero, group.lastLeave ?? .zero)
             guard excess > 0, model.end - last >= quiet, !model.hasOpenEnd else { continue }
-            // A later group may have the same id: a wait that ended before this one was made is not its.
+            // Ids are reused. A wait that ended before this group was created belongs to an earlier group.
             let wait = waits[group.id].flatMap { $0.end < group.createdAt || keepAlive.explains($0) ? nil : $0 }
             guard wait != nil || group.openNotifies > 0 else { continue }
             add(group, excess: excess, wait: wait, since: last, in: model)
@@ -104,7 +103,7 @@ public struct UnbalancedGroup: Detector {
             since: group.createdAt, until: model.end
         ) {
             let waiter = wait.map {
-                "waited for \($0.end - $0.begin)\($0.isFinished ? ", then gave up" : ", and waits still")"
+                "waited for \($0.end - $0.begin)\($0.isFinished ? ", then timed out" : ", and still waits")"
             }
             return .init(
                 time: wait?.begin ?? last, thread: wait?.thread ?? changedOn ?? ThreadIndex(0), event: "group_enter",
@@ -117,27 +116,27 @@ public struct UnbalancedGroup: Detector {
     private func neverEmpty(_ group: MistakeGroups.Group, in model: DispatchModel) -> Finding {
         let isAwaited = group.key.subject == "wait"
         let making = group.making(in: model)
-        // What would leave the group may come after the trace's end, such as the end of a child process.
+        // The matching leave may follow the end of the trace, for example when a child process exits later.
         let what =
             isAwaited
-            ? "is entered and not left again\(group.times): who waits for it waits in vain"
+            ? "is entered and not left again\(group.times): waits on it never return"
             : "was not left again before the trace ended\(group.times): its notification did not run"
         return group.finding(
             Self.id, isAwaited ? .warning : .info, summary: "The group\(making) \(what).",
             measures: [("longest wait", "\(group.longest)")],
             advice:
-                "\(isAwaited ? "Look" : "If nothing was under way that would still leave it, look") for paths that "
+                "\(isAwaited ? "Look" : "If no running work would still leave it, look") for paths that "
                 + "enter the group\(making) and return without a leave, such as errors: leave in defer, or use "
                 + "async(group:).")
     }
 
     private func leftTooOften(_ group: Group, in model: DispatchModel) -> [Finding] {
-        // The process ends at once; a leave long before means that the enter is missing from the trace.
+        // The process ends at once. If the trace continues long after the leave, the enter is missing from the trace.
         guard let last = group.lastLeave, let thread = group.lastLeftOn, model.end - last <= .seconds(1),
             group.leaves > group.enters, !model.lacksEvents(from: group.createdAt, to: model.end)
         else { return [] }
         let place = model.place(of: group.creationCode)
-        let summary = "The group made\(place) is left more often than entered: libdispatch ends the process for it."
+        let summary = "The group made\(place) is left more often than entered: libdispatch ends the process."
         let detail = "Entered \(Figures.plural(group.enters, "time")), left \(Figures.plural(group.leaves, "time"))."
         return [
             Finding(

@@ -1,4 +1,4 @@
-// Puts the page together.
+// Starts the page.
 
 import { Page } from './page/page.js';
 import { element } from './panels/page_element.js';
@@ -59,14 +59,14 @@ function start() {
   });
   layout();
   performance.mark('laid out');
-  // A link can name a row anywhere; without one, rows below the window follow after the first frame.
+  // A link can name any row. Without a link, rows below the window are built after the first frame.
   if (!location.hash) list.limit = timeline.bodyHeight;
   page.restore(location.hash);
   document.querySelector('aside').addEventListener('click', ({ target }) => {
     if (/** @type {Element} */ (target).closest('.link, .finding, .evidence button')) page.leave();
   }, { capture: true });
   addEventListener('popstate', () => page.restore(location.hash));
-  // For tests and for the curious: what is in view, without a way to change the trace.
+  // For tests and for the console of the browser: read access to the state of the page.
   window.queuescope = {
     trace, palettes: { light: LIGHT, dark: DARK }, view: () => ({ from: view.from, to: view.to, left: view.left, width: view.width }),
     rows: () => list.rows.map(({ row, y, height }) => ({ key: row.key, title: row.title, y, height })),
@@ -83,7 +83,7 @@ function start() {
     keys: () => [...page.keyboard.commands.keys()], draw: () => timeline.draw(), scroll: () => timeline.scroll, bar: () => timeline.bar,
     waitParts: (row) => waitParts(trace.items, row), processors: () => slicesByProcessor(trace, trace.sides[0]),
   };
-  // After the frame that shows it: what a person waits for.
+  // Runs after the first frame is visible.
   requestAnimationFrame(() => setTimeout(() => {
     performance.mark('ready');
     list.limit = Infinity;

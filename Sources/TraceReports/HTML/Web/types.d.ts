@@ -1,4 +1,4 @@
-// Names of types for comments such as `/** @type {Trace} */`; only TypeScript's checker reads this.
+// Type names for comments such as `/** @type {Trace} */`. Only TypeScript's checker reads this file.
 
 type BinnedDepth = import('./trace/left_out.js').BinnedDepth;
 type Banner = import('./findings/banner.js').Banner;
@@ -6,7 +6,7 @@ type Data = ReturnType<typeof import('./trace/decoder.js').decodeTimeline>;
 type Domain = import('./tracks/domain.js').Domain;
 type Hit = import('./picture/hits.js').Hit;
 type Intervals = import('./trace/intervals.js').Intervals;
-/** No larger than needed; see `narrow`. */
+/** The smallest array type for the numbers; see `narrow`. */
 type Numbers = Uint8Array | Uint16Array | Uint32Array;
 type Page = import('./page/page.js').Page;
 type Painter = import('./picture/painter.js').Painter;
@@ -21,7 +21,7 @@ type TrackList = import('./picture/track_list.js').TrackList;
 type Viewport = import('./picture/viewport.js').Viewport;
 type WorkersTrack = import('./tracks/workers.js').WorkersTrack;
 
-// What TypeScript 4.8 does not know of browsers, and what the page adds to them.
+// Declarations that TypeScript 4.8 does not have, and additions of the page.
 interface Uint8Array { setFromBase64?(text: string): { written: number }; }
 interface Float64ArrayConstructor { from<T>(list: ArrayLike<T>, map: (value: T) => number): Float64Array; }
 interface Uint8ArrayConstructor { from<T>(list: ArrayLike<T>, map: (value: T) => number): Uint8Array; }

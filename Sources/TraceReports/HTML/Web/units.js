@@ -1,8 +1,8 @@
-// Numbers as people read them. Times are nanoseconds since the trace's first event record.
+// Formats numbers for display. Times are nanoseconds since the trace's first event record.
 
 export const NBSP = '\u00a0';
 
-/** Three significant digits and the unit that suits: 940 ns, 1.24 µs, 83.0 ms, 12.5 s. */
+/** Three significant digits and a suitable unit: 940 ns, 1.24 µs, 83.0 ms, 12.5 s. */
 export function formatDuration(ns) {
   const size = Math.abs(ns);
   if (size < 999.5) return Math.round(ns) + NBSP + 'ns';
@@ -11,19 +11,19 @@ export function formatDuration(ns) {
   return value.toFixed(digits) + NBSP + unit;
 }
 
-/** An instant with as many digits as a step of the axis needs, in the unit of the axis, which goes up to `last`. */
+/** An instant in the unit of the axis, which ends at `last`, with the digits that `step` of the axis needs. */
 export function formatInstant(ns, step, last) {
   const [scale, unit] = last >= 1e9 ? [1e9, 's'] : last >= 1e6 ? [1e6, 'ms'] : [1e3, 'µs'];
   const digits = Math.min(9, Math.max(0, Math.ceil(-Math.log10(step / scale) - 1e-9)));
   return (ns / scale).toFixed(digits) + NBSP + unit;
 }
 
-/** An instant to the tenth of a microsecond, to be compared with others. */
+/** An instant to a tenth of a microsecond, for comparison with others. */
 export function formatPoint(ns) {
   return (ns < 1e9 ? (ns / 1e6).toFixed(4) + NBSP + 'ms' : (ns / 1e9).toFixed(7) + NBSP + 's');
 }
 
-/** As in the texts of findings: 1,234,567. */
+/** A number with thousands separators, as in the texts of findings: 1,234,567. */
 export function formatCount(count) {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
@@ -45,16 +45,16 @@ export function tickStep(span, count) {
   return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
 }
 
-/** Control and direction characters made visible: labels come from the traced program. */
+/** Makes control and direction characters visible, because labels come from the traced program. */
 export function printable(text) {
   return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
     (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'));
 }
 
-/** A label with a star for each number: what queues of one kind share. */
+/** The label with a star for each number: the common form of the labels of one group. */
 export function labelPattern(label) { return label.replace(/\d+/g, '*'); }
 
-/** What labels share, with a star where they differ; where they share no word, the first of them. */
+/** The common part of the labels, with a star where they differ. Without a common word, the first labels. */
 export function commonLabel(labels) {
   const patterns = new Set(labels.map(labelPattern));
   let [shared] = patterns;
@@ -66,7 +66,7 @@ export function commonLabel(labels) {
   return /\p{L}/u.test(shared) ? shared : labels.slice(0, 3).join(', ') + (labels.length > 3 ? ', …' : '');
 }
 
-/** The file and line of code. A name from the symbols ends in them: `closure #1 in Shop.run() (Shop/Cart.swift:31)`. */
+/** The file and line of code. They are at the end of a symbol name: `closure #1 in Shop.run() (Shop/Cart.swift:31)`. */
 export function briefCode(named) {
   const code = (/\(([^()]+:\d+)\)$/.exec(named) || [])[1] || named, isPath = code.includes('/') && !code.includes(' ');
   return printable(isPath ? code.slice(code.lastIndexOf('/') + 1) : code);

@@ -1,5 +1,5 @@
-// On top of the pinned rows: what was found, in a sentence, how to see it, and brackets over where it is seen. Of two
-// traces, what has become of their findings.
+// The banner above the pinned rows: the finding's sentence, a hint for reading the picture, and brackets over the
+// intervals that show the finding. With two traces and no chosen finding, it counts the findings that changed.
 
 import { calloutsOf } from './callouts.js';
 import { BOLD, FONT } from '../picture/painter.js';
@@ -7,7 +7,7 @@ import { formatCount, formatDuration, plural } from '../units.js';
 
 const BANNER_TEXT = 30, HEADLINE_HEIGHT = 18, HINT_HEIGHT = 16, CALLOUT_HEIGHT = 24, FLAG_HEIGHT = 14;
 const MOST_GROUND = 0.4;
-/** A sentence takes two lines of a wide picture, and as much room of a narrow one. */
+/** A sentence has two lines in a picture of `LINES_WIDTH` pixels, and more lines in a narrower picture. */
 const LINES = 2, LINES_WIDTH = 1050;
 const HEADLINE = '600 13.5px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 
@@ -27,7 +27,7 @@ export class Banner {
     this.hintLines = [this.hint];
   }
 
-  /** What was found. `focus` is what focusOf says of it. */
+  /** The banner of a finding. `focus` is the result of `focusOf`. */
   static ofFinding(/** @type {Trace} */ trace, finding, focus, brief) {
     const cost = finding.cost > 0 ? `${formatDuration(finding.cost)} lost` : '';
     return new Banner({ title: `${finding.id} · ${finding.detector}`, note: brief.text(finding.summary),
@@ -35,7 +35,7 @@ export class Banner {
       cost: finding.change === 'gone' ? `${cost} before, gone after`.trim() : cost, evidence: finding.evidence });
   }
 
-  /** What has become of two traces' findings; null for one trace. */
+  /** The banner that counts the changes between two traces; null for a single trace. */
   static ofComparison(/** @type {Trace} */ trace) {
     if (trace.sides.length < 2) return null;
     const count = (change) => trace.findings.filter((finding) => finding.change === change).length;
@@ -44,12 +44,12 @@ export class Banner {
     const size = (side) => `${formatDuration(side.duration)}, ${plural(side.items, 'item')}, `
       + plural(side.threads.to - side.threads.from, 'thread');
     return new Banner({ title: 'Before and after', isFoldable: false,
-      note: `Of the findings ${are(count('gone'), 'gone')}, ${are(count('same'), 'still there')}, ${worse}`
+      note: `Findings: ${are(count('gone'), 'gone')}, ${are(count('same'), 'still there')}, ${worse}`
         + `${are(count('new'), 'new')}.`,
       hint: trace.sides.map((side) => `${side.name}: ${size(side)}.`).join('  ') });
   }
 
-  /** Breaks the sentences for the width that there is. */
+  /** Breaks the sentences into lines for the width of the canvas. */
   layout(/** @type {Painter} */ p) {
     const width = p.width - 30, most = Math.max(LINES, Math.ceil(LINES * LINES_WIDTH / Math.max(1, p.width)));
     this.lines = p.lines(this.note, width, HEADLINE, most);
@@ -63,7 +63,7 @@ export class Banner {
     return this.textHeight + (this.callouts.length ? CALLOUT_HEIGHT : 0) + (this.evidence.length ? FLAG_HEIGHT : 0);
   }
 
-  /** The sentences, over whatever the rows have drawn there. */
+  /** Draws the sentences over the rows at this place. */
   drawLabel(/** @type {Painter} */ p, y, fold) {
     const c = p.colours, right = p.width - 18, title = (this.isFoldable ? fold : '') + this.title;
     p.rect(0, y, p.width, this.textHeight, c.band);
@@ -77,7 +77,10 @@ export class Banner {
       p.text(line, 12, hintsAt + number * HINT_HEIGHT, c.text, { width: right - 12 }));
   }
 
-  /** A ground under the rows for what would be overlooked without; a tint would cost the bars their contrast. */
+  /**
+   * Draws a plain background and two edges under the rows of each callout that is narrow enough to be overlooked. A
+   * tint would reduce the contrast of the bars.
+   */
   drawGround(/** @type {Painter} */ p, y, bottom) {
     const { view } = p, last = view.left + view.width;
     for (const { from, to } of this.callouts) {
@@ -90,9 +93,9 @@ export class Banner {
   }
 
   /**
-   * Numbered flags where the evidence is, and brackets over what is worth a look.
-   * @param y where the banner is
-   * @param top where flags are when the banner is scrolled away
+   * Draws numbered flags at the evidence, and brackets over the callouts.
+   * @param y the top of the banner
+   * @param top the top of the flags when the banner is scrolled out of view
    */
   drawPlaces(/** @type {Painter} */ p, y, top) {
     this.drawFlags(p, Math.max(top, y + this.height - FLAG_HEIGHT), p.height);
@@ -120,14 +123,14 @@ export class Banner {
     if (view.x(to) < view.left || view.x(from) > last) return;
     const left = Math.round(Math.max(view.left, view.x(from))), right = Math.round(Math.min(last, view.x(to)));
     const width = p.textWidth(text, BOLD) + 14, middle = y + CALLOUT_HEIGHT / 2;
-    // Over the bracket when it fits in there, else beside it.
+    // The text is over the bracket when it fits, otherwise next to it.
     const isWide = right - left >= width + 16;
-    // Where there is no room on either side, up to the edge: the end of the text tells as much as its begin.
+    // Without room on either side the text ends at the right edge, so that all of it is visible.
     const beside = right + 6 + width <= last ? right + 6 : left - 6 - width >= view.left ? left - 6 - width
       : Math.max(12, last - width);
     const at = isWide ? (left + right - width) / 2 : beside;
     p.rect(left, middle - 0.5, Math.max(1, right - left), 2, c.blocked);
-    // No end where the view cuts it off.
+    // No end mark where the view cuts the bracket.
     if (view.x(from) >= view.left) p.rect(left - 1, middle - 6, 2, 13, c.blocked);
     if (view.x(to) <= last) p.rect(right - 1, middle - 6, 2, 13, c.blocked);
     if (!isWide) p.rect(Math.min(right, at + width), middle - 0.5, 8, 2, c.blocked);
@@ -136,37 +139,39 @@ export class Banner {
   }
 }
 
-/** What to look at, for each kind of finding: for people who see such a picture for the first time. */
+/** How to read the picture, by detector. */
 const READING_HINTS = {
   'staircase-contention': 'Solid: the thread holds it. Hatched: the thread is blocked for it. '
-    + 'Each arrow is a hand-off, in which nobody works.',
+    + 'Each arrow is a hand-off. No thread works during a hand-off.',
   'lock-contention': 'Solid: the thread holds the lock. Hatched: it is blocked for it.',
-  'overlapping-handlers': 'Amber, above the dashed line: several run at once, each on a thread of its own that had to '
-    + 'be woken. A colour is a thread.',
-  'thread-explosion': 'The dashed line is the number of processors. Workers above it only take turns on them.',
-  'queue-forest': 'The dashed line is the number of processors. Each queue that has work takes a worker of its own.',
-  'pool-starvation': 'Hatched up to the dashed line: all workers that the pool may run are blocked. Amber: items wait.',
-  'pool-deadlock': 'Hatched: all workers of the pool are blocked. Vermilion over the queue: items that no worker is '
-    + 'left for.',
-  'readers-writer': 'A bar with bold ends is a barrier: it runs alone. Hatched and amber: who waits for it, or it for '
-    + 'them.',
-  'barrier-on-global': 'A global queue ignores barriers: what was to run alone runs beside others.',
-  'main-queue-hang': 'One bar holds the main queue all that time. Hatched: it does not even work, it waits.',
-  'long-sync-wait': 'Hatched: the thread is blocked in sync until the queue has run what was there before.',
-  'priority-inversion': 'Hatched: the urgent thread is blocked, for work of a lower quality of service.',
-  'uneven-concurrent-perform': 'Each bar is an iteration. Where a thread has none, its processor has nothing to do.',
-  'bouncing-work': 'A colour is a thread: the items of one chain go from thread to thread, and each change costs a '
+  'overlapping-handlers': 'Amber, above the dashed line: several handlers run at once, each on its own thread, which '
+    + 'first had to wake. A colour is a thread.',
+  'thread-explosion': 'The dashed line is the number of processors. Workers above it share processors.',
+  'queue-forest': 'The dashed line is the number of processors. Each queue that has work occupies its own worker.',
+  'pool-starvation': 'The dashed line is the number of processors. Hatched: blocked workers. Amber: items wait for a '
+    + 'free worker.',
+  'pool-deadlock': 'Hatched: all workers of the pool are blocked. Vermilion over the queue: items for which no '
+    + 'worker is free.',
+  'readers-writer': 'A bar with bold ends is a barrier: it runs alone. Hatched and amber: readers wait for it, or it '
+    + 'waits for them.',
+  'barrier-on-global': 'A global queue ignores barriers: the barrier runs at the same time as other items.',
+  'main-queue-hang': 'One item occupies the main queue for the whole time. Hatched: the item itself is blocked.',
+  'long-sync-wait': 'Hatched: the thread is blocked in sync until the queue has run the earlier items.',
+  'priority-inversion': 'Hatched: the urgent thread is blocked by work of a lower quality of service.',
+  'uneven-concurrent-perform': 'Each bar is an iteration. A thread without a bar has run out of iterations.',
+  'bouncing-work': 'A colour is a thread. The items of one chain run on changing threads, and each change costs a '
     + 'wake-up.',
-  'work-too-small': 'Amber: an item waits for a thread. The bar after it is all that it does.',
-  'work-too-large': 'One bar keeps the queue to itself; all that comes later waits until it ends.',
-  'item-never-ran': 'Vermilion over a queue: what was enqueued there and never began.',
-  'late-timer': 'What has the queue when the timer is due makes it late. The flags are where it ran at last.',
-  'deadlock': 'Hatched to the end of the trace: a wait that nobody is left to end.',
-  'lock-order-inversion': 'Two locks, taken in one order here and in the other there: at the wrong moment, both wait.',
-  'mutation-after-activation': 'From the tick, the activation, a line leads to the diamond: the change that came too '
+  'work-too-small': 'Amber: an item waits for a thread. The bar after it is the work of the item.',
+  'work-too-large': 'One item occupies the queue; all later items wait until it ends.',
+  'item-never-ran': 'Vermilion over a queue: items that were enqueued and never began.',
+  'late-timer': 'The item that occupies the queue when the timer is due delays it. The flags mark when the timer ran.',
+  'deadlock': 'Hatched to the end of the trace: a wait that no thread can end.',
+  'lock-order-inversion': 'The two places acquire two locks in opposite orders. At the wrong moment both threads block '
+    + 'forever.',
+  'mutation-after-activation': 'The tick is the activation. A line leads to the diamond, the change that came too '
     + 'late.',
-  'retarget-after-activation': 'From the tick, the activation, a line leads to the diamond: the retarget that came too '
+  'retarget-after-activation': 'The tick is the activation. A line leads to the diamond, the retarget that came too '
     + 'late.',
 };
 
-const ANY_HINT = 'The numbered flags are the evidence; E goes from one to the next.';
+const ANY_HINT = 'The numbered flags are the evidence; press E for the next one.';

@@ -1,5 +1,5 @@
-// Texts of the report, made short enough for a picture: code is named by its file and line there, and the whole name is
-// shown where the pointer rests.
+// Shortens the texts of the report for the picture: code is named by its file and line only. The tooltip has the whole
+// name.
 //
 //   at closure #2 in ImageCache.run(repaired:) (Scenarios/ImageCache.swift:36)   →   at ImageCache.swift:36
 
@@ -10,11 +10,11 @@ import { NBSP, printable } from '../units.js';
 export class BriefText {
   constructor(/** @type {Trace} */ trace) {
     this.trace = trace;
-    // By the place in which they end: names that a text can contain.
+    // Names of code by the file and line at their end.
     this.names = groupBy(trace.meta.codes, (code) => (/\(([^()\s]+:\d+)\)$/.exec(code) || [])[1]);
-    // A name that contains another one is to be found first.
+    // A name that contains a shorter name must be tried first.
     for (const list of this.names.values()) list.sort((a, b) => b.length - a.length);
-    // By the report's name of a thread, where the page has another one.
+    // The page's name of a thread by the report's name, where the two differ.
     this.threads = new Map(trace.threads.map(({ name, tid }, thread) => [`${name} ${tid}`, trace.threadLabel(thread)])
       .filter(([name, label]) => name !== label));
     const names = new Set(trace.threads.map((thread) => thread.name).filter((name) => name));
@@ -22,7 +22,7 @@ export class BriefText {
     this.threadName = pattern ? new RegExp(`(?:${pattern}) \\d+`, 'g') : null;
   }
 
-  /** The pieces of a text: { text, whole }, where `whole` is the name that stands behind a short one. */
+  /** The pieces of a text: { text, whole }, where `whole` is the full name of a shortened piece, otherwise empty. */
   pieces(text) {
     const pieces = [];
     if (this.threadName) text = text.replace(this.threadName, (name) => this.threads.get(name) || name);
@@ -38,7 +38,7 @@ export class BriefText {
     return [...pieces, { text: text.slice(start), whole: '' }].filter((piece) => piece.text);
   }
 
-  /** In one piece. */
+  /** The shortened text as one string. */
   text(text) { return shown(this.pieces(text).map((piece) => piece.text).join('')); }
 
   nodes(text) {
@@ -48,5 +48,5 @@ export class BriefText {
   }
 }
 
-/** A number stays on the line of its unit. */
+/** Joins a number and its unit with a no-break space, so that a line never ends between them. */
 function shown(text) { return printable(text).replace(/(\d) (?=(?:ns|µs|ms|s|%)(?![A-Za-z]))/g, '$1' + NBSP); }

@@ -1,4 +1,4 @@
-// Words in the picture: one or two stretches of a finding's clearest moment that show its cost, each with what it is.
+// Labelled brackets in the picture: one or two intervals of a finding's clearest moment that show its cost.
 
 import { enqueuedAt, extentAt, marksOf } from './focus.js';
 import { taskCallouts } from './task_focus.js';
@@ -7,7 +7,7 @@ import { BARRIER } from '../trace/decoder.js';
 import { workersOf } from '../tracks/workers.js';
 import { formatCount, formatDuration, plural } from '../units.js';
 
-/** @returns a list of { from, to, text }; a moment has `to` equal to `from` */
+/** @returns a list of { from, to, text }; `to` equals `from` for an instant */
 export function calloutsOf(/** @type {Trace} */ trace, finding, focus) {
   const find = {
     'staircase-contention': staircaseCallouts, 'overlapping-handlers': overlapCallouts,
@@ -15,7 +15,7 @@ export function calloutsOf(/** @type {Trace} */ trace, finding, focus) {
     'mutation-after-activation': markCallouts, 'retarget-after-activation': markCallouts,
     'item-never-ran': neverCallouts, 'late-timer': lateCallouts, 'lock-order-inversion': orderCallouts, 'uneven-concurrent-perform': idleCallouts, 'readers-writer': barrierCallouts,
   }[finding.detector] || longestCallouts;
-  // What one detector looks for need not be in a stretch that was chosen for all of its findings.
+  // A detector's own callout may be outside of the interval that was chosen for the finding: try the next function.
   for (const each of [taskCallouts, find, longestCallouts, wholeCallouts]) {
     const inside = each(trace, finding, focus).filter((callout) => callout && callout.to >= focus.from
       && callout.from <= focus.to);
@@ -25,11 +25,11 @@ export function calloutsOf(/** @type {Trace} */ trace, finding, focus) {
 }
 
 function wholeCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
-  const text = finding.cost > 0 ? `costs ${formatDuration(finding.cost)} in all` : 'here';
+  const text = finding.cost > 0 ? `${formatDuration(finding.cost)} lost in total` : 'here';
   return [{ from: Math.max(from, finding.begin), to: Math.min(to, finding.end), text }];
 }
 
-/** The hand-off of middle length: how long nobody had it, and how long somebody then worked. */
+/** The hand-off of median length, with the time that it took and the time of the work after it. */
 function staircaseCallouts(/** @type {Trace} */ trace, finding, { from, to, tracks }) {
   const domain = tracks[0].domain;
   if (!domain) return longestCallouts(trace, finding, { from, to });
@@ -44,7 +44,7 @@ function staircaseCallouts(/** @type {Trace} */ trace, finding, { from, to, trac
     + `for ${formatDuration(ends[i] - begins[i])} of work` }];
 }
 
-/** Where most run at once. */
+/** The interval in which the most handlers run at once. */
 function overlapCallouts(/** @type {Trace} */ trace, finding, { from, to, tracks }) {
   const { together } = tracks[0], [first, last] = together.range(from, to), open = [];
   let best = null;
@@ -59,7 +59,7 @@ function overlapCallouts(/** @type {Trace} */ trace, finding, { from, to, tracks
   return best ? [{ ...best, text: `${best.count} threads at once` }] : [];
 }
 
-/** How many of the hierarchies run items in view. */
+/** How many of the hierarchies run items in the view. */
 function forestCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
   const trees = new Set(finding.queues), active = new Set();
   for (const queue of trace.groupOf.keys()) {
@@ -80,7 +80,10 @@ function workersCallouts(/** @type {Trace} */ trace, finding) {
 }
 
 function starvationCallouts(/** @type {Trace} */ trace, finding) {
-  return [{ from: finding.begin, to: finding.end, text: `no worker is free for ${formatDuration(finding.cost)}` }];
+  // Several episodes have pauses between them, so the bracket is longer than their sum.
+  const episodes = finding.occurrences > 1 ? ` in ${plural(finding.occurrences, 'episode')}` : '';
+  return [{ from: finding.begin, to: finding.end,
+    text: `no worker is free for ${formatDuration(finding.cost)}${episodes}` }];
 }
 
 /** The longest time from an activation to the change that came after it. */
@@ -91,7 +94,7 @@ function markCallouts(/** @type {Trace} */ trace, finding) {
     text: `changed ${formatDuration(time - activated)} too late` }));
 }
 
-/** From the end of the last iteration of the thread that was ready first to the end of the last one of all. */
+/** From the end of the last iteration of the first thread that became idle to the end of the last iteration of all. */
 function idleCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
   const { begin, end, thread } = trace.items, ready = new Map();
   let last = -Infinity;
@@ -108,7 +111,7 @@ function idleCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
     : [];
 }
 
-/** The longest wait for a barrier, or of one, in view. */
+/** The longest wait in the view for a barrier, or by a barrier. */
 function barrierCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
   const { enqueued, begin } = trace.items;
   let best = -1;
@@ -126,7 +129,7 @@ function barrierCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
     + `${formatDuration(begin[best] - enqueued[best])}` }];
 }
 
-/** The item of the finding's queues that waited longest and never began. */
+/** The item that waited longest and never began, of the finding's queues. */
 function neverCallouts(/** @type {Trace} */ trace, finding, focus) {
   const waits = finding.queues.filter((queue) => trace.queues[queue]).flatMap((queue) => trace.pendingOfQueue(queue));
   const [first] = waits.sort((a, b) => (b.until - b.enqueued) - (a.until - a.enqueued));
@@ -135,7 +138,7 @@ function neverCallouts(/** @type {Trace} */ trace, finding, focus) {
     : longestCallouts(trace, finding, focus);
 }
 
-/** What held the queue when a timer was due that ran late. */
+/** The longest item that ran on the queue when a late timer was due. */
 function lateCallouts(/** @type {Trace} */ trace, finding) {
   const { begin, end } = trace.items;
   let best = -1;
@@ -149,10 +152,10 @@ function lateCallouts(/** @type {Trace} */ trace, finding) {
     }
   }
   return best < 0 ? [] : [{ from: begin[best], to: end[best],
-    text: `${trace.barLabel(best)} has the queue for ${formatDuration(end[best] - begin[best])}` }];
+    text: `${trace.barLabel(best)} occupies the queue for ${formatDuration(end[best] - begin[best])}` }];
 }
 
-/** Where each of the two orders was seen. */
+/** The place of each of the two orders. */
 function orderCallouts(/** @type {Trace} */ trace, finding) {
   return finding.evidence.slice(0, 2).map((entry, number) => {
     const [from, to] = extentAt(trace, finding, entry);
@@ -160,7 +163,7 @@ function orderCallouts(/** @type {Trace} */ trace, finding) {
   });
 }
 
-/** The longest wait that the evidence is about, else the longest item. */
+/** The longest wait of the evidence, otherwise the longest item. */
 function longestCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
   let best = null;
   for (const { thread, time } of finding.evidence) {
@@ -169,7 +172,7 @@ function longestCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
     if (enqueued >= 0) {
       const { begin, end } = trace.items;
       if (best || begin[enqueued] - time < end[enqueued] - begin[enqueued] || time < from) continue;
-      best = { from: time, to: begin[enqueued], text: `waits ${formatDuration(begin[enqueued] - time)}, to run for `
+      best = { from: time, to: begin[enqueued], text: `waits ${formatDuration(begin[enqueued] - time)}, then runs for `
         + formatDuration(end[enqueued] - begin[enqueued]) };
       continue;
     }

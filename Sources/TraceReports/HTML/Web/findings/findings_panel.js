@@ -1,10 +1,11 @@
-// The findings, the costliest first. Choosing one frames its clearest moment and pins its rows; it opens to its proof.
+// The list of findings, the costliest first. A chosen finding shows its clearest moment, pins its rows and shows its
+// evidence.
 
 import { element, rowsOf } from '../panels/page_element.js';
 import { formatCount, formatDuration, formatPercent, formatPoint, plural, printable } from '../units.js';
 
 const EVIDENCE_SHOWN = 4;
-/** What has become of a finding of two traces. */
+/** Titles of the changes between two traces. */
 const CHANGE_TITLES = { new: 'new', worse: 'worse', same: 'still there', gone: 'gone' };
 
 export class FindingsPanel {
@@ -43,7 +44,7 @@ export class FindingsPanel {
         finding.id),
       element('span', { className: 'detector' }, finding.detector),
       finding.change ? element('span', { className: `change ${finding.change}` }, CHANGE_TITLES[finding.change]) : '',
-      element('span', { className: 'cost', title: 'time lost to it' }, cost)),
+      element('span', { className: 'cost', title: 'time lost to this finding' }, cost)),
     element('span', { className: 'summary' }, this.page.brief.nodes(finding.summary)));
     this.cards.push({ finding, button, body });
     return element('li', {}, button, body);
@@ -61,7 +62,7 @@ export class FindingsPanel {
     }
   }
 
-  /** Shows which piece of evidence of the chosen finding is visited. */
+  /** Marks the piece of evidence that is visited. */
   mark(number) {
     const card = this.cards.find((entry) => entry.finding === this.chosen);
     if (!card) return;
@@ -79,7 +80,7 @@ export class FindingsPanel {
     body.append(
       element('div', { className: 'buttons' },
         element('button', { type: 'button', onclick: () => page.frame(finding) }, 'Clearest moment'),
-        element('button', { type: 'button', onclick: () => page.frameWhole(finding) }, 'All of it')),
+        element('button', { type: 'button', onclick: () => page.frameWhole(finding) }, 'Whole finding')),
       element('p', { className: 'advice' }, element('strong', {}, 'What to do. '), page.brief.nodes(finding.advice)));
     if (finding.caveat) body.append(element('p', { className: 'caveat' }, printable(finding.caveat)));
     if (finding.measures.length) body.append(rowsOf(finding.measures.map(([name, value]) => [name, page.brief.text(value)])));
@@ -120,8 +121,8 @@ export class FindingsPanel {
     const leftOut = [[facts.omittedItems, 'item'], [facts.omittedMarks, 'mark']].filter(([count]) => count > 0)
       .map(([count, noun]) => plural(count, noun)).join(' and ');
     if (leftOut) {
-      notes.unshift(`Left out to keep this file within its size limit: ${leftOut}. The statistics and findings count `
-        + 'them; to see them, make the page again with a larger --budget.');
+      notes.unshift(`Left out to keep this file within its size limit: ${leftOut}. The statistics and findings include `
+        + 'them. To see them, write the page again with a larger --budget.');
     }
     return element('details', { className: 'about', open: notes.length > 0 || !this.trace.findings.length },
       element('summary', {}, name ? `About the trace ${name.toLowerCase()}` : 'About this trace'), rowsOf(lines),

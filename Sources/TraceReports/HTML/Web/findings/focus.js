@@ -1,6 +1,5 @@
-// Where to look for a finding: the rows that show it, and the moment that shows it best. A staircase of two thousand
-// steps is a grey block when all of it is in view, so the reader first sees a stretch in which single steps can be told
-// apart.
+// Selects the rows and the interval that show a finding best. A staircase of two thousand steps is a grey block when
+// all of it is in view, so the page first shows an interval in which single steps are visible.
 
 import { taskFocus } from './task_focus.js';
 import { lowerBound } from '../trace/columns.js';
@@ -15,7 +14,7 @@ import { commonLabel } from '../units.js';
 const STEPS_SHOWN = 24, ROWS_SHOWN = 12, THREADS_SHOWN = 6, ITEMS_READABLE = 160,
   OVERLAPS_SHOWN = 40, TURNS_SHOWN = 14, AWAITED_SHOWN = 2, TOGETHER = 10e6;
 
-/** What these are about is seen in the number of workers. */
+/** These detectors are about the number of workers, so their rows include the workers. */
 const POOL_DETECTORS = new Set(['thread-explosion', 'pool-starvation', 'pool-deadlock', 'queue-forest']);
 
 /** Returns { from, to, tracks } */
@@ -41,7 +40,7 @@ function staircaseFocus(/** @type {Trace} */ trace, finding) {
   }
   if (!tracks.length) return momentFocus(trace, finding);
   const domain = tracks[0].domain;
-  // A stretch of hand-offs without a break, within the finding, that takes as long as most of them do.
+  // Find a sequence of hand-offs without a break, within the finding, of median length.
   const inside = (i) => domain.all.begins[i] >= finding.begin && domain.all.ends[i] <= finding.end, found = [];
   for (let steps = STEPS_SHOWN; steps >= 3 && !found.length; steps = steps >> 1) {
     for (let i = 1, run = 0; i < domain.count; i++) {
@@ -50,7 +49,8 @@ function staircaseFocus(/** @type {Trace} */ trace, finding) {
     }
   }
   if (!found.length) return { ...episode(trace, finding), tracks };
-  // Where items were left out, neighbours need not be neighbours; around findings they are all there.
+  // Where items were left out, neighbours in the table need not follow each other directly. The intervals around
+  // findings have every item.
   const whole = trace.leftOut.isEmpty ? found : found.filter(({ first, last }) => trace.meta.trace.windows.some(
     ([from, to]) => domain.all.begins[first] >= from && domain.all.ends[last] <= to));
   const typical = (whole.length ? whole : found).sort((a, b) => a.span - b.span);
@@ -70,18 +70,18 @@ function overlapFocus(/** @type {Trace} */ trace, finding) {
   const activity = (queue) => { const [a, b] = trace.running(queue).range(from, to); return b - a; };
   const busiest = finding.queues.map((queue) => [queue, activity(queue)]).sort((a, b) => b[1] - a[1]);
   const first = (queue) => { const running = trace.running(queue); return running.begins[running.range(from, to)[0]]; };
-  // In the order of their turns, which makes a pattern.
+  // Rows in the order of their turns, which makes the pattern visible.
   const rows = busiest.filter((entry) => entry[1] > 0).slice(0, ROWS_SHOWN).sort((a, b) => first(a[0]) - first(b[0]))
     .map(([queue]) => new QueueTrack(trace, queue));
   return { from, to, tracks: [group, ...rows] };
 }
 
-/** The stretch of some forty beginnings within a finding in which most time is overlapped, measured by its length. */
+/** The interval of about 40 begins within a finding with the largest share of overlapping time. */
 function densestOverlap({ begins, ends }, finding) {
   const first = lowerBound(begins, finding.begin), last = lowerBound(begins, finding.end + 1);
   const count = Math.min(OVERLAPS_SHOWN, last - first);
   if (count < 2) return { from: finding.begin, to: finding.end };
-  // What each begins before the furthest end so far is overlapped.
+  // Running sum of the time in which an item overlaps the furthest end so far.
   const overlap = new Float64Array(last - first + 1);
   for (let i = first, reach = -Infinity; i < last; i++) {
     overlap[i - first + 1] = overlap[i - first] + Math.max(0, Math.min(reach, ends[i]) - begins[i]);
@@ -97,7 +97,7 @@ function densestOverlap({ begins, ends }, finding) {
   return { from, to: begins[first + best + count - 1] };
 }
 
-/** A stretch in which barriers and other items take turns, the shortest of those with many changes. */
+/** The shortest interval in which barriers and other items take turns often enough. */
 function barrierFocus(/** @type {Trace} */ trace, finding) {
   const [queue] = finding.queues.filter((each) => trace.queues[each]);
   const running = queue === undefined ? null : trace.running(queue);
@@ -124,8 +124,8 @@ function barrierFocus(/** @type {Trace} */ trace, finding) {
 }
 
 /**
- * Where most of the hierarchies have items that begin, in as short a stretch as that takes: of the detector's 10 ms at
- * most, and of as many items as can be told apart. Syncs do not count, which run on their callers' threads.
+ * The shortest interval in which the most hierarchies begin items: at most 10 ms, which is the detector's window, and
+ * at most as many items as are readable. Syncs do not count, because they run on the threads of their callers.
  */
 function forestFocus(/** @type {Trace} */ trace, finding) {
   const { begin, queue } = trace.items, trees = new Set(finding.queues), counts = new Map();
@@ -138,7 +138,8 @@ function forestFocus(/** @type {Trace} */ trace, finding) {
   for (const [last, row] of rows.entries()) {
     const tree = treeOf[queue[row]], from = () => begin[rows[first]], oldest = () => treeOf[queue[rows[first]]];
     counts.set(tree, (counts.get(tree) || 0) + 1);
-    // The oldest goes when a later one stands for its hierarchy, or there is no room for it.
+    // Drop the oldest item when a later item belongs to the same hierarchy, or when the interval is too long or has too
+    // many items.
     while (counts.get(oldest()) > 1 || last - first >= ITEMS_READABLE || begin[row] - from() > TOGETHER) {
       counts.set(oldest(), counts.get(oldest()) - 1);
       if (!counts.get(oldest())) counts.delete(oldest());
@@ -149,7 +150,7 @@ function forestFocus(/** @type {Trace} */ trace, finding) {
     best = { count: counts.size, span, from: from(), to: begin[row] };
   }
   if (!best || best.count < 2) return momentFocus(trace, finding);
-  // Room for the last ones to be seen.
+  // A margin keeps the last items visible.
   const margin = Math.max(10000, best.span * 0.1);
   return momentFocus(trace, finding, { from: best.from - margin, to: best.to + margin });
 }
@@ -182,8 +183,8 @@ function momentFocus(/** @type {Trace} */ trace, finding, moment = null) {
 }
 
 /**
- * Of more queues than there is room for, those that take part in a window: first those of the evidence there, then
- * those whose items waited longest.
+ * The queues of a window when there are more than fit: first the queues of the evidence in the window, then the queues
+ * whose items waited longest.
  */
 function worstQueues(/** @type {Trace} */ trace, finding, queues, { from, to }, most) {
   if (queues.length <= most) return queues;
@@ -206,7 +207,7 @@ function worstQueues(/** @type {Trace} */ trace, finding, queues, { from, to }, 
   return (ranked.length ? ranked : queues).slice(0, most);
 }
 
-/** The items that ended the longest waits of some threads within a window. */
+/** The items that ended the longest waits of the given threads within a window. */
 function awaitedIn(/** @type {Trace} */ trace, threads, { from, to }) {
   const waits = [];
   for (const thread of threads) {
@@ -220,12 +221,12 @@ function awaitedIn(/** @type {Trace} */ trace, threads, { from, to }) {
   return waits.sort((a, b) => b[0] - a[0]).slice(0, AWAITED_SHOWN).map((entry) => entry[1]);
 }
 
-/** Queues and threads that ran the code of a finding within a window. */
+/** The queues and threads that ran the code of a finding within a window. */
 function codeIn(/** @type {Trace} */ trace, finding, { from, to }) {
   const { begin, end, queue, thread } = trace.items, queues = new Set(), threads = new Set();
   for (const code of finding.code) {
     const rows = trace.itemsOfCode(code);
-    // Rows are in the order of begin; what began long before the window and reaches into it is rare.
+    // Rows are in the order of begin. An item that began long before the window and reaches into it is rare.
     for (let i = 0, seen = 0; i < rows.length && begin[rows[i]] <= to && seen < 200; i++) {
       if (end[rows[i]] < from) continue;
       queues.add(queue[rows[i]]);
@@ -233,7 +234,7 @@ function codeIn(/** @type {Trace} */ trace, finding, { from, to }) {
       seen++;
     }
   }
-  // Of a queue or two, whoever takes turns on them.
+  // With one or two queues, also include the threads that ran on them.
   for (const position of finding.queues.length <= 2 ? finding.queues : []) {
     if (!trace.queues[position]) continue;
     const running = trace.running(position), [first, last] = running.range(from, to);
@@ -242,7 +243,7 @@ function codeIn(/** @type {Trace} */ trace, finding, { from, to }) {
   return { queues, threads };
 }
 
-/** The first mistakes of a finding, one per queue and as many as there is room for. */
+/** The first mistakes of a finding: at most eight, one for each queue. */
 export function marksOf(/** @type {Trace} */ trace, finding) {
   const kind = ['mutation-after-activation', 'retarget-after-activation'].indexOf(finding.detector), seen = new Set();
   return trace.marks.filter((mark) => {
@@ -254,7 +255,7 @@ export function marksOf(/** @type {Trace} */ trace, finding) {
   });
 }
 
-/** From the activation of the first object to the last change that came too late. */
+/** From the activation of the first object to the last late change. */
 function markWindow(marks) {
   const from = Math.min(...marks.map((mark) => mark.activated >= 0 ? mark.activated : mark.time));
   const to = Math.max(...marks.map((mark) => mark.time)), margin = Math.max(10000, (to - from) * 0.1);
@@ -262,8 +263,8 @@ function markWindow(marks) {
 }
 
 /**
- * The time that shows a finding best: all of it while single items can still be told apart, else what its evidence is
- * about - from the enqueue to the end of the items, and the whole of the waits - else the first piece of it.
+ * The interval that shows a finding best: the whole finding when its items are readable, otherwise the extent of its
+ * evidence (from enqueue to end of the items, and the whole waits), otherwise the first piece of evidence.
  */
 function episode(/** @type {Trace} */ trace, finding) {
   const extents = finding.evidence.map((entry) => extentAt(trace, finding, entry));
@@ -283,7 +284,7 @@ function episode(/** @type {Trace} */ trace, finding) {
   return { from: from - missing, to: to + missing };
 }
 
-/** From begin to end of what a piece of evidence is about: the item or the wait on its thread at its time. */
+/** The begin and end of the item or wait that a piece of evidence refers to, by its thread and time. */
 export function extentAt(/** @type {Trace} */ trace, finding, { thread, time }) {
   if (!trace.threads[thread]) return [time, time];
   const enqueued = enqueuedAt(trace, finding, time);
@@ -296,13 +297,13 @@ export function extentAt(/** @type {Trace} */ trace, finding, { thread, time }) 
   return row < 0 ? [time, time] : [Math.min(time, trace.items.begin[row]), trace.items.end[row]];
 }
 
-/** The item of a finding's queues that was enqueued at a time; -1 without one. */
+/** The row of the item of a finding's queues that was enqueued at a time; -1 without one. */
 export function enqueuedAt(/** @type {Trace} */ trace, finding, time) {
   return trace.once(`enqueued ${finding.id} ${time}`, () => {
     const { enqueued, begin } = trace.items;
     for (const queue of finding.queues) {
       const { start, end } = trace.groupOf.get(queue) || { start: 0, end: 0 };
-      // Rows are in the order of begin, and nothing begins before it is enqueued.
+      // Rows are in the order of begin, and no item begins before its enqueue.
       for (let row = lowerBound(begin, time, start, end); row < end; row++) {
         if (Math.abs(enqueued[row] - time) < 1 && begin[row] > enqueued[row]) return row;
       }
@@ -311,7 +312,7 @@ export function enqueuedAt(/** @type {Trace} */ trace, finding, time) {
   });
 }
 
-/** Are there so few items and waits of a finding in a stretch that a reader can tell them apart? */
+/** Does an interval have few enough items and waits of a finding to be readable? */
 function isReadable(/** @type {Trace} */ trace, finding, /** @type {number[]} */ [from, to]) {
   let room = ITEMS_READABLE;
   const fits = (intervals) => {
@@ -319,12 +320,12 @@ function isReadable(/** @type {Trace} */ trace, finding, /** @type {number[]} */
     return (room -= last - first) >= 0;
   };
   const threads = new Set(finding.evidence.map((entry) => entry.thread));
-  // All of a thread's work is put in order for that: only where the queues leave room.
+  // `trace.work` sorts all items of a thread, so threads are checked only when the queues fit.
   return finding.queues.every((queue) => !trace.queues[queue] || fits(trace.running(queue)))
     && [...threads].every((thread) => !trace.threads[thread] || fits(trace.work(thread)));
 }
 
-/** Of the first threads that do something in a window, as many as there is room for. */
+/** Rows of the first threads that run or wait within a window, at most `THREADS_SHOWN`. */
 function threadTracks(/** @type {Trace} */ trace, threads, from, to) {
   const isActive = (thread) => [trace.work(thread), trace.blocked(thread)].some((intervals) => {
     const [first, last] = intervals.range(from, to);

@@ -1,4 +1,4 @@
-// Where to look for a finding about tasks: the lanes of the tasks that its evidence names come first.
+// Selects the rows and the interval for a finding about tasks: the lanes of the tasks in its evidence are first.
 
 import { lowerBound } from '../trace/columns.js';
 import { piecesOf, TaskTrack } from '../tracks/task.js';
@@ -8,9 +8,9 @@ import { formatCount, formatDuration, plural } from '../units.js';
 const LANES_SHOWN = 4, HOPS_SHOWN = 14, RUNS_SHOWN = 30, TURNS_SHOWN = 20, OUTLIER = 20;
 
 /**
- * The rows and the moment of a finding about tasks; null for any other, or when its tasks are not in the page.
- * @param {(finding: any, time: number) => number} enqueuedAt the item of a finding that was enqueued at a time
- * @param {() => { from: number, to: number, tracks: Track[] }} moment what is shown of findings of no known kind
+ * The rows and the interval of a finding about tasks; null for another finding, or when its tasks are not in the page.
+ * @param {(finding: any, time: number) => number} enqueuedAt the row of the finding's item that was enqueued at a time
+ * @param {() => { from: number, to: number, tracks: Track[] }} moment the focus of a finding without a special case
  */
 export function taskFocus(/** @type {Trace} */ trace, finding, enqueuedAt, moment) {
   const find = { 'serial-awaits': lives, 'continuation-never-resumed': lives, 'actor-contention': turns,
@@ -20,7 +20,7 @@ export function taskFocus(/** @type {Trace} */ trace, finding, enqueuedAt, momen
   return tasks.length ? find(trace, finding, tasks, moment()) : null;
 }
 
-/** The tasks that a finding's evidence is about, each once. */
+/** The tasks in a finding's evidence, each once. */
 function tasksOf(/** @type {Trace} */ trace, finding, enqueuedAt) {
   const { tasks, sides } = trace, side = sides.indexOf(trace.sideOfFinding(finding)), found = new Set();
   for (const { time, thread, detail } of finding.evidence) {
@@ -40,8 +40,9 @@ function lives(/** @type {Trace} */ trace, finding, tasks, moment) {
 }
 
 /**
- * The longest wait is a good example of an actor that is held for long. Of one that is asked too often it is an
- * outlier, as when the holder lost its processor: then as many turns as can be told apart, of about the usual length.
+ * For an actor that is held for long, the longest wait is a good example. For an actor with too many requests the
+ * longest wait is an outlier, for example because the holder lost its processor. Then show a readable number of turns
+ * of median length.
  */
 function turns(/** @type {Trace} */ trace, finding, tasks, moment) {
   const { begin, end } = trace.items, actor = finding.queues.find((queue) => trace.queues[queue]), spans = [];
@@ -57,7 +58,7 @@ function turns(/** @type {Trace} */ trace, finding, tasks, moment) {
   return { from: typical.from, to: typical.to, tracks: [...lanes(trace, turning), ...moment.tracks] };
 }
 
-/** A stretch of hops that takes as long as most of them do: the first may have waited for a queue to be made. */
+/** A sequence of hops of median length. The first hops may include the creation of a queue. */
 function hops(/** @type {Trace} */ trace, finding, tasks, moment) {
   const { steps } = trace.tasks.list[tasks[0]];
   const inside = steps.filter((step) => step.begin >= finding.begin && step.end <= finding.end), spans = [];
@@ -68,7 +69,7 @@ function hops(/** @type {Trace} */ trace, finding, tasks, moment) {
   return { from: typical.from, to: typical.to, tracks: [...lanes(trace, tasks.slice(0, 1)), ...moment.tracks] };
 }
 
-/** As many runs as can be told apart, around the first of the evidence. */
+/** A readable number of runs around the first evidence. */
 function runs(/** @type {Trace} */ trace, finding, tasks, moment) {
   const counts = new TaskCountTrack(trace, trace.sideOfFinding(finding));
   const start = trace.tasks.list[tasks[0]].steps.find((step) => step.awaits < 0);
@@ -79,14 +80,14 @@ function runs(/** @type {Trace} */ trace, finding, tasks, moment) {
   return { from: begin[rows[first]], to: end[rows[first + RUNS_SHOWN - 1]], tracks: [counts, ...moment.tracks] };
 }
 
-/** All of it: how the number of tasks grows and falls. */
+/** The whole finding: the number of tasks rises and falls. */
 function explosion(/** @type {Trace} */ trace, finding, tasks, moment) {
   const counts = new TaskCountTrack(trace, trace.sideOfFinding(finding));
   return { from: finding.begin, to: finding.end,
     tracks: [counts, ...lanes(trace, tasks.slice(0, 2)), ...moment.tracks] };
 }
 
-/** Words for what these show; empty for any other finding. */
+/** The callouts of a finding about tasks; empty for any other finding. */
 export function taskCallouts(/** @type {Trace} */ trace, finding, { from, to, tracks }) {
   const lane = tracks.find((track) => track instanceof TaskTrack);
   const counts = tracks.find((track) => track instanceof TaskCountTrack);
@@ -95,7 +96,7 @@ export function taskCallouts(/** @type {Trace} */ trace, finding, { from, to, tr
     case 'continuation-never-resumed': {
       const never = inView.find((piece) => piece.what === 'never resumed');
       return !never ? [] : [{ from: never.from, to: never.to,
-        text: `nobody resumed it for ${formatDuration(never.to - never.from)}` }];
+        text: `not resumed for ${formatDuration(never.to - never.from)}` }];
     }
     case 'actor-hopping': {
       const pairs = inView.map((piece, i) => ({ wait: piece, run: inView[i + 1] }))
@@ -103,7 +104,7 @@ export function taskCallouts(/** @type {Trace} */ trace, finding, { from, to, tr
         .sort((a, b) => a.wait.to - a.wait.from - b.wait.to + b.wait.from);
       const pair = pairs[pairs.length >> 1];
       return !pair ? [] : [{ from: pair.wait.from, to: pair.run.to,
-        text: `${formatDuration(pair.wait.to - pair.wait.from)} to get there, `
+        text: `${formatDuration(pair.wait.to - pair.wait.from)} to switch, `
           + `for ${formatDuration(pair.run.to - pair.run.from)} of work` }];
     }
     case 'actor-contention': {
@@ -112,7 +113,7 @@ export function taskCallouts(/** @type {Trace} */ trace, finding, { from, to, tr
       const inside = pairs.filter(({ wait, run }) => wait.what === 'actor' && run && run.what === 'run'
         && wait.from >= from && run.to <= to).sort((a, b) => b.wait.to - b.wait.from - a.wait.to + a.wait.from);
       return inside.slice(0, 1).map(({ wait, run }) => ({ from: wait.from, to: wait.to,
-        text: `waits ${formatDuration(wait.to - wait.from)}, to run for ${formatDuration(run.to - run.from)}` }));
+        text: `waits ${formatDuration(wait.to - wait.from)}, then runs for ${formatDuration(run.to - run.from)}` }));
     }
     case 'task-explosion': {
       if (!counts) return [];

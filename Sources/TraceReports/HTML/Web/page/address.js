@@ -1,9 +1,9 @@
-// The state of the page in its address, so that a link to a place in a trace can be sent to a colleague:
+// Keeps the state of the page in its address, so that a link to a place in a trace can be shared:
 //
 //   #FROM-TO/FINDING/name=value/…     times in nanoseconds
 //
-// The names are range (FROM-TO), item, task, search, only (a filter), folded (keys with 0 or 1), scroll. What this
-// file does not know, or what does not fit the trace, is passed over.
+// The names are range (FROM-TO), item, task, search, only (a filter), folded (keys with 0 or 1) and scroll. Unknown
+// names and values that do not fit the trace are ignored.
 
 import { focusOf } from '../findings/focus.js';
 import { itemHit } from '../picture/hits.js';
@@ -12,14 +12,14 @@ import { taskHit } from '../tracks/task.js';
 export class Address {
   static timer = 0;
 
-  /** Returns { from, to, finding, values: Map } or null when the address says nothing */
+  /** Returns { from, to, finding, values: Map }, or null when the address has no view */
   static parse(hash) {
     const [view, finding = '', ...pairs] = hash.replace(/^#/, '').split('/'), times = Address.times(view);
     if (!times) return null;
     const values = new Map();
     for (const pair of pairs) {
       const [, name, value] = /^(\w+)=(.*)$/.exec(pair) || [];
-      // Of a mangled link the rest still holds.
+      // Ignore a pair that cannot be decoded and apply the rest of the link.
       try { if (name) values.set(name, decodeURIComponent(value)); } catch { continue; }
     }
     return { from: times[0], to: times[1], finding, values };
@@ -36,15 +36,15 @@ export class Address {
     return '#' + [`${Math.round(from)}-${Math.round(to)}`, finding, ...pairs].join('/');
   }
 
-  /** Writes when the page has been still for a moment: browsers limit how often. */
+  /** Writes the address 250 ms after the last change, because browsers limit the rate. */
   static write(state) {
     clearTimeout(Address.timer);
     Address.timer = setTimeout(() => Address.writeNow(state), 250);
   }
 
-  /** A new entry of the browser's history, which then is written to. */
+  /** Adds an entry to the browser's history. Later writes replace this entry. */
   static push() {
-    try { history.pushState(null, ''); } catch { /* The same, or there were too many in a short time. */ }
+    try { history.pushState(null, ''); } catch { /* A sandboxed page, or too many entries in a short time. */ }
   }
 
   static writeNow(state) {
@@ -53,7 +53,7 @@ export class Address {
   }
 }
 
-/** What a link carries. */
+/** The address of the current state. */
 export function addressOf(/** @type {Page} */ page) {
   const { view, timeline, range, list, filter, search, selectedRow } = page;
   return Address.format(view.from, view.to, timeline.finding ? timeline.finding.id : '', [
@@ -67,12 +67,12 @@ export function addressOf(/** @type {Page} */ page) {
   ]);
 }
 
-/** Takes up what an address says; without one the costliest finding that is more than a note is framed. */
+/** Restores the state of an address. Without one, frames the costliest finding that is more than a note. */
 export function restorePage(/** @type {Page} */ page, hash) {
   const { trace, view, list, timeline } = page, address = Address.parse(hash);
   const value = (name) => address && address.values.get(name) || '';
   const first = address ? trace.findings.find((finding) => finding.id === address.finding)
-    // Two traces open with both in view: what differs is the question.
+    // Two traces open with both in view, because the question is how they differ.
     : trace.sides.length > 1 ? null
       : trace.findings.find((finding) => finding.severity !== 'info') || trace.findings[0];
   list.restoreFolded(value('folded'));

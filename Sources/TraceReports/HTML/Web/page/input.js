@@ -1,4 +1,4 @@
-// Mouse, pen and finger on the timeline. Everything that they can do the keyboard can, too (see keyboard.js).
+// Mouse, pen and touch input of the timeline. Each action has a key as well (see keyboard.js).
 
 import { RULER_HEIGHT } from '../picture/viewport.js';
 
@@ -9,7 +9,7 @@ export class TimelineInput {
     this.timeline = timeline;
     this.view = timeline.view;
     this.drag = null;
-    /** Where each finger or button that is down is. */
+    /** The positions of the pressed fingers or buttons. */
     this.pointers = new Map();
     const { canvas } = timeline;
     canvas.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
@@ -45,14 +45,14 @@ export class TimelineInput {
       range: isBar ? null : this.rangeAnchor(event, x, y) };
   }
 
-  /** The end of a range that stays where it is when a drag marks one; null when the drag is for panning. */
+  /** The fixed end of a range that a drag marks; null when the drag pans. */
   rangeAnchor(event, x, y) {
     if (x <= this.view.left - 4 || (y > RULER_HEIGHT && !event.shiftKey)) return null;
     const { range } = this.page, opposite = y <= RULER_HEIGHT ? range.anchorOpposite(x) : null;
     return opposite === null ? range.snapped(x, this.edges(x, y)) : opposite;
   }
 
-  /** The times of what is under the pointer, to which a range snaps. */
+  /** The times of the interval under the pointer, to which a range snaps. */
   edges(x, y) {
     const found = this.timeline.find(x, y), { items } = this.page.trace;
     if (!found || !found.hit) return [];
@@ -60,7 +60,7 @@ export class TimelineInput {
     return row >= 0 ? [...extent, items.begin[row]] : extent;
   }
 
-  /** Two fingers: what is between them stays between them. */
+  /** Zooms and pans with two fingers. The time between the fingers keeps its place. */
   pinch(pointer, x) {
     const [one, other] = this.pointers.values(), apart = () => Math.max(Math.abs(one.x - other.x), 1);
     const before = apart(), middle = (one.x + other.x) / 2;

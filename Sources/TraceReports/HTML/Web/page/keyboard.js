@@ -1,4 +1,4 @@
-// The keys. The help is written from the same table, so that it lists everything and nothing else.
+// The keys. The help is generated from the same table, so it lists exactly the keys that exist.
 
 import { element } from '../panels/page_element.js';
 
@@ -43,28 +43,28 @@ export class Keyboard {
         line('P', 'previous finding', ['p'], () => page.chooseNext(-1)),
         line('E', 'next evidence of the finding', ['e'], () => page.stepEvidence(1)),
         line('Shift + E', 'previous evidence', ['Shift+E'], () => page.stepEvidence(-1)),
-        line('Z', 'the slowest task; again: the next slowest', ['z'], () => page.tasks.selectSlowest()),
-        line('X', 'the task of the item: its life and its family', ['x'], () => page.tasks.selectChosen()),
+        line('Z', 'the slowest task; press again for the next slowest', ['z'], () => page.tasks.selectSlowest()),
+        line('X', 'the task of the item, with its life, parent and children', ['x'], () => page.tasks.selectChosen()),
         line('.', 'next item of the queue or step of the task, or the first of the row', ['.'], () => page.step(1)),
         line(',', 'previous item of the queue or step of the task', [','], () => page.step(-1)),
         line('O', 'next item of the same code', ['o'], () => page.stepCode(1)),
         line('Shift + O', 'previous item of the same code', ['Shift+O'], () => page.stepCode(-1)),
-        line('C', 'causal path of the item, or of the run: what its time went by with', ['c'], () => page.togglePath()),
-        line('U', 'up: to the item that enqueued it, or the task that made it', ['u'], () => page.selectParent()),
-        line('I', 'into: to the first item that it enqueued, or the task that it waited for last', ['i'], () =>
+        line('C', 'causal path of the item, or of the run: how its time was spent', ['c'], () => page.togglePath()),
+        line('U', 'up: to the item that enqueued it, or the task that created it', ['u'], () => page.selectParent()),
+        line('I', 'into: to the first item that it enqueued, or the task that it awaited last', ['i'], () =>
           page.selectChild()),
       ] },
       { title: 'Range', lines: [
-        line('drag in ruler, Shift + drag', 'mark a range: tables for it, and its length'),
-        line('[', 'the range begins here', ['['], () => page.range.setBegin(page.point())),
-        line(']', 'the range ends here', [']'], () => page.range.setEnd(page.point('end'))),
-        line('M', 'measure from here; again: to here', ['m'], () => page.measure()),
+        line('drag in ruler, Shift + drag', 'mark a range: shows its length and its tables'),
+        line('[', 'begin the range here', ['['], () => page.range.setBegin(page.point())),
+        line(']', 'end the range here', [']'], () => page.range.setEnd(page.point('end'))),
+        line('M', 'measure from here; press again to measure to here', ['m'], () => page.measure()),
         line('R', 'mark the time of the selected item', ['r'], () =>
           timeline.selection ? page.markRange(timeline.selection) : page.notify('Choose an item first.')),
       ] },
       { title: 'Search, filter, share', lines: [
         line('/', 'search', ['/'], () => page.search.focus()),
-        line('Enter, Shift + Enter', 'in the search: next, previous'),
+        line('Enter, Shift + Enter', 'in the search field: next match, previous match'),
         line('G', 'next match', ['g'], () => page.search.step(1)),
         line('Shift + G', 'previous match', ['Shift+G'], () => page.search.step(-1)),
         line('Q', 'only this queue', ['q'], () => page.filterBy('queue')),
@@ -72,7 +72,7 @@ export class Keyboard {
         line('L', 'copy a link that restores all of this', ['l'], () => page.copyLink()),
         line('V', 'save the view as PNG', ['v'], () => page.export.save('png')),
         line('Shift + V', 'save the view as SVG', ['Shift+V'], () => page.export.save('svg')),
-        line('Esc', 'take back: selection, range, search, filter, finding', ['Escape'], () => page.clear()),
+        line('Esc', 'clear the latest of: selection, range, search, filter, finding', ['Escape'], () => page.clear()),
         line('?', 'this help', ['?'], () => page.toggleHelp()),
       ] },
     ];
@@ -86,13 +86,13 @@ export class Keyboard {
     const isLetter = event.key.length === 1;
     const run = (event.shiftKey && isLetter && this.commands.get('Shift+' + event.key.toUpperCase()))
       || this.commands.get(isLetter ? event.key.toLowerCase() : event.key);
-    // With the help open only the keys that close it act; the arrows scroll it.
+    // While the help is open, only the keys that close it act. The arrow keys scroll it.
     if (!run || (this.page.help.open && event.key !== '?' && event.key !== 'Escape')) return;
     event.preventDefault();
     run();
   }
 
-  /** The table of the help. */
+  /** Fills the table of the help. */
   fill(table) {
     for (const { title, lines } of this.groups) {
       table.append(element('tbody', {}, element('tr', {}, element('th', { scope: 'rowgroup', colSpan: 2 }, title)),

@@ -1,5 +1,5 @@
-// What the reader has chosen - finding, item, range, filter - and everything that can be done with it. Mouse, keys,
-// panels and the address all go through here.
+// The reader's choices (finding, item, range, filter) and the actions on them. Mouse, keys, panels and the address all
+// use this class.
 
 import { Banner } from '../findings/banner.js';
 import { BriefText } from '../findings/brief.js';
@@ -60,13 +60,16 @@ export class Page {
     this.keyboard = new Keyboard(this);
   }
 
-  /** Tells those who do not see the canvas. One action is told at once: a later call replaces the text. */
+  /** Announces a text for screen readers. Each action makes one call, because a later call replaces the text. */
   say(...sentences) {
     this.status.textContent = sentences.filter((text) => text).map((text) => /[.…!?]$/.test(text) ? text : `${text}.`)
       .join(' ');
   }
 
-  /** Tells everybody, for a moment: what a key or button did, or why it did nothing. `more` is only spoken. */
+  /**
+   * Shows and announces a text for 4 seconds: what a key or button did, or why it did nothing. `more` is announced
+   * only.
+   */
   notify(text, more = '') {
     this.say(text, more);
     this.notice.textContent = text;
@@ -75,7 +78,7 @@ export class Page {
     this.noticeTimer = setTimeout(() => { this.notice.hidden = true; }, 4000);
   }
 
-  /** From here on the browser's back button leads to what the page shows now. */
+  /** Saves the current state in the browser's history, so that the back button returns to it. */
   leave() {
     Address.writeNow(() => this.address());
     Address.push();
@@ -116,7 +119,7 @@ export class Page {
     this.choose(all[at < 0 && direction < 0 ? all.length - 1 : (at + direction + all.length) % all.length]);
   }
 
-  // Evidence: the moments that prove the chosen finding
+  // Evidence: the instants that prove the chosen finding
 
   stepEvidence(direction) {
     const { finding } = this.timeline;
@@ -126,7 +129,7 @@ export class Page {
     this.visit(finding, ((this.evidence < 0 && direction < 0 ? 0 : this.evidence) + direction + count) % count);
   }
 
-  /** Goes to a piece of evidence, and chooses the item that ran there. */
+  /** Shows a piece of evidence, and selects the item that ran there. */
   visit(finding, number) {
     const entry = finding.evidence[number], row = this.trace.runningOn(entry.thread, entry.time);
     this.evidence = number;
@@ -151,7 +154,7 @@ export class Page {
     this.remember();
   }
 
-  /** The details are about the selection; without one, about the range. */
+  /** Shows the details of the selection; without one, the tables of the range. */
   showPanel() {
     const { selection } = this.timeline;
     if (selection) this.say(this.details.show(selection));
@@ -173,7 +176,7 @@ export class Page {
     if (!this.timeline.shows(row)) this.revealQueue(this.trace.items.queue[row]);
   }
 
-  /** Selects an interval that is no item, and brings it into view. */
+  /** Selects an interval that is not an item, and scrolls the view to it. */
   visitInterval(hit) {
     const [from, to] = hit.extent, { view } = this;
     this.tooltip.hide();
@@ -192,7 +195,7 @@ export class Page {
     this.timeline.redraw();
   }
 
-  /** The item before or after the selected one among some rows; without one, the first in view. */
+  /** Selects the item before or after the selected item among `rows`; without a selection, the first item in view. */
   stepAmong(rows, direction) {
     const row = this.selectedRow;
     if (row < 0) { this.selectFirstInView(); return; }
@@ -211,7 +214,10 @@ export class Page {
     this.stepAmong(this.selectedRow < 0 ? null : this.trace.itemsOfCode(this.trace.shapeOf(this.selectedRow).code), direction);
   }
 
-  /** Shows what the time from the item's submission to its end went by with, and hides it again; without one, the run's. */
+  /**
+   * Shows or hides the causal path of the selected item, from its submission to its end; without an item, the critical
+   * path of the run.
+   */
   togglePath() {
     const { timeline, selectedRow } = this;
     if (selectedRow < 0) { this.toggleRunPath(); return; }
@@ -232,7 +238,7 @@ export class Page {
     if (!timeline.showsRunPath) this.say('The critical path is hidden');
     else if (paths.some((side) => isRunPathDrawn(trace, side, this.view))) {
       this.say('The critical path of the run is drawn over its threads', most);
-    } else this.notify('Too many steps of the critical path are in view to be drawn over the threads. Zoom in.', most);
+    } else this.notify('The critical path has too many steps in view to draw over the threads. Zoom in.', most);
     timeline.redraw();
     this.remember();
   }
@@ -252,14 +258,14 @@ export class Page {
     if (!this.hasItem()) return;
     const parent = this.trace.parent(this.selectedRow);
     if (parent >= 0) this.selectRow(parent);
-    else this.notify(parent === LEFT_OUT ? 'The item that enqueued this was left out.' : 'No item enqueued this.');
+    else this.notify(parent === LEFT_OUT ? 'The parent item was left out.' : 'No item enqueued this item.');
   }
 
   selectChild() {
     if (this.tasks.isChosen) { this.tasks.selectChild(); return; }
     if (!this.hasItem()) return;
     const [child] = this.relations.offspring(this.selectedRow);
-    if (child !== undefined) this.selectRow(child); else this.notify('This enqueued nothing.');
+    if (child !== undefined) this.selectRow(child); else this.notify('This item enqueued nothing.');
   }
 
   frameHit(hit) {
@@ -292,7 +298,7 @@ export class Page {
     this.range.set(from, to);
   }
 
-  /** Where the keys act: under the pointer, at the selected item, or in the middle of the view. */
+  /** The time at which the keys act: under the pointer, at the selected item, or in the middle of the view. */
   point(edge = 'begin') {
     const { pointer, selection } = this.timeline;
     if (pointer && pointer.x > this.view.left) return this.view.time(pointer.x);
@@ -300,12 +306,12 @@ export class Page {
     return (this.view.from + this.view.to) / 2;
   }
 
-  /** The first call sets a point to measure from, the second marks the range up to another. */
+  /** The first call sets the start of a measurement, the second marks the range between both. */
   measure() {
     const { timeline } = this, time = this.point();
     if (timeline.measuredFrom === null) {
       timeline.measuredFrom = time;
-      this.notify(`Measuring from ${formatPoint(time)}. M again ends it.`);
+      this.notify(`Measuring from ${formatPoint(time)}. Press M again to end.`);
     } else {
       const from = timeline.measuredFrom;
       timeline.measuredFrom = null;
@@ -339,13 +345,13 @@ export class Page {
     if (filter.isOn) {
       this.notify(filter.count
         ? `Only ${plural(filter.queues.size, 'queue')} and ${plural(filter.threads.size, 'thread')}`
-        : 'No queue or thread has that in its name');
+        : 'No queue or thread has this text in its name');
     }
   }
 
   // Page
 
-  /** Takes back one thing at a time, the latest first. */
+  /** Clears one thing at a time, the latest first. */
   clear() {
     const { timeline } = this;
     if (this.help.open) this.help.close();
@@ -373,7 +379,7 @@ export class Page {
       await navigator.clipboard.writeText(location.href);
       this.notify('The link is copied.');
     } catch {
-      this.notify('The link stands in the address bar.');
+      this.notify('The link is in the address bar.');
     }
   }
 

@@ -1,4 +1,5 @@
-// Choosing a task: its lane is shown below all rows, and the keys walk its steps and its family.
+// Selects tasks. The lane of the selected task is below all rows, and the keys step through its life, parent and
+// children.
 
 import { pieceHit, piecesOf, TaskTrack, taskHit } from '../tracks/task.js';
 
@@ -8,17 +9,17 @@ export class TaskChoice {
     this.trace = page.trace;
   }
 
-  /** The position of the task that a hit is a part of; -1 for none. */
+  /** The position of the task that a hit belongs to; -1 for none. */
   of(/** @type {Hit | null} */ hit) {
     if (!hit) return -1;
     return hit.task !== undefined ? hit.task : hit.row >= 0 ? this.trace.tasks.ofRow(hit.row) : -1;
   }
 
   get chosen() { return this.of(this.page.timeline.selection); }
-  /** Is it the task itself that is chosen, or a part of its life, and not an item? */
+  /** Is the selection the task itself or a part of its life, rather than an item? */
   get isChosen() { return this.page.selectedRow < 0 && this.chosen >= 0; }
 
-  /** Shows the lane of the task that was chosen with a hit, without moving what was clicked. */
+  /** Shows the lane of the selected task. The clicked row stays visible. */
   follow(/** @type {Hit | null} */ hit) {
     const { timeline, list } = this.page, task = this.of(hit), isNew = timeline.dock === null;
     timeline.dock = task < 0 ? null
@@ -35,14 +36,14 @@ export class TaskChoice {
     if (isOutside || (to - from) / view.scale < 20 || to - from > view.span) view.frame(from, to, 0.08);
   }
 
-  /** The slowest task, then the next slowest. */
+  /** Selects the slowest task, then the next slowest. */
   selectSlowest() {
     const { slowest } = this.trace.tasks;
     if (!slowest.length) { this.page.notify('This trace has no tasks.'); return; }
     this.select(slowest[(slowest.indexOf(this.chosen) + 1) % slowest.length]);
   }
 
-  /** From an item to the task that it is a part of. */
+  /** Selects the task of the selected item. */
   selectChosen() {
     if (this.chosen >= 0) this.select(this.chosen);
     else this.page.notify(this.trace.tasks.count ? 'Choose an item of a task first.' : 'This trace has no tasks.');
@@ -51,22 +52,22 @@ export class TaskChoice {
   selectParent() {
     const { tasks } = this.trace, known = tasks.parent(this.chosen), { number, parent } = tasks.list[this.chosen];
     if (known >= 0) this.select(known);
-    else this.page.notify(parent ? 'The task that made this was left out.' : `No task made task ${number}.`);
+    else this.page.notify(parent ? 'The parent task was left out.' : `No task created task ${number}.`);
   }
 
-  /** The child that it waited for last, otherwise its first. */
+  /** Selects the child that the task awaited last, otherwise its first child. */
   selectChild() {
     const { tasks } = this.trace, { last } = tasks.awaitedTasks(this.chosen), [first] = tasks.children(this.chosen);
     const child = last >= 0 ? last : first;
-    if (child !== undefined) this.select(child); else this.page.notify('This made no task.');
+    if (child !== undefined) this.select(child); else this.page.notify('This task created no task.');
   }
 
-  /** The part of its life before or after the chosen one. */
+  /** Selects the part of the task's life before or after the selected part. */
   step(direction) {
     const position = this.chosen, { page, trace } = this, { view, timeline } = page, pieces = piecesOf(trace, position);
     const from = timeline.selection.piece, first = direction > 0 ? -1 : pieces.length;
     const piece = pieces[(from ? pieces.findIndex((each) => each === from) : first) + direction];
-    if (!piece) { page.notify(direction > 0 ? 'That was its last step.' : 'That was its first step.'); return; }
+    if (!piece) { page.notify(direction > 0 ? 'That was the last step.' : 'That was the first step.'); return; }
     page.select(pieceHit(trace, position, piece));
     if (piece.from < view.from || piece.from > view.to) page.goTo(piece.from);
   }

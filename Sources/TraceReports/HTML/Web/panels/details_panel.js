@@ -1,4 +1,4 @@
-// What is known of the thing that was clicked, and the short form for the thing under the pointer.
+// The details of the selection, and the short form for the tooltip.
 
 import { element, panelTitle, rowsOf } from './page_element.js';
 
@@ -13,7 +13,7 @@ export class DetailsPanel {
 
   hide() { this.container.hidden = true; }
 
-  /** @returns what was chosen, in a sentence */
+  /** @returns a sentence that names the selection */
   show(hit) {
     const { title, facts } = hit.describe(), { page } = this, { row } = hit, isItem = row >= 0;
     const task = page.tasks.of(hit);

@@ -1,5 +1,5 @@
-// An item's whole story: who enqueued it, what it waited for, where it ran, what it enqueued, and where else the same
-// code ran.
+// The story of an item: the item that enqueued it, its wait, the thread that ran it, the items that it enqueued, and
+// other runs of the same code.
 
 import { element, linkTo, partsBar, rowsOf } from './page_element.js';
 import { SEGMENT_TITLES } from '../trace/causal_path.js';
@@ -14,7 +14,7 @@ export class ItemStory {
     this.page = page;
   }
 
-  /** In one sentence, for the live region. */
+  /** One sentence for the live region. */
   sentence(row) {
     const { trace } = this, { items } = trace, wait = items.begin[row] - items.enqueued[row];
     return `${trace.itemTitle(row)}, ${printable(trace.codeOf(row))}, `
@@ -36,7 +36,7 @@ export class ItemStory {
     if (thread < 0) return '';
     const parent = chain.length > 1 ? chain[chain.length - 2] : -1;
     return element('p', { className: 'origin' }, element('strong', {}, 'Enqueued by '),
-      parent >= 0 ? [this.link(parent), ', on '] : trace.parent(row) === LEFT_OUT ? 'an item left out here, on ' : '',
+      parent >= 0 ? [this.link(parent), ', on '] : trace.parent(row) === LEFT_OUT ? 'a left-out item, on ' : '',
       linkTo(trace.threadLabel(thread), () => this.page.revealThread(thread)),
       items.begin[row] > items.enqueued[row] ? ` at ${formatPoint(items.enqueued[row])}` : '',
       chain.length > 2 ? element('span', { className: 'calm' }, ` · ${plural(chain.length - 1, 'ancestor')}`) : '');
@@ -46,10 +46,10 @@ export class ItemStory {
     const parts = waitParts(this.trace.items, row), wait = parts.reduce((sum, part) => sum + part, 0);
     if (wait <= 0) return '';
     return element('div', {}, element('h3', {}, `Waited ${formatDuration(wait)}`),
-      partsBar('Where the wait went', parts, WAIT_PARTS, 'part'), this.cause(row));
+      partsBar('Parts of the wait', parts, WAIT_PARTS, 'part'), this.cause(row));
   }
 
-  /** Who held the queue while it waited. */
+  /** The items that occupied the queue while this item waited. */
   cause(row) {
     const { rows, last } = this.trace.waitedFor(row);
     if (last < 0) return '';
@@ -71,14 +71,14 @@ export class ItemStory {
     count ? `, blocked ${formatDuration(time)} of it in ${plural(count, 'wait')}` : '', this.processor(row));
   }
 
-  /** How much of its run it had a processor, where context switches were recorded. */
+  /** The share of the run on a processor, where context switches were recorded. */
   processor(row) {
     const { trace } = this, { begin, end, thread } = trace.items, length = end[row] - begin[row];
     if (!trace.processors.isRecorded || length <= 0) return '';
     const { on, preempted, blocked } = trace.processors.share(thread[row], begin[row], end[row]);
     const known = on + preempted + blocked;
     if (known <= 0) return '';
-    const part = known < 0.99 * length ? `; where that is known, for ${formatPercent(known / length)} of it,` : ';';
+    const part = known < 0.99 * length ? `; of the ${formatPercent(known / length)} with recorded switches,` : ';';
     return `${part} on a processor for ${formatPercent(Math.min(1, on / known))}${part === ';' ? ' of it' : ''}`
       + (preempted > 0 ? `, pre-empted for ${formatDuration(preempted)}` : '');
   }
@@ -94,10 +94,10 @@ export class ItemStory {
       rowsOf(path.kinds.map(([kind, time]) => [SEGMENT_TITLES[kind], share(time)])),
       element('ul', { className: 'children' }, path.codes.slice(0, CHILDREN_LISTED).map((entry) =>
         element('li', {}, this.link(entry.row), ` ran for ${formatDuration(entry.time)} of it`))),
-      path.isComplete ? '' : element('p', { className: 'caveat' }, 'The path is longer than what is followed here.'));
+      path.isComplete ? '' : element('p', { className: 'caveat' }, 'The path is longer than the limit of this page.'));
   }
 
-  /** In one sentence, for the live region. */
+  /** One sentence for the live region. */
   pathSentence(path) {
     return `From submission to end ${formatDuration(path.to - path.from)}: `
       + path.kinds.map(([kind, time]) => `${SEGMENT_TITLES[kind]} ${formatDuration(time)}`).join(', ');

@@ -1,4 +1,5 @@
-// Elements of the page. Texts become text nodes, never markup: labels and messages come from the traced program.
+// Elements of the page. Texts become text nodes, never markup, because labels and messages come from the traced
+// program.
 
 import { formatDuration, printable } from '../units.js';
 
@@ -13,7 +14,7 @@ export function element(tag, properties = {}, ...children) {
   return node;
 }
 
-/** A path may break after its slashes. */
+/** Allows a line break after each slash of a path. */
 function breakable(text) {
   return String(text).split(/(?<=\/)/).flatMap((part, number) => number ? [document.createElement('wbr'), part]
     : [part]);
@@ -25,7 +26,7 @@ export function rowsOf(pairs) {
       element('dd', {}, breakable(value))]));
 }
 
-/** A link to another place of the same page. Unlike a button it is a part of its line. */
+/** A link to another place of this page. Unlike a button it is part of the text line. */
 export function linkTo(text, action) {
   const go = (event) => {
     event.preventDefault();
@@ -34,16 +35,16 @@ export function linkTo(text, action) {
   return element('a', { href: '#', className: 'link', onclick: go }, breakable(printable(text)));
 }
 
-/** A small square of the colour that a class names. */
+/** A small square in the colour of a class. */
 export function swatch(name) { return element('i', { className: `swatch ${name}` }); }
 
 /**
- * The parts of a time as a bar, and a key to it.
+ * Draws the parts of a time as a bar, with a key.
  *
- * @param {string} title what the bar shows
- * @param {number[]} parts they sum to the time
- * @param {string[][]} words the name of each part, and what it means
- * @param {string} style the class of the first part without its number
+ * @param {string} title the meaning of the bar
+ * @param {number[]} parts the times; their sum is the length of the bar
+ * @param {string[][]} words the name and the meaning of each part
+ * @param {string} style the CSS class of the parts, without the number
  */
 export function partsBar(title, parts, words, style) {
   const shown = parts.map((part, number) => ({ part, number, name: words[number][0], meaning: words[number][1],

@@ -1,5 +1,5 @@
-// What happened in a range of time: per queue, per line of code, per cause of waiting and per thread. Times are clipped
-// to the range; the causes of a wait that the range cuts are clipped in proportion, since their order is not recorded.
+// Totals of a time range by queue, code, cause of waiting and thread. Times are clipped to the range. The causes of a
+// wait that the range cuts are scaled in proportion, because their order is not recorded.
 
 import { element, linkTo, panelTitle, swatch } from './page_element.js';
 import { pathKinds, SEGMENT_TITLES } from '../trace/causal_path.js';
@@ -19,12 +19,12 @@ export class RangeTables {
     this.threads = this.scanThreads();
     this.queues = RangeTables.ranked(this.queues, (entry) => entry.waited + entry.busy);
     this.codes = RangeTables.ranked(this.codes, (entry) => entry.busy + entry.waited);
-    /** What the critical path of the run spends this time with: { kind, time, side } */
+    /** The time of the range by step of the run's critical path: { kind, time, side } */
     this.path = trace.sides.flatMap((side) => pathKinds(side.criticalPath ? side.criticalPath.segments : [], from, to)
       .map(([kind, time]) => ({ kind, time, side: side.name })));
-    /** Of a long path the page has the last steps only. */
+    /** The page has only the last steps of a long path. */
     this.isPathCut = trace.sides.some(({ criticalPath: path }) => path && path.omitted > 0 && from < path.segments[0].from);
-    /** How many items more began in it, of which the page has no detail. */
+    /** The number of items that began in the range and have no detail in the page. */
     this.leftOut = trace.leftOut.isEmpty ? 0 : trace.leftOut.items(from, to);
     this.causes = this.causes.filter((entry) => entry.time > 0).sort((a, b) => b.time - a.time);
   }
@@ -74,7 +74,7 @@ export class RangeTables {
       for (let i = first; i < last; i++) {
         if (work.ends[i] < this.from) continue;
         entry.items++;
-        // What is nested runs within what is counted already.
+        // A nested item runs within an item that is already counted.
         if (work.lanes.lane[i] === 0) entry.busy += this.clipped(work.begins[i], work.ends[i]);
       }
       const [from, to] = blocked.range(this.from, this.to);
@@ -87,7 +87,7 @@ export class RangeTables {
 
 const RANGE_ROWS = 7;
 
-/** The tables of a marked range, in the place of the details. */
+/** The tables of the marked range, shown in place of the details. */
 export class RangePanel {
   constructor(container, /** @type {Trace} */ trace, /** @type {Page} */ page) {
     this.container = container;
@@ -109,12 +109,13 @@ export class RangePanel {
       this.table('Waits by cause', ['cause', 'items', 'time'], tables.causes, (entry) => [
         element('span', { title: entry.meaning }, swatch(`part part-${entry.part}`), entry.name),
         formatCount(entry.items), formatDuration(entry.time)]),
-      tables.leftOut ? element('p', { className: 'caveat' }, `${formatCount(tables.leftOut)} more began about here. These `
-        + 'tables do not count them: they were left out to keep this file within its size limit (--budget).') : '',
-      this.table('Critical path of the run', ['what', 'of the range', 'time'], tables.path, (entry) => [
+      tables.leftOut ? element('p', { className: 'caveat' }, `${formatCount(tables.leftOut)} more items began in or near the `
+        + 'range. The tables do not include them: they were left out to keep this file within its size limit '
+        + '(--budget).') : '',
+      this.table('Critical path of the run', ['step', 'of the range', 'time'], tables.path, (entry) => [
         (entry.side ? `${entry.side}: ` : '') + SEGMENT_TITLES[entry.kind], share(entry.time), formatDuration(entry.time)]),
-      tables.isPathCut ? element('p', { className: 'caveat' }, 'The critical path has earlier steps here, which are not '
-        + 'in this file, and not in this table.') : '',
+      tables.isPathCut ? element('p', { className: 'caveat' }, 'The critical path has earlier steps in the range. '
+        + 'They are not in this file and not in this table.') : '',
       this.table('Queues', ['queue', 'items', 'busy', 'waited'], tables.queues, (entry) => [
         linkTo(trace.queueLabel(entry.key), () => page.revealQueue(entry.key)), formatCount(entry.items),
         share(entry.busy), formatDuration(entry.waited)]),
@@ -127,7 +128,7 @@ export class RangePanel {
     ].flat().filter((part) => part));
     this.container.hidden = false;
     return `Range of ${formatDuration(length)}: ${plural(tables.items, 'item')} ran`
-      + (tables.causes.length ? `; most waiting for ${tables.causes[0].name}` : '');
+      + (tables.causes.length ? `; largest cause of waiting: ${tables.causes[0].name}` : '');
   }
 
   table(title, heads, entries, cells) {

@@ -1,5 +1,6 @@
-// Leaves only the rows of some queues or threads: those whose label has a text, or one that was chosen. With a queue
-// come the threads that ran its items, with a thread the queues whose items it ran; other items turn pale.
+// Shows only the rows of some queues or threads, selected by a text in the label or by an item. A selected queue
+// includes the threads that ran its items. A selected thread includes the queues of the items that it ran. Other items
+// are drawn pale.
 
 import { element } from './page_element.js';
 
@@ -11,7 +12,7 @@ export class RowFilter {
     this.trace = trace;
     this.changed = changed;
     this.isOn = false;
-    // `queue 3`, `thread 2`, or a text to look for in labels.
+    // `queue 3`, `thread 2`, or a text that labels must contain.
     this.token = '';
     input.addEventListener('input', () => this.setText(input.value));
     input.addEventListener('keydown', (event) => {
@@ -42,7 +43,7 @@ export class RowFilter {
     this.apply(`${kind} ${index}`, new Set(isQueue ? [index] : []), new Set(isQueue ? [] : [index]));
   }
 
-  /** Takes up what a link carries. */
+  /** Restores the filter of a link. */
   restore(token) {
     const match = /^(queue|thread) (\d+)$/.exec(token);
     if (match) this.only(match[1], Number(match[2])); else this.setText(token);
@@ -69,13 +70,13 @@ export class RowFilter {
     this.changed();
   }
 
-  /** Does an item belong to what was asked for? */
+  /** Does an item belong to a selected queue or thread? */
   isMatch(row) {
     const { queue, thread } = this.trace.items;
     return this.queues.has(queue[row]) || this.threads.has(thread[row]);
   }
 
-  /** Does it leave a row? */
+  /** Does the filter keep a row? */
   passes({ thread, queues }) {
     return thread >= 0 ? this.shownThreads.has(thread) : queues.some((queue) => this.shownQueues.has(queue));
   }

@@ -1,5 +1,5 @@
-// Search by queue label, code, thread, task, or a signpost's name or message. Items that do not match turn pale; next
-// and previous walk the items and signposts in order of time.
+// Searches queue labels, code, threads, tasks, and the names and messages of signposts. Items that do not match are
+// drawn pale. Next and previous visit the items and signposts in order of time.
 
 import { signpostHit } from '../tracks/signpost.js';
 import { formatCount, plural } from '../units.js';
@@ -60,14 +60,14 @@ export class Search {
     this.page.matched();
   }
 
-  /** The indices of the signposts whose name or message is wanted, in order of time. */
+  /** The indices of the signposts whose name or message matches, in order of time. */
   signpostsThat(isWanted) {
     const { signposts, meta } = this.trace, strings = meta.strings.map(isWanted);
     return [...signposts.keys()].filter((index) => strings[signposts[index].name] || strings[signposts[index].message])
       .sort((a, b) => signposts[a].begin - signposts[b].begin);
   }
 
-  /** Rows of items and, as ~index, signposts. */
+  /** Merges the rows of items and the signposts, as ~index, in order of time. */
   inOrder(rows, signposts) {
     if (!signposts.length) return rows;
     const found = new Int32Array(rows.length + signposts.length);
@@ -88,7 +88,7 @@ export class Search {
   step(direction) {
     if (!this.found || !this.found.length) return;
     if (this.at < 0) {
-      // Start from what is in view, not from the beginning of the trace.
+      // Start at the view rather than at the beginning of the trace.
       const middle = (this.page.view.from + this.page.view.to) / 2;
       let low = 0, high = this.found.length;
       while (low < high) {

@@ -1,4 +1,5 @@
-// The story of a task: who made it, where its life went, its family, and the chain of tasks that it waited for last.
+// The story of a task: its creator, the parts of its life, its parent and children, and the chain of the tasks awaited
+// last.
 
 import { element, linkTo, partsBar } from './page_element.js';
 import { TASK_PARTS } from '../trace/tasks.js';
@@ -10,23 +11,23 @@ export class TaskStory {
   constructor(/** @type {Trace} */ trace, /** @type {Page} */ page) {
     this.trace = trace;
     this.page = page;
-    /** The task of which all children are listed; -1 for none. */
+    /** The position of the task whose children are all listed; -1 for none. */
     this.unfolded = -1;
   }
 
   get tasks() { return this.trace.tasks; }
 
-  /** In one sentence, for the live region. */
+  /** One sentence for the live region. */
   sentence(position) {
     const { tasks } = this, children = tasks.children(position).length;
     return `${tasks.label(position)}: lived ${formatDuration(tasks.life(position))}, ran `
       + `${formatDuration(tasks.ran(position))}, ${tasks.state(position)}`
-      + (children ? `, made ${plural(children, 'task')}` : '');
+      + (children ? `, created ${plural(children, 'task')}` : '');
   }
 
   link(position) { return linkTo(this.tasks.label(position), () => this.page.tasks.select(position)); }
 
-  /** For an item: the task that it is a part of. */
+  /** For an item: the task that it belongs to. */
   ofItem(position) {
     return element('p', { className: 'task' }, element('strong', {}, 'Part of '), this.link(position),
       `, which ran ${formatDuration(this.tasks.ran(position))} of ${formatDuration(this.tasks.life(position))}`);
@@ -38,9 +39,9 @@ export class TaskStory {
 
   origin(position) {
     const { tasks, trace } = this, { creator, created, parent } = tasks.list[position], known = tasks.parent(position);
-    if (creator < 0) return element('p', { className: 'origin' }, 'Made by the runtime, or before the recording');
+    if (creator < 0) return element('p', { className: 'origin' }, 'Created by the runtime or before the recording');
     return element('p', { className: 'origin' }, element('strong', {}, 'Created by '),
-      known >= 0 ? [this.link(known), ', on '] : parent ? `task ${parent}, left out here, on ` : '',
+      known >= 0 ? [this.link(known), ', on '] : parent ? `task ${parent}, which was left out, on ` : '',
       linkTo(trace.threadLabel(creator), () => this.page.revealThread(creator)), ` at ${formatPoint(created)}`);
   }
 
@@ -48,22 +49,22 @@ export class TaskStory {
     const { parts } = this.tasks.list[position], life = parts.reduce((sum, part) => sum + part, 0);
     if (life <= 0) return '';
     return element('div', {}, element('h3', {}, `Lived ${formatDuration(life)}`),
-      partsBar('Where its life went', parts, TASK_PARTS, 'life'));
+      partsBar('Parts of its life', parts, TASK_PARTS, 'life'));
   }
 
-  /** The child that it waited for last, the one that this waited for last, and so on. */
+  /** The child that the task awaited last, the task that this child awaited last, and so on. */
   path(position) {
     const chain = this.tasks.criticalChain(position);
     if (chain.length < 2) return '';
     return element('div', { className: 'task-path' }, element('h3', {}, 'Critical path through its tasks'),
       element('ol', { className: 'children' }, chain.slice(1).map((child, number) => element('li', {}, this.link(child),
-        ` was waited for ${formatDuration(this.tasks.awaitedTasks(chain[number]).times.get(child))}`))));
+        ` was awaited for ${formatDuration(this.tasks.awaitedTasks(chain[number]).times.get(child))}`))));
   }
 
   children(position) {
     const { tasks } = this, all = tasks.children(position), { times, last } = tasks.awaitedTasks(position);
     const omitted = this.trace.sides[tasks.list[position].side].facts.omittedTasks;
-    const note = omitted ? element('p', { className: 'calm' }, `${plural(omitted, 'task')} of the trace left out here`)
+    const note = omitted ? element('p', { className: 'calm' }, `${plural(omitted, 'task')} of the trace left out`)
       : '';
     if (!all.length) return note;
     const waited = (child) => times.get(child) || 0, isAll = this.unfolded === position;
@@ -75,12 +76,12 @@ export class TaskStory {
       this.unfolded = position;
       this.page.showPanel();
     };
-    return element('div', { className: 'task-children' }, element('h3', {}, `Made ${plural(all.length, 'task')}`),
+    return element('div', { className: 'task-children' }, element('h3', {}, `Created ${plural(all.length, 'task')}`),
       element('ul', { className: 'children' }, shown.map((child) => element('li',
         child === last ? { className: 'critical', title: 'On the critical path' } : {}, this.link(child),
         ` lived ${formatDuration(tasks.life(child))}, ran ${formatDuration(tasks.ran(child))}`,
-        waited(child) ? `, waited for ${formatDuration(waited(child))}` : '', `, ${tasks.state(child)}`,
-        child === last ? element('strong', {}, ' · waited for last') : ''))),
+        waited(child) ? `, awaited for ${formatDuration(waited(child))}` : '', `, ${tasks.state(child)}`,
+        child === last ? element('strong', {}, ' · awaited last') : ''))),
       rest > 0 && !isAll ? element('div', { className: 'buttons' }, element('button', {
         type: 'button', id: 'all-children', onclick: unfold }, `Show ${formatCount(more)} more`))
         : rest > 0 ? element('p', { className: 'calm' }, `and ${formatCount(rest)} more`) : '', note);

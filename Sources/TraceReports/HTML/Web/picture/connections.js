@@ -1,5 +1,5 @@
-// Arrows between rows: hand-offs from thread to thread where few enough are in view to be followed, and everything that
-// belongs to the chosen item: who enqueued it, who handed the queue over, what it enqueued.
+// Draws arrows between rows: hand-offs between threads when at most `MOST_ARROWS` are in view, and the relations of the
+// selected item (its enqueuers, the hand-off of the queue, and the items that it enqueued).
 
 import { RULER_HEIGHT } from './viewport.js';
 
@@ -12,8 +12,8 @@ export class Connections {
   }
 
   /**
-   * Where rows are on the canvas: of each thread and queue the first row in view, else the first at all, so that an
-   * arrow to a row out of view points to where it is.
+   * The vertical position of each thread and queue on the canvas. A visible row is preferred. Without one, an arrow
+   * points to the position of a row outside of the view.
    */
   static anchors(placed, offset, height) {
     const places = { threads: new Map(), queues: new Map() }, isSeen = (y) => y >= RULER_HEIGHT && y <= height;
@@ -27,13 +27,13 @@ export class Connections {
     return places;
   }
 
-  /** Where an item is drawn: on its thread's row if that is in view, else on its queue's. */
+  /** The position of an item: on its thread's row when that row is visible, otherwise on its queue's row. */
   place(places, row) {
     const { thread, queue } = this.trace.items;
     return this.nearest(places, places.threads.get(thread[row]), places.queues.get(queue[row]));
   }
 
-  /** Where an item was enqueued: on the enqueuer's thread, or in the row of the item that did it. */
+  /** The position of the enqueue: on the enqueuing thread's row, or on the row of the item that enqueued. */
   origin(places, row, parent) {
     const thread = places.threads.get(this.trace.items.enqueuer[row]);
     return this.nearest(places, thread, parent >= 0 ? places.queues.get(this.trace.items.queue[parent]) : undefined);
@@ -44,7 +44,7 @@ export class Connections {
     return other;
   }
 
-  /** From thread to thread, those of the queue that the chosen item is in. */
+  /** Draws the hand-offs between threads for the queue of the selected item. */
   drawHandoffs(/** @type {Painter} */ p, queue, anchors) {
     const { trace, view } = this, { handoffs, items } = trace;
     const [first, last] = handoffs.range(view.from, view.to);
@@ -62,7 +62,7 @@ export class Connections {
     p.ctx.globalAlpha = 1;
   }
 
-  /** The chosen item's way and family: blue is who enqueued whom, vermilion what it waited for. */
+  /** Draws the relations of the selected item. Blue arrows are enqueues, vermilion arrows are waits. */
   drawItem(/** @type {Painter} */ p, row, places, bodyHeight) {
     const { view } = this, { items } = this.trace;
     const from = view.x(items.enqueued[row]), to = view.x(items.begin[row]);
@@ -112,7 +112,7 @@ export class Connections {
     return true;
   }
 
-  /** From the end of the last item that held the queue to the begin. */
+  /** Draws an arrow from the end of the last item that occupied the queue to the begin of this item. */
   drawCause(/** @type {Painter} */ p, row, places) {
     const { items } = this.trace, { last } = this.trace.waitedFor(row);
     if (last < 0) return;

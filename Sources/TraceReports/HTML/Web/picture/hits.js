@@ -1,4 +1,5 @@
-// What can be under the pointer, or chosen: on several kinds of tracks here, on one kind in its own file.
+// Objects that can be under the pointer or selected, when several kinds of tracks share them. Others are in the file of
+// their track.
 
 import { lowerBound } from '../trace/columns.js';
 import { UNFINISHED } from '../trace/decoder.js';
@@ -7,15 +8,15 @@ import { formatCount, formatDuration, formatPoint, printable } from '../units.js
 /**
  * @typedef {object} Hit
  * @property {number} row an item's row; -1 for anything else
- * @property {number[]} extent from when to when: what is framed, and what a range snaps to
- * @property {number} [task] the position of the task that it is a part of; without one that of its row
- * @property {object} [piece] of a task's life
- * @property {() => { title: string, facts: (string[] | null)[] }} describe for the tooltip and the details
+ * @property {number[]} extent begin and end: the interval that is framed, and to which a range snaps
+ * @property {number} [task] the position of the task that it belongs to; without it, the task of `row`
+ * @property {object} [piece] the part of a task's life
+ * @property {() => { title: string, facts: (string[] | null)[] }} describe the text of the tooltip and the details
  */
 
 const MARK_KINDS = ['mutation after activation', 'retarget after activation', 'activated', 'suspended', 'resumed',
   'cancelled', 'retargeted', 'disposed', 'non-leaf retarget', 'over-resume', 'release while suspended'];
-// By the kind of a blocked wait, as TimelineFormat numbers them.
+// Indexed by the kind of a blocked wait, as numbered by TimelineFormat.
 const WAIT_TITLES = ['Waited for a group', 'Waited for a semaphore', 'Waited for a work item',
   'Still waiting for a queue', 'Still waiting for a lock'];
 const QOS_NAMES = { 0: 'unspecified', 5: 'maintenance', 9: 'background', 17: 'utility', 21: 'default',
@@ -49,7 +50,7 @@ export function holdingHit(/** @type {Trace} */ trace, { lock, thread, code, req
     ['held', formatDuration(end - begin)]] }) };
 }
 
-/** What a thread was blocked for; `cause` is of `trace.blocked`. */
+/** The hit for a cause from `trace.blocked`: an item, a lock or a wait. */
 export function blockedHit(/** @type {Trace} */ trace, cause) {
   const { row, wait, holding } = trace.blockedBy(cause);
   return row >= 0 ? itemHit(trace, row) : holding ? holdingHit(trace, holding) : waitHit(trace, wait);
@@ -65,7 +66,7 @@ function waitHit(/** @type {Trace} */ trace, wait) {
       + (signalCode > 0 ? `, at ${trace.codeLabel(signalCode)}` : '')] : null] }) };
 }
 
-/** The nearest of some marks, such as those of a queue; null when none is near. */
+/** The nearest mark within 7 pixels; null without one. */
 export function markAt(/** @type {Trace} */ trace, marks, /** @type {Viewport} */ view, x) {
   let best = null, distance = 7;
   for (const mark of marks) {
@@ -84,7 +85,7 @@ export function markAt(/** @type {Trace} */ trace, marks, /** @type {Viewport} *
       activationCode > 0 ? ['activated by', trace.codeLabel(activationCode)] : null] }) };
 }
 
-/** What was left out of a queue or a thread at a place; null where everything is there. */
+/** The number of items that were left out of a queue or thread at a place; null where every item is present. */
 export function leftOutHit(intervals, series, /** @type {Viewport} */ view, x) {
   const { leftOut } = intervals, time = view.time(x);
   if (!leftOut || leftOut.at(time) <= 0) return null;
@@ -92,11 +93,14 @@ export function leftOutHit(intervals, series, /** @type {Viewport} */ view, x) {
   const items = series.bins[at] === bin ? series.items[at] : 0, from = bin * width, to = from + width;
   return { row: -1, extent: [from, to], describe: () => ({ title: 'Left out of this file', facts: [
     ['items', formatCount(items)], ['began from', formatPoint(from)], ['to', formatPoint(to)],
-    ['at once', leftOut.at(time).toFixed(2) + ' on average'],
-    ['why', 'to keep this file within its size limit, --budget of queuescope timeline']] }) };
+    ['at a time', leftOut.at(time).toFixed(2) + ' on average'],
+    ['why', 'to keep this file within its size limit (--budget)']] }) };
 }
 
-/** The interval under the pointer: the last one begun at or before, on the lane, within three pixels. */
+/**
+ * The position of the last interval that began at or before the pointer, on the lane, within three pixels; -1 without
+ * one.
+ */
 export function intervalAt(intervals, /** @type {Viewport} */ view, x, lane = -1) {
   const slack = 3 * view.scale, time = view.time(x);
   const [first, last] = intervals.range(time - slack, time + slack);

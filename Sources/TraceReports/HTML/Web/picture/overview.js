@@ -1,4 +1,4 @@
-// The strip above: the whole trace in one line, with a window that can be dragged and resized.
+// The strip at the top: the whole trace in one line, with a window that the pointer moves and resizes.
 
 import { BOLD, Painter } from './painter.js';
 import { SHORTEST_VIEW } from './viewport.js';
@@ -47,7 +47,7 @@ export class Overview {
     p.text(begin > 0 ? 'Part of the trace' : 'Whole trace', 12, 16, c.strong, { font: BOLD });
     p.text(formatDuration(end - begin) + (begin > 0 ? ` from ${formatDuration(begin)} on` : ''), 12, 32, c.faint);
     const height = (OVERVIEW_HEIGHT - 17) / this.curves.length;
-    // Two traces are on one scale.
+    // Two traces share one scale.
     const most = (kind) => Math.max(...this.curves.map((curves) => curves[kind].reduce((a, b) => Math.max(a, b), 0))) || 1;
     this.curves.forEach(({ side, running, waiting }, number) => {
       const base = OVERVIEW_HEIGHT - 5 - (this.curves.length - 1 - number) * height;
@@ -55,7 +55,7 @@ export class Overview {
       this.curve(running, most('running'), base, height - (number && 3), c.run);
       if (side.name) p.text(side.name, this.left - 8, base - height / 2, c.text, { align: 'right' });
     });
-    // A finding of a part of a trace can begin before it.
+    // The finding of a part of a trace can begin before that part.
     p.clipped(this.left, 0, this.width, p.height, () => this.drawMarks());
     const from = this.x(this.view.from), to = Math.max(this.x(this.view.to), from + 2);
     ctx.globalAlpha = 0.62;
@@ -65,11 +65,11 @@ export class Overview {
     ctx.strokeStyle = c.focus;
     ctx.lineWidth = 1.5;
     ctx.strokeRect(from, 1, to - from, p.height - 2);
-    // Handles stay wide enough to take hold of when the window is a hair.
+    // The handles stay wide enough to grab when the window is narrow.
     for (const x of [from, to]) p.rect(x - 2, p.height / 2 - 8, 4, 16, c.focus);
   }
 
-  /** Findings, where detail was left out, and mistakes. */
+  /** Draws the findings, the intervals with left-out items, and the mistakes. */
   drawMarks() {
     const p = this.painter, c = p.colours;
     this.trace.findings.forEach((finding) => {
@@ -78,7 +78,7 @@ export class Overview {
       const left = this.x(finding.begin), width = Math.max(3, this.x(finding.end) - left);
       p.rect(left, 3, width, 4, isChosen ? c.focus : c.faint);
     });
-    // Where detail was left out.
+    // Intervals with left-out items.
     for (const range of this.trace.leftOut.ranges()) {
       p.rect(this.x(range.from), OVERVIEW_HEIGHT - 4, this.x(Math.min(range.to, this.trace.end)) - this.x(range.from), 3,
         p.hatch(c.faint));
@@ -91,7 +91,7 @@ export class Overview {
     ctx.fillStyle = fill;
     ctx.beginPath();
     samples.forEach((value, i) => {
-      // The square root keeps quiet stretches visible beside bursts.
+      // The square root keeps intervals with little work visible next to bursts.
       const top = Math.max(1, Math.sqrt(value / peak) * height), time = this.time(this.left + i + 0.5);
       if (value > 0 && time >= begin && time <= end) ctx.rect(this.left + i, base - top, 1, top);
     });

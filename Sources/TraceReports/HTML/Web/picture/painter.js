@@ -1,12 +1,12 @@
-// Strokes that all tracks share. Where a track has fewer intervals in view than pixels each is drawn; where it has
-// more, the exact average depth of each pixel is (see depth.js). Either way a frame costs what the screen shows, not
-// what the trace holds.
+// Drawing operations that all tracks share. A track with fewer intervals in view than pixels draws each interval. With
+// more intervals, it draws the exact average depth of each pixel (see depth.js). In both cases the cost of a frame
+// depends on the size of the screen, not on the size of the trace.
 
 export const FONT = '11px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 export const BOLD = '600 11.5px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 
 export class Painter {
-  /** @param ctx where to draw; by default on the canvas itself */
+  /** @param ctx the drawing context; by default the context of the canvas */
   constructor(canvas, palette, view, ctx = canvas.getContext('2d', { alpha: false })) {
     this.canvas = canvas;
     this.ctx = ctx;
@@ -14,14 +14,14 @@ export class Painter {
     this.view = view;
     this.samples = new WeakMap();
     this.widths = new Map();
-    /** Items that a search found: a test of the row; null when there is no search. */
+    /** A predicate that selects the rows of items found by a search or filter; null without one. */
     this.isMatch = null;
     this.selected = -1;
   }
 
   get colours() { return this.palette.colours; }
 
-  /** The canvas has the resolution of the screen, which changes when the page is magnified. */
+  /** Does the canvas have the resolution of the screen? The resolution changes when the page is zoomed. */
   get isSharp() { return this.pixelScale === (window.devicePixelRatio || 1); }
 
   resize(width, height) {
@@ -45,7 +45,7 @@ export class Painter {
     this.ctx.fillRect(x, y, width, height);
   }
 
-  /** What `draw` draws of a rectangle. */
+  /** Calls `draw` with the drawing clipped to a rectangle. */
   clipped(x, y, width, height, draw) {
     const { ctx } = this;
     ctx.save();
@@ -56,7 +56,7 @@ export class Painter {
     ctx.restore();
   }
 
-  /** Across the whole view. */
+  /** Draws a dashed line across the whole view. */
   dashedLine(y, colour) {
     const { ctx, view } = this, middle = Math.round(y) + 0.5;
     ctx.strokeStyle = colour;
@@ -69,7 +69,7 @@ export class Painter {
     ctx.setLineDash([]);
   }
 
-  /** What the shades of a track mean, at its left: pairs of a word and its colour. */
+  /** Draws a key at the left of a track: pairs of a word and its colour. */
   key(/** @type {Array<[string, any]>} */ entries, y) {
     entries.forEach(([text, fill], number) => {
       this.rect(12 + number * 62, y, 12, 8, fill);
@@ -88,7 +88,7 @@ export class Painter {
     return width;
   }
 
-  /** The text, shortened in the middle: labels differ at their end. */
+  /** The text, shortened in its middle because labels differ at their ends. */
   fit(text, width, font = FONT) {
     if (this.textWidth(text, font) <= width) return text;
     let low = 0, high = text.length;
@@ -105,8 +105,8 @@ export class Painter {
   }
 
   /**
-   * What of a bar's label fits: all of it, the file without the kind, the last part of a queue's label, or what is left
-   * when its middle is cut out. Too little of that says nothing.
+   * The longest form of a bar's label that fits: the whole label, the part before the first " · ", the last parts of a
+   * queue's label, or the label with its middle cut out. Empty when less than 60 pixels are available.
    */
   brief(label, width) {
     const [first] = label.split(' · '), isPlace = /:\d+$/.test(first);
@@ -117,7 +117,7 @@ export class Painter {
     return fitting !== undefined ? fitting : width > 60 ? label : '';
   }
 
-  /** The text in at most `most` lines, broken at spaces; the last one is shortened. */
+  /** Breaks the text at spaces into at most `most` lines. The last line is shortened. */
   lines(text, width, font, most) {
     const lines = [];
     let line = '';
@@ -139,22 +139,22 @@ export class Painter {
     this.ctx.fillText(fitted, x, y);
   }
 
-  /** Is every interval in view to be drawn by itself? */
+  /** Does the view have few enough intervals to draw each of them? */
   isDetailed(intervals, limit = 1) {
     const [first, last] = intervals.range(this.view.from, this.view.to);
     return last - first <= this.view.width * limit;
   }
 
   /**
-   * One bar per interval.
+   * Draws one bar per interval.
    * `options`: y, height; laneHeight with lanes; fill(position); label(position); row(position) for search and
-   *   selection; only: one lane
+   * selection; only: one lane
    */
   bars(intervals, { y, height, laneHeight = 0, fill, label = null, row = null, only = -1 }) {
     const { view } = this;
     const [first, last] = intervals.range(view.from, view.to);
     const lanes = intervals.lanes ? intervals.lanes.lane : null;
-    // One path per colour: a canvas takes a thousand rectangles of a path in the time of twenty by themselves.
+    // One path per colour: a canvas draws a thousand rectangles of one path in the time of twenty separate rectangles.
     const covered = [], paths = new Map(), above = [];
     for (let i = first; i < last; i++) {
       const lane = lanes ? lanes[i] : 0;
@@ -167,7 +167,7 @@ export class Painter {
       const isDim = this.isMatch && row && !this.isMatch(row(i));
       const colour = isDim ? this.colours.dim : fill(i);
       if (!paths.has(colour)) paths.set(colour, []);
-      // A gap of half a pixel keeps neighbours apart.
+      // A gap of 0.6 pixels separates neighbours.
       paths.get(colour).push(left, top, width > 3 ? width - 0.6 : width);
       const text = label && width > 34 ? label(i) : '';
       if (text) above.push(() => this.text(this.brief(text, width - 9), left + 5, top + height / 2 + 0.5,
@@ -180,7 +180,7 @@ export class Painter {
     for (const draw of above) draw();
   }
 
-  /** Rectangles of one height and colour: left, top and width of each. */
+  /** Draws rectangles of one height and colour: left, top and width of each. */
   rects(places, height, fill) {
     const { ctx } = this;
     if (fill === 'transparent') return;
@@ -196,11 +196,11 @@ export class Painter {
     this.ctx.strokeRect(x - 1, y - 1, Math.max(width, 2) + 2, height + 2);
   }
 
-  /** The depth of intervals, or a series, as an area that grows upwards from `base`; its height stands for `full`. */
+  /** Draws the depth of intervals, or a series, as an area above `base`. The height `height` represents `full`. */
   area(series, { base, height, full, fill, least = 1 }) {
     const { view, ctx } = this;
     const count = Math.round(view.width), samples = this.sampled(series, count);
-    // Within the trace: what was left out is known in stretches, the last of which can end after it.
+    // Clip to the trace: left-out items are counted by interval, and the last interval can end after the trace.
     const first = Math.max(0, Math.floor(view.x(view.begin) - view.left));
     const last = Math.min(count, Math.ceil(view.x(view.end) - view.left));
     ctx.fillStyle = fill;
@@ -209,7 +209,7 @@ export class Painter {
       if (samples[i] <= 1e-9) continue;
       const top = Math.max(least, Math.min(1, samples[i] / full) * height);
       let end = i + 1;
-      // Equal neighbours become one rectangle.
+      // Merge equal neighbours into one rectangle.
       while (end < last && Math.abs(samples[end] - samples[i]) < 0.02 * full && samples[end] > 1e-9) end++;
       ctx.rect(view.left + i, base - top, end - i, top);
       i = end - 1;
@@ -217,7 +217,7 @@ export class Painter {
     ctx.fill();
   }
 
-  /** The average depth of each pixel; as long as the view moves up and down only, those of the frame before. */
+  /** The average depth of each pixel, cached while the time range and the width stay the same. */
   sampled(series, count) {
     const { from, to } = this.view, known = this.samples.get(series);
     if (known && known.from === from && known.to === to && known.values.length === count) return known.values;
@@ -247,7 +247,7 @@ export class Painter {
     ctx.moveTo(x1, y1);
     ctx.lineTo(x2, y2);
     if (halo) {
-      // Keeps it apart from a bar of the same colour.
+      // Separates the arrow from a bar of the same colour.
       ctx.strokeStyle = this.colours.paper;
       ctx.lineWidth = width + 2.4;
       ctx.stroke();
@@ -263,13 +263,13 @@ export class Painter {
     ctx.fill();
   }
 
-  /** Marks of a track: mistakes as diamonds, changes in an object's life as ticks. */
+  /** Draws the marks of a track: mistakes as diamonds, other changes of an object as ticks. */
   marks(marks, y, height, hasLines = true) {
     for (const mark of marks) {
       if (mark.time < this.view.from || (mark.activated >= 0 ? mark.activated : mark.time) > this.view.to) continue;
       const x = this.view.x(mark.time);
       if (mark.kind < 2) {
-        // From the activation, after which the object was not to be changed, to the change.
+        // A line from the activation to the change, which came too late.
         if (hasLines && mark.activated >= 0) {
           const from = Math.max(this.view.left - 4, this.view.x(mark.activated));
           this.rect(from, y + height / 2 - 0.5, Math.max(0, Math.min(x, this.view.left + this.view.width) - from), 1,
@@ -283,7 +283,7 @@ export class Painter {
   }
 }
 
-/** Behind the bars of single items: how much of the row's work has none because it was left out. */
+/** Draws, behind the bars of single items, the depth of the items that were left out. */
 export function drawLeftOut(/** @type {Painter} */ painter, intervals, area) {
   if (intervals.leftOut) painter.area(intervals.leftOut, { ...area, fill: painter.colours.dim, least: 2 });
 }

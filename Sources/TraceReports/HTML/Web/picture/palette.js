@@ -1,14 +1,15 @@
-// One meaning per colour: a hue is a thread, amber is waiting, vermilion is a thread blocked or a mistake, blue-grey is
-// work in sum. The hues of threads were searched for: any two stay apart (CIE76 distance of 18 or more) with every
-// common colour-vision deficiency, each stands out from its ground by 3 : 1 as WCAG asks of graphics, and the labels in
-// the bars by 4.5 : 1. Tools/browser-tests/colours.py computes all of that again.
+// Each colour has one meaning: a hue is a thread, amber is waiting, vermilion is a blocked thread or a mistake, and
+// blue-grey is the sum of work. The hues of threads come from a search. Under every common colour-vision deficiency any
+// two of them have a CIE76 distance of at least 18, and each has at least 15 from amber and vermilion. Each has a
+// contrast of 3 : 1 with its background (WCAG, graphics), and labels in the bars have 4.5 : 1.
+// Tools/browser-tests/colours.py computes these values again.
 
 export const LIGHT = {
   paper: '#ffffff', band: '#f6f7f9', line: '#e3e6eb', strong: '#1d2430', text: '#3b4453', faint: '#5f6b7c',
   run: '#6b7f9e', wait: '#b87700', waitSoft: 'rgba(184,119,0,.38)', blocked: '#d0491c',
   mark: '#c2185b', focus: '#1a56c4', focusSoft: 'rgba(26,86,196,.09)', inks: ['#ffffff', '#000000'], dim: '#d8dde5',
   handoff: '#1d2430',
-  threads: ['#4734a8', '#08966b', '#712971', '#3b67ac', '#a17f10', '#e5385b', '#8165ec', '#26512b', '#85450c',
+  threads: ['#4734a8', '#08966b', '#712971', '#3b67ac', '#9000fc', '#fc005a', '#8165ec', '#26512b', '#513648',
     '#87728b'],
 };
 export const DARK = {
@@ -16,7 +17,7 @@ export const DARK = {
   run: '#7d93b5', wait: '#f0b73f', waitSoft: 'rgba(240,183,63,.38)', blocked: '#ff7a4a',
   mark: '#ff5c98', focus: '#6ea2ff', focusSoft: 'rgba(110,162,255,.12)', inks: ['#000000', '#ffffff'], dim: '#333a47',
   handoff: '#f2f5f9',
-  threads: ['#6e80ff', '#58f1c6', '#c18ab1', '#a3e4f5', '#a5b437', '#f17a8a', '#8d81d4', '#449e42', '#f2ce8c',
+  threads: ['#6e80ff', '#58f1c6', '#c18ab1', '#a3e4f5', '#eaea36', '#f31b48', '#8d81d4', '#00ab75', '#c6f375',
     '#acbaf9'],
 };
 
@@ -37,7 +38,7 @@ export class Palette {
     this.colours = this.query.matches ? DARK : LIGHT;
   }
 
-  /** Paper is light whatever the screen is. */
+  /** Calls `redraw` when the colour scheme changes. Printing always uses the light colours. */
   onChange(redraw) {
     const change = (isPrinting) => {
       document.documentElement.classList.toggle('printing', isPrinting);
@@ -51,7 +52,7 @@ export class Palette {
     addEventListener('afterprint', () => change(false));
   }
 
-  /** The ink that is read best on a colour, black or white: either has 4.5 : 1 on any ground for one of them. */
+  /** Black or white, whichever has the better contrast on a colour. One of them always has 4.5 : 1. */
   ink(ground) {
     if (!this.chosenInks.has(ground)) {
       const best = [...this.colours.inks].sort((a, b) => contrast(b, ground) - contrast(a, ground))[0];
@@ -62,7 +63,7 @@ export class Palette {
 
   thread(index) { return this.colours.threads[index % this.colours.threads.length]; }
 
-  /** Diagonal strokes of a colour on a pale ground of it: waiting, told apart from running without relying on hue. */
+  /** Diagonal strokes on a pale background of the same colour. They mark waiting without relying on the hue. */
   hatch(ctx, colour, scale) {
     if (ctx.hatch) return ctx.hatch(colour);
     const key = colour + scale;

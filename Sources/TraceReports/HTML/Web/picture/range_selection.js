@@ -1,5 +1,5 @@
-// A range of time that the reader marked: dragged in the ruler, dragged with Shift, or set with the keys [ and ]. It
-// measures, too: its length stands in the ruler.
+// A time range that the reader marks by dragging in the ruler, by dragging with Shift, or with the keys [ and ]. The
+// ruler shows its length, so it also measures.
 
 import { BOLD } from './painter.js';
 import { formatDuration } from '../units.js';
@@ -7,7 +7,7 @@ import { formatDuration } from '../units.js';
 const SNAP_PIXELS = 5, EDGE_PIXELS = 5;
 
 export class RangeSelection {
-  /** @param changed called after each change; `isDone` is false while the pointer still drags. */
+  /** @param changed called after each change; `isDone` is false while the pointer still drags */
   constructor(/** @type {Viewport} */ view, changed) {
     this.view = view;
     this.changed = changed;
@@ -31,18 +31,18 @@ export class RangeSelection {
     this.changed(true);
   }
 
-  /** Moves one edge; the other stays where it is, or at the edge of the view when there is no range yet. */
+  /** Moves one edge. The other edge stays; without a range it is the edge of the view. */
   setBegin(time) { this.set(time, this.isSet && this.to > time ? this.to : this.view.to); }
   setEnd(time) { this.set(this.isSet && this.from < time ? this.from : this.view.from, time); }
 
-  /** The time of the edge that stays when the edge at a place is dragged; null where there is no edge. */
+  /** The time of the opposite edge when an edge is at this place; null without an edge there. */
   anchorOpposite(x) {
     if (!this.isSet) return null;
     if (Math.abs(this.view.x(this.from) - x) <= EDGE_PIXELS) return this.to;
     return Math.abs(this.view.x(this.to) - x) <= EDGE_PIXELS ? this.from : null;
   }
 
-  /** The edge nearest to a place, where one is within a few pixels; else the time of the place itself. */
+  /** The nearest edge within a few pixels, otherwise the time of the place. */
   snapped(x, edges) {
     let best = this.view.time(x), distance = SNAP_PIXELS;
     for (const edge of edges) {
@@ -52,7 +52,7 @@ export class RangeSelection {
     return best;
   }
 
-  /** The ground under the rows. */
+  /** Draws the background of the range under the rows. */
   drawGround(/** @type {Painter} */ p, top, height) {
     if (!this.isSet) return;
     const [left, right] = this.extent();
@@ -62,7 +62,7 @@ export class RangeSelection {
     for (const x of [left, right]) p.rect(Math.round(x), top, 1, height, p.colours.focus);
   }
 
-  /** The bracket in the ruler, with the length. */
+  /** Draws the bracket in the ruler, with the length. */
   drawRuler(/** @type {Painter} */ p, height) {
     if (!this.isSet) return;
     const [left, right] = this.extent(), c = p.colours;

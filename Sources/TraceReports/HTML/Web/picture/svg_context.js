@@ -1,5 +1,5 @@
-// Draws into SVG what the tracks draw on a canvas: the part of the canvas's interface that painter.js and the tracks
-// use, and no more. Texts are escaped; nothing in them becomes markup.
+// Writes SVG instead of drawing on a canvas. Implements the part of the canvas interface that painter.js and the tracks
+// use. Texts are escaped, so that no text becomes markup.
 
 export class SVGContext {
   constructor(width, height, measure) {
@@ -21,14 +21,14 @@ export class SVGContext {
 
   static escape(text) {
     const escapes = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-    // XML has no place for control characters and lone surrogates.
+    // XML does not allow control characters and lone surrogates.
     return String(text).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udfff]/gu, '\ufffd')
       .replace(/[&<>"']/g, (character) => escapes[character]);
   }
 
   static number(value) { return Number.isFinite(value) ? String(Math.round(value * 100) / 100) : '0'; }
 
-  /** Stands for a colour in diagonal strokes; see Palette.hatch. */
+  /** The fill for diagonal strokes of a colour; see Palette.hatch. */
   hatch(colour) {
     if (!this.hatches.has(colour)) {
       const name = `hatch${this.hatches.size}`, fill = SVGContext.escape(colour);
@@ -46,7 +46,7 @@ export class SVGContext {
   }
 
   restore() { Object.assign(this, this.stack.pop()); }
-  setTransform() { /* The picture is in the page's pixels. */ }
+  setTransform() { /* The picture has the pixels of the page. */ }
   setLineDash(dash) { this.dash = dash; }
   measureText(text) {
     this.measure.font = this.font;
@@ -65,7 +65,7 @@ export class SVGContext {
   fill() { this.add('path', `d="${this.path}" ${this.fillAttributes()}`); }
   stroke() { this.add('path', `d="${this.path}" ${this.strokeAttributes()}`); }
 
-  /** Later shapes are cut by the path, within what cuts them already. */
+  /** Clips later shapes to the path and to the current clip. */
   clip() {
     const name = `clip${this.clips++}`, outer = this.clipName ? ` clip-path="url(#${this.clipName})"` : '';
     this.definitions.push(`<clipPath id="${name}"${outer}><path d="${this.path}"/></clipPath>`);
@@ -102,7 +102,7 @@ export class SVGContext {
   clipAttribute() { return this.clipName ? ` clip-path="url(#${this.clipName})"` : ''; }
   add(tag, attributes) { this.shapes.push(`<${tag} ${attributes}${this.clipAttribute()}/>`); }
 
-  /** The file. */
+  /** The text of the file. */
   text(title) {
     return `<svg xmlns="http://www.w3.org/2000/svg" width="${this.width}" height="${this.height}" `
       + `viewBox="0 0 ${this.width} ${this.height}" role="img"><title>${SVGContext.escape(title)}</title>`

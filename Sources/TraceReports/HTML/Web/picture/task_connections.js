@@ -1,5 +1,5 @@
-// Arrows of the chosen task, across the threads that it ran on. Blue is who let it run: whoever made or resumed it.
-// Vermilion is who held the actor that it waited for.
+// Arrows of the selected task across the threads that it ran on. A blue arrow starts where the task was created or
+// resumed. A vermilion arrow starts where the actor that the task waited for was released.
 //
 //   thread 1   ███ creates ╲                                     ██ resumes ╲
 //   thread 2                ╲▓▓ run ▓▓                                       ╲▓▓ run ▓▓
@@ -10,12 +10,13 @@ import { lowerBound } from '../trace/columns.js';
 const MOST_ARROWS = 60, OUTLINE = 16;
 
 /**
- * @param lane where the task's own lane is: arrows end there when the thread's row is not in view
- * @param known the begin of an item whose own arrow is drawn already; NaN for none
+ * Draws the arrows of a task.
+ * @param lane the position of the task's own lane: arrows end there when the thread's row is not visible
+ * @param known the begin of an item whose own arrow is already drawn; NaN for none
  */
 export function drawTask(/** @type {Painter} */ p, /** @type {Trace} */ trace, position, places, lane, known) {
   const { view } = p, { steps, created, creator } = trace.tasks.list[position];
-  // Steps are in the order of time, and do not overlap.
+  // Steps are in the order of time and do not overlap.
   let first = steps.findIndex((step) => step.end >= view.from), last = steps.length;
   if (first < 0) first = Math.max(0, steps.length - 1);
   while (last > first && steps[last - 1].begin > view.to) last--;
@@ -39,7 +40,7 @@ export function drawTask(/** @type {Painter} */ p, /** @type {Trace} */ trace, p
   }
 }
 
-/** An outline on the thread's row, and a line from there to the lane. */
+/** Draws an outline on the thread's row, and a line from there to the lane. */
 function drawRun(/** @type {Painter} */ p, y, step, lane) {
   if (y === undefined) return;
   const { view, ctx } = p, left = view.x(step.begin), right = view.x(step.end);
@@ -51,7 +52,7 @@ function drawRun(/** @type {Painter} */ p, y, step, lane) {
   ctx.globalAlpha = 1;
 }
 
-/** From where the actor was given back last to where the task got it. */
+/** Draws an arrow from the last release of the actor to the run of the task. */
 function drawHolder(/** @type {Painter} */ p, /** @type {Trace} */ trace, step, seen, end) {
   const held = trace.running(step.actor), at = lowerBound(held.begins, step.end) - 1;
   if (at < 0 || held.ends[at] < step.resumed || held.ends[at] > step.end + 200) return;
@@ -62,7 +63,7 @@ function drawHolder(/** @type {Painter} */ p, /** @type {Trace} */ trace, step, 
 function arrow(/** @type {Painter} */ p, fromY, from, toY, to, colour, width) {
   if (fromY === undefined || toY === undefined) return;
   const { view } = p, left = view.x(from), right = view.x(to);
-  // Along a row it would cover the row.
+  // An arrow along a row would cover the row.
   if (Math.abs(fromY - toY) < 1) return;
   p.arrow(left, fromY, right, toY, colour, width, true);
 }

@@ -1,4 +1,4 @@
-// The main canvas: labels on the left, a ruler on top, and the rows of the track list that are in view.
+// The main canvas: labels at the left, a ruler at the top, and the visible rows of the track list.
 
 import { Connections } from './connections.js';
 import { BOLD, Painter } from './painter.js';
@@ -23,24 +23,24 @@ export class TimelineView {
     this.hover = null;
     this.selection = null;
     this.finding = null;
-    /** What is said about it above its rows. */
+    /** The banner above the rows of the chosen finding. */
     this.banner = null;
     this.range = null;
-    /** The lane of the chosen task, below all rows. @type {TaskTrack | null} */
+    /** The lane of the selected task, below all rows. @type {TaskTrack | null} */
     this.dock = null;
     this.cursor = null;
-    /** The causal path of the selected item, when it is asked for. */
+    /** The causal path of the selected item, when it is shown. */
     this.path = null;
     /** Is the critical path of the run drawn over the threads? */
     this.showsRunPath = false;
-    /** Where a measurement began; null when there is none under way. */
+    /** The start of a measurement; null when none is in progress. */
     this.measuredFrom = null;
     this.isPending = false;
     this.isDrawn = false;
     view.left = LABEL_WIDTH;
   }
 
-  /** Draws once before the next frame, however often it is asked to. */
+  /** Draws once before the next frame, for any number of calls. */
   redraw() {
     if (this.isPending) return;
     this.isPending = true;
@@ -56,11 +56,13 @@ export class TimelineView {
     painter.resize(width, height);
     this.view.width = Math.max(100, width - LABEL_WIDTH - 12);
     if (this.banner) this.pin(this.banner, this.list.pinned.tracks);
-    // At once: a canvas that was resized is black until then. Only before the page is seen there is time.
+    // Draw at once, because a resized canvas is black until then. Before the first frame the canvas is not visible yet.
     if (this.isDrawn) this.draw(); else this.redraw();
   }
 
-  /** Shows rows below a banner, whose height depends on the width; without one, the rows of the trace only. */
+  /**
+   * Shows rows below a banner, whose height depends on the width. Without a banner, shows only the rows of the trace.
+   */
   pin(/** @type {Banner | null} */ banner, tracks) {
     this.banner = banner;
     if (banner) banner.layout(this.painter);
@@ -77,7 +79,7 @@ export class TimelineView {
     this.redraw();
   }
 
-  /** Scrolls as little as needed for a row to be seen. */
+  /** Scrolls by the smallest distance that makes a row visible. */
   show(placed) {
     if (!placed) return;
     if (placed.y < this.scroll) this.scrollTo(placed.y - 8);
@@ -85,7 +87,7 @@ export class TimelineView {
     if (bottom > this.scroll + this.bodyHeight) this.scrollTo(bottom - this.bodyHeight + 8);
   }
 
-  /** Draws what is in view elsewhere than on the page, without the pointer. */
+  /** Draws the view with another painter, without the pointer. */
   drawWith(/** @type {Painter} */ painter) {
     const own = this.painter, { pointer } = this;
     this.painter = painter;
@@ -124,7 +126,7 @@ export class TimelineView {
     this.drawEvidence();
   }
 
-  /** The rows, and the arrows and paths over them. */
+  /** Draws the rows, and the arrows and paths over them. */
   drawTracks(visible) {
     const p = this.painter, unpinned = new Map();
     for (const [{ row }, y] of visible) {
@@ -132,7 +134,7 @@ export class TimelineView {
       row.draw(p, y);
       if (row.thread >= 0 && !row.isPinned) unpinned.set(row.thread, row.anchor(y));
     }
-    // Among pinned rows the domain's own row shows the hand-offs.
+    // Among pinned rows, the row of the lock or queue itself shows the hand-offs.
     if (p.selected >= 0) {
       this.connections.drawHandoffs(p, this.trace.items.queue[p.selected], unpinned);
       const places = this.anchors;
@@ -145,10 +147,10 @@ export class TimelineView {
     }
   }
 
-  /** Where arrows can go. */
+  /** The positions to which arrows can point. */
   get anchors() { return Connections.anchors(this.list.rows, RULER_HEIGHT - this.scroll, this.bodyBottom); }
 
-  /** The chosen task's lane stays in place whatever rows are in view; its arrows go up to them. */
+  /** Draws the lane of the selected task. It keeps its place while rows scroll; its arrows lead to the rows. */
   drawDock() {
     const { dock, view, trace } = this, p = this.painter, top = this.bodyBottom, { selectedRow } = this;
     p.rect(0, top, p.width, dock.height, p.colours.paper);
@@ -164,7 +166,7 @@ export class TimelineView {
 
   get selectedRow() { return this.selection ? this.selection.row : -1; }
 
-  /** The rows in view, each with its top on the canvas. */
+  /** The visible rows, each with its top on the canvas. */
   visible() {
     const visible = [];
     for (let i = this.list.at(this.scroll); i < this.list.rows.length; i++) {
@@ -175,11 +177,12 @@ export class TimelineView {
     return visible;
   }
 
-  /** Is there a row in view that draws an item? */
+  /** Does a visible row draw an item? */
   shows(row) { return this.visible().some(([{ row: track }]) => !track.isSection && track.shows(row)); }
 
   /**
-   * The first item that begins in view, on the row of the cursor or the topmost that has one; -1 when there is none.
+   * The first item that begins in the view, on the row of the cursor or on the topmost row with such an item; -1
+   * without one.
    */
   firstRowInView() {
     const { placed } = this.cursor;
@@ -240,14 +243,14 @@ export class TimelineView {
     }
   }
 
-  /** Where the chosen finding's evidence is. */
+  /** Draws the places of the chosen finding's evidence. */
   drawEvidence() {
     if (!this.banner) return;
     const top = RULER_HEIGHT - this.scroll;
     this.banner.drawPlaces(this.painter, top, RULER_HEIGHT);
   }
 
-  /** From the point where a measurement began to the pointer. */
+  /** Draws a line from the start of a measurement to the pointer. */
   drawMeasure() {
     if (this.measuredFrom === null) return;
     const p = this.painter, { view } = this, x = view.x(this.measuredFrom);
@@ -280,7 +283,7 @@ export class TimelineView {
     p.rect(p.width - 8, this.bar.top, 5, length, p.colours.dim);
   }
 
-  /** What is at a place: { placed, hit, isLabel } */
+  /** The row and the hit at a place: { placed, hit, isLabel } */
   find(x, y) {
     if (y < RULER_HEIGHT) return null;
     if (this.dock && y > this.bodyBottom) {

@@ -1,5 +1,5 @@
-// What all rows of the timeline share, and the kinds of rows that there are. A kind is one file of the folder tracks:
-// it extends Track, and adds itself here with its place. Nothing else names it.
+// The common base of all rows of the timeline, and the registry of row kinds. Each kind is one file of the folder
+// `tracks`: it extends Track and registers itself with `addTrackKind`. No other file names it.
 
 import { BOLD, FONT } from './painter.js';
 import { LABEL_WIDTH } from './viewport.js';
@@ -7,19 +7,19 @@ import { LABEL_WIDTH } from './viewport.js';
 /**
  * A heading of the list.
  * @typedef {object} Section
- * @property {string} key for links
+ * @property {string} key the name in links
  * @property {string} title
- * @property {(list: TrackList, side: Side) => string} [note] beside the title
- * @property {boolean} [isAlwaysThere] even without rows
+ * @property {(list: TrackList, side: Side) => string} [note] a text next to the title
+ * @property {boolean} [isAlwaysThere] shown without rows, too
  * @property {(list: TrackList, side: Side) => boolean} [startsFolded]
  */
 
 /**
  * @typedef {object} TrackKind
  * @property {Section} section
- * @property {number} place sections, and what is in one, stand in ascending order
- * @property {(list: TrackList, side: Side) => Track[]} tracks the rows of a trace; called whenever the list changes
- * @property {string[][]} [legend] lines of the help: the class of a swatch, and what it means
+ * @property {number} place the order of sections, and of kinds within a section, ascending
+ * @property {(list: TrackList, side: Side) => Track[]} tracks the rows of a trace; called after each change of the list
+ * @property {string[][]} [legend] lines of the help: the CSS class of a swatch, and its meaning
  */
 
 /** @type {TrackKind[]} */
@@ -32,24 +32,24 @@ export function addTrackKind(kind) {
 }
 
 export class Track {
-  /** @param {string} key names the row in links */
+  /** @param {string} key the name of the row in links */
   constructor(/** @type {Trace} */ trace, key, title, subtitle = '') {
     this.trace = trace;
     this.key = key;
     this.title = title;
     this.subtitle = subtitle;
-    /** The thread or queue of which this is the row: arrows go there. */
+    /** The thread or queue of the row, to which arrows point; -1 for none. */
     this.thread = this.queue = -1;
-    /** The task of which this is the lane. */
+    /** The task of the lane; -1 for none. */
     this.task = -1;
-    /** Queues whose items are in the row, for the filter. */
+    /** The queues whose items are in the row, for the filter. */
     this.queues = [];
     this.indent = 0;
     this.isSection = this.isPinned = this.isContainer = this.startsFolded = this.isEmpty = false;
     this.note = '';
   }
 
-  /** The same among the rows of a finding, where there is more room. */
+  /** Marks the row as a row of a finding, which has more space. */
   pinned() {
     if (!this.isPinned) this.key = 'pinned ' + this.key;
     this.isPinned = true;
@@ -57,17 +57,17 @@ export class Track {
   }
 
   get height() { return 30; }
-  /** Draws the row with its top at `y`; the painter cuts off what is left of the time axis. */
+  /** Draws the row with its top at `y`. The painter clips the drawing to the time axis. */
   draw(/** @type {Painter} */ p, y) {}
-  /** Draws beside the label. */
+  /** Draws next to the label. */
   drawMargin(/** @type {Painter} */ p, y) {}
-  /** What is at a place, `dy` below the top; null where nothing is. @returns {Hit | null} */
+  /** The hit at a place `dy` below the top; null for none. @returns {Hit | null} */
   hit(x, dy, /** @type {Viewport} */ view) { return null; }
-  /** What a click on the label chooses. @returns {Hit | null} */
+  /** The hit that a click on the label selects. @returns {Hit | null} */
   labelHit() { return null; }
-  /** Where arrows leave or enter a row that has its top at `y`; undefined where none do. */
+  /** The vertical position of arrows in a row whose top is at `y`; undefined for none. */
   anchor(y) { return undefined; }
-  /** The items that keys step through; null without any. */
+  /** The items that the keys step through; null for none. */
   get items() { return null; }
   /** Does the row draw an item? */
   shows(row) {
@@ -78,14 +78,14 @@ export class Track {
   get labelLeft() { return 12 + this.indent * 12; }
   get labelRoom() { return LABEL_WIDTH - this.labelLeft - 16; }
 
-  /** The whole label for the tooltip where it is cut; null where all of it is seen. */
+  /** The whole label for the tooltip when the label is cut; otherwise null. */
   labelHint(/** @type {Painter} */ p) {
     const isCut = ['▾ ' + this.title, this.subtitle].some((text) => p.textWidth(text, FONT) > this.labelRoom);
     const facts = this.subtitle ? [['', this.subtitle]] : [];
     return isCut ? { describe: () => ({ title: this.title, facts }) } : null;
   }
 
-  /** @param {string} fold the mark of what can be folded */
+  /** @param {string} fold the fold mark before the title */
   drawLabel(/** @type {Painter} */ p, y, fold, height) {
     const c = p.colours, left = this.labelLeft, width = this.labelRoom;
     const middle = y + Math.min(height / 2, 11.5);

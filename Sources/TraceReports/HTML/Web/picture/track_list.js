@@ -1,4 +1,4 @@
-// Which rows there are, from top to bottom, and which of them are folded: the pinned rows of the chosen finding, then
+// The list of rows from top to bottom, and which of them are folded: first the pinned rows of the chosen finding, then
 // each section with the tracks of its kinds.
 
 import { BOLD } from './painter.js';
@@ -19,7 +19,7 @@ class SectionRow {
 
   drawLabel(/** @type {Painter} */ p, y, fold) {
     const c = p.colours, title = fold + this.title, width = p.textWidth(title, BOLD), middle = y + SECTION_HEIGHT / 2;
-    // Over the lines of the grid.
+    // Covers the lines of the grid.
     p.rect(0, y + 1, 28 + width + p.textWidth(this.note), SECTION_HEIGHT - 2, c.band);
     p.text(title, 12, middle, c.strong, { font: BOLD });
     p.text(this.note, 24 + width, middle, c.faint, { width: p.width - 60 - width });
@@ -36,14 +36,14 @@ export class TrackList {
     /** The kinds of each section, in order. */
     this.sections = new Map(TRACK_KINDS.map(({ section }) =>
       [section, TRACK_KINDS.filter((kind) => kind.section === section)]));
-    /** Sections that begin below it are left out: what a first frame need not wait for. */
+    /** Sections that begin below this position are omitted. The first frame uses it to draw faster. */
     this.limit = Infinity;
-    /** What is seen, each with its place; empty until something is pinned. */
+    /** The visible rows with their positions; empty until the first call of `pin`. */
     this.rows = [];
     this.height = this.pinnedHeight = 0;
   }
 
-  /** What a kind keeps from one call to the next: a track keeps what it has computed. */
+  /** Caches a value for a track kind, so that a track keeps its computed data. */
   once(key, make) {
     if (!this.cache.has(key)) this.cache.set(key, make());
     return this.cache.get(key);
@@ -51,7 +51,7 @@ export class TrackList {
 
   isFolded(row) { return this.folded.has(row.key) ? this.folded.get(row.key) : row.startsFolded === true; }
 
-  /** The mark before the title of what can be folded. */
+  /** The fold mark before the title of a row that can be folded. */
   foldMark(row) { return !row.isSection && !row.isContainer ? '' : this.isFolded(row) ? '▸ ' : '▾ '; }
 
   toggle(row) {
@@ -59,7 +59,7 @@ export class TrackList {
     this.rebuild();
   }
 
-  /** What is folded or unfolded by hand, for a link. */
+  /** The rows that the reader folded or unfolded, for a link. */
   foldedText() { return [...this.folded].map(([key, isFolded]) => `${key}:${isFolded ? 1 : 0}`).join(';'); }
 
   restoreFolded(text) {
@@ -67,12 +67,12 @@ export class TrackList {
       .map(([key, value]) => [key, value === '1']));
   }
 
-  /** The tracks that the filter leaves. */
+  /** The tracks that pass the filter. */
   shown(tracks) {
     return this.filter && this.filter.isOn ? tracks.filter((track) => this.filter.passes(track)) : tracks;
   }
 
-  /** Shows tracks below a banner on top of all others until the next call. */
+  /** Shows tracks below a banner at the top, until the next call. */
   pin(banner, tracks) {
     this.pinned = banner ? { banner, tracks } : null;
     this.rebuild();
@@ -83,7 +83,7 @@ export class TrackList {
     this.height = 0;
     if (this.pinned) this.section(this.pinned.banner, () => this.shown(this.pinned.tracks));
     this.pinnedHeight = this.height;
-    // Of two traces, the one before comes first.
+    // The trace before the change comes first.
     for (const side of this.trace.sides) {
       for (const [section, kinds] of this.sections) {
         if (this.height > this.limit) return;
@@ -116,7 +116,7 @@ export class TrackList {
     return low;
   }
 
-  /** Unfolds whatever hides a row, or the row of a queue, and says where it is. */
+  /** Unfolds the section and the groups of a row, or of a queue's row, and returns the row with its position. */
   reveal(key, queue = -1) {
     const find = () => this.rows.find((placed) => placed.row.key === key);
     if (find()) return find();
@@ -140,7 +140,7 @@ export class TrackList {
   }
 }
 
-/** A row that the keys act on: it is framed, spoken, and can be folded. */
+/** The row that the keys act on. It has an outline, is announced to screen readers, and can be folded. */
 export class RowCursor {
   constructor(/** @type {Page} */ page) {
     this.page = page;
@@ -148,7 +148,7 @@ export class RowCursor {
     this.key = null;
   }
 
-  /** The row it stands on; undefined when that is folded away or filtered out. */
+  /** The current row; undefined when it is folded away or filtered out. */
   get placed() { return this.list.rows.find((placed) => placed.row.key === this.key); }
 
   move(direction) {
@@ -170,7 +170,7 @@ export class RowCursor {
   toggle() {
     const { placed } = this;
     if (!placed || !(placed.row.isSection || placed.row.isContainer)) {
-      this.page.notify('There is nothing to fold here. J and K go to other rows.');
+      this.page.notify('This row cannot be folded. Press J or K for another row.');
       return;
     }
     this.list.toggle(placed.row);

@@ -1,5 +1,5 @@
-// Saves what is in view as a picture, as it stands: PNG with twice the pixels, or SVG. Both are drawn again by the
-// tracks themselves, so they are sharp and hold nothing else.
+// Saves the view as a picture: PNG with twice the pixels, or SVG. The tracks draw both again, so the pictures are sharp
+// and contain only the view.
 
 import { element } from '../panels/page_element.js';
 import { Painter } from './painter.js';
@@ -23,7 +23,7 @@ export class ViewExport {
     return `${program}${finding ? '-' + finding.id : ''}.${kind}`;
   }
 
-  /** @returns the text of the file */
+  /** @returns the text of the SVG file */
   svg() {
     const { timeline, palette, view } = this.page, { painter } = timeline;
     const context = new SVGContext(painter.width, painter.height, painter.ctx);
@@ -31,7 +31,7 @@ export class ViewExport {
     return context.text(this.title);
   }
 
-  /** @returns a promise of the file as a blob */
+  /** @returns a promise of the PNG file as a blob */
   png() {
     const { timeline, palette, view } = this.page, { painter } = timeline, canvas = document.createElement('canvas');
     canvas.width = painter.width * PICTURE_SCALE;

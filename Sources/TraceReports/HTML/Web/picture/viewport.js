@@ -1,11 +1,11 @@
-// The visible part of the trace: which times, at how many pixels. Changes are animated unless the reader prefers none.
+// The visible time range and its width in pixels. Changes are animated unless the reader prefers reduced motion.
 
-/** What stands left of the rows and above them, in pixels. */
+/** The width of the labels left of the rows and the height of the ruler, in pixels. */
 export const LABEL_WIDTH = 252, RULER_HEIGHT = 28;
 export const SHORTEST_VIEW = 50;
 
 export class Viewport {
-  /** From begin to end of the trace, with a margin. */
+  /** Shows the whole trace from `begin` to `end`, with a margin. */
   constructor(begin, end, changed) {
     this.begin = begin;
     this.end = end;
@@ -49,7 +49,7 @@ export class Viewport {
     const animation = this.animation = (now) => {
       if (this.animation !== animation) return;
       const t = Math.min(1, (now - start.time) / 260), ease = 1 - Math.pow(1 - t, 3);
-      // The span moves geometrically, so that a zoom of 1000 looks as even as a zoom of 2.
+      // The span changes geometrically, so that a zoom by 1000 looks as even as a zoom by 2.
       const span = start.span * Math.pow(end.span / start.span, ease);
       const share = start.span === end.span ? ease : (start.span - span) / (start.span - end.span);
       this.from = start.from + (end.from - start.from) * share;

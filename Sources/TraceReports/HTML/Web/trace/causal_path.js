@@ -1,31 +1,32 @@
-// What the time from an item's submission to its end went by with: a chain of causes, followed backwards from the end,
-// as DispatchModel's CriticalPath does it, as far as the page's data reaches.
+// The causal path of an item: the chain of causes from its submission to its end. It is followed backwards from the
+// end, as DispatchModel's CriticalPath does, but only with the data of the page.
 //
 //   thread 1   ├─ a ── async ┄┄┄┄┄┤                     wait ├──┤ end
 //   thread 2                  start ├─ b ── signal ┄┄┄┄┄┄┄┄╯
 //   path       ├─── run a ───┤─start─┤──── run b ───┤─ wake ─┤run┤
 //
-// It does not mean that making a segment shorter makes the whole as much shorter: another chain may be nearly as long.
+// Shortening a segment does not necessarily shorten the whole path by the same time, because another chain may be
+// nearly as long.
 
 import { lowerBound } from './columns.js';
 import { THREAD_RUN } from '../tracks/thread.js';
 
 const MOST_SEGMENTS = 20000, LINES_APART = 10;
 export const SEGMENT_TITLES = {
-  run: 'items ran', start: 'a worker was to start', queued: 'the next item was to begin', handoff: 'hand-offs',
-  wake: 'woken threads were to run', wait: 'waits with an unknown cause', outside: 'outside of items',
-  'not due': 'timers were not due', before: 'before the first known cause', suspended: 'queues were suspended',
-  barrier: 'barriers', awaits: 'tasks awaited something',
+  run: 'items ran', start: 'waits for a worker', queued: 'gaps between items of a queue', handoff: 'hand-offs',
+  wake: 'wake-ups of threads', wait: 'waits with an unknown cause', outside: 'outside of items',
+  'not due': 'timers not yet due', before: 'before the first known cause', suspended: 'suspended queues',
+  barrier: 'barriers', awaits: 'awaits of tasks',
 };
 
-/** Time per kind, the longest first: [kind, time]. */
+/** The time per kind, the longest first: [kind, time]. */
 export function timesByKind(parts) {
   const times = new Map();
   for (const { kind, time } of parts) if (time > 0) times.set(kind, (times.get(kind) || 0) + time);
   return [...times].sort((a, b) => b[1] - a[1]);
 }
 
-/** Time per kind of a path's steps within a stretch, the longest first: [kind, time]. */
+/** The time per kind of a path's steps within an interval, the longest first: [kind, time]. */
 export function pathKinds(segments, from = -Infinity, to = Infinity) {
   return timesByKind(segments.map((segment) =>
     ({ kind: segment.kind, time: Math.min(to, segment.to) - Math.max(from, segment.from) })));
@@ -37,7 +38,7 @@ export class CausalPath {
     this.row = row;
     this.from = trace.items.enqueued[row];
     this.to = trace.items.end[row];
-    /** In the order of time: { kind, from, to, row, thread } */
+    /** The steps in order of time: { kind, from, to, row, thread } */
     this.segments = [];
     this.isComplete = this.follow();
     this.segments.reverse();
@@ -56,7 +57,7 @@ export class CausalPath {
         this.add('outside', this.from, time, -1, -1);
         return true;
       }
-      // What an item caused may be recorded after its end, as the notification of the group that it was the last in.
+      // An effect of an item may be recorded after the item's end, for example the notification of a group.
       const inItem = Math.min(time, items.end[row]);
       this.add('outside', inItem, time, -1, items.thread[row]);
       [time, row] = this.overWait(row, inItem) || this.overBegin(row, inItem);
@@ -64,7 +65,10 @@ export class CausalPath {
     return time <= this.from;
   }
 
-  /** From a time in an item back over the last wait in it: to who ended that, or to its begin. Null without one. */
+  /**
+   * Steps back from a time in an item over the last wait in it: to the item that ended the wait, or to the begin of the
+   * wait. Null without a wait.
+   */
   overWait(row, time) {
     const { trace } = this, { items } = trace, thread = items.thread[row], blocked = trace.blocked(thread);
     let i = lowerBound(blocked.begins, time) - 1;
@@ -92,7 +96,9 @@ export class CausalPath {
     return [from, row];
   }
 
-  /** From a time in an item back over its begin: to the item that held its queue, or to its submission. */
+  /**
+   * Steps back from a time in an item over its begin: to the item that occupied the queue, or to the item's submission.
+   */
   overBegin(row, time) {
     const { trace } = this, { items } = trace, begin = items.begin[row], thread = items.thread[row];
     this.add('run', begin, time, row, thread);
@@ -105,10 +111,10 @@ export class CausalPath {
     return [items.enqueued[row], trace.parent(row)];
   }
 
-  /** Time per kind of segment, the longest first. */
+  /** The time per kind of segment, the longest first. */
   get kinds() { return pathKinds(this.segments); }
 
-  /** Time per code of the items that ran, the longest first; a row of each. */
+  /** The time per code of the items that ran, the longest first, with one row of each code. */
   get codes() {
     const times = new Map();
     for (const { kind, from, to, row } of this.segments) {
@@ -121,7 +127,7 @@ export class CausalPath {
   }
 }
 
-/** A band along the threads that a path's segments go over, with lines where it changes. */
+/** Draws a band along the threads of a path's segments, and lines between the threads. */
 export function drawPath(/** @type {Painter} */ p, segments, places) {
   const { view, ctx } = p, last = view.left + view.width;
   let before = null, lineAt = -Infinity;
@@ -134,7 +140,7 @@ export function drawPath(/** @type {Painter} */ p, segments, places) {
       if (segment.kind === 'run') p.rect(left, top, Math.max(1, right - left), 4, p.colours.mark);
       else for (let dot = left; dot < right; dot += 5) p.rect(dot, top + 1, 2.5, 2, p.colours.mark);
       if (before !== null && Math.abs(before - top) > 1) {
-        // Lines every few pixels would hide all that is below.
+        // Opaque lines every few pixels would hide the rows below.
         ctx.globalAlpha = left - lineAt < LINES_APART ? 0.3 : 1;
         p.rect(left - 0.5, Math.min(before, top) + 2, 1.4, Math.abs(before - top), p.colours.mark);
         ctx.globalAlpha = 1;

@@ -1,5 +1,5 @@
-// Columns of numbers: searched, gathered by position, and sorted. Times are whole numbers of nanoseconds below 2^48:
-// sorts by value take a tenth of the time of a sort by comparison.
+// Columns of numbers: search, gather by position, sort. Times are whole nanoseconds below 2^48. A sort by value takes a
+// tenth of the time of a sort by comparison.
 
 export function lowerBound(sorted, value, from = 0, to = sorted.length) {
   while (from < to) {
@@ -10,7 +10,7 @@ export function lowerBound(sorted, value, from = 0, to = sorted.length) {
 }
 
 /**
- * Entries by key, in their order; those without a key are left out. Not Map.groupBy, which older browsers do not have.
+ * Groups entries by key and keeps their order. Entries without a key are omitted. Older browsers have no Map.groupBy.
  *
  * @template Entry, Key
  * @param {Iterable<Entry>} entries
@@ -26,14 +26,14 @@ export function groupBy(entries, keyOf) {
   return groups;
 }
 
-/** As lowerBound, for a value that is not before `sorted[from]` and probably near. */
+/** As lowerBound, for a value that is not before `sorted[from]` and is probably near. */
 export function lowerBoundAfter(sorted, value, from) {
   let step = 1, to = from;
   while (to < sorted.length && sorted[to] < value) { from = to + 1; to += step; step *= 2; }
   return lowerBound(sorted, value, from, Math.min(to, sorted.length));
 }
 
-/** As gather, for times. A function that only ever sees one kind of array takes a quarter of the time. */
+/** As gather, for times. A function that always gets the same type of array takes a quarter of the time. */
 export function gatherTimes(/** @type {Float64Array} */ times, /** @type {Uint32Array} */ rows) {
   const gathered = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i++) gathered[i] = times[rows[i]];
@@ -59,7 +59,7 @@ function isAscending(values) {
   return true;
 }
 
-/** Positions of `values` in ascending order; of equal ones the first stays first. */
+/** The positions of `values` in ascending order. Equal values keep their order. */
 export function timeOrder(values) { return ordered(values).order; }
 
 /** Returns { order, times }: the positions in ascending order, and the values at them */
@@ -89,8 +89,9 @@ export function sortTimes(values) {
 }
 
 /**
- * Spreads the times over equal parts of their range and sorts within each, which is one pass where radix sort takes
- * three or four. Returns { order (null unless asked for), times }, or null when the times crowd in few of the parts.
+ * Distributes the times over equal parts of their range and sorts within each part. This takes one pass, while radix
+ * sort takes three or four. Returns { order (null unless `hasOrder`), times }, or null when too many times are in few
+ * parts.
  */
 function bucketSorted(/** @type {Float64Array} */ values, hasOrder) {
   const count = values.length, buckets = 2 ** (30 - Math.clz32(count));
@@ -113,7 +114,7 @@ function bucketSorted(/** @type {Float64Array} */ values, hasOrder) {
     sorted[to] = value;
     if (positions) positions[to] = i;
   }
-  // What is out of order is in one bucket, so nothing moves far.
+  // Unsorted neighbours are in the same bucket, so no value moves far.
   for (let i = 1; i < count; i++) {
     const value = sorted[i];
     if (sorted[i - 1] <= value) continue;
@@ -129,7 +130,10 @@ function bucketSorted(/** @type {Float64Array} */ values, hasOrder) {
   return { order: positions, times: sorted };
 }
 
-/** Eleven bits at a time, whose 2048 places stay in the cache. The times move along: every pass reads in order. */
+/**
+ * Radix sort by 11 bits per pass, whose 2048 counters stay in the cache. The times are moved in each pass, so that
+ * every pass reads in order.
+ */
 function radixSorted(values, order) {
   const count = values.length, starts = new Uint32Array(2048);
   let low = new Uint32Array(count), high = new Uint32Array(count), largest = 0;

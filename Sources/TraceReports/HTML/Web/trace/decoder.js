@@ -1,11 +1,11 @@
-// Reads the binary that the page carries. Its description is in TimelineFormat.swift; this is version 3.
+// Reads the binary data of the page. TimelineFormat.swift describes the format; this is version 3.
 
 import { LeftOut } from './left_out.js';
 import { decodeTasks } from './tasks.js';
 
 const FORMAT_VERSION = 3;
 
-/** The bytes of base64 in pieces, each of which holds whole groups of four. */
+/** Decodes base64 in pieces. Each piece has whole groups of four characters. */
 export function bytesOfBase64(pieces) {
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0), bytes = new Uint8Array(size / 4 * 3);
   let end = 0;
@@ -20,15 +20,15 @@ export function bytesOfBase64(pieces) {
   return bytes.subarray(0, end);
 }
 
-/** In place of a row: there is no item, or the timeline left it out. */
+/** In place of a row: NO_ITEM means that there is no item, LEFT_OUT that the timeline has no detail of it. */
 export const NO_ITEM = -2, LEFT_OUT = -1;
-/** Flags of an item's shape. */
+/** The flags of an item's shape. */
 export const BARRIER = 1, UNFINISHED = 2;
-/** A flag of an item that never began, besides BARRIER. */
+/** A flag of an item that never began, in addition to BARRIER. */
 export const CANCELLED = 2;
-/** The kinds of what threads wait for, by their number, and that of a lock. */
+/** The kinds of objects that threads wait for, by their number, and the number of a lock. */
 export const WAIT_OBJECTS = ['group', 'semaphore', 'work item', 'queue', 'lock'], LOCK = 4;
-/** Why a thread left its processor. */
+/** The reason why a thread left its processor. */
 export const PREEMPTED = 0, BLOCKED = 1;
 
 function unzigzagged(value) { return value % 2 === 0 ? value / 2 : -(value + 1) / 2; }
@@ -48,7 +48,7 @@ class ByteReader {
     return (b[p] | b[p + 1] << 8 | b[p + 2] << 16 | b[p + 3] << 24) >>> 0;
   }
 
-  /** LEB128. Shifts reach 28 bits; what is above is multiplied, which is exact up to 2^53. */
+  /** Reads a LEB128 number. Shifts are used up to 28 bits. Higher bits are multiplied, which is exact up to 2^53. */
   varint() {
     const bytes = this.bytes;
     let byte = bytes[this.position++];
@@ -62,13 +62,15 @@ class ByteReader {
     return value;
   }
 
-  /** A number that may be negative: 0, -1, 1, -2 … are 0, 1, 2, 3 … */
+  /** Reads a signed number: 0, 1, 2, 3 … encode 0, -1, 1, -2 … */
   signed() { return unzigzagged(this.varint()); }
 
-  /** A reference to an item: its row, NO_ITEM or LEFT_OUT. */
+  /** Reads a reference to an item: its row, NO_ITEM or LEFT_OUT. */
   item() { return this.varint() - 2; }
 
-  /** The parts of a whole; bits tell which are not zero, and the last of those is the rest. */
+  /**
+   * Reads the parts of `whole`. Each set bit marks a part that is not zero, and the last of these parts is the rest.
+   */
   parts(count, whole) {
     const parts = new Array(count).fill(0);
     let bits = this.byte(), rest = whole;
@@ -81,7 +83,7 @@ class ByteReader {
     return parts;
   }
 
-  /** Reads as many numbers as there is room for; see NumberColumn.swift. */
+  /** Reads one number for each element of `into`; see NumberColumn.swift. */
   fill(/** @type {Float64Array | Numbers} */ into) {
     const width = this.byte(), start = this.position;
     if (width > 0) {
@@ -94,7 +96,10 @@ class ByteReader {
     }
   }
 
-  /** Small numbers take little memory, which takes longer to get than to fill. @returns {Numbers} */
+  /**
+   * Reads numbers into the smallest array type, because allocating memory takes longer than filling it.
+   * @returns {Numbers}
+   */
   numbers(count) {
     const width = this.bytes[this.position], start = this.position + 1, hasLarge = start + width * count < this.end;
     if (width === 1 && !hasLarge) return this.bytes.subarray(start, start + count);
@@ -111,7 +116,7 @@ class ByteReader {
     return largest;
   }
 
-  /** A part of the bytes with its own position, of the length that stands before it. */
+  /** A reader of a part of the bytes. The length precedes the part. */
   column() {
     const length = this.varint();
     const column = new ByteReader(this.bytes, this.position, this.position + length);
@@ -120,12 +125,15 @@ class ByteReader {
   }
 }
 
-/** Room for numbers from 0 to `largest`. @returns {Numbers} */
+/** An array for numbers from 0 to `largest`. @returns {Numbers} */
 function narrow(largest, count) {
   return largest < 256 ? new Uint8Array(count) : largest < 65536 ? new Uint16Array(count) : new Uint32Array(count);
 }
 
-/** Numbers of a width, those of all ones from `large`; no branch depends on the bytes but for these. */
+/**
+ * Reads numbers of a fixed width. A number with all bits set is read from `large` instead. This is the only branch that
+ * depends on the data.
+ */
 function fillFixed(into, bytes, start, width, large) {
   const count = into.length, escape = 2 ** (width * 8) - 1;
   for (let i = 0, at = start; i < count; i++, at += width) {
@@ -139,11 +147,11 @@ function fillFixed(into, bytes, start, width, large) {
 
 export function decodeTimeline(bytes) {
   const reader = new ByteReader(bytes);
-  if (String.fromCharCode(...bytes.subarray(0, 4)) !== 'QSTL') throw new Error('This page does not hold a timeline.');
+  if (String.fromCharCode(...bytes.subarray(0, 4)) !== 'QSTL') throw new Error('This page contains no timeline.');
   reader.position = 4;
   const version = reader.fixed32();
   if (version !== FORMAT_VERSION) {
-    throw new Error(`This page's data has version ${version}; its program reads version ${FORMAT_VERSION}.`);
+    throw new Error(`The data has version ${version}, but the script reads version ${FORMAT_VERSION}.`);
   }
   const sections = {};
   while (reader.position < bytes.length) {
@@ -211,13 +219,13 @@ function decodeTimed(reader, readHead, readTimes) {
   });
 }
 
-/** Calls `build` when first asked. */
+/** Calls `build` at the first use. */
 function later(build) {
   let value = null;
   return () => value ??= build();
 }
 
-/** What is told of single items (`partsAt`, `handedOverBy`, `parent`) is decoded when first asked for. */
+/** The columns about single items (`partsAt`, `handedOverBy`, `parent`) are decoded at their first use. */
 function decodeItems(reader, relations) {
   const count = reader.varint();
   const groups = [];
@@ -253,14 +261,14 @@ function decodeItems(reader, relations) {
   };
 }
 
-/** With -1 for 0. */
+/** The numbers minus one, so that 0 becomes -1. */
 function lessOne(/** @type {Numbers} */ numbers) {
   const less = numbers instanceof Uint8Array ? new Int16Array(numbers.length) : new Int32Array(numbers.length);
   for (let i = 0; i < less.length; i++) less[i] = numbers[i] - 1;
   return less;
 }
 
-/** Where the parts of each row's wait begin; see waitParts. */
+/** The position of the parts of each row's wait; see waitParts. */
 function decodeParts(column, enqueued, begin) {
   const partsAt = new Uint32Array(begin.length);
   for (let row = 0; row < begin.length; row++) {
@@ -272,7 +280,7 @@ function decodeParts(column, enqueued, begin) {
   return partsAt;
 }
 
-/** Map of row to the thread that handed the queue over. */
+/** A map from each row to the thread that handed the queue to it. */
 function decodeHandoffs(column) {
   const handedOverBy = new Map();
   for (let left = column.varint(), row = 0; left > 0; left--) {
@@ -292,7 +300,7 @@ function decodeParents(column, count) {
   return parent;
 }
 
-/** Returns { resolution, threads: Map of thread to { begin, end, ending, processor } } */
+/** Returns { resolution, threads: map from a thread to { begin, end, ending, processor } } */
 function decodeSlices(reader) {
   const resolution = reader.varint(), threads = new Map();
   for (let left = reader.varint(); left > 0; left--) {
@@ -311,7 +319,7 @@ function decodeSlices(reader) {
   return { resolution, threads };
 }
 
-/** Returns { resolution, time, most: { alive, active }, last: { alive, active } }, columns of the steps */
+/** Returns { resolution, time, most: { alive, active }, last: { alive, active } } with one entry per step */
 function decodeWorkers(reader) {
   const resolution = reader.varint(), count = reader.varint(), column = () => new Int32Array(count);
   const steps = { resolution, time: new Float64Array(count), most: { alive: column(), active: column() },
@@ -331,7 +339,7 @@ const PATH_KINDS = ['run', 'outside', 'start', 'queued', 'handoff', 'wake', 'not
 
 /**
  * Returns null, or { begin, end, omitted, segments: [{ kind (of PATH_KINDS), code, queue, thread, row, from, to }],
- *   totals: [{ kind, code, queue, time, count }] } - queue and thread -1 and row NO_ITEM where there is none
+ *   totals: [{ kind, code, queue, time, count }] }. Queue and thread are -1, and the row is NO_ITEM, for none.
  */
 function decodePath(reader) {
   if (reader.varint() === 0) return null;
@@ -346,7 +354,7 @@ function decodePath(reader) {
   return { begin, end, omitted, segments, totals };
 }
 
-/** Returns { width, series: Map of position to columns of bins, the times in widths } */
+/** Returns { width, series: map from a position to columns of bins, with times in units of `width` } */
 function decodeHistogram(reader) {
   const width = reader.varint(), series = new Map();
   for (let left = reader.varint(); left > 0; left--) {
@@ -366,16 +374,16 @@ function decodeHistogram(reader) {
 
 export const WAIT_PARTS = [
   ['own backlog', 'an earlier item of the same queue ran'],
-  ['hierarchy', 'an item of another queue held a shared serial ancestor'],
-  ['barrier', 'readers drained, or a writer held the queue'],
-  ['suspended', 'a queue of the chain was suspended'],
-  ['not due', 'its time had not come'],
+  ['hierarchy', 'an item of another queue held a shared serial target queue'],
+  ['barrier', 'readers had to finish, or a writer held the queue'],
+  ['suspended', 'the queue or one of its target queues was suspended'],
+  ['not due', 'the item was not due yet'],
   ['pool', 'no worker thread was free'],
   ['thread start', 'a worker thread was starting'],
-  ['scheduler', 'a thread was there and had not got to run it'],
+  ['scheduler', 'a thread was ready but did not run the item yet'],
 ];
 
-/** The eight parts of an item's wait; they sum to it. */
+/** The eight parts of an item's wait. Their sum is the wait. */
 export function waitParts(items, row) {
   const count = WAIT_PARTS.length, wait = items.begin[row] - items.enqueued[row];
   return wait > 0 ? new ByteReader(items.bytes, items.partsAt[row]).parts(count, wait) : new Array(count).fill(0);

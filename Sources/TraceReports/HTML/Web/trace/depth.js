@@ -1,15 +1,15 @@
-// How many intervals are open at a time, exactly, at any zoom and in logarithmic time.
+// The number of intervals that are open at a time: exact, at any zoom, in logarithmic time.
 //
 // With the begins and the ends each sorted, and their running sums, the integral of the depth up to t is
 //
 //     F(t) = Σ over begins b ≤ t of (t − b)  −  Σ over ends e ≤ t of (t − e)
 //
-// and the average depth of a pixel [a, b) is (F(b) − F(a)) / (b − a). So a pixel costs two binary searches, whether it
-// covers one item or a million, and there are no levels of detail to build, store or switch between.
+// and the average depth of a pixel [a, b) is (F(b) − F(a)) / (b − a). A pixel costs two binary searches, whether it
+// covers one item or a million. No levels of detail have to be built or stored.
 
 import { lowerBound, lowerBoundAfter, sortTimes } from './columns.js';
 
-/** The averages of `count` equal parts of [from, to), of a series that knows its integral. */
+/** The averages of `count` equal parts of [from, to) of a series that has an `integral` function. */
 export function sampleIntegral(series, from, to, count, into) {
   const width = (to - from) / count;
   let before = series.integral(from);
@@ -21,7 +21,7 @@ export function sampleIntegral(series, from, to, count, into) {
   return into;
 }
 
-/** The same of intervals in any order, in one go over them: for whoever needs one view only. */
+/** The same averages for unsorted intervals, in one pass. Used when only one view is needed. */
 export function sampleIntervals(begins, ends, from, to, count) {
   const width = (to - from) / count, partly = new Float64Array(count + 2), change = new Float64Array(count + 2);
   for (let i = 0; i < begins.length; i++) {
@@ -45,7 +45,7 @@ export function sampleIntervals(begins, ends, from, to, count) {
 }
 
 export class DepthSeries {
-  /** Takes the arrays over; sorts them. */
+  /** Takes ownership of the arrays and sorts them. */
   constructor(begins, ends) {
     this.begins = sortTimes(begins);
     this.ends = sortTimes(ends);
@@ -68,7 +68,10 @@ export class DepthSeries {
   /** The depth right after `time`. */
   at(time) { return lowerBound(this.begins, time + 0.5) - lowerBound(this.ends, time + 0.5); }
 
-  /** The average depth of `count` equal parts of [from, to), as sampleIntegral, from one edge to the next. */
+  /**
+   * The average depth of `count` equal parts of [from, to). As sampleIntegral, but each search starts at the previous
+   * edge.
+   */
   sample(from, to, count, into) {
     const { begins, ends, beginSums, endSums } = this, width = (to - from) / count;
     let begun = lowerBound(begins, from), ended = lowerBound(ends, from);
@@ -98,7 +101,7 @@ export class DepthSeries {
   }
 }
 
-/** A number that changes in steps, with the same questions as a DepthSeries. */
+/** A number that changes in steps, with the same functions as a DepthSeries. */
 export class Steps {
   /** `values[i]` holds from `times[i]` to `times[i + 1]`; before the first it is `before`. */
   constructor(times, values, before = 0) {
@@ -111,7 +114,7 @@ export class Steps {
     }
   }
 
-  /** The number of the events of either list before each time: up at every begin, down at every end. */
+  /** The number of open intervals: one more at each begin, one less at each end. */
   static count(begins, ends) {
     const up = Float64Array.from(begins).sort(), down = Float64Array.from(ends).sort(), times = [], values = [];
     for (let i = 0, j = 0; i < up.length || j < down.length;) {

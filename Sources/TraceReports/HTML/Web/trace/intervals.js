@@ -1,14 +1,15 @@
-// Intervals in the order of their begin, put on the first free lane, so that what overlaps is drawn side by side.
+// Intervals in the order of their begin. Each is on the first free lane, so that overlapping intervals are drawn next
+// to each other.
 
 import { lowerBound } from './columns.js';
 import { DepthSeries, sampleIntervals } from './depth.js';
 import { WholeDepth } from './left_out.js';
 import { peakOf } from './peak.js';
 
-/** So many times all intervals are looked at before the curve's series is built. */
+/** The curve's series is built after the curves have read all intervals this many times. */
 const LOOKS = 4;
 
-/** Returns { lane: Uint8Array, count }; the last lane takes what does not fit on `most` */
+/** Returns { lane: Uint8Array, count }. The last lane takes the intervals that do not fit on `most` lanes. */
 function packLanes(begins, ends, most) {
   const lane = new Uint8Array(begins.length), free = new Float64Array(most).fill(-Infinity);
   let count = 1;
@@ -23,11 +24,11 @@ function packLanes(begins, ends, most) {
 }
 
 /**
- * Rows of one track in the order of begin, with the search that a frame needs.
- * `reach` is the largest end so far, which grows monotonically even where intervals overlap or nest.
+ * The intervals of one track in the order of begin, with the search that a frame needs.
+ * `reach` is the largest end so far. It grows monotonically, also when intervals overlap or are nested.
  */
 export class Intervals {
-  /** `rows` are those of the trace's table; without, they follow one another from `firstRow`. */
+  /** `rows` are rows of the trace's table. Without them, the rows are consecutive from `firstRow`. */
   constructor(begins, ends, rows = null, firstRow = 0) {
     this.begins = begins;
     this.ends = ends;
@@ -36,11 +37,11 @@ export class Intervals {
     this.length = begins.length;
     this.depthSeries = null;
     this.knownReach = this.knownPeak = null;
-    /** How many intervals were looked at for curves without `depthSeries`. */
+    /** The number of intervals read for curves without `depthSeries`. */
     this.looked = 0;
-    /** What was left out of them; see LeftOut. @type {BinnedDepth | null} */
+    /** The depth of the items that were left out; see LeftOut. @type {BinnedDepth | null} */
     this.leftOut = null;
-    /** Of a thread's blocked intervals; see `Trace.blockedBy`. @type {Float64Array | null} */
+    /** The causes of a thread's blocked intervals; see `Trace.blockedBy`. @type {Float64Array | null} */
     this.causes = null;
   }
 
@@ -49,7 +50,7 @@ export class Intervals {
   static reach(ends) {
     let reach = -Infinity, from = 0;
     while (from < ends.length && ends[from] >= reach) reach = ends[from++];
-    // Of what runs one after the other it is the end itself.
+    // Without overlaps, the reach is the end itself.
     if (from === ends.length) return ends;
     const reached = ends.slice();
     for (let i = from; i < ends.length; i++) {
@@ -67,17 +68,17 @@ export class Intervals {
     return this;
   }
 
-  /** Positions [first, last) that can touch [from, to). */
+  /** The positions [first, last) that can intersect [from, to). */
   range(from, to) { return [lowerBound(this.reach, from), lowerBound(this.begins, to)]; }
 
-  /** The most that are open at once. */
+  /** The largest number of intervals that are open at once. */
   peak() { return this.knownPeak ??= peakOf([this], this.leftOut); }
 
-  /** The average depth of `count` equal parts of [from, to), into an array. */
+  /** Writes the average depth of `count` equal parts of [from, to) into an array. */
   sample(from, to, count, into) {
     const [first, last] = this.range(from, to);
     this.looked += last - first;
-    // A series costs as much as looking at all intervals many times: the first frames do without.
+    // Building a series costs as much as reading all intervals several times, so the first frames do without it.
     if (this.depthSeries || (last - first > count && this.looked > LOOKS * this.length)) {
       return this.depth.sample(from, to, count, into);
     }

@@ -1,12 +1,15 @@
-// One trace, or two on one time scale: the one before a change and the one after it. Two become one table, in which
-// the queues, threads, items … of the second follow those of the first, so that everything that works on one trace
-// works on both; a Side says which are whose.
+// One trace, or two traces on one time scale: before and after a change. Two traces become one table, in which the
+// queues, threads, items and so on of the first trace come first. Code for one trace then works for both. A `Side` has
+// the ranges that belong to each trace.
 
 import { LOCK } from './decoder.js';
 import { joinMaps, LeftOut } from './left_out.js';
 import { joinTasks } from './tasks.js';
 
-/** A trace of those that the page shows: `facts` (META trace), its length, and what belongs to it, as { from, to }. */
+/**
+ * One of the page's traces: `facts` (`trace` of META), its length, and the ranges of its entries in the tables, as {
+ * from, to }.
+ */
 export class Side {
   constructor(name, data, from = { items: 0, queues: 0, threads: 0, locks: 0, strings: 0 }) {
     const { meta } = data, part = (key, count) => ({ from: from[key], to: from[key] + count });
@@ -16,7 +19,7 @@ export class Side {
     this.workers = data.workers;
     this.criticalPath = Side.path(data.criticalPath, from);
     this.rows = part('items', data.items.count);
-    /** How many items ran, with those that were left out. */
+    /** The number of items that ran, including items that were left out. */
     this.items = data.items.count + meta.trace.omittedItems;
     this.queues = part('queues', meta.queues.length);
     this.threads = part('threads', meta.threads.length);
@@ -24,7 +27,7 @@ export class Side {
     this.strings = part('strings', meta.strings.length);
   }
 
-  /** The path with its positions shifted as those of the tables. */
+  /** The critical path with its positions shifted like the tables. */
   static path(path, from) {
     if (!path || !from.items) return path;
     const moved = (entry) => Object.assign({}, entry, { code: entry.code + from.codes,
@@ -42,7 +45,10 @@ export class Side {
   hasSignpost(signpost) { return signpost.name >= this.strings.from && signpost.name < this.strings.to; }
 }
 
-/** Puts the decoded data of two traces together. Positions in the second's tables are shifted behind the first's. */
+/**
+ * Joins the decoded data of two traces. Positions in the tables of the second trace are shifted by the sizes of the
+ * first.
+ */
 export function joinTraces(before, after) {
   const { meta } = before, shift = {
     items: before.items.count, queues: meta.queues.length, threads: meta.threads.length, codes: meta.codes.length,
@@ -50,7 +56,7 @@ export function joinTraces(before, after) {
     shapes: before.shapes.length, objects: meta.waitObjects.length,
   };
   const sides = [new Side('Before', before), new Side('After', after, shift)];
-  // Below zero stands for none, whatever the table.
+  // Negative positions mean "none" in every table and are not shifted.
   const moved = (entry, tables) => {
     const copy = Object.assign({}, entry);
     for (const [key, table] of Object.entries(tables)) if (copy[key] >= 0) copy[key] += shift[table];
@@ -81,7 +87,7 @@ export function joinTraces(before, after) {
 }
 
 function joinItems(one, other, shift) {
-  // Positions in the joint tables are larger than those in either.
+  // Positions in the joined tables can exceed the number type of either column.
   const column = (key, add = 0, least = 0) => {
     const isTime = one[key] instanceof Float64Array, count = one.count + other.count;
     const joined = isTime ? new Float64Array(count) : new Int32Array(count);
@@ -103,7 +109,7 @@ function joinItems(one, other, shift) {
   };
 }
 
-/** The costliest first of what is new, then of what is worse, then of what is still there, then of what is gone. */
+/** The order of changes in the list of findings. Within a change the costliest finding is first. */
 const CHANGES = ['new', 'worse', 'same', 'gone'];
 
 function joinMeta(one, other, moved, shift) {
@@ -116,7 +122,7 @@ function joinMeta(one, other, moved, shift) {
     code: entry.code.map((code) => code + (add ? shift.codes : 0)),
     evidence: entry.evidence.map((proof) => add ? moved(proof, { thread: 'threads' }) : proof),
   });
-  // What is in both is shown as it is now.
+  // A finding of both traces is shown as it is after the change.
   const findings = one.findings.filter((entry) => entry.change !== 'same').map((entry) => finding(entry, 'before', false))
     .concat(other.findings.map((entry) => finding(entry, 'after', true)));
   return Object.assign({}, one, {

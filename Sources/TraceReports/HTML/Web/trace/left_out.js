@@ -1,12 +1,12 @@
-// What the timeline has no detail of: how busy queues and threads were in the items that were left out, in bins. Depth
-// curves add it to what is there, so that the shape is true everywhere, and the page can say where detail is missing.
+// The load of queues and threads by the items that were left out of the page, in bins of time. Depth curves add it to
+// the items of the page, so that curves are correct everywhere, and the page can show where detail is missing.
 
 import { lowerBound } from './columns.js';
 import { DepthSeries, sampleIntegral } from './depth.js';
 
-/** An amount per bin, as a depth: the average number of items at a time. Bins that are not there are empty. */
+/** A number per bin, as a depth: the average number of items at a time. Missing bins are empty. */
 export class BinnedDepth {
-  /** `bins` ascending; `shares` in widths. */
+  /** `bins` are ascending; `shares` are in units of `width`. */
   constructor(width, bins, shares) {
     this.width = width;
     this.bins = bins;
@@ -15,7 +15,7 @@ export class BinnedDepth {
     for (let i = 0; i < bins.length; i++) this.sums[i + 1] = this.sums[i] + shares[i] * width;
   }
 
-  /** The sum of several. */
+  /** The sum of several binned depths. */
   static sum(parts) {
     const total = new Map();
     for (const { bins, shares } of parts) bins.forEach((bin, i) => total.set(bin, (total.get(bin) || 0) + shares[i]));
@@ -30,7 +30,7 @@ export class BinnedDepth {
 
   sample(from, to, count, into) { return sampleIntegral(this, from, to, count, into); }
 
-  /** Adds it to the averages of equal parts of [from, to). */
+  /** Adds this depth to the averages of equal parts of [from, to). */
   addTo(samples, from, to) {
     const own = this.sample(from, to, samples.length, new Float64Array(samples.length));
     for (let i = 0; i < samples.length; i++) samples[i] += own[i];
@@ -38,8 +38,10 @@ export class BinnedDepth {
   }
 
   /**
-   * The largest depth of it with what is there: exactly where all detail is, else the largest average of a bin.
-   * `peak` is the largest of what is there, `sample` gives averages of it as `sample` of a series does.
+   * The largest depth of these items together with the items of the page. Where all items are in the page it is exact,
+   * otherwise it is the largest average of a bin.
+   * `peak` is the largest depth of the items of the page. `sample` returns their averages, as `sample` of a series
+   * does.
    */
   peakWith(peak, sample) {
     const { bins, shares, width } = this, first = bins[0], count = bins[bins.length - 1] - first + 1;
@@ -54,7 +56,7 @@ export class BinnedDepth {
   }
 }
 
-/** A DepthSeries and what was left out of it, with the same questions. */
+/** A DepthSeries plus the items that were left out of it, with the same functions. */
 export class WholeDepth {
   constructor(begins, ends, leftOut) {
     this.exact = new DepthSeries(begins, ends);
@@ -83,7 +85,7 @@ export class LeftOut {
     this.cache = new Map();
   }
 
-  /** Of two traces; bins as wide as the wider ones. */
+  /** Joins the left-out items of two traces. The bins have the larger of the two widths. */
   static join(one, other, shift) {
     const join = (a, b, add) => {
       const width = Math.max(a.width, b.width);
@@ -92,7 +94,7 @@ export class LeftOut {
     return new LeftOut(join(one.queues, other.queues, shift.queues), join(one.threads, other.threads, shift.threads));
   }
 
-  /** Widths are powers of two apart. */
+  /** Merges bins to a larger width. Widths are powers of two apart. */
   static widened({ width, series }, wider) {
     if (width === wider) return series;
     const factor = wider / width, result = new Map();
@@ -114,17 +116,17 @@ export class LeftOut {
 
   get isEmpty() { return this.queues.series.size === 0; }
 
-  /** Positions of the queues of which items were left out. */
+  /** The positions of the queues with left-out items. */
   get queuePositions() { return [...this.queues.series.keys()]; }
 
-  /** Adds what was left out of these queues to averages of equal parts of [from, to). */
+  /** Adds the left-out items of these queues to the averages of equal parts of [from, to). */
   addTo(samples, queues, what, from, to) {
     if (!queues.length) return samples;
     return BinnedDepth.sum(queues.map((queue) => this.queues.series.get(queue)).map((series) =>
       new BinnedDepth(this.queues.width, series.bins, series[what]))).addTo(samples, from, to);
   }
 
-  /** Gives intervals of a queue or thread the depth of what was left out; `what` is 'busy' or 'waiting'. */
+  /** Adds the left-out items to the intervals of a queue or thread; `what` is 'busy' or 'waiting'. */
   complete(intervals, table, positions, what) {
     const found = positions.map((position) => table.series.get(position)).filter((series) => series);
     if (!found.length) return intervals;
@@ -136,7 +138,10 @@ export class LeftOut {
   hasQueue(queue) { return this.queues.series.has(queue); }
   hasThread(thread) { return this.threads.series.has(thread); }
 
-  /** Bins of a queue (without one, of all), and how many items had begun before each. */
+  /**
+   * The bins of a queue (of all queues when `queue` is negative), and the number of items that had begun before each
+   * bin.
+   */
   totals(queue = -1) {
     if (this.cache.has(queue)) return this.cache.get(queue);
     const { series } = this.queues, counts = new Map();
@@ -150,15 +155,18 @@ export class LeftOut {
     return totals;
   }
 
-  /** How many items of a queue (without one, of all) began in [from, to) and were left out; whole bins count. */
+  /**
+   * The number of left-out items of a queue (of all queues when `queue` is negative) that began in [from, to), in whole
+   * bins.
+   */
   items(from, to, queue = -1) {
     const { width } = this.queues, { bins, before } = this.totals(queue);
     return before[lowerBound(bins, Math.ceil(to / width))] - before[lowerBound(bins, Math.floor(from / width))];
   }
 
   /**
-   * Where detail of a queue (without one, of any) was left out.
-   * Returns { from, to, items } in the order of time, neighbours together
+   * The intervals in which items of a queue (of any queue when `queue` is negative) were left out.
+   * Returns { from, to, items } in order of time, with adjacent intervals merged
    */
   ranges(queue = -1) {
     const totals = this.totals(queue), { width } = this.queues, ranges = [];

@@ -1,20 +1,26 @@
-// The most intervals that are open at once, without sorting them. Begins and ends are counted in bins of time:
+// The largest number of intervals that are open at once, without sorting them. Begins and ends are counted in bins of
+// time:
 //
-//   bin          0    1    2    3         the depth before a bin is exact; within, it rises by no more than the bin's
-//   begins       2    1    0    1         begins. Only bins that could exceed the best of all exact depths are looked
-//   ends         0    1    1    1         into, begin by begin: here bin 1, from 2 to at most 3.
+//   bin          0    1    2    3
+//   begins       2    1    0    1
+//   ends         0    1    1    1
 //   open before  0    2    2    1
+//
+// The depth before a bin is exact. Within the bin it rises by at most the number of the bin's begins. Only bins that
+// could exceed the largest exact depth are examined begin by begin: here bin 1, from 2 to at most 3.
 
 import { sortTimes } from './columns.js';
 import { sampleIntervals } from './depth.js';
 
-/** Of some lists together, with what was left out of them. */
+/** The largest depth of several lists together, including the items that were left out. */
 export function peakOf(/** @type {Intervals[]} */ lists, /** @type {BinnedDepth | null} */ leftOut) {
   const peak = peakDepth(lists);
   return leftOut ? leftOut.peakWith(peak, (from, to, count, into) => sampleLists(lists, from, to, count, into)) : peak;
 }
 
-/** The average depth of `count` equal parts of [from, to) of some lists together, in one go over what is in there. */
+/**
+ * The average depth of `count` equal parts of [from, to) of several lists together, in one pass over their intervals.
+ */
 export function sampleLists(/** @type {Intervals[]} */ lists, from, to, count, into) {
   into.fill(0);
   for (const list of lists) {
@@ -26,7 +32,7 @@ export function sampleLists(/** @type {Intervals[]} */ lists, from, to, count, i
   return into;
 }
 
-/** One that ends where another begins is not open with it. */
+/** An interval that ends when another begins does not overlap with it. */
 function peakDepth(/** @type {Intervals[]} */ lists) {
   const filled = lists.filter((list) => list.length > 0), count = filled.reduce((sum, list) => sum + list.length, 0);
   if (!count) return 0;
@@ -34,7 +40,7 @@ function peakDepth(/** @type {Intervals[]} */ lists) {
   const from = Math.min(...filled.map(({ begins }) => begins[0]));
   const to = Math.max(...filled.map(({ reach, length }) => reach[length - 1]));
   const bins = 2 ** (32 - Math.clz32(count)), scale = (bins - 1) / Math.max(1, to - from);
-  // Of each bin, side by side: its begins, and how its end differs from its begin.
+  // For each bin, next to each other: its begins, and the change of the depth over the bin.
   const counts = new Int32Array(2 * bins);
   for (const { begins, ends } of filled) {
     for (let i = 0; i < begins.length; i++) {
@@ -65,7 +71,7 @@ function peakDepth(/** @type {Intervals[]} */ lists) {
     }
   }
   const begins = sortTimes(Float64Array.from(up)), ends = sortTimes(Float64Array.from(down));
-  // Every candidate has a begin.
+  // Every candidate bin has a begin.
   for (let i = 0, j = 0, next = 0, bin = -1, open = 0; i < begins.length; i++) {
     const own = (begins[i] - from) * scale | 0;
     if (own !== bin) {

@@ -1,4 +1,4 @@
-// Which thread had a processor when, where context switches were recorded.
+// Which thread ran on a processor at which time, where context switches were recorded.
 
 import { BLOCKED, PREEMPTED } from './decoder.js';
 import { Intervals } from './intervals.js';
@@ -6,10 +6,12 @@ import { Intervals } from './intervals.js';
 export class Processors {
   constructor(/** @type {Trace} */ trace) { this.trace = trace; }
 
-  /** Context switches were recorded. */
+  /** Were context switches recorded? */
   get isRecorded() { return this.trace.slices.threads.size > 0; }
 
-  /** When a thread had a processor: intervals with `endings` and `processors` (-1 unknown) by position. */
+  /**
+   * The intervals in which a thread ran on a processor, with `endings` and `processors` (-1 for unknown) by position.
+   */
   on(thread) {
     return this.trace.once('on processor' + thread, () => {
       const found = this.trace.slices.threads.get(thread) || { begin: [], end: [], ending: [], processor: [] };
@@ -19,8 +21,8 @@ export class Processors {
   }
 
   /**
-   * When a thread had none: the gaps between, as intervals; `isPreempted[i]` where it could have run, otherwise it
-   * waited for something. Gaps after a switch that was not recorded are not told of.
+   * The intervals in which a thread did not run: the gaps between runs. `isPreempted[i]` is true when the thread could
+   * have run; otherwise it waited. Gaps after a switch that was not recorded are omitted.
    */
   off(thread) {
     return this.trace.once('off processor' + thread, () => {
@@ -35,7 +37,7 @@ export class Processors {
     });
   }
 
-  /** How much of [from, to) a thread was on a processor, preempted and blocked off it. */
+  /** The time in [from, to) that a thread ran on a processor, was preempted, and was blocked. */
   share(thread, from, to) {
     const sum = (intervals, isCounted) => {
       let time = 0;

@@ -1,5 +1,5 @@
-// What items have to do with one another: who submitted whom, what an item waited for, which run the same code.
-// Tables are built when first asked for, in O(n); every question after that costs as much as its answer is long.
+// Relations between items: parent and children, the items that an item waited for, and the items of one code. Tables
+// are built at their first use, in O(n). Later queries cost as much as the size of their result.
 
 import { gather, timeOrder } from './columns.js';
 import { BARRIER, LEFT_OUT, NO_ITEM } from './decoder.js';
@@ -8,7 +8,7 @@ export class Relations {
   constructor(/** @type {Trace} */ trace) { this.trace = trace; }
 
   /**
-   * The rows that an item submitted, in the order of the table (by queue, then begin). Its own submitter is
+   * The rows that an item submitted, in the order of the table (by queue, then begin). The parent of an item is
    * `trace.parent(row)`: a row, NO_ITEM, or LEFT_OUT when the timeline has no detail of it.
    */
   children(row) {
@@ -23,7 +23,7 @@ export class Relations {
     return rows.subarray(starts[row], starts[row + 1]);
   }
 
-  /** The chain of submitters, the nearest first; ends before one that is not there. */
+  /** The chain of submitters, the nearest first. It ends at a submitter that has no row. */
   ancestors(row, most = 1000) {
     const { parent } = this.trace.items, chain = [];
     for (let at = parent[row]; at >= 0 && chain.length < most; at = parent[at]) chain.push(at);
@@ -41,14 +41,14 @@ export class Relations {
   }
 
   /**
-   * What held the queue while an item waited.
+   * The items that occupied the queue while an item waited.
    *
    *     ahead      ├─ a ─┤├──── b ────┤
    *     the item      enqueued ┄┄┄┄┄┄┄┄├─ runs
    *
-   * Returns { rows, last, thread }: the items of its hierarchy's exclusion queue (or, of a concurrent queue, the
-   *   barriers around it) that ran in its wait, by begin, and the last of them, NO_ITEM when there was none; the thread
-   *   that handed the queue over to a sync, -1 when none did
+   * Returns { rows, last, thread }: `rows` are the items of the hierarchy's exclusion queue (for a concurrent queue,
+   *   the barriers around it) that ran during the wait, by begin. `last` is the last of them, or NO_ITEM. `thread` is
+   *   the thread that handed the queue to a sync, or -1.
    */
   waitedFor(row) {
     const { items } = this.trace, from = items.enqueued[row], to = items.begin[row];
@@ -58,7 +58,7 @@ export class Relations {
       const [first, end] = ahead.range(from, to);
       for (let i = first; i < end; i++) {
         const other = ahead.row(i);
-        // A sync that is nested in an item of the same hierarchy holds nothing of its own.
+        // A sync that is nested in an item of the same hierarchy does not occupy the queue itself.
         if (other !== row && items.end[other] > from && items.end[other] <= to + 200) rows.push(other);
       }
     }
@@ -68,9 +68,9 @@ export class Relations {
   }
 
   /**
-   * From where a sync got its queue.
-   * Returns null, or { row, from, to, released, begin }: the item that gave it back (LEFT_OUT when it has no row), its
-   *   thread and the sync's, when it gave it back and when the sync began
+   * The hand-off that gave a sync its queue.
+   * Returns null, or { row, from, to, released, begin }: the item that released the queue (LEFT_OUT when it has no
+   *   row), its thread and the thread of the sync, the time of the release and the begin of the sync
    */
   handoffInto(row) {
     const { items } = this.trace, thread = items.handedOverBy.get(row);
@@ -84,7 +84,7 @@ export class Relations {
     return { row: giver, from: thread, to: items.thread[row], released, begin: items.begin[row] };
   }
 
-  /** Items that an item can have to wait for, as intervals; null when nothing excludes it. */
+  /** The items that an item may have to wait for, as intervals; null when no item excludes it. */
   rivals(row) {
     const { trace } = this, queue = trace.items.queue[row], entry = trace.queues[queue];
     if (!entry) return null;
@@ -95,16 +95,16 @@ export class Relations {
     return trace.once('barriers' + queue, () =>
       trace.intervals(trace.rowsOfQueue(queue).filter((other) => trace.shapeOf(other).flags & BARRIER)));
   }
-  /** What an item submitted, in the order in which it did. */
+  /** The items that an item submitted, in the order of submission. */
   offspring(row) {
     const { enqueued } = this.trace.items, rows = this.children(row);
     return gather(rows, timeOrder(gather(enqueued, rows)));
   }
 
-  /** The items from the first ancestor down to the item itself. */
+  /** The items from the first ancestor to the item itself. */
   ancestry(row, most = 12) { return [row, ...this.ancestors(row, most)].reverse(); }
 
-  /** Where an item stands among rows that are in the order of begin. */
+  /** The position of an item in rows that are in the order of begin. */
   position(rows, row) {
     const { begin } = this.trace.items;
     let low = 0, high = rows.length;

@@ -1,4 +1,4 @@
-// Tasks of Swift Concurrency: what each did, who made whom, and which task an item belongs to.
+// Tasks of Swift Concurrency: the steps of each task, its parent and children, and the task that an item belongs to.
 
 import { groupBy, lowerBound, timeOrder } from './columns.js';
 import { Intervals } from './intervals.js';
@@ -6,37 +6,37 @@ import { briefCode, printable } from '../units.js';
 
 const KINDS = ['task', 'task', 'detached task', 'child task of a group', 'async let', 'immediate task', 'main task',
   'sleep'];
-/** The kind of what the runtime makes to sleep. */
+/** The kind of a task that the runtime creates for `Task.sleep`. */
 export const SLEEP = 7;
 export const TASK_FINISHED = 1, TASK_CANCELLED = 2;
-/** What a task awaits, as the recorder numbers it. */
+/** The kinds of awaited objects, as numbered by the recorder. */
 export const AWAITS = { unknown: 0, task: 1, continuation: 2, group: 3, executor: 4 };
-/** Where the life of a task went, in the order of the data: the name, and what it means. */
+/** The parts of a task's life, in the order of the data: the name and its meaning. */
 export const TASK_PARTS = [
-  ['ran', 'it ran on a thread'], ['actor', 'it could run and waited for an actor'],
-  ['thread', 'it could run and waited for a thread'], ['task', 'it awaited another task'],
-  ['continuation', 'it awaited a continuation; sleeping is that, too'], ['group', 'it awaited a task group'],
-  ['unknown', 'what it waited for was not recorded'],
+  ['ran', 'it ran on a thread'], ['actor', 'it was ready and waited for an actor'],
+  ['thread', 'it was ready and waited for a thread'], ['task', 'it awaited another task'],
+  ['continuation', 'it awaited a continuation or slept'], ['group', 'it awaited a task group'],
+  ['unknown', 'the reason of the wait was not recorded'],
 ];
 
 /**
  * @typedef {object} TaskStep a run, or a wait
- * @property {number} awaits -1 for a run, otherwise of AWAITS
+ * @property {number} awaits -1 for a run, otherwise a value of AWAITS
  * @property {number} begin
  * @property {number} end
- * @property {number} code where it went on, or the function that awaits
- * @property {number} thread of a run; -1 for a wait
- * @property {number} actor that it ran on, or then waited for; -1 for none
- * @property {boolean} isFinished did it run again
- * @property {number} object the number of the task that it awaited, or the id of the group
- * @property {number} resumed when what it awaited happened; -1 when it has not
- * @property {number} resumer the thread on which it did, -1
- * @property {number} resumedBy the number of the task that ran there, 0
- * @property {number} resumeCode
- * @property {number} holder the number of the task that held the actor then, 0
+ * @property {number} code for a run, where it continued; for a wait, the function that awaits
+ * @property {number} thread the thread of a run; -1 for a wait
+ * @property {number} actor the actor of a run, or the actor that it waited for after the wait; -1 for none
+ * @property {boolean} isFinished did the task run again after the wait
+ * @property {number} object the number of the awaited task, or the id of the group
+ * @property {number} resumed when the awaited event happened; -1 when it did not
+ * @property {number} resumer the thread of that event, or -1
+ * @property {number} resumedBy the number of the task that ran there, or 0
+ * @property {number} resumeCode the code of that event
+ * @property {number} holder the number of the task that held the actor then, or 0
  */
 
-/** The tasks of one trace, by creation. */
+/** The tasks of one trace, in the order of creation. */
 export function decodeTasks(reader) {
   const tasks = [];
   let number = 0, parent = 0, group = 0, created = 0;
@@ -80,9 +80,9 @@ function decodeStep(reader, before) {
   return step;
 }
 
-/** Puts the tasks of two traces together; positions in tables are moved as `moved` does it. */
+/** Joins the tasks of two traces. `moved` shifts positions in the tables of the second trace. */
 export function joinTasks(before, after, moved) {
-  // Code 0 is unknown in both.
+  // Code 0 means unknown in both traces.
   const copy = (entry, tables) => moved(entry, entry.code ? { ...tables, code: 'codes' } : tables);
   const step = (entry) => copy(entry, { thread: 'threads', actor: 'queues', resumer: 'threads',
     ...entry.resumeCode ? { resumeCode: 'codes' } : {} });
@@ -99,14 +99,17 @@ export class Tasks {
 
   get count() { return this.list.length; }
 
-  /** Of two traces, whose a task is. */
+  /** Does a task belong to this one of two traces? */
   isOfSide(position, /** @type {Side} */ side) { return this.trace.sides[this.list[position].side] === side; }
 
-  /** The position of the task with a number, of the same trace as another one; -1 for none or one that was left out. */
+  /**
+   * The position of the task with a number, in the same trace as the task `like`; -1 when it does not exist or was left
+   * out.
+   */
   find(number, like) { return this.numbered(number, this.list[like].side); }
   numbered(number, side) { return this.positions.get(side + ':' + number) ?? -1; }
 
-  /** What a task is called: its own name, or the function that it was made to run. */
+  /** The task's own name, otherwise the function that it runs, otherwise its kind. */
   name(position) {
     const { name, code, kind } = this.list[position], { trace } = this;
     if (name > 0 && trace.meta.strings[name]) return printable(trace.meta.strings[name]);
@@ -129,7 +132,7 @@ export class Tasks {
 
   parent(position) { return this.list[position].parent ? this.find(this.list[position].parent, position) : -1; }
 
-  /** The tasks that a task made, in the order in which it did. */
+  /** The children of a task, in the order of creation. */
   children(position) {
     const byParent = this.trace.once('task children', () => groupBy(this.list.keys(), (child) => {
       const parent = this.parent(child);
@@ -138,10 +141,13 @@ export class Tasks {
     return byParent.get(position) || [];
   }
 
-  /** The longest first; those that have not ended last, and not what the runtime makes to sleep. */
+  /**
+   * The positions by life, the longest first. Unfinished tasks are last. Tasks that the runtime creates to sleep are
+   * excluded.
+   */
   get slowest() {
     return this.trace.once('slowest tasks', () => {
-      // Whole nanoseconds below 2^48: those that have ended come first with a bit above.
+      // Lives are whole nanoseconds below 2^48. A finished task sorts first because of the bit above.
       const lives = Float64Array.from(this.list, ({ flags, created, end }) =>
         end - created + (flags & TASK_FINISHED ? 2 ** 48 : 0));
       return this.list.map((_, position) => position).filter((position) => this.list[position].kind !== SLEEP)
@@ -150,22 +156,26 @@ export class Tasks {
   }
 
   /**
-   * The task that ended a wait: the child, or of a group the one that ended last before it; -1 when it is not known.
+   * The task that ended a wait: the awaited child, or the last child of the group that ended before; -1 when it is
+   * unknown.
    *
-   *     child 1   ├──────┤
-   *     child 2   ├──────────────┤  ◄── this one
-   *     parent   ─┤ awaits group ╰──
+   *       child 1   ├──────┤
+   *       child 2   ├──────────────┤  ◄── the result
+   *       parent   ─┤ awaits group ╰──
    */
   awaited(position, /** @type {TaskStep} */ step) {
     if (step.awaits === AWAITS.task) return this.find(step.object, position);
     if (step.awaits !== AWAITS.group) return -1;
     const { ends, positions } = this.groupByEnd(position, step.object);
     const until = step.resumed >= 0 ? step.resumed : step.end, last = lowerBound(ends, until + 201) - 1;
-    // Of those that ended at the same time the one made first.
+    // Several tasks may have the same end: take the first created.
     return last >= 0 && ends[last] > step.begin - 200 ? positions[lowerBound(ends, ends[last])] : -1;
   }
 
-  /** The children of a task in one group, by their end: a task may wait for a group as often as it has children. */
+  /**
+   * The children of a task in one group, by their end. The result is cached, because a task can await a group once for
+   * each child.
+   */
   groupByEnd(position, group) {
     return this.trace.once(`group ${group} of task ${position}`, () => {
       const members = this.membersByGroup(position).get(group) || [];
@@ -175,13 +185,13 @@ export class Tasks {
     });
   }
 
-  /** A task may also have a group for each of its children: all are found in one pass. */
+  /** Finds all groups of a task in one pass, because a task can have one group for each child. */
   membersByGroup(position) {
     return this.trace.once('groups of task' + position, () =>
       groupBy(this.children(position), (child) => this.list[child].group));
   }
 
-  /** How long a task waited for each of its tasks, and for which one last: { times: Map, last } */
+  /** The time that a task awaited each of its tasks, and the task that it awaited last: { times: Map, last } */
   awaitedTasks(position) {
     return this.trace.once('awaited tasks' + position, () => {
       const times = new Map();
@@ -196,7 +206,7 @@ export class Tasks {
     });
   }
 
-  /** The task, the one that it waited for last, the one which that waited for last, and so on. */
+  /** The task, the task that it awaited last, the task that this one awaited last, and so on. */
   criticalChain(position, most = 12) {
     const chain = [position];
     for (let at = position; chain.length < most;) {
@@ -207,14 +217,14 @@ export class Tasks {
     return chain;
   }
 
-  /** Did the timer of the runtime end it, as it does for `Task.sleep`? */
+  /** Did the runtime's timer end the wait, as for `Task.sleep`? */
   isSleep(position, /** @type {TaskStep} */ step) {
     if (step.awaits !== AWAITS.continuation) return false;
     const by = step.resumedBy ? this.find(step.resumedBy, position) : -1;
     return by >= 0 && this.list[by].kind === SLEEP;
   }
 
-  /** The runs of all tasks on a thread; the row of an interval is the task's position. */
+  /** The runs of all tasks on a thread. The row of an interval is the task's position. */
   runsOn(thread) {
     const runs = this.trace.once('task runs', () => {
       /** @type {Array<Array<{ begin: number, end: number, task: number }>>} */
@@ -233,7 +243,7 @@ export class Tasks {
     return runs[thread];
   }
 
-  /** The task that ran in an item, or around it; -1 for none. */
+  /** The task that ran in an item or around it; -1 for none. */
   ofRow(row) {
     const { begin, end, thread } = this.trace.items;
     return this.count ? this.at(thread[row], begin[row], end[row]) : -1;
@@ -250,7 +260,7 @@ export class Tasks {
     return -1;
   }
 
-  /** The task that a moment on a thread is about: one that ran then, or began to wait; -1 for none. */
+  /** The task for an instant on a thread: the task that ran then or began to wait; -1 for none. */
   near(thread, time) {
     const running = this.at(thread, time, time), runs = this.count ? this.runsOn(thread) : undefined;
     if (running >= 0 || !runs) return running;
@@ -258,12 +268,12 @@ export class Tasks {
     return before >= 0 && time - runs.ends[before] < 1000 ? runs.row(before) : this.waitingSince(time);
   }
 
-  /** The task that began to wait at a time, on whatever thread. */
+  /** The task that began to wait at a time, on any thread; -1 for none. */
   waitingSince(time) {
     return this.list.findIndex(({ steps }) => steps.some(({ awaits, begin }) => awaits >= 0 && begin === time));
   }
 
-  /** The positions of tasks with a text in their number, name or function. */
+  /** The positions of the tasks whose number, name or function contains a text. */
   matching(text) {
     const wanted = text.toLowerCase(), found = new Set();
     this.list.forEach((_, position) => {

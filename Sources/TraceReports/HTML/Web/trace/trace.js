@@ -1,4 +1,4 @@
-// The decoded trace with the tables that tracks draw from. Everything is built when first asked for.
+// The decoded trace with the tables that tracks draw. Each table is built at its first use.
 
 import { gather, gatherRows, gatherTimes, groupBy, lowerBound, ordered, timeOrder } from './columns.js';
 import { BARRIER, LOCK, WAIT_OBJECTS } from './decoder.js';
@@ -18,11 +18,12 @@ export const KIND_TITLES = {
 };
 
 /**
- * `leftOut` (LeftOut) tells of what the timeline has no detail: `leftOut.ranges()`, `leftOut.items(from, to, queue)`.
- * The depth of `running`, `waiting`, `work` and `blocked` includes it; rows, bars and tables do not.
- * `meta.trace.windows` are the stretches around findings, `meta.trace.findingsInFull` of which have every item.
- * `sides` are the traces (see joined_traces.js): one, or the one before a change and the one after it. Each has its
- * `criticalPath` (see decodePath), and all tables hold what belongs to the first, then what belongs to the second.
+ * `leftOut` (LeftOut) has the items without detail: `leftOut.ranges()`, `leftOut.items(from, to, queue)`. The depth of
+ * `running`, `waiting`, `work` and `blocked` includes them; rows, bars and tables do not.
+ * `meta.trace.windows` are the intervals around findings. The windows of the first `meta.trace.findingsInFull` findings
+ * have every item.
+ * `sides` are the traces (see joined_traces.js): one, or the traces before and after a change. Each has its
+ * `criticalPath` (see decodePath). All tables have first the entries of the first trace, then the second's.
  */
 export class Trace {
   constructor(data) {
@@ -38,7 +39,7 @@ export class Trace {
     this.signposts = data.signposts;
     this.marks = data.marks;
     this.taskList = data.tasks;
-    /** The traces: one, or the one before a change and the one after it. */
+    /** One trace, or the traces before and after a change. */
     this.sides = data.sides || [new Side('', data)];
     this.queues = meta.queues;
     this.threads = meta.threads;
@@ -47,7 +48,7 @@ export class Trace {
     for (let row = 0; row < items.count; row++) if (items.end[row] > end) end = items.end[row];
     for (const holding of this.holdings) end = Math.max(end, holding.end);
     for (const mark of this.marks) end = Math.max(end, mark.time);
-    /** What the page shows of the trace: all of it, or the part that was asked for. */
+    /** The shown part of the trace: all of it, or the part that was requested. */
     this.begin = begin;
     this.end = Math.max(end, begin + 1000);
     this.groupOf = new Map(items.groups.map((group) => [group.queue, group]));
@@ -68,14 +69,14 @@ export class Trace {
   shapeOf(row) { return this.shapes[this.items.shape[row]]; }
   kindOf(row) { return this.meta.kinds[this.shapeOf(row).kind] || 'item'; }
   isSync(row) { return this.isSyncShape[this.items.shape[row]] === 1; }
-  /** What stands in a bar: the file and line without its module, and the kind where it is not the usual one. */
+  /** The label of a bar: file and line without the module, and the kind when it is not a usual kind. */
   barLabel(row) {
     if (this.kindOf(row) === 'loop_iteration') return KIND_TITLES.loop_iteration;
     const name = briefCode(this.codeOf(row)), kind = this.kindOf(row);
     return kind === 'async' || kind === 'sync' || kind === 'actor_job' ? name : `${name} · ${KIND_TITLES[kind] || kind}`;
   }
 
-  /** What stands in a bar of a thread: the queue, or the code where the queue says nothing. */
+  /** The label of a thread's bar: the queue, or the code when the queue has no name of its own. */
   threadBarLabel(row) {
     const queue = this.queues[this.items.queue[row]];
     return !queue || queue.serial === 0 || queue.kind === 'global' ? this.barLabel(row)
@@ -90,15 +91,15 @@ export class Trace {
   }
   queueLabel(queue) {
     const entry = this.queues[queue];
-    if (entry && entry.serial === 0) return '(no queue of its own)';
+    if (entry && entry.serial === 0) return '(no own queue)';
     return entry ? printable(entry.label) || `(unlabelled queue ${entry.serial})` : '(no queue)';
   }
   threadLabel(thread) {
     const entry = this.threads[thread];
     if (!entry) return '(unknown thread)';
-    // libdispatch names its workers after their root queue, of which Linux keeps 15 characters.
+    // libdispatch names its workers after their root queue. Linux keeps 15 characters.
     if (/-qos(\.overcommit)?$/.test(entry.name)) return `worker ${entry.tid}`;
-    // A thread that nobody named has the program's name.
+    // A thread without a name has the name of the program.
     if (entry.name === this.meta.trace.program.slice(0, 15) || entry.name === this.meta.trace.program) {
       return `${entry.tid === this.sideOfThread(thread).facts.pid ? 'main thread' : 'thread'} ${entry.tid}`;
     }
@@ -106,13 +107,13 @@ export class Trace {
   }
   lockLabel(lock) { return printable(this.meta.locks[lock].label) || '(unlabelled lock)'; }
 
-  /** Did a thread run or wait for anything, kept or left out? */
+  /** Did a thread run or wait, including in left-out items? */
   isUsedThread(thread) {
     return this.work(thread).length > 0 || this.blocked(thread).length > 0 || this.marksOfThread(thread).length > 0
       || this.leftOut.hasThread(thread);
   }
 
-  /** Of two traces the one that a finding is about. */
+  /** The trace that a finding belongs to. */
   sideOfFinding(finding) {
     return this.sides.find((side) => side.name.toLowerCase() === finding.side) || this.sides[0];
   }
@@ -120,7 +121,8 @@ export class Trace {
   sideOfThread(thread) { return this.sides.find((side) => side.hasThread(thread)) || this.sides[0]; }
 
   /**
-   * How many items of a trace ran and waited, those that were left out too: averages of `count` parts of [from, to).
+   * The number of items of a trace that ran and waited, including left-out items: averages of `count` parts of [from,
+   * to).
    */
   sampleDepth(/** @type {Side} */ side, from, to, count) {
     const { enqueued, begin, end } = this.items, { from: first, to: last } = side.rows;
@@ -144,16 +146,16 @@ export class Trace {
     });
   }
 
-  /** Rows in the order of begin. */
+  /** Sorts rows by begin. */
   inOrder(rows) { return gatherRows(rows, timeOrder(gatherTimes(this.items.begin, rows))); }
 
-  /** When rows ran, whatever their order. */
+  /** The intervals in which unsorted rows ran. */
   ran(rows) {
     const { order, times } = ordered(gatherTimes(this.items.begin, rows)), sorted = gatherRows(rows, order);
     return new Intervals(times, gatherTimes(this.items.end, sorted), sorted);
   }
 
-  /** When rows ran; they are in the order of begin already. */
+  /** The intervals in which rows ran. The rows must be in the order of begin. */
   intervals(rows) {
     return new Intervals(gatherTimes(this.items.begin, rows), gatherTimes(this.items.end, rows), rows);
   }
@@ -164,7 +166,7 @@ export class Trace {
     return rows;
   }
 
-  /** The rows of some queues, in the order of the table. */
+  /** The rows of several queues, in the order of the table. */
   rowsOfQueues(queues) {
     const parts = [...new Set(queues)].sort((a, b) => a - b).map((queue) => this.rowsOfQueue(queue));
     const rows = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
@@ -172,7 +174,7 @@ export class Trace {
     return rows;
   }
 
-  /** When a queue's items ran, with sub-lanes where they overlap. */
+  /** The intervals in which a queue's items ran, with sub-lanes where they overlap. */
   running(queue) {
     return this.once('run' + queue, () => {
       const { begin, end } = this.items, { start, end: last } = this.groupOf.get(queue) || { start: 0, end: 0 };
@@ -181,7 +183,7 @@ export class Trace {
     });
   }
 
-  /** When a queue's items waited, in the order of their enqueue. */
+  /** The intervals in which a queue's items waited, in the order of their enqueue. */
   waiting(queue) {
     return this.once('wait' + queue, () => {
       const { enqueued, begin } = this.items;
@@ -192,7 +194,7 @@ export class Trace {
     });
   }
 
-  /** When items of any of the queues ran: what an overlap is made of. */
+  /** The intervals in which items of any of the queues ran. Their depth is the overlap. */
   runningTogether(queues) {
     return this.once('together' + queues.slice().sort((a, b) => a - b).join(), () => {
       const parts = queues.filter((queue) => this.groupOf.has(queue)).map((queue) => this.running(queue));
@@ -210,7 +212,7 @@ export class Trace {
     });
   }
 
-  /** What a thread ran, with the level of nesting: a sync runs inside the item that called it. */
+  /** The items that a thread ran, with the level of nesting: a sync runs inside the item that called it. */
   work(thread) {
     return this.once('work' + thread, () => {
       const work = this.ran(this.rowsByThread[thread]).packed(3);
@@ -218,7 +220,7 @@ export class Trace {
     });
   }
 
-  /** The rows for which a thread was blocked until they ran, in the order of begin. */
+  /** The rows that blocked a thread until they ran, in the order of begin. */
   blocking(thread) {
     return this.once('blocking', () => {
       const { enqueuer, count } = this.items, lists = this.threads.map(() => []);
@@ -229,12 +231,12 @@ export class Trace {
     })[thread];
   }
 
-  /** When a thread was blocked: in sync, for a lock, for a group or a semaphore. */
+  /** The intervals in which a thread was blocked: in sync, or for a lock, group or semaphore. */
   blocked(thread) {
     return this.once('blocked' + thread, () => {
       const { begin, end, enqueued, thread: runner } = this.items, begins = [], ends = [], causes = [];
       for (const row of this.blocking(thread)) {
-        // A sync that another thread runs blocks its caller until it has ended.
+        // A sync that another thread runs blocks its caller until the sync ends.
         const until = runner[row] === thread ? begin[row] : end[row];
         if (until > enqueued[row]) { begins.push(enqueued[row]); ends.push(until); causes.push(row); }
       }
@@ -253,14 +255,14 @@ export class Trace {
     });
   }
 
-  /** What a blocked interval was for; causes below zero are alternately holdings and blocked waits. */
+  /** The cause of a blocked interval. Negative causes alternate between holdings and blocked waits. */
   blockedBy(cause) {
     const number = -1 - cause >> 1, isWait = (-1 - cause & 1) === 1;
     return cause >= 0 ? { row: cause, wait: null, holding: null }
       : { row: -1, wait: isWait ? this.waits[number] : null, holding: isWait ? null : this.holdings[number] };
   }
 
-  // What items have to do with one another; see relations.js.
+  // Relations between items; see relations.js.
   get relations() { return this.once('relations', () => new Relations(this)); }
   parent(row) { return this.items.parent[row]; }
   waitedFor(row) { return this.relations.waitedFor(row); }
@@ -270,15 +272,15 @@ export class Trace {
   // Tasks of Swift Concurrency; see tasks.js.
   get tasks() { return this.once('tasks', () => new Tasks(this, this.taskList)); }
 
-  // On a processor, preempted, blocked; see processors.js.
+  // Time on a processor, preempted and blocked; see processors.js.
   get processors() { return this.once('processors', () => new Processors(this)); }
 
-  /** Items that never began on a queue: { code, enqueuer, parent, enqueued, until, flags (BARRIER, CANCELLED) } */
+  /** The items of a queue that never began: { code, enqueuer, parent, enqueued, until, flags (BARRIER, CANCELLED) } */
   pendingOfQueue(queue) {
     return this.once('pending', () => groupBy(this.pending, (item) => item.queue)).get(queue) || [];
   }
 
-  /** When they waited, in the same order. */
+  /** The intervals in which they waited, in the same order. */
   pendingWaits(queue) {
     return this.once('pending' + queue, () => {
       const list = this.pendingOfQueue(queue);
@@ -286,23 +288,23 @@ export class Trace {
     });
   }
 
-  /** What a blocked wait was for, in words. */
+  /** The object of a blocked wait, in words. */
   waitObjectLabel(wait) {
     const object = this.meta.waitObjects[wait.object];
     if (!object) return WAIT_OBJECTS[wait.kind];
     if (object.entity >= 0) return object.kind === LOCK ? this.lockLabel(object.entity) : this.queueLabel(object.entity);
-    const code = object.code > 0 ? ' made at ' + printable(this.meta.codes[object.code]) : ' ' + object.id;
+    const code = object.code > 0 ? ' created at ' + printable(this.meta.codes[object.code]) : ' ' + object.id;
     return WAIT_OBJECTS[object.kind] + code;
   }
 
-  /** The items that another thread handed the queue to, in the order of their begin. */
+  /** The items to which another thread handed the queue, in the order of their begin. */
   get handoffs() {
     return this.once('handoffs', () => {
       return this.ran(Uint32Array.from(this.items.handedOverBy.keys()));
     });
   }
 
-  /** When a thread was done with what it ran before a time: where a hand-off comes from. */
+  /** The end of the last item of a thread before a time: the start of a hand-off. */
   releaseBefore(thread, time) {
     const work = this.work(thread);
     let release = -Infinity;
@@ -315,13 +317,13 @@ export class Trace {
   queueOfMark(mark) { return mark.queue >= 0 ? mark.queue : mark.source >= 0 ? this.sourceQueue[mark.source] : -1; }
   marksBy(name, key) { return this.once(name, () => groupBy(this.marks, key)); }
   marksOfQueue(queue) { return this.marksBy('queue marks', (mark) => this.queueOfMark(mark)).get(queue) || []; }
-  /** Only mistakes: the changes are shown on the queue. */
+  /** Only mistakes. Other changes are on the row of the queue. */
   marksOfThread(thread) {
     return this.once('thread marks' + thread, () =>
       (this.marksBy('thread marks', (mark) => mark.thread).get(thread) || []).filter((mark) => mark.kind < 2));
   }
 
-  /** The item that was running on a thread at a time, the innermost one; -1 when there was none. */
+  /** The innermost item that ran on a thread at a time; -1 without one. */
   runningOn(thread, time) {
     if (!this.threads[thread]) return -1;
     const work = this.work(thread);

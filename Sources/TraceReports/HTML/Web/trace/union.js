@@ -1,17 +1,17 @@
-// The intervals of several queues as one: what is asked of a view, or of the most at once, needs no common order of a
-// million of them. They are put in order only when single ones are looked for.
+// The intervals of several queues as one list. Samples and the peak need no common order of a million intervals. The
+// intervals are sorted only when single intervals are needed.
 
 import { peakOf, sampleLists } from './peak.js';
 
 export class Union {
   /**
    * @param {Intervals[]} parts
-   * @param {() => Intervals} join all of them in the order of begin
+   * @param {() => Intervals} join returns all intervals in the order of begin
    */
   constructor(parts, join) {
     this.parts = parts;
     this.join = join;
-    /** What was left out of them; see LeftOut. @type {BinnedDepth | null} */
+    /** The depth of the items that were left out; see LeftOut. @type {BinnedDepth | null} */
     this.leftOut = null;
     this.joined = this.knownPeak = null;
     this.looked = 0;
@@ -33,7 +33,7 @@ export class Union {
 
   peak() { return this.knownPeak ??= peakOf(this.parts, this.leftOut); }
 
-  /** The average depth of `count` equal parts of [from, to), into an array. */
+  /** Writes the average depth of `count` equal parts of [from, to) into an array. */
   sample(from, to, count, into) {
     for (const part of this.parts) {
       const [first, last] = part.range(from, to);

@@ -1,6 +1,6 @@
-// A lock, or the exclusion queue of a hierarchy: who holds it and who is blocked for it. One lane per thread, solid
-// while it holds, hatched while it waits; a line falls from the lane that gives back to the lane that gets. Threads
-// that take turns every few microseconds make a staircase:
+// The row of a lock or of the exclusion queue of a hierarchy, with one lane per thread: solid while the thread holds
+// it, hatched while the thread is blocked for it. A line leads from the lane that releases it to the lane that acquires
+// it. Threads that take turns every few microseconds form a staircase:
 //
 //   thread 1  ██▒▒▒▒▒▒██▒▒▒▒▒▒██
 //   thread 2  ▒▒██▒▒▒▒▒▒██▒▒▒▒
@@ -18,12 +18,13 @@ import { plural } from '../units.js';
 const LANE_HEIGHT = 14, PINNED_LANE_HEIGHT = 22, MOST_LANES = 10, MOST_PINNED_LANES = 20, KEY_TOP = 46,
   KEY_HEIGHT = 30, MOST_DOMAINS = 6;
 
-/** Its holds in the order of the grant, and per thread what it held and how long it was blocked. */
+/** The holds of a lock or exclusion queue in the order of acquisition, and the holds and waits of each thread. */
 export class Domain {
   /**
-   * @param begins,ends,requested when it was granted, given back and asked for, in the order of the grant
-   * @param holder,asker threads: who held it, and who was blocked for it (they differ when a sync runs elsewhere)
-   * @param rows of the items that held it; null for a lock
+   * @param begins,ends,requested times of acquisition, release and request, in the order of acquisition
+   * @param holder,asker the thread that held it and the thread that was blocked for it (they differ when another thread
+   *   runs a sync)
+   * @param rows the rows of the items that held it; null for a lock
    */
   constructor(begins, ends, requested, holder, asker, rows, hit) {
     this.requested = requested;
@@ -49,16 +50,17 @@ export class Domain {
       this.contended++;
     }
     this.lanes = [...lanes.values()];
-    // The threads that waited first, then mere holders; a stable order within, so that lanes never jump.
+    // Threads that waited come first, then threads that only held. The order within is stable, so that lanes keep their
+    // place.
     this.lanes.sort((a, b) => Number(b.blocked > 0) - Number(a.blocked > 0) || a.thread - b.thread);
     for (const entry of this.lanes) {
       entry.held = Domain.spans(begins, ends, entry.holds);
-      // A thread waits for one thing at a time, so the order of grant is the order of request.
+      // A thread waits for one object at a time, so the order of acquisition is the order of request.
       entry.waited = Domain.spans(requested, begins, entry.waits);
     }
   }
 
-  /** Of the exclusion queue of a hierarchy. */
+  /** The domain of the exclusion queue of a hierarchy. */
   static ofQueue(/** @type {Trace} */ trace, queue) {
     return trace.once('queue domain' + queue, () => {
       const { begin, end, enqueued, thread, enqueuer } = trace.items, rows = trace.rowsOfDomain(queue);
@@ -87,7 +89,7 @@ export class Domain {
     return new Intervals(gather(from, positions), gather(to, positions), Uint32Array.from(positions));
   }
 
-  /** Did this holder ask before the one before gave back, on another thread? */
+  /** Did this holder request it before the previous holder, on another thread, released it? */
   isHandoff(i) {
     return i > 0 && this.requested[i] < this.all.ends[i - 1] && this.holder[i] !== this.holder[i - 1]
       && this.all.begins[i] > this.requested[i];
@@ -103,7 +105,7 @@ export class DomainTrack extends Track {
     this.note = plural(domain.contended, 'wait');
   }
 
-  /** Chooses the lanes and their order; all others are counted. */
+  /** Selects the lanes and their order. The other threads share the last lane. */
   arrange(lanes) {
     this.shown = lanes;
     this.rest = this.domain.lanes.length - lanes.length;
@@ -113,8 +115,8 @@ export class DomainTrack extends Track {
   }
 
   /**
-   * Lanes in the order in which the threads first got it in a stretch: turns taken in a circle then fall like stairs.
-   * Threads that have nothing to do with it there are counted only.
+   * Orders the lanes by the first acquisition in an interval, so that round-robin turns look like stairs. Threads
+   * without a hold or wait in the interval share the last lane.
    */
   arrangeIn(from, to) {
     const turn = new Map(), { all, holder, lanes } = this.domain;
@@ -170,7 +172,7 @@ export class DomainTrack extends Track {
     this.drawHandoffs(p, y);
   }
 
-  /** The last lane: whoever has no lane of its own. */
+  /** Draws the last lane, for the threads without a lane. */
   drawOthers(/** @type {Painter} */ p, top) {
     if (p.isDetailed(this.others, 0.5)) {
       const thread = (i) => this.domain.holder[this.others.row(i)];
@@ -188,7 +190,7 @@ export class DomainTrack extends Track {
     this.drawMargin(p, y);
   }
 
-  /** Beside the lanes: their threads, and what the strokes mean, where a first glance falls. */
+  /** Draws the names of the threads next to the lanes, and the key of the strokes. */
   drawMargin(/** @type {Painter} */ p, y) {
     const right = p.view.left - 10;
     this.shown.forEach((lane, number) => {
@@ -212,7 +214,7 @@ export class DomainTrack extends Track {
     });
   }
 
-  /** The strip on top: held at all, and by whom. */
+  /** Draws the strip at the top, in the colour of the holding thread. */
   drawHolder(/** @type {Painter} */ p, y) {
     if (p.isDetailed(this.domain.all)) {
       p.bars(this.domain.all, { y, height: 11, fill: (i) => p.palette.thread(this.domain.holder[i]) });
@@ -259,11 +261,11 @@ export class DomainTrack extends Track {
     return waiting < 0 ? null : this.domain.hit(waited.row(waiting));
   }
 
-  /** The item's row behind a position; -1 for a lock. */
+  /** The row of the item at a position; -1 for a lock. */
   rowOf(position) { return this.domain.rows ? this.domain.rows[position] : -1; }
 }
 
-/** The domains with the most blocked time. */
+/** The domains with the longest total of blocked time. */
 function worstDomains(/** @type {Trace} */ trace, /** @type {Side} */ side) {
   const { enqueued, begin, queue } = trace.items, blocked = new Map();
   for (let row = side.rows.from; row < side.rows.to; row++) {
@@ -283,8 +285,9 @@ function worstDomains(/** @type {Trace} */ trace, /** @type {Side} */ side) {
 const domainTracks = (list, side) => list.once('domains' + side.name, () => worstDomains(list.trace, side));
 
 addTrackKind({
-  section: { key: 'domains', title: 'Locks and exclusion queues', note: () => 'who holds, who is blocked',
-    // Below a finding: when it has such rows itself, or when nobody was blocked for any of them more than once.
+  section: { key: 'domains', title: 'Locks and exclusion queues', note: () => 'holding and blocked threads',
+    // Below a finding, the section is folded when the finding has such rows itself, or when no row has more than one
+    // wait.
     startsFolded: (list, side) => {
       const pinned = list.pinned ? list.pinned.tracks : [];
       return pinned.some((track) => track instanceof DomainTrack)
@@ -292,5 +295,5 @@ addTrackKind({
     } },
   place: 10,
   tracks: (list, side) => list.shown(domainTracks(list, side)),
-  legend: [['waits', 'hatched in a thread’s colour: it is blocked for the lock or queue']],
+  legend: [['waits', 'hatched in the colour of a thread: it is blocked for the lock or queue']],
 });

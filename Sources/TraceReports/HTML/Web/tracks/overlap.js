@@ -1,11 +1,11 @@
-// Several queues as one row: how many of them run at once. One step is one queue; the dashed line is one at a time,
-// which is all that a single serial queue would use.
+// Several queues as one row: the number of them that run at once. One step is one queue. The dashed line is one at a
+// time, which is the most that a single serial queue would use.
 
 import { intervalAt, itemHit } from '../picture/hits.js';
 import { Track } from '../picture/track.js';
 import { plural } from '../units.js';
 
-/** From as many on, queues of one kind share a row. */
+/** Queues of one kind share a row from this number on. */
 export const GROUP_SIZE = 4;
 
 export class OverlapTrack extends Track {
@@ -14,7 +14,7 @@ export class OverlapTrack extends Track {
     this.queues = queues;
     this.indent = indent;
     this.together = trace.runningTogether(queues);
-    // On average in a stretch, where detail was left out.
+    // An average, where items were left out.
     this.peak = Math.max(1, Math.round(this.together.peak()));
     const [first] = queues, noun = trace.queues[first] && trace.queues[first].kind === 'actor' ? 'actor' : 'queue';
     this.subtitle = `${plural(queues.length, noun)} · up to ${this.peak} at once`;
@@ -26,7 +26,7 @@ export class OverlapTrack extends Track {
     const { view } = p, base = y + this.height - 5, height = this.height - 10, step = height / this.peak;
     if (this.peak > 1) {
       p.area(this.together, { base, height, full: this.peak, fill: p.colours.run });
-      // What exceeds one at a time is the overlap itself.
+      // The area above one at a time is the overlap.
       p.clipped(view.left, y, view.width, height + 5 - step, () =>
         p.area(this.together, { base, height, full: this.peak, fill: p.colours.wait }));
       p.dashedLine(base - step, p.colours.text);
@@ -35,7 +35,7 @@ export class OverlapTrack extends Track {
     }
   }
 
-  /** The scale: the most at once, and one. */
+  /** Draws the scale: the largest number at once, and one. */
   drawMargin(/** @type {Painter} */ p, y) {
     if (this.peak < 2) return;
     const base = y + this.height - 5, height = this.height - 10;

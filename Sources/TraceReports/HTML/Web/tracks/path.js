@@ -1,5 +1,5 @@
-// What the whole run went by with: the chain of causes that the analyser followed backwards from the run's end. Solid
-// where an item ran, in the colour of its thread; hatched where something had to start, wake or be handed over.
+// The critical path of the run: the chain of causes that the analysis followed backwards from the end. Solid where an
+// item ran, in the colour of its thread; hatched for starts, wake-ups, hand-offs and other waits.
 
 import { intervalAt, itemHit } from '../picture/hits.js';
 import { addTrackKind, Track } from '../picture/track.js';
@@ -55,7 +55,7 @@ function stepHit(/** @type {Trace} */ trace, { kind, code, queue, thread, from, 
     ['took', formatDuration(to - from)]] }) };
 }
 
-/** The steps of a run's path in view. */
+/** The steps of a run's path in the view. */
 function stepsInView(/** @type {Trace} */ trace, /** @type {Side} */ side, /** @type {Viewport} */ view) {
   const { segments } = side.criticalPath || { segments: [] };
   const { begins, ends } = trace.once('path times' + side.name, () => ({
@@ -64,12 +64,12 @@ function stepsInView(/** @type {Trace} */ trace, /** @type {Side} */ side, /** @
   return segments.slice(lowerBound(ends, view.from), lowerBound(begins, view.to));
 }
 
-/** Too many steps would hide everything. */
+/** Is the path drawn over the threads? Too many steps would hide the rows. */
 export function isRunPathDrawn(/** @type {Trace} */ trace, /** @type {Side} */ side, /** @type {Viewport} */ view) {
   return stepsInView(trace, side, view).length <= MOST_STEPS_DRAWN;
 }
 
-/** The steps of a run's path in view, over the threads that it goes over. */
+/** Draws the steps of a run's path in the view over their threads. */
 export function drawRunPath(/** @type {Painter} */ p, /** @type {Trace} */ trace, /** @type {Side} */ side, places) {
   const steps = stepsInView(trace, side, p.view);
   if (steps.length <= MOST_STEPS_DRAWN) drawPath(p, steps, places);
@@ -80,5 +80,5 @@ addTrackKind({
   place: 30,
   tracks: (list, side) => !side.criticalPath || !side.criticalPath.segments.length ? []
     : list.shown([list.once('path' + side.name, () => new PathTrack(list.trace, side))]),
-  legend: [['path', 'an item’s causal path: a band where items ran, dots where the next was awaited']],
+  legend: [['path', 'causal path of an item: a band where items ran, dots where the next item had to wait']],
 });

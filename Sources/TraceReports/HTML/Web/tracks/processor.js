@@ -1,5 +1,5 @@
-// A processor: which of the program's threads had it. Where it is empty it was idle, or ran something else, or a thread
-// whose switches the recorder left out then.
+// The row of a processor, with the program's threads that ran on it. Gaps mean that the processor was idle, ran another
+// program, or ran a thread whose switches were not recorded.
 
 import { intervalAt } from '../picture/hits.js';
 import { addTrackKind, Track } from '../picture/track.js';
@@ -17,7 +17,8 @@ class ProcessorTrack extends Track {
     this.slices = slices;
     const { begin, end } = side.facts;
     let busy = 0;
-    // Stretches close together were joined, so they can overlap; those of a part of a trace can go beyond it.
+    // Intervals close together were merged, so they can overlap. Intervals of a part of a trace can extend beyond the
+    // part.
     for (let i = 0; i < slices.length; i++) {
       const from = Math.max(begin, slices.begins[i], i ? slices.reach[i - 1] : begin);
       busy += Math.max(0, Math.min(slices.ends[i], end) - from);
@@ -43,17 +44,17 @@ class ProcessorTrack extends Track {
   }
 }
 
-/** A stretch of a thread on a processor. */
+/** An interval of a thread on a processor. */
 export function sliceHit(/** @type {Trace} */ trace, thread, processor, from, to, ending) {
   const row = trace.runningOn(thread, from);
   return { row: -1, extent: [from, to], describe: () => ({ title: `On processor ${processor}`, facts: [
     ['thread', trace.threadLabel(thread)], row >= 0 ? ['in', trace.itemTitle(row)] : null,
     row >= 0 ? ['code', printable(trace.codeOf(row))] : null,
     ['from', formatPoint(from)], ['for', formatDuration(to - from)],
-    ending <= BLOCKED ? ['then', ending === PREEMPTED ? 'pre-empted: it could have gone on' : 'waited'] : null] }) };
+    ending <= BLOCKED ? ['then', ending === PREEMPTED ? 'pre-empted: it could have continued' : 'waited'] : null] }) };
 }
 
-/** By number of the processor, who had it: intervals with `threads` and `endings` by position. */
+/** The intervals by processor number, with `threads` and `endings` by position. */
 export function slicesByProcessor(/** @type {Trace} */ trace, /** @type {Side} */ side) {
   const lists = new Map();
   for (const [thread, { begin, end, ending, processor }] of trace.slices.threads) {
@@ -79,7 +80,7 @@ const processorTracks = (list, side) => list.shown(list.once('processors' + side
   [...slicesByProcessor(list.trace, side)].map(([number, slices]) => new ProcessorTrack(list.trace, side, number, slices))));
 
 addTrackKind({
-  section: { key: 'processors', title: 'Processors', note: () => 'which thread had them',
+  section: { key: 'processors', title: 'Processors', note: () => 'threads that ran on them',
     startsFolded: (list, side) => list.trace.sides.length > 1 || processorTracks(list, side).length > MOST_OPEN },
   place: 40,
   tracks: processorTracks,

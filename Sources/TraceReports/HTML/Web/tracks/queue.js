@@ -1,7 +1,7 @@
-// A queue: above what waits in it, below what runs, side by side where items overlap.
+// The row of a queue: waiting items at the top, running items below, on several lanes where they overlap.
 //
 //   waits   ▁▂▃▃▂▁      depth of the backlog; thin lines from enqueue to begin when zoomed in
-//   runs    ███ ██ █    one lane on a serial queue, one more for each reader beside another
+//   runs    ███ ██ █    one lane for a serial queue, more lanes for concurrent readers
 
 import { intervalAt, itemHit, leftOutHit, markAt } from '../picture/hits.js';
 import { drawLeftOut } from '../picture/painter.js';
@@ -12,7 +12,7 @@ import { KIND_TITLES } from '../trace/trace.js';
 import { GROUP_SIZE, OverlapTrack } from './overlap.js';
 import { commonLabel, formatDuration, formatPercent, formatPoint, labelPattern, plural } from '../units.js';
 
-// Among the pinned rows of a finding there is room for labels on sub-lanes, too.
+// The pinned rows of a finding have space for labels on sub-lanes, too.
 const WAIT_HEIGHT = 10, RUN_HEIGHT = 14, SUB_LANE = 9, PINNED_RUN_HEIGHT = 20, PINNED_SUB_LANE = 16;
 
 export class QueueTrack extends Track {
@@ -24,7 +24,7 @@ export class QueueTrack extends Track {
     const { kind, qos, serial, load } = trace.queues[queue], group = trace.groupOf.get(queue);
     this.subtitle = kind.replace('_', ' ') + (qos === 'unspecified' ? '' : ' · ' + qos.replace('_', '-'));
     if (serial === 0 && group && group.end > group.start) {
-      // Iterations of concurrentPerform are on none.
+      // Iterations of concurrentPerform run on no queue.
       this.subtitle = this.title;
       this.title = KIND_TITLES[trace.kindOf(group.start)] || kind;
     }
@@ -68,7 +68,10 @@ export class QueueTrack extends Track {
     p.marks(trace.marksOfQueue(queue), runTop, runHeight);
   }
 
-  /** What was enqueued and had not begun at the end: a line above those that wait, and how many where nothing runs. */
+  /**
+   * Draws the items that had not begun at the end of the trace: a line above the waiting items, and their number where
+   * no item runs.
+   */
   drawPending(/** @type {Painter} */ p, y, middle, running) {
     const waits = this.trace.pendingWaits(this.queue), { view } = p;
     if (!waits.length) return;
@@ -82,7 +85,7 @@ export class QueueTrack extends Track {
     if (to === from && right < view.left + view.width) p.text(text, left, middle, p.colours.text);
   }
 
-  /** A barrier holds the whole queue: it is drawn over all lanes, with bold ends. */
+  /** Draws barriers over all lanes with bold ends, because a barrier occupies the whole queue. */
   drawBarriers(/** @type {Painter} */ p, running, top) {
     const [first, last] = running.range(p.view.from, p.view.to), height = this.runsHeight - (this.lanes > 1 ? 1 : 0);
     for (let i = first; i < last; i++) {
@@ -98,7 +101,7 @@ export class QueueTrack extends Track {
     }
   }
 
-  /** Where arrows leave or enter the row. */
+  /** The vertical position of arrows. */
   anchor(y) { return y + (this.isEmpty ? 11 : 3 + WAIT_HEIGHT + this.runHeight / 2); }
 
   hit(x, dy, /** @type {Viewport} */ view) {
@@ -126,10 +129,13 @@ function pendingHit(/** @type {Trace} */ trace, { queue, code, enqueuer, parent,
       ['queue', trace.queueLabel(queue)], ['code', trace.codeLabel(code)], flags & BARRIER ? ['kind', 'barrier'] : null,
       enqueuer >= 0 ? ['enqueued by', trace.threadLabel(enqueuer)] : null,
       parent >= 0 ? ['in', trace.itemTitle(parent)] : null, ['at', formatPoint(enqueued)],
-      ['waited', formatDuration(until - enqueued) + (isCancelled ? '' : ', until the end of what was read')]] }) };
+      ['waited', formatDuration(until - enqueued) + (isCancelled ? '' : ', until the end of the shown part')]] }) };
 }
 
-/** The queues by target. Siblings whose labels differ only by numbers share one row that can be unfolded. */
+/**
+ * The queues by target queue. Sibling queues whose labels are equal or differ only in numbers share one row that can
+ * be unfolded.
+ */
 class QueueTree {
   constructor(/** @type {TrackList} */ list) {
     const { queues } = list.trace;
@@ -138,27 +144,27 @@ class QueueTree {
     this.children = queues.map(() => []);
     this.roots = [];
     queues.forEach((queue, index) => {
-      // A damaged trace can name itself or a queue that is not there as a target.
+      // In a damaged trace, a queue can target itself or a queue that does not exist.
       const hasTarget = queue.target >= 0 && queue.target < queues.length && queue.target !== index;
       (hasTarget ? this.children[queue.target] : this.roots).push(index);
     });
     this.subtotals = new Float64Array(queues.length).fill(-1);
   }
 
-  /** The rows of the queues of these kinds, and of what targets them. */
+  /** The rows of the queues of the wanted kinds, and of the queues that target them. */
   rows(/** @type {Side} */ side, isWanted) {
     const wanted = (queue) => side.hasQueue(queue) && isWanted(this.trace.queues[queue].kind);
     return this.branch(this.roots.filter(wanted), 0);
   }
 
-  /** Does a filter leave a queue, or one that targets it? */
+  /** Does the filter keep a queue, or a queue that targets it? */
   isShown(queue, steps = 0) {
     const { filter } = this.list;
     return !filter || !filter.isOn || filter.shownQueues.has(queue)
       || (steps < 32 && this.children[queue].some((child) => this.isShown(child, steps + 1)));
   }
 
-  /** The number of items in a queue and what targets it. */
+  /** The number of items of a queue and of the queues that target it. */
   subtotal(queue) {
     if (this.subtotals[queue] >= 0) return this.subtotals[queue];
     this.subtotals[queue] = 0;
@@ -172,10 +178,8 @@ class QueueTree {
   branch(queues, indent) {
     const { trace, list } = this, used = queues.filter((queue) => this.subtotal(queue) > 0 && this.isShown(queue));
     const groups = groupBy(used, (queue) => {
-      const pattern = labelPattern(trace.queues[queue].label);
-      // A queue with branches of its own is always shown by itself.
-      const isAlike = pattern.includes('*') || trace.queues[queue].kind === 'actor';
-      return this.children[queue].length === 0 && isAlike ? pattern : queue;
+      // A queue with own child queues always has its own row.
+      return this.children[queue].length === 0 ? labelPattern(trace.queues[queue].label) : queue;
     });
     const waited = (queue) => trace.queues[queue].waited;
     const sum = (members, of) => members.reduce((total, queue) => total + of(queue), 0);
@@ -195,7 +199,7 @@ class QueueTree {
   leaf(queue, indent) {
     const track = this.list.once('queue' + queue, () => new QueueTrack(this.trace, queue, indent));
     track.isContainer = this.children[queue].some((child) => this.subtotal(child) > 0);
-    // Bounded against a cycle of targets in a damaged trace.
+    // Limited to a depth of 32, because the targets of a damaged trace can form a cycle.
     const isOpen = track.isContainer && !this.list.isFolded(track) && indent < 32;
     return [track, ...isOpen ? this.branch(this.children[queue], indent + 1) : []];
   }
@@ -211,12 +215,12 @@ addTrackKind({
     `${plural(side.facts.busy.queues, 'busy queue')} by target` },
   place: 20,
   tracks: (list, side) => treeRows(list, side, isDispatch),
-  legend: [['backlog', 'amber: items wait in a queue; in a group, queues that overlap'],
+  legend: [['backlog', 'amber: items wait in a queue; in a group of queues: queues that overlap'],
     ['pending', 'vermilion line over a queue: items that had not begun at the end']],
 });
 
 addTrackKind({
-  section: { key: 'actors', title: 'Actors', note: () => 'which task runs on them; amber: tasks that wait' },
+  section: { key: 'actors', title: 'Actors', note: () => 'the tasks that run on them; amber: waiting tasks' },
   place: 22,
   tracks: (list, side) => treeRows(list, side, isActor),
 });

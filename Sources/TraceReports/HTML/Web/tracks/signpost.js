@@ -1,4 +1,4 @@
-// Signposts of one name: intervals side by side where they overlap, events as diamonds.
+// The row of the signposts of one name: intervals on several lanes where they overlap, events as diamonds.
 
 import { intervalAt } from '../picture/hits.js';
 import { addTrackKind, Track } from '../picture/track.js';
@@ -6,7 +6,7 @@ import { groupBy } from '../trace/columns.js';
 import { Intervals } from '../trace/intervals.js';
 import { formatDuration, formatPoint, plural, printable } from '../units.js';
 
-// As many overlap in a program that serves requests side by side.
+// The number of lanes. A program that serves concurrent requests has about as many overlapping signposts.
 const MOST_LANES = 12;
 
 class SignpostTrack extends Track {
@@ -44,7 +44,7 @@ class SignpostTrack extends Track {
   }
 }
 
-/** A signpost to select. */
+/** The hit of a signpost. */
 export function signpostHit(/** @type {Trace} */ trace, { name, message, thread, code, begin, end, isEvent }) {
   const text = (index) => printable(trace.meta.strings[index]);
   return { row: -1, extent: [begin, Math.max(end, begin + 1000)], describe: () => ({ title: text(name), facts: [

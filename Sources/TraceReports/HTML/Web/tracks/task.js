@@ -1,4 +1,5 @@
-// The life of a task: solid where it ran, in the colour of the thread, with its actor; hatched where it did not run.
+// The row of a task's life: solid while it ran, in the colour of the thread, with the actor; hatched while it did not
+// run.
 //
 //   ┊created                                                      end│
 //   ▒▒▒▒▒▒▒▒███████▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒████████████│
@@ -15,13 +16,14 @@ const HEIGHT = 44, LANE_TOP = 10, LANE_HEIGHT = 22, SLOWEST_SHOWN = 12;
 /**
  * A part of a task's life: a run, or one of the two parts of a wait.
  * @typedef {object} Piece
- * @property {string} what run, or what it waited for: actor, thread, task, group, continuation, never resumed, sleep …
+ * @property {string} what run, or the cause of the wait: actor, thread, task, group, continuation, never resumed, sleep
+ * …
  * @property {number} from
  * @property {number} to
- * @property {TaskStep | null} step null from its creation to its first run
+ * @property {TaskStep | null} step null from the creation to the first run
  */
 
-/** What a task did, without gaps but where steps were left out. */
+/** The parts of a task's life. Gaps exist only where steps were left out. */
 export function piecesOf(/** @type {Trace} */ trace, position) {
   return trace.once('task pieces' + position, () => {
     const { tasks } = trace, { created, steps, kind } = tasks.list[position];
@@ -48,13 +50,13 @@ function awaitedName(/** @type {Trace} */ trace, position, /** @type {TaskStep} 
   return ['unknown', 'task', 'continuation', 'group', 'thread'][step.awaits] || 'unknown';
 }
 
-/** Is it the place of a finding? Whoever waits for a request when the trace ends is none. */
+/** Is this the place of a finding? A task that waits for a request at the end of the trace has no finding. */
 function isLeak(/** @type {Trace} */ trace, /** @type {TaskStep} */ step) {
   return trace.findings.some(({ detector, code }) => detector === 'continuation-never-resumed'
     && code.includes(step.code));
 }
 
-/** Where it ran, or what it waited for; `isBrief` for a bar. */
+/** The place of a run, or the cause of a wait; `isBrief` for the label of a bar. */
 function pieceTitle(/** @type {Trace} */ trace, position, /** @type {Piece} */ { what, step }, isBrief = false) {
   const { tasks } = trace, held = step && step.holder && step.holder !== tasks.list[position].number
     ? `, held by ${isBrief ? 'task ' + step.holder : tasks.numberLabel(step.holder, position)}` : '';
@@ -71,14 +73,14 @@ function pieceTitle(/** @type {Trace} */ trace, position, /** @type {Piece} */ {
     case 'thread': return 'a thread of the pool';
     case 'task': return awaited >= 0 ? tasks.label(awaited) : `task ${step.object}`;
     case 'group': return awaited >= 0 ? `its group, last ${tasks.label(awaited)}` : 'its task group';
-    case 'never resumed': return `a continuation${place} that nobody resumed`;
+    case 'never resumed': return `a continuation${place} that was never resumed`;
     case 'sleep': return `sleep${place}`;
     case 'continuation': return `a continuation${place}`;
-    default: return 'something that was not recorded';
+    default: return 'an unrecorded cause';
   }
 }
 
-/** How many others had the actor before it, where that is more than the one that held it. */
+/** The number of tasks that had the actor in between, when it is more than one. */
 function behind(/** @type {Trace} */ trace, /** @type {TaskStep} */ step) {
   const { begin } = trace.items, running = trace.running(step.actor);
   const [first, last] = running.range(step.resumed, step.end);
@@ -132,13 +134,13 @@ export class TaskTrack extends Track {
     if (flags & TASK_FINISHED) p.rect(p.view.x(end) - 1, y + 4, 2, HEIGHT - 10, p.colours.strong);
   }
 
-  /** Amber where it could have run, as in a queue; vermilion what nobody will ever end; blue-grey what it awaits. */
+  /** Amber: ready to run, as in a queue. Vermilion: never resumed. Blue-grey: awaits something. */
   static colour(/** @type {Painter} */ p, what) {
     return what === 'actor' || what === 'thread' ? p.colours.wait
       : what === 'never resumed' ? p.colours.blocked : p.colours.run;
   }
 
-  /** On paper, as text on strokes cannot be read. */
+  /** Draws the labels of waits on a plain background, because text on hatching is not readable. */
   drawWaitLabels(/** @type {Painter} */ p, middle) {
     const { view } = p, [first, last] = this.waits.range(view.from, view.to);
     let free = view.left;
@@ -147,7 +149,8 @@ export class TaskTrack extends Track {
       const right = Math.min(view.left + view.width, view.x(this.waits.ends[i]));
       if (right - left < 44 || left < free) continue;
       const title = pieceTitle(this.trace, this.task, this.waitPieces[i], true), room = right - left - 16;
-      // All of it, without the holder, only the place, without that, or nothing: a stump says nothing.
+      // Use the longest form that fits: the whole title, without the holder, only the place, without the place, or two
+      // words. A truncated label is not useful.
       const text = [title, title.split(', ')[0], title.replace('a continuation at ', ''), title.split(' at ')[0],
         title.split(' ').slice(0, 2).join(' ')].find((part) => p.textWidth(part) <= room);
       if (!text) continue;
@@ -167,13 +170,13 @@ export class TaskTrack extends Track {
   }
 }
 
-/** A task as a whole. @returns {Hit} */
+/** The hit of a whole task. @returns {Hit} */
 export function taskHit(/** @type {Trace} */ trace, position) {
   const { tasks } = trace, task = tasks.list[position];
   const title = tasks.label(position);
   return { row: -1, task: position, extent: [task.created, task.end], describe: () => ({
     title: title[0].toUpperCase() + title.slice(1), facts: [
-      ['function', task.code > 0 ? trace.codeLabel(task.code) : 'not known: the runtime made it'],
+      ['function', task.code > 0 ? trace.codeLabel(task.code) : 'unknown: created by the runtime'],
       ['kind', tasks.kind(position)], ['created at', formatPoint(task.created)],
       ['lived', formatDuration(task.end - task.created)], ['ran', formatDuration(tasks.ran(position))],
       ['state', tasks.state(position)],
@@ -181,7 +184,7 @@ export function taskHit(/** @type {Trace} */ trace, position) {
         : null] }) };
 }
 
-/** A stretch of its life. @returns {Hit} */
+/** The hit of a part of a task's life. @returns {Hit} */
 export function pieceHit(/** @type {Trace} */ trace, position, /** @type {Piece} */ piece) {
   const { tasks } = trace, { what, from, to, step } = piece, isRun = what === 'run';
   const isReady = what === 'actor' || what === 'thread', isAwait = step && step.awaits >= 0 && !isReady;
@@ -190,7 +193,7 @@ export function pieceHit(/** @type {Trace} */ trace, position, /** @type {Piece}
     facts: [
       isRun ? ['thread', trace.threadLabel(step.thread)] : null,
       isRun && step.actor >= 0 ? ['actor', trace.queueLabel(step.actor)] : null,
-      step && step.code > 0 ? [isRun ? 'went on in' : 'awaits in', trace.codeLabel(step.code)] : null,
+      step && step.code > 0 ? [isRun ? 'continued in' : 'awaits in', trace.codeLabel(step.code)] : null,
       ['from', formatPoint(from)], [isRun ? 'ran for' : 'waited', formatDuration(to - from)],
       isAwait && step.resumer >= 0 ? ['resumed by', trace.threadLabel(step.resumer)
         + (step.resumedBy ? `, in ${tasks.numberLabel(step.resumedBy, position)}` : '')] : null,
@@ -211,6 +214,6 @@ addTrackKind({
   tracks: (list, side) => list.shown(list.once('slowest tasks' + side.name, () => list.trace.tasks.slowest
     .filter((position) => list.trace.tasks.isOfSide(position, side)).slice(0, SLOWEST_SHOWN)
     .map((position) => new TaskTrack(list.trace, position, 'slowest ')))),
-  legend: [['task-ready', 'amber, hatched in a task’s lane: it could run and waited for its actor or a thread'],
-    ['task-awaits', 'blue-grey, hatched: it awaits a task, a group, a continuation or sleeps']],
+  legend: [['task-ready', 'amber, hatched in the lane of a task: it was ready and waited for its actor or a thread'],
+    ['task-awaits', 'blue-grey, hatched: it awaits a task, a group or a continuation, or it sleeps']],
 });

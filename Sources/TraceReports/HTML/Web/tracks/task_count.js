@@ -1,5 +1,5 @@
-// How many tasks there are: pale all that live, amber those that could run and wait for a thread or an actor, blue-grey
-// those that run. Amber above the processors is work that was made before anything could take it.
+// The number of tasks: pale for all tasks, amber for tasks that are ready and wait for a thread or an actor, blue-grey
+// for running tasks. Amber above the number of processors is work that was created before a thread could run it.
 
 import { addTrackKind, Track } from '../picture/track.js';
 import { sortTimes } from '../trace/columns.js';
@@ -13,7 +13,7 @@ export class TaskCountTrack extends Track {
     this.side = side;
   }
 
-  /** Only when it is seen: there may be a hundred thousand tasks. */
+  /** Computed only when the row is visible, because a trace can have a hundred thousand tasks. */
   get counts() { return countsOf(this.trace, this.side); }
   get peak() { return Math.max(1, this.counts.alive.peak()); }
 
@@ -38,7 +38,7 @@ export class TaskCountTrack extends Track {
     super.drawLabel(p, y, fold, height);
   }
 
-  /** When there were most: { time, count } */
+  /** The time with the most tasks: { time, count } */
   get most() {
     const { begins, ends } = this.counts;
     let best = { time: 0, count: 0 };
@@ -57,7 +57,7 @@ export class TaskCountTrack extends Track {
   }
 }
 
-/** Series of the tasks in the page; `ready` counts those that run, too. */
+/** The counts of the page's tasks over time; `ready` includes running tasks. */
 function countsOf(/** @type {Trace} */ trace, /** @type {Side} */ side) {
   return trace.once('task counts' + side.name, () => {
     const own = trace.tasks.list.map((_, position) => position)
@@ -74,7 +74,7 @@ function countsOf(/** @type {Trace} */ trace, /** @type {Side} */ side) {
   });
 }
 
-/** Sorted. */
+/** The sorted times of one key. */
 function times(list, key) { return sortTimes(Float64Array.from(list, (entry) => entry[key])); }
 
 addTrackKind({

@@ -1,4 +1,5 @@
-// A thread: what it runs, nested where a sync runs inside the item that called it, and below when it is blocked.
+// The row of a thread: the items that it runs, nested where a sync runs inside the item that called it, and below them
+// the intervals in which it is blocked.
 
 import { blockedHit, intervalAt, itemHit, leftOutHit, markAt } from '../picture/hits.js';
 import { drawLeftOut } from '../picture/painter.js';
@@ -43,7 +44,7 @@ export class ThreadTrack extends Track {
     p.marks(trace.marksOfThread(thread), top, this.run, false);
   }
 
-  /** The thin line above: dark while on a processor, vermilion while another thread was preferred. */
+  /** Draws the thin line at the top: dark while the thread runs on a processor, vermilion while it is preempted. */
   drawProcessor(/** @type {Painter} */ p, y) {
     const { processors } = this.trace;
     if (!processors.isRecorded) return;
@@ -56,7 +57,7 @@ export class ThreadTrack extends Track {
     p.bars(off, { ...bar, fill: (i) => off.isPreempted[i] ? p.colours.blocked : 'transparent' });
   }
 
-  /** A line of paper keeps each level off the one above. */
+  /** Draws the nested items with a gap between the levels. */
   drawNested(/** @type {Painter} */ p, work, top, colour) {
     for (let level = 1; level < this.levels; level++) {
       p.bars(work, { y: top + this.run - NESTED + 1.5, height: NESTED - 2.5, laneHeight: NESTED, only: level,
@@ -66,14 +67,14 @@ export class ThreadTrack extends Track {
 
   drawMargin(p, y) { p.rect(p.view.left - 5, y + 4, 3, this.height - 8, p.palette.thread(this.thread)); }
 
-  /** The stretch on a processor at a place on the thin line. */
+  /** The interval on a processor at a place on the thin line. */
   sliceAt(x, /** @type {Viewport} */ view) {
     const on = this.trace.processors.on(this.thread), at = intervalAt(on, view, x);
     return at < 0 ? null
       : sliceHit(this.trace, this.thread, on.processors[at], on.begins[at], on.ends[at], on.endings[at]);
   }
 
-  /** Where a hand-off arrow leaves or enters the row. */
+  /** The vertical position of hand-off arrows. */
   anchor(y) { return y + 4 + this.run / 2; }
 
   hit(x, dy, /** @type {Viewport} */ view) {
@@ -99,7 +100,7 @@ export class ThreadTrack extends Track {
 
 export const THREADS = { key: 'threads', title: 'Threads', isAlwaysThere: true,
   note: (_, side) => plural(side.threads.to - side.threads.from, 'thread'),
-  // So that two traces are seen one above the other.
+  // Folded for two traces, so that both are visible at once.
   startsFolded: ({ trace }) => trace.sides.length > 1 };
 
 addTrackKind({
@@ -111,5 +112,5 @@ addTrackKind({
     return list.shown(used.map((thread) => list.once('thread' + thread, () => new ThreadTrack(trace, thread))));
   },
   legend: [['blocked', 'vermilion under a thread: it is blocked'], ['processor',
-    'thin line over a thread: it has a processor; vermilion: another thread got it; a click tells which']],
+    'thin line over a thread: it runs on a processor; vermilion: it is preempted; a click shows the processor']],
 });

@@ -1,11 +1,15 @@
-// libdispatch's workers over time: pale all that exist, blue-grey those that run items, hatched those of them that are
-// blocked. The dashed line is the number of processors: what is above it competes for them, what is hatched above
-// nothing is a pool that stands still.
+// libdispatch's workers over time: pale for all workers, blue-grey for workers that run items, hatched for blocked
+// workers. The dashed line is the number of processors. Workers above the line compete for processors. When all workers
+// are hatched, the pool makes no progress.
 
 import { addTrackKind, Track } from '../picture/track.js';
 import { DepthSeries, Steps } from '../trace/depth.js';
+import { Intervals } from '../trace/intervals.js';
 import { THREADS } from './thread.js';
 import { formatCount, formatPoint, plural } from '../units.js';
+
+/** Shorter times without a processor do not block a pool. In nanoseconds. */
+const SHORTEST_BLOCK = 1e6;
 
 export class WorkersTrack extends Track {
   constructor(/** @type {Trace} */ trace, /** @type {Side} */ side) {
@@ -29,7 +33,7 @@ export class WorkersTrack extends Track {
     p.dashedLine(base - workers.count / peak * height, p.colours.strong);
   }
 
-  /** The scale, and what the shades mean. */
+  /** Draws the scale and the key of the shades. */
   drawMargin(/** @type {Painter} */ p, y) {
     const base = y + this.height - 5, height = this.height - 12, right = p.view.left - 8;
     p.text(formatCount(this.peak), right, base - height + 4, p.colours.faint, { align: 'right' });
@@ -50,10 +54,10 @@ export class WorkersTrack extends Track {
 }
 
 /**
- * libdispatch's workers over time, against the processors.
- * Returns { count, alive, active, running, blocked }: the number of processors (0 unknown), and series with `at`,
- *   `sample` and `peak`: workers that exist, that are not parked (null where the trace does not tell), that run items,
- *   and that are blocked (in a sync, for a lock, a group, a semaphore …)
+ * libdispatch's workers over time, and the number of processors.
+ * Returns { count, alive, active, running, blocked }: the number of processors (0 for unknown), and series with `at`,
+ *   `sample` and `peak`: workers that exist, workers that are not parked (null when the trace has no such events),
+ *   workers that run items, and workers that are blocked in an item (see blockedAtWork)
  */
 export function workersOf(/** @type {Trace} */ trace, /** @type {Side} */ side) {
   return trace.once('workers' + side.name, () => {
@@ -63,7 +67,7 @@ export function workersOf(/** @type {Trace} */ trace, /** @type {Side} */ side) 
       const begins = [], ends = [];
       for (const { thread } of threads) {
         const intervals = intervalsOf(thread);
-        // Nested ones count once: a worker runs one thing at a time.
+        // Nested intervals count once, because a worker runs one item at a time.
         for (let i = 0, until = -Infinity; i < intervals.length; i++) {
           if (intervals.ends[i] <= until) continue;
           begins.push(Math.max(until, intervals.begins[i]));
@@ -73,14 +77,34 @@ export function workersOf(/** @type {Trace} */ trace, /** @type {Side} */ side) 
       return new DepthSeries(Float64Array.from(begins), Float64Array.from(ends));
     };
     return { count: side.facts.processors, ...poolOf(side, threads.map(({ entry }) => entry)),
-      running: depth((thread) => trace.work(thread)), blocked: depth((thread) => trace.blocked(thread)) };
+      running: depth((thread) => trace.work(thread)), blocked: depth((thread) => blockedAtWork(trace, thread)) };
   });
+}
+
+/**
+ * When a thread was blocked in an item: in recorded waits (a sync, a lock, a group, a semaphore), and in system calls,
+ * during which it has no processor and is not preempted.
+ */
+function blockedAtWork(/** @type {Trace} */ trace, thread) {
+  const waits = trace.blocked(thread), off = trace.processors.off(thread), work = trace.work(thread);
+  const found = [];
+  for (let i = 0; i < waits.length; i++) found.push([waits.begins[i], waits.ends[i]]);
+  for (let i = 0; i < off.length; i++) {
+    if (off.isPreempted[i] || off.ends[i] - off.begins[i] < SHORTEST_BLOCK) continue;
+    const [first, last] = work.range(off.begins[i], off.ends[i]);
+    for (let at = first; at < last; at++) {
+      const begin = Math.max(off.begins[i], work.begins[at]), end = Math.min(off.ends[i], work.ends[at]);
+      if (end > begin) found.push([begin, end]);
+    }
+  }
+  found.sort((a, b) => a[0] - b[0]);
+  return new Intervals(Float64Array.from(found, ([begin]) => begin), Float64Array.from(found, ([, end]) => end));
 }
 
 function poolOf(/** @type {Side} */ side, threads) {
   const { resolution, time, most, last } = side.workers, { end } = side.facts;
   if (!time.length) {
-    // Without the pool's own events: from the first event of each worker to its end.
+    // Without the events of the pool: from the first event of each worker to its end.
     return { active: null, alive: Steps.count(threads.map((entry) => entry.start),
       threads.map((entry) => entry.end >= 0 ? entry.end : end)) };
   }
@@ -93,7 +117,7 @@ function poolOf(/** @type {Side} */ side, threads) {
       times.push(Math.min(time[i] + resolution, i + 1 < time.length ? time[i + 1] : end));
       values.push(last[key][i]);
     }
-    // Nothing is known of them after the trace.
+    // The numbers are unknown after the end of the trace.
     return new Steps([...times, end], [...values, 0]);
   };
   return { alive: series('alive'), active: series('active') };
