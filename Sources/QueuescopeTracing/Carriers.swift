@@ -7,16 +7,16 @@
         static let state = "tracestate"
     }
 
-    /// A carrier of our own, to ask another tracer for the ids of its span: what it would send is what they are.
+    /// Injects the headers of another tracer into a dictionary, to read the ids of its span from its `traceparent`.
     struct HeaderInjector: Injector {
         func inject(_ value: String, forKey key: String, into carrier: inout [String: String]) {
             carrier[key.lowercased()] = value
         }
     }
 
-    /// Passes everything on, and remembers whether a `traceparent` was among it.
+    /// Passes all headers on, and records whether a `traceparent` was one of them.
     struct WatchingInjector<Inner: Injector>: Injector {
-        /// Used by one thread, within one call of `inject`.
+        /// Only accessed by one thread, within one call of `inject`.
         final class Memory: @unchecked Sendable {
             var hasTraceparent = false
         }

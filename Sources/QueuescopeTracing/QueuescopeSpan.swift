@@ -3,14 +3,13 @@
     import Synchronization
     import Tracing
 
-    /// A span of ``QueuescopeTracer``: an interval of the trace, and a span of the tracer behind it if there is one.
+    /// A span of ``QueuescopeTracer``: an interval in the trace, and a span of the forwarded tracer if there is one.
     ///
-    /// Thread safety: every method may be called on any thread and in any task. The interval ends where `end` is
-    /// called.
+    /// Thread safety: every method may be called on any thread and in any task. The interval ends at the call of `end`.
     public struct QueuescopeSpan: Span {
-        /// No larger than three words, which an `any Span` holds without allocating.
+        /// At most three words, which an `any Span` stores without an allocation.
         private enum Storage: Sendable {
-            /// Nothing recorded when it started, and no tracer stands behind it.
+            /// No session recorded at the start, and there is no forwarded tracer.
             case idle(name: String, ServiceContext)
             case open(OpenSpan)
         }
@@ -26,7 +25,7 @@
             return nil
         }
 
-        /// The context to run the span's work in, and to hand to child tasks that do not inherit it.
+        /// The context for the work of the span, and for child tasks that do not inherit it.
         public var context: ServiceContext {
             switch storage {
             case .idle(_, let context): context
@@ -34,7 +33,7 @@
             }
         }
 
-        /// The name; a report shows the last one that was set.
+        /// The name of the span. Reports show the latest name.
         public var operationName: String {
             get {
                 switch storage {
@@ -45,44 +44,43 @@
             nonmutating set { open?.name = newValue }
         }
 
-        /// An error shows in the report; `ok` takes it back.
+        /// Sets the status. An error is shown in the report, and `ok` removes it.
         public func setStatus(_ status: SpanStatus) { open?.setStatus(status) }
 
-        /// A point in time of the interval. Its attributes go to the tracer behind this one only.
+        /// Records an event of the interval. Only the forwarded tracer gets its attributes.
         public func addEvent(_ event: SpanEvent) { open?.addEvent(event) }
 
-        /// Records the error's type; what it says goes to the tracer behind this one only.
+        /// Records the type of the error. Only the forwarded tracer gets the error itself.
         public func recordError<Instant: TracerInstant>(
             _ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant
         ) {
             open?.recordError(error, attributes: attributes, at: instant())
         }
 
-        /// All attributes; the trace gets those that the tracer was made to record, when the span ends.
+        /// All attributes. At the end of the span, the attributes that the tracer records are written to the trace.
         public var attributes: SpanAttributes {
             get { open?.attributes ?? [:] }
             nonmutating set { open?.attributes = newValue }
         }
 
-        /// Whether attributes and events of the span are of use to anybody.
+        /// True if attributes and events of the span are recorded or forwarded.
         public var isRecording: Bool { open?.isRecording ?? false }
 
-        /// Goes to the tracer behind this one only.
+        /// Adds a link to the span of the forwarded tracer. The trace has no links.
         public func addLink(_ link: SpanLink) { open?.forwarded?.addLink(link) }
 
-        /// Ends the span, and its interval at the time of the call; `instant` goes to the tracer behind this one only.
-        /// Only the first call counts for the interval.
+        /// Ends the span. The interval ends at the time of the first call; only the forwarded tracer gets `instant`.
         public func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) { open?.end(at: instant()) }
     }
 
-    /// What a span needs while it is open: an interval that is recorded, a span of another tracer, or both.
+    /// The state of an open span: a recorded interval, a span of the forwarded tracer, or both.
     final class OpenSpan: Sendable {
         /// The interval in the trace.
         struct Interval: Sendable {
             let name: SignpostName
             let signposter: Signposter
             let state: SignpostIntervalState
-            /// The attributes that the trace gets.
+            /// The attributes to record.
             let attributeNames: [String]
             let names: SpanNames
             let file: String
@@ -98,7 +96,7 @@
         }
 
         let context: ServiceContext
-        /// Nil when nothing recorded at the start.
+        /// Nil if no session recorded at the start.
         let interval: Interval?
         let forwarded: (any Span)?
         private let state: Mutex<State>
@@ -118,7 +116,7 @@
 
         var attributes: SpanAttributes {
             get {
-                // The other tracer may have set some itself.
+                // The forwarded tracer may have added attributes.
                 if let forwarded, forwarded.isRecording { return forwarded.attributes }
                 return state.withLock { $0.attributes }
             }
@@ -136,7 +134,7 @@
         func setStatus(_ status: SpanStatus) {
             forwarded?.setStatus(status)
             state.withLock { state in
-                // An error that was recorded says more than that there was one.
+                // A recorded error is more specific than the status.
                 state.error = status.code == .error ? state.error ?? "error" : nil
             }
         }

@@ -2,31 +2,30 @@
     import Queuescope
     import Tracing
 
-    /// A tracer of swift-distributed-tracing whose spans are intervals of the trace that Queuescope records.
+    /// A tracer for swift-distributed-tracing whose spans are recorded as intervals in the trace of Queuescope.
     ///
-    /// ```swift
-    /// InstrumentationSystem.bootstrap(QueuescopeTracer())
-    /// // or, in front of the tracer that exports spans, which does so as before:
+    /// ```swift InstrumentationSystem.bootstrap(QueuescopeTracer()) // or, in front of the tracer that exports spans:
     /// // InstrumentationSystem.bootstrap(QueuescopeTracer(forwardingTo: tracer))
     /// ```
     ///
-    /// A program bootstraps once; a second call crashes it.
+    /// A program may call `bootstrap` once; a second call crashes it.
     ///
-    /// Each span is a signpost interval with the ids of W3C Trace Context, begun and ended where the program starts
-    /// and ends it: in the same task, in another one, or on a thread of no task. `queuescope report --request` finds a
-    /// request by them and tells where its time went.
+    /// Each span is a signpost interval with the ids of W3C Trace Context. It begins and ends where the program starts
+    /// and ends the span: in the same task, in another task, or on a thread without a task. `queuescope report
+    /// --request` finds a request by these ids and reports how it spent its time.
     ///
-    /// Give it the other tracer rather than both to a `MultiplexInstrument`: that one starts spans with the first
-    /// tracer that it has. The other tracer gets every call. Its spans have its own ids, which are read as it would
-    /// send them to another service, in a `traceparent`. Where it sends none, this tracer makes ids and sends them.
+    /// To use another tracer too, pass it to ``init(forwardingTo:recording:)``. A `MultiplexInstrument` would start
+    /// spans only with its first tracer. The forwarded tracer gets every call. Its spans keep their own ids, which are
+    /// read from the `traceparent` that it would send to another service. If it sends no `traceparent`, this tracer
+    /// creates ids and sends them.
     ///
-    /// While nothing records, a span is a check and no more, and the `traceparent` of a request that comes in goes out
-    /// with the requests that are made for it. A trace that begins here while something records is sent as sampled.
+    /// While no session records, a span only checks a flag, and the `traceparent` of an incoming request is sent with
+    /// its outgoing requests. A trace that begins here while a session records is sent as sampled.
     ///
     /// Thread safety: every method may be called on any thread.
     public struct QueuescopeTracer: Tracer {
-        /// The attributes that ``init(recording:)`` records: what the OpenTelemetry conventions call the route, the
-        /// method and the outcome. None of them holds what a request is about, such as a path or a query.
+        /// The attributes that ``init(recording:)`` records: the route, the method and the outcome, by the names of the
+        /// OpenTelemetry conventions. None of them has the contents of a request, such as a path or a query.
         public static let standardAttributes = [
             "http.route", "http.request.method", "http.method", "http.response.status_code", "http.status_code",
             "rpc.service", "rpc.method", "rpc.grpc.status_code", "db.system.name", "db.system", "db.operation.name",
@@ -37,21 +36,21 @@
 
         private let forwarded: (any Tracer)?
         private let attributeNames: [String]
-        /// By ``position(of:)``.
+        /// Indexed by ``position(of:)``.
         private let signposters: [Signposter]
         let names: SpanNames
 
-        /// Creates a tracer that stands alone.
+        /// Creates a tracer without a forwarded tracer.
         ///
         /// - Parameter attributes: the names of the attributes to record.
         public init(recording attributes: [String] = Self.standardAttributes) {
             self.init(nil, attributes)
         }
 
-        /// Creates a tracer in front of another one, which gets every call, whether Queuescope records or not.
+        /// Creates a tracer that forwards every call to another tracer, with and without a recording.
         ///
         /// - Parameters:
-        ///   - tracer: the other one.
+        ///   - tracer: the forwarded tracer.
         ///   - attributes: the names of the attributes to record.
         public init(forwardingTo tracer: some Tracer, recording attributes: [String] = Self.standardAttributes) {
             self.init(tracer, attributes)
@@ -99,7 +98,7 @@
             return QueuescopeSpan(OpenSpan(operationName, context, interval: interval, forwarded: span))
         }
 
-        /// The ids of another tracer's span.
+        /// The ids of a span of the forwarded tracer.
         private func ids(of span: (any Tracing.Span)?, in context: ServiceContext) -> TraceContext? {
             guard let forwarded, let span else { return nil }
             var headers: [String: String] = [:]
@@ -107,7 +106,7 @@
             return headers[TraceHeader.parent].flatMap { TraceContext(traceparent: $0) }
         }
 
-        /// Exports what the tracer behind this one has not yet exported.
+        /// Exports the pending spans of the forwarded tracer.
         @available(*, deprecated, message: "swift-distributed-tracing deprecates it")
         public func forceFlush() {
             func flush(_ tracer: some Tracer) { tracer.forceFlush() }

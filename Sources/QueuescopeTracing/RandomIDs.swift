@@ -7,14 +7,15 @@
         import Glibc
     #endif
 
-    /// Ids of traces and spans: SplitMix64 from a random number of the system, which would take a system call for each.
+    /// Ids of traces and spans, from SplitMix64 with a random seed of the system. A system random number for each id
+    /// would cost a system call.
     ///
-    /// A process that was forked from another one begins with a random number of its own.
+    /// A forked process gets a new seed.
     enum RandomIDs {
         private static let state = Atomic(UInt64.random(in: .min ... .max))
 
-        /// The handler uses the state, so it is registered when there is one: in a child that is forked while another
-        /// thread initialises the state, the handler would wait for that thread for ever.
+        /// Registers the fork handler after the initialisation of the state, which the handler uses. Otherwise a child
+        /// that is forked during the initialisation would wait in the handler for a thread that it does not have.
         private static let seedsChildren: Bool = {
             _ = state.load(ordering: .relaxed)
             return pthread_atfork(nil, nil, { RandomIDs.seed() }) == 0

@@ -1,10 +1,10 @@
 #if Tracing
     import Tracing
 
-    /// The text that a span's interval has in the trace: its ids, and what is known of its use.
+    /// The message of the interval of a span in the trace: the ids of the span and its attributes.
     ///
-    /// At the begin `00-TRACE-SPAN-FLAGS parent=SPAN`, the span's `traceparent` and the id of the span around it; at
-    /// the end `name=value` for each attribute, with quotes around values that have blanks.
+    /// At the begin the message is `00-TRACE-SPAN-FLAGS parent=SPAN`: the `traceparent` of the span and the id of its
+    /// parent span. At the end it has `name=value` for each attribute, with quotes around values with spaces.
     enum SpanMessage {
         static func begin(_ context: TraceContext, parent: TraceContext?, name: String?) -> String {
             var message = context.traceparent
@@ -27,7 +27,7 @@
             return pairs.joined(separator: " ")
         }
 
-        /// Of an event whose name is one too many for ``SpanNames``.
+        /// For an event whose name exceeds the limit of ``SpanNames``.
         static func event(name: String) -> String { pair("name", name) }
 
         private static func pair(_ name: String, _ value: String) -> String {

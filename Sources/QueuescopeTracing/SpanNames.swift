@@ -2,10 +2,11 @@
     import Queuescope
     import Synchronization
 
-    /// The names of spans with where they are started, as the recorder needs them: made once and kept for good.
+    /// The names of spans with their places in the source, in the form of the recorder. A name is created once and
+    /// never freed.
     final class SpanNames: Sendable {
-        /// A program with more of them puts what differs into the name, such as an id. The others, of events too, then
-        /// share one name, and have their own in the message.
+        /// A program exceeds this limit if its names contain variable data, such as an id. Further names of spans and
+        /// events share one name, and the message has the actual name.
         static let limit = 4_096
         static let shared = SpanNames()
 
@@ -21,7 +22,7 @@
 
         init(limit: Int = SpanNames.limit) { self.limit = limit }
 
-        /// The name, and whether it is the span's own.
+        /// The name, and whether it is the actual name of the span.
         func name(_ name: String, file: String, line: UInt) -> (name: SignpostName, isOwn: Bool) {
             let place = Place(name: name, file: file, line: line)
             return names.withLock { names in

@@ -1,19 +1,19 @@
 #if Tracing
     import Tracing
 
-    /// Which span of which trace: the ids of W3C Trace Context, as a `traceparent` header has them.
+    /// The ids of a trace and a span of W3C Trace Context, as in a `traceparent` header.
     ///
-    /// `queuescope report --request` takes the trace's id, so it is worth a place in every line of a service's log.
+    /// `queuescope report --request` takes the id of the trace, so a service should log it in every line.
     public struct TraceContext: Sendable, Hashable {
-        /// The two halves of the trace's 128-bit id; never both 0.
+        /// The two halves of the 128-bit id of the trace; never both 0.
         let trace: (high: UInt64, low: UInt64)
-        /// The span's 64-bit id; never 0.
+        /// The 64-bit id of the span; never 0.
         let span: UInt64
-        /// Bit 0: whoever sent it may have recorded the trace. Bit 1: the trace's id is random. No other bit.
+        /// Bit 0: the sender may have recorded the trace. Bit 1: the id of the trace is random. Other bits are 0.
         let flags: UInt8
-        /// Those of W3C Trace Context, level 2.
+        /// The flags of W3C Trace Context, level 2.
         private static let knownFlags: UInt64 = 0x03
-        /// What other vendors' tracers sent along, to be passed on unchanged.
+        /// The `tracestate` of other tracers, which is passed on unchanged.
         var state: String?
 
         /// 32 hexadecimal digits.
@@ -47,10 +47,10 @@
         /// Reads a `traceparent` header of any version.
         ///
         /// - Parameter traceparent: the header's value.
-        /// - Returns: nil for a value that W3C Trace Context calls invalid, ids of zeros among them.
+        /// - Returns: nil for a value that is invalid by W3C Trace Context, such as an id of zeros.
         public init?(traceparent: String) {
             let parts = traceparent.split(separator: "-", omittingEmptySubsequences: false)
-            // Only later versions have more parts.
+            // Only versions after 00 have more parts.
             guard parts.count >= 4, parts[0].utf8.count == 2, parts[0] != "ff", parts.count == 4 || parts[0] != "00",
                 Self.number(parts[0]) != nil,
                 parts[1].utf8.count == 32, let high = Self.number(parts[1].prefix(16)),
@@ -58,11 +58,11 @@
                 parts[2].utf8.count == 16, let span = Self.number(parts[2]), span != 0,
                 parts[3].utf8.count == 2, let flags = Self.number(parts[3])
             else { return nil }
-            // Bits without a meaning yet must not be sent on in a header of version 00.
+            // Undefined bits must not be sent in a header of version 00.
             (trace, self.span, self.flags) = ((high, low), span, UInt8(flags & Self.knownFlags))
         }
 
-        /// A new span of the same trace, or of a trace of its own.
+        /// A new span of the trace of the parent, or of a new trace.
         init(childOf parent: TraceContext?) {
             span = RandomIDs.next()
             if let parent {
@@ -90,7 +90,7 @@
             }
         }
 
-        /// Lower-case digits only, as the standard wants them.
+        /// Lower-case digits only, as required by the standard.
         private static func number(_ text: Substring) -> UInt64? {
             var number: UInt64 = 0
             for byte in text.utf8 {
@@ -110,7 +110,7 @@
             static var nameOverride: String? { "queuescope-trace-context" }
         }
 
-        /// The span that the context is of, where ``QueuescopeTracer`` has made it or read it from a carrier.
+        /// The trace and span of the context, if ``QueuescopeTracer`` created it or read it from a carrier.
         public internal(set) var traceContext: TraceContext? {
             get { self[Key.self] }
             set { self[Key.self] = newValue }

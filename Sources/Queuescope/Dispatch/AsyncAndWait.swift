@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
 
-/// `dispatch_async_and_wait`, which libdispatch has on Linux and its Swift overlay has not.
+/// `dispatch_async_and_wait`, which libdispatch exports on Linux but its Swift overlay does not declare.
 ///
-/// It is looked up at run time because no header of the toolchain declares it. Where it is not exported, as in a
-/// statically linked program, `sync` takes its place: it differs only in which thread may run the item.
+/// The function is looked up at run time, because no header of the toolchain declares it. If it is not exported, as in
+/// a statically linked program, `sync` is called instead: it differs only in the thread that may run the item.
 enum AsyncAndWait {
     private typealias OfClosure = @convention(c) (UnsafeRawPointer, @convention(block) () -> Void) -> Void
     private typealias OfBlock = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> Void
@@ -26,7 +26,7 @@ enum AsyncAndWait {
             (flags.isEmpty ? plain : barrier)(pointer, body)
             withExtendedLifetime(queue) {}
         } else {
-            // Other flags need a block with private data, as the overlay makes for `sync(flags:)`.
+            // Other flags need a block with private data, as the overlay creates for `sync(flags:)`.
             withoutActuallyEscaping(body) { escapable in
                 call(queue, DispatchWorkItem(flags: flags, block: escapable))
             }

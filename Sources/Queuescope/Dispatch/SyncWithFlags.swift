@@ -3,8 +3,8 @@ import Dispatch
 extension DispatchQueue {
     /// `sync(flags:execute:)` that works with every flag.
     ///
-    /// With flags other than none and `.barrier` alone, the overlay of Swift 6.3 ends the process on Linux: its check
-    /// that the closure did not escape comes before it has released the block.
+    /// With flags other than `.barrier` alone, the overlay of Swift 6.3 ends the process on Linux, because it checks that
+    /// the closure did not escape before it releases the block.
     @inlinable
     func syncWithFlags<T>(_ flags: DispatchWorkItemFlags, _ body: () -> T) -> T {
         if flags.isEmpty { return sync(execute: body) }
@@ -14,8 +14,8 @@ extension DispatchQueue {
         return result!
     }
 
-    /// The same for what returns nothing; without flags it is not generic, which looks up metadata and allocates for
-    /// each call.
+    /// The same for a closure without a result. It is not generic, because a generic function looks up metadata and
+    /// allocates for each call.
     @usableFromInline
     func syncWithFlags(_ flags: DispatchWorkItemFlags, _ body: () -> Void) {
         if flags.isEmpty { return sync(execute: body) }

@@ -1,12 +1,12 @@
 import CTraceRecorder
 
-/// One handler of a source: records each of its runs as an item.
+/// A handler of a source. Each run of the handler is recorded as an item.
 struct SourceHandler: Sendable {
     let source: SourceIdentity
     let kind: qs_handler_kind
     let site: CallSite
 
-    /// Runs `work`, recorded when a session records.
+    /// Runs `work`, and records the run while a session records.
     func run(_ work: () -> Void) {
         guard qs_records_wrapper() else {
             work()
@@ -20,7 +20,7 @@ struct SourceHandler: Sendable {
         qs_item_end(queue.hold.pointer, item)
     }
 
-    // Nobody sees when libdispatch enqueues a handler, so the item is enqueued and begins at once.
+    // libdispatch does not show when it enqueues a handler, so the enqueue is recorded right before the begin.
     private func recordRequest(of item: UInt64, on queue: QueueIdentity) {
         switch kind {
         case qs_handler_kind_event:

@@ -3,8 +3,8 @@ import CTraceRecorder
 import Dispatch
 import Synchronization
 
-/// What the recorder knows of one source. Its handlers keep it, so it must not keep the source: Dispatch would never
-/// free it.
+/// The recorded state of one source. The handlers of the source retain this object, so it must not retain the source:
+/// otherwise Dispatch would never free the source.
 final class SourceIdentity: @unchecked Sendable {
     let id = qs_new_object()
     let type: qs_source_type
@@ -19,7 +19,7 @@ final class SourceIdentity: @unchecked Sendable {
     }
 
     private let state: Mutex<State>
-    /// The `dispatch_source_t`, which libdispatch keeps alive while a handler runs. Nil when its layout is not known.
+    /// The `dispatch_source_t`, which libdispatch keeps alive while a handler runs. Nil if the layout is unknown.
     private let pointer: UnsafeRawPointer?
 
     init(
@@ -40,15 +40,15 @@ final class SourceIdentity: @unchecked Sendable {
 
     var target: QueueIdentity { state.withLock { $0.target } }
 
-    /// The activation, nil before it.
+    /// The activation; nil while the source is inactive.
     var activation: Activation? { state.withLock { $0.activation } }
 
     func retarget(_ target: QueueIdentity) { state.withLock { $0.target = target } }
 
-    /// Notes whether the source has an event handler now.
+    /// Stores whether the source has an event handler.
     func noteEventHandler(_ hasHandler: Bool) { state.withLock { $0.hasEventHandler = hasHandler } }
 
-    /// Writes the activation the first time.
+    /// Records the first activation.
     func recordActivation(_ site: CallSite) {
         guard activation == nil else { return }
         let activation = Activation(site: site, stack: .capture())
@@ -58,7 +58,7 @@ final class SourceIdentity: @unchecked Sendable {
             id, qs_object_kind_source.field, site.code, activation.stack.numberInThisSession)
     }
 
-    /// The data that is pending, as the source's type defines it. Call inside a handler.
+    /// The pending data, whose meaning depends on the type of the source. Call inside a handler.
     var pendingData: UInt64 {
         guard let pointer else { return 0 }
         return UInt64(dispatch_source_get_data(OpaquePointer(pointer)))
@@ -87,12 +87,12 @@ extension SourceIdentity: LiveObject {
 struct SourceFlags: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// A timer whose leeway must be observed.
+    /// A timer whose leeway is observed strictly.
     static let strict = SourceFlags(rawValue: 1)
-    /// It existed before the session.
+    /// The source existed before the session.
     static let seen = SourceFlags(rawValue: 2)
     /// An event handler was set before the session.
     static let hasEventHandler = SourceFlags(rawValue: 4)
-    /// It was activated before the session.
+    /// The source was activated before the session.
     static let active = SourceFlags(rawValue: 8)
 }

@@ -2,14 +2,14 @@ import CTraceRecorder
 import Dispatch
 
 extension TracedSource {
-    /// Sets what runs when the source has an event.
+    /// Sets the closure that runs when the source has an event.
     ///
     /// - Parameters:
     ///   - qos: the quality of service of the runs.
-    ///   - flags: as for a work item.
-    ///   - handler: what to run; nil for nothing.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - flags: the flags of a work item.
+    ///   - handler: the closure to run; nil removes the handler.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func setEventHandler(
         qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
         handler: (@Sendable () -> Void)?, file: StaticString = #fileID, line: UInt = #line
@@ -22,9 +22,9 @@ extension TracedSource {
     /// Sets the work item that runs when the source has an event.
     ///
     /// - Parameters:
-    ///   - handler: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - handler: the work item to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func setEventHandler(
         handler: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -32,14 +32,14 @@ extension TracedSource {
         underlying.setEventHandler(handler: handler.underlying)
     }
 
-    /// Sets what runs once when the source is cancelled and its event handler will not run again.
+    /// Sets the closure that runs once after the source is cancelled and its event handler will not run again.
     ///
     /// - Parameters:
     ///   - qos: the quality of service of the run.
-    ///   - flags: as for a work item.
-    ///   - handler: what to run; nil for nothing.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - flags: the flags of a work item.
+    ///   - handler: the closure to run; nil removes the handler.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func setCancelHandler(
         qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
         handler: (@Sendable () -> Void)?, file: StaticString = #fileID, line: UInt = #line
@@ -49,12 +49,12 @@ extension TracedSource {
         underlying.setCancelHandler(qos: qos, flags: flags, handler: recorder.recording(handler))
     }
 
-    /// Sets the work item that runs once when the source is cancelled and its event handler will not run again.
+    /// Sets the work item that runs once after the source is cancelled and its event handler will not run again.
     ///
     /// - Parameters:
-    ///   - handler: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - handler: the work item to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func setCancelHandler(
         handler: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -62,14 +62,14 @@ extension TracedSource {
         underlying.setCancelHandler(handler: handler.underlying)
     }
 
-    /// Sets what runs once when the source has started to watch.
+    /// Sets the closure that runs once when the source has started to watch.
     ///
     /// - Parameters:
     ///   - qos: the quality of service of the run.
-    ///   - flags: as for a work item.
-    ///   - handler: what to run; nil for nothing.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - flags: the flags of a work item.
+    ///   - handler: the closure to run; nil removes the handler.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func setRegistrationHandler(
         qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
         handler: (@Sendable () -> Void)?, file: StaticString = #fileID, line: UInt = #line
@@ -82,9 +82,9 @@ extension TracedSource {
     /// Sets the work item that runs once when the source has started to watch.
     ///
     /// - Parameters:
-    ///   - handler: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - handler: the work item to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func setRegistrationHandler(
         handler: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -92,15 +92,15 @@ extension TracedSource {
         underlying.setRegistrationHandler(handler: handler.underlying)
     }
 
-    /// Writes that a handler is about to be set, as a misuse when the source is active.
+    /// Records that a handler will be set: as a misuse if the source is active.
     ///
-    /// Before the call goes through, so that the event is in the trace whatever comes of it.
+    /// Call before the handler is set, so that the event is in the trace even if the call ends the process.
     private func recordSetting(
         _ kind: qs_handler_kind, qos: DispatchQoS = .unspecified, isRemoved: Bool = false, _ site: CallSite
     ) -> SourceHandler {
         if kind == qs_handler_kind_event { identity.noteEventHandler(!isRemoved) }
         if qs_records_wrapper() {
-            // After the cancellation it is harmless, and libdispatch ignores it.
+            // After the cancellation the call is harmless: libdispatch ignores it.
             if let activation = identity.activation, !isCancelled {
                 qs_record_mutation_after_activation(
                     identity.id, qs_object_kind_source.field, kind.field, site.code,
@@ -115,7 +115,7 @@ extension TracedSource {
 }
 
 extension SourceHandler {
-    /// The block that runs a handler and records it.
+    /// The closure that runs a handler and records the run.
     fileprivate func recording(_ handler: (@Sendable () -> Void)?) -> (@Sendable @convention(block) () -> Void)? {
         guard let handler else { return nil }
         return qs_hooks_record() ? handler : { run(handler) }

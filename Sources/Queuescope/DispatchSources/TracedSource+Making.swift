@@ -5,8 +5,8 @@ extension TracedSource {
     /// Creates a source whose event handler runs when a file descriptor has bytes to read.
     ///
     /// - Parameters:
-    ///   - fileDescriptor: the descriptor; it must stay open until the cancel handler runs.
-    ///   - queue: where the handlers run; nil for a global queue.
+    ///   - fileDescriptor: the descriptor, which must stay open until the cancel handler runs.
+    ///   - queue: the queue on which the handlers run; nil for a global queue.
     ///   - file: where the source is created.
     ///   - line: where the source is created.
     /// - Returns: the source, inactive.
@@ -22,8 +22,8 @@ extension TracedSource {
     /// Creates a source whose event handler runs when a file descriptor has room to write.
     ///
     /// - Parameters:
-    ///   - fileDescriptor: the descriptor; it must stay open until the cancel handler runs.
-    ///   - queue: where the handlers run; nil for a global queue.
+    ///   - fileDescriptor: the descriptor, which must stay open until the cancel handler runs.
+    ///   - queue: the queue on which the handlers run; nil for a global queue.
     ///   - file: where the source is created.
     ///   - line: where the source is created.
     /// - Returns: the source, inactive.
@@ -39,8 +39,8 @@ extension TracedSource {
     /// Creates a source whose event handler runs at times set with `schedule`.
     ///
     /// - Parameters:
-    ///   - flags: `.strict` when the leeway must be observed.
-    ///   - queue: where the handlers run; nil for a global queue.
+    ///   - flags: `.strict` to observe the leeway strictly.
+    ///   - queue: the queue on which the handlers run; nil for a global queue.
     ///   - file: where the source is created.
     ///   - line: where the source is created.
     /// - Returns: the source, inactive.
@@ -56,8 +56,8 @@ extension TracedSource {
     /// Creates a source whose event handler runs when the process gets a signal.
     ///
     /// - Parameters:
-    ///   - signal: the signal's number; its default action must be switched off by the program.
-    ///   - queue: where the handlers run; nil for a global queue.
+    ///   - signal: the number of the signal. The program must disable its default action.
+    ///   - queue: the queue on which the handlers run; nil for a global queue.
     ///   - file: where the source is created.
     ///   - line: where the source is created.
     /// - Returns: the source, inactive.
@@ -69,10 +69,10 @@ extension TracedSource {
             queue: queue, creation: CallSite(file: file, line: line))
     }
 
-    /// Creates a source whose event handler gets the sum of what `add(data:)` was given.
+    /// Creates a source whose event handler gets the sum of the values passed to `add(data:)`.
     ///
     /// - Parameters:
-    ///   - queue: where the handlers run; nil for a global queue.
+    ///   - queue: the queue on which the handlers run; nil for a global queue.
     ///   - file: where the source is created.
     ///   - line: where the source is created.
     /// - Returns: the source, inactive.
@@ -84,10 +84,10 @@ extension TracedSource {
             creation: CallSite(file: file, line: line))
     }
 
-    /// Creates a source whose event handler gets the union of the bits that `or(data:)` was given.
+    /// Creates a source whose event handler gets the union of the bits passed to `or(data:)`.
     ///
     /// - Parameters:
-    ///   - queue: where the handlers run; nil for a global queue.
+    ///   - queue: the queue on which the handlers run; nil for a global queue.
     ///   - file: where the source is created.
     ///   - line: where the source is created.
     /// - Returns: the source, inactive.
@@ -99,10 +99,10 @@ extension TracedSource {
             creation: CallSite(file: file, line: line))
     }
 
-    /// Creates a source whose event handler gets what `replace(data:)` was given last.
+    /// Creates a source whose event handler gets the latest value passed to `replace(data:)`.
     ///
     /// - Parameters:
-    ///   - queue: where the handlers run; nil for a global queue.
+    ///   - queue: the queue on which the handlers run; nil for a global queue.
     ///   - file: where the source is created.
     ///   - line: where the source is created.
     /// - Returns: the source, inactive.

@@ -1,16 +1,16 @@
 import CTraceRecorder
 import Dispatch
 
-// For sources made by `makeTimerSource`, as with `DispatchSourceTimer`.
+// For sources created by `makeTimerSource`, like `DispatchSourceTimer`.
 extension TracedSource {
     /// Sets when a timer fires, by the clock that stops while the machine sleeps.
     ///
     /// - Parameters:
-    ///   - deadline: the first time.
+    ///   - deadline: the time of the first firing.
     ///   - interval: the time between firings; `.never` to fire once.
-    ///   - leeway: how much later it may fire.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - leeway: the time by which a firing may be late.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func schedule(
         deadline: DispatchTime, repeating interval: DispatchTimeInterval = .never,
         leeway: DispatchTimeInterval = .nanoseconds(0), file: StaticString = #fileID, line: UInt = #line
@@ -24,11 +24,11 @@ extension TracedSource {
     /// Sets when a timer fires, by the clock that stops while the machine sleeps.
     ///
     /// - Parameters:
-    ///   - deadline: the first time.
+    ///   - deadline: the time of the first firing.
     ///   - interval: seconds between firings.
-    ///   - leeway: how much later it may fire.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - leeway: the time by which a firing may be late.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func schedule(
         deadline: DispatchTime, repeating interval: Double, leeway: DispatchTimeInterval = .nanoseconds(0),
         file: StaticString = #fileID, line: UInt = #line
@@ -42,11 +42,11 @@ extension TracedSource {
     /// Sets when a timer fires, by the wall clock.
     ///
     /// - Parameters:
-    ///   - wallDeadline: the first time.
+    ///   - wallDeadline: the time of the first firing.
     ///   - interval: the time between firings; `.never` to fire once.
-    ///   - leeway: how much later it may fire.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - leeway: the time by which a firing may be late.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func schedule(
         wallDeadline: DispatchWallTime, repeating interval: DispatchTimeInterval = .never,
         leeway: DispatchTimeInterval = .nanoseconds(0), file: StaticString = #fileID, line: UInt = #line
@@ -60,11 +60,11 @@ extension TracedSource {
     /// Sets when a timer fires, by the wall clock.
     ///
     /// - Parameters:
-    ///   - wallDeadline: the first time.
+    ///   - wallDeadline: the time of the first firing.
     ///   - interval: seconds between firings.
-    ///   - leeway: how much later it may fire.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - leeway: the time by which a firing may be late.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func schedule(
         wallDeadline: DispatchWallTime, repeating interval: Double,
         leeway: DispatchTimeInterval = .nanoseconds(0), file: StaticString = #fileID, line: UInt = #line
@@ -80,7 +80,7 @@ extension TracedSource {
         qs_record_timer_configure(identity.id, delay, interval, leeway.nanoseconds, site.code)
     }
 
-    /// As Dispatch reads an interval in seconds: what is not finite means never again.
+    /// Converts an interval in seconds like Dispatch: a value that is not finite and positive means no further firing.
     private static func nanoseconds(of seconds: Double) -> UInt64 {
         guard seconds.isFinite, seconds > 0 else { return 0 }
         return UInt64(min(seconds * 1e9, Double(Int64.max / 2)))

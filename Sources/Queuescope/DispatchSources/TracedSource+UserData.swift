@@ -1,13 +1,13 @@
 import CTraceRecorder
 
-// For sources made by the `makeUserData…Source` methods, as with `DispatchSourceUserDataAdd` and its like.
+// For sources created by the `makeUserData…Source` methods, like `DispatchSourceUserDataAdd`.
 extension TracedSource {
     /// Adds to the pending data of a user-data add source, and runs its event handler.
     ///
     /// - Parameters:
-    ///   - data: what to add; 0 does nothing.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - data: the value to add; 0 has no effect.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func add(data: UInt, file: StaticString = #fileID, line: UInt = #line) {
         recordMerge(data, CallSite(file: file, line: line))
         underlying.add(data: data)
@@ -16,9 +16,9 @@ extension TracedSource {
     /// Sets bits of the pending data of a user-data or source, and runs its event handler.
     ///
     /// - Parameters:
-    ///   - data: the bits; 0 does nothing.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - data: the bits; 0 has no effect.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func or(data: UInt, file: StaticString = #fileID, line: UInt = #line) {
         recordMerge(data, CallSite(file: file, line: line))
         underlying.or(data: data)
@@ -27,9 +27,9 @@ extension TracedSource {
     /// Replaces the pending data of a user-data replace source, and runs its event handler.
     ///
     /// - Parameters:
-    ///   - data: the new value; 0 does nothing.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - data: the new value; 0 has no effect.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func replace(data: UInt, file: StaticString = #fileID, line: UInt = #line) {
         recordMerge(data, CallSite(file: file, line: line))
         underlying.replace(data: data)

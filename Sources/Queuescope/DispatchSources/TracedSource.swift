@@ -1,16 +1,16 @@
 import CTraceRecorder
 import Dispatch
 
-/// A `DispatchSource` that records its set-up, its handlers' runs, and set-up that comes too late.
+/// A `DispatchSource` that records its set-up, the runs of its handlers, and changes after its activation.
 ///
-/// Create one with the `make…Source` methods, set its handlers, and activate it. Setting a handler or the target
-/// afterwards is recorded as a misuse, with the call's stack and that of the activation.
+/// Create one with the `make…Source` methods, set its handlers, and activate it. Setting a handler or the target after
+/// the activation is recorded as a misuse, with the stacks of the call and of the activation.
 ///
 /// Thread safety: every method may be called on any thread.
 public final class TracedSource: Sendable {
-    /// The source, for API that wants a `DispatchSource`.
+    /// The source, for an API that needs a `DispatchSource`.
     ///
-    /// Handlers that are set on it directly are not in the trace.
+    /// Handlers that are set directly on it are not recorded.
     public let underlying: DispatchSource
 
     let identity: SourceIdentity
@@ -19,7 +19,7 @@ public final class TracedSource: Sendable {
         _ type: qs_source_type, _ source: any DispatchSourceProtocol, isStrict: Bool = false, queue: TracedQueue?,
         creation: CallSite
     ) {
-        // The overlay's factories return protocol types; off Darwin there is one class behind all of them.
+        // The factories of the overlay return protocol types. Except on Darwin, all of them are one class.
         let source = source as! DispatchSource
         let hasHandle =
             type == qs_source_type_read || type == qs_source_type_write || type == qs_source_type_signal
@@ -34,20 +34,20 @@ public final class TracedSource: Sendable {
     }
 
     private static func defaultTarget(of source: DispatchSource) -> QueueIdentity {
-        // The header of every Dispatch object has its target where a queue's has it.
+        // Every Dispatch object has its target at the same place in its header as a queue.
         if let target = DispatchPointer.source(source).flatMap({ qs_queue_target($0) }) {
             return LiveQueues.identity(at: target)
         }
         return TracedQueue.global().identity
     }
 
-    /// The data that is pending; its meaning depends on the source's type.
+    /// The pending data, whose meaning depends on the type of the source.
     public var data: UInt { underlying.data }
 
     /// The file descriptor or signal number.
     public var handle: UInt { underlying.handle }
 
-    /// The events that the source watches for; its meaning depends on the source's type.
+    /// The watched events, whose meaning depends on the type of the source.
     public var mask: UInt { underlying.mask }
 
     /// Whether the source was cancelled.
@@ -56,18 +56,18 @@ public final class TracedSource: Sendable {
     /// Activates the source: it starts to watch, and its handlers can run.
     ///
     /// - Parameters:
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func activate(file: StaticString = #fileID, line: UInt = #line) {
         identity.recordActivation(CallSite(file: file, line: line))
         underlying.activate()
     }
 
-    /// Takes back one call of `suspend()`; the first one of a source that is not active activates it.
+    /// Reverses one call of `suspend()`. The first call on an inactive source activates the source.
     ///
     /// - Parameters:
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func resume(file: StaticString = #fileID, line: UInt = #line) {
         let site = CallSite(file: file, line: line)
         identity.recordActivation(site)
@@ -75,11 +75,11 @@ public final class TracedSource: Sendable {
         underlying.resume()
     }
 
-    /// Suspends the source: its handlers do not run until as many calls of `resume()`.
+    /// Suspends the source: its handlers do not run until `resume()` was called the same number of times.
     ///
     /// - Parameters:
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func suspend(file: StaticString = #fileID, line: UInt = #line) {
         if qs_records_wrapper() {
             qs_record_object_suspend(
@@ -92,8 +92,8 @@ public final class TracedSource: Sendable {
     /// Cancels the source: its event handler does not run again, then its cancel handler runs once.
     ///
     /// - Parameters:
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func cancel(file: StaticString = #fileID, line: UInt = #line) {
         if qs_records_wrapper() { qs_record_source_cancel(identity.id, CallSite(file: file, line: line).code) }
         underlying.cancel()
@@ -101,12 +101,12 @@ public final class TracedSource: Sendable {
 
     /// Sets the queue on which the handlers run.
     ///
-    /// On an activated source the change is recorded as a misuse; it takes effect some time later.
+    /// On an active source the change is recorded as a misuse, and takes effect with a delay.
     ///
     /// - Parameters:
     ///   - queue: the new target.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func setTarget(queue: TracedQueue, file: StaticString = #fileID, line: UInt = #line) {
         let site = CallSite(file: file, line: line)
         if qs_records_wrapper() {

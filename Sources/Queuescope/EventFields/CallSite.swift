@@ -1,6 +1,6 @@
 import CTraceRecorder
 
-/// Where in the program's source a call was made, as `#fileID` and `#line` give it.
+/// The place of a call in the source of the program: `#fileID` and `#line`.
 @usableFromInline
 struct CallSite: Sendable {
     let file: StaticString
@@ -12,7 +12,8 @@ struct CallSite: Sendable {
         self.line = line
     }
 
-    /// The site's number in the trace; its definition is written at the first use in a session. 0 when nothing records.
+    /// The number of the site in the trace, 0 while no session records. The definition is written at the first use in a
+    /// session.
     var code: UInt32 {
         guard file.hasPointerRepresentation else { return 0 }
         return file.utf8Start.withMemoryRebound(to: CChar.self, capacity: file.utf8CodeUnitCount) {
@@ -20,7 +21,7 @@ struct CallSite: Sendable {
         }
     }
 
-    /// The number of a name at this site, as signposts need it.
+    /// The number of a signpost name at this site.
     func code(named name: StaticString) -> UInt32 {
         guard file.hasPointerRepresentation, name.hasPointerRepresentation else { return code }
         return name.utf8Start.withMemoryRebound(to: CChar.self, capacity: name.utf8CodeUnitCount) { symbol in

@@ -1,7 +1,7 @@
 import Dispatch
 
 extension DispatchTime {
-    /// Nanoseconds from now; 0 when the time has passed.
+    /// Nanoseconds from now; 0 if the time has passed.
     @usableFromInline var delay: UInt64 {
         let now = DispatchTime.now().uptimeNanoseconds
         return uptimeNanoseconds > now ? uptimeNanoseconds - now : 0
@@ -9,10 +9,10 @@ extension DispatchTime {
 }
 
 extension DispatchWallTime {
-    /// Nanoseconds from now; 0 when the time has passed.
+    /// Nanoseconds from now; 0 if the time has passed.
     @usableFromInline var delay: UInt64 {
         guard self != .distantFuture else { return .max }
-        // libdispatch keeps wall times negated, so the later one has the smaller value.
+        // libdispatch stores wall times negated, so a later time has a smaller value.
         let difference = Int64(bitPattern: DispatchWallTime.now().rawValue &- rawValue)
         return difference > 0 ? UInt64(difference) : 0
     }
@@ -24,9 +24,9 @@ extension DispatchTime {
 }
 
 extension DispatchWallTime {
-    /// The time in nanoseconds of the clock that stops while the machine sleeps, if nobody sets the wall clock.
+    /// The time in nanoseconds of the clock that stops while the machine sleeps. It is wrong if the wall clock is set.
     @usableFromInline var due: UInt64 {
-        // Before the delay is taken, so that it is never later than libdispatch's.
+        // Read before the delay, so that the result is never later than the time that libdispatch computes.
         let now = DispatchTime.now().uptimeNanoseconds
         let (due, overflow) = now.addingReportingOverflow(delay)
         return overflow ? .max : due
@@ -34,7 +34,7 @@ extension DispatchWallTime {
 }
 
 extension DispatchTimeInterval {
-    /// The interval in nanoseconds; `.never` is the largest value, as Dispatch has it.
+    /// The interval in nanoseconds; `.never` is the largest value, as in Dispatch.
     var nanoseconds: UInt64 {
         let (value, scale): (Int, Int) =
             switch self {

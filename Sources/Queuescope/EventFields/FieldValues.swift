@@ -5,7 +5,7 @@ import Dispatch
 protocol RecordedKind: RawRepresentable<UInt32> {}
 
 extension RecordedKind {
-    /// The value in the width that the writers take.
+    /// The value with the width of the field.
     var field: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
 }
 
@@ -15,7 +15,7 @@ extension qs_handler_kind: RecordedKind {}
 extension qs_source_type: RecordedKind {}
 
 extension DispatchQoS {
-    /// The quality-of-service class as the trace has it.
+    /// The quality-of-service class as stored in the trace.
     var field: UInt8 {
         let value: qs_qos_class =
             switch qosClass {
@@ -32,7 +32,7 @@ extension DispatchQoS {
 }
 
 extension String {
-    /// Calls `body` with the UTF-8, as the writers take text.
+    /// Calls `body` with the UTF-8 bytes, the form in which the event writers take text.
     func withCChars<Result>(_ body: (UnsafeBufferPointer<CChar>) -> Result) -> Result {
         var text = self
         return text.withUTF8 { $0.withMemoryRebound(to: CChar.self, body) }

@@ -1,13 +1,13 @@
 import CTraceRecorder
 import Synchronization
 
-/// Something that a session which starts later has to hear of.
+/// An object whose definition a session that starts later must write.
 protocol LiveObject: AnyObject, Sendable {
-    /// Writes the definition of the object as it is now.
+    /// Writes the definition of the object in its current state.
     func recordState()
 }
 
-/// Every traced object of the process that is alive, so that a session that starts late knows them (the statedump).
+/// All live traced objects of the process. A session that starts late writes their definitions (the statedump).
 enum LiveObjects {
     private struct Reference {
         weak var object: (any LiveObject)?
@@ -15,13 +15,13 @@ enum LiveObjects {
 
     private static let references = Mutex<[ObjectIdentifier: Reference]>([:])
 
-    // Registered with the first object: before that there is nothing to dump.
+    // Registered with the first object: earlier there is no definition to write.
     private static let statedump: Void = qs_add_statedump {
         LiveQueues.recordStates()
         LiveObjects.recordStates()
     }
 
-    /// Makes sure that sessions that start from now on write what exists.
+    /// Registers the statedump, so that later sessions write the definitions of existing objects.
     static func hearOfSessions() { _ = statedump }
 
     static func add(_ object: some LiveObject) {
@@ -30,14 +30,14 @@ enum LiveObjects {
         references.withLock { $0[ObjectIdentifier(object)] = reference }
     }
 
-    /// To be called from the object's `deinit`.
+    /// Call from the `deinit` of the object.
     static func remove(_ object: some LiveObject) {
         let identifier = ObjectIdentifier(object)
         _ = references.withLock { $0.removeValue(forKey: identifier) }
     }
 
     private static func recordStates() {
-        // Outside the lock: the last reference to an object may end here, and its deinit takes the lock.
+        // Not under the lock: this may release the last reference to an object, and its `deinit` takes the lock.
         let objects = references.withLock { $0.values.compactMap(\.object) }
         for object in objects { object.recordState() }
     }

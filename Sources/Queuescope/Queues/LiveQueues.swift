@@ -2,17 +2,17 @@ import CTraceRecorder
 import Dispatch
 import Synchronization
 
-/// The identities of all queues met so far, by number: one for each queue, however often it is wrapped.
+/// The identities of all queues in use, by queue number. All wrappers of a queue share one identity.
 enum LiveQueues {
     private struct Reference {
         weak var identity: QueueIdentity?
     }
 
     private static let references = Mutex<[UInt32: Reference]>([:])
-    // Root queues and the main queue live as long as the process.
+    // The identities of root queues and of the main queue, which exist as long as the process.
     private static let permanent = Mutex<[QueueIdentity]>([])
 
-    // Held while an identity is made, so that a queue met by two threads at once gets one.
+    // Held while an identity is created, so that two threads that wrap the same queue get the same identity.
     private static let creation = Mutex<Void>(())
 
     static func add(_ identity: QueueIdentity) {
@@ -21,15 +21,15 @@ enum LiveQueues {
         references.withLock { $0[identity.number] = reference }
     }
 
-    /// To be called from the identity's `deinit`.
+    /// Call from the `deinit` of the identity.
     static func remove(number: UInt32) {
         references.withLock {
-            // Somebody may have wrapped the queue again in the meantime.
+            // Another thread may have wrapped the queue again since.
             if let reference = $0[number], reference.identity == nil { $0[number] = nil }
         }
     }
 
-    /// The identity of a queue that this library did not make: the one it has already, or a new one.
+    /// The existing or a new identity of a queue that this library did not create.
     static func identity(of queue: DispatchQueue) -> QueueIdentity {
         guard let pointer = DispatchPointer.queue(queue), qs_queue_serial(pointer) != 0 else {
             return QueueIdentity(
@@ -66,7 +66,7 @@ enum LiveQueues {
 
     /// Writes `queue_state` for every queue.
     static func recordStates() {
-        // Outside the lock: the last reference to an identity may end here, and its deinit takes the lock.
+        // Not under the lock: this may release the last reference to an identity, and its `deinit` takes the lock.
         let identities = references.withLock { $0.values.compactMap(\.identity) }
         for identity in identities { identity.recordState() }
     }

@@ -1,24 +1,26 @@
 import CTraceRecorder
 
-/// Who holds a queue and its hierarchy, as the recorder keeps it; lives until the last recorded item has run.
+/// The holder of a queue and its hierarchy, in the form of the recorder. It exists until the last recorded item has
+/// run.
 ///
-/// Apart from the queue's identity because every recorded item keeps it, and keeping an object that is weakly referenced, as
-/// identities are, costs Swift twice as much.
+/// It is separate from the identity of the queue, because every recorded item retains it. Identities are weakly
+/// referenced, and to retain a weakly referenced object costs twice as much in Swift.
 @usableFromInline
 final class QueueHold: @unchecked Sendable {
-    /// Its chain stays valid because a hold keeps its target's alive, and those of former targets.
+    /// The chain of pointers stays valid, because a hold retains the hold of its target and the holds of former
+    /// targets.
     @usableFromInline let pointer: UnsafeMutablePointer<qs_hold>
 
     private let recordsEnd: Bool
-    // Changes only while nothing runs on the queue.
+    // Changes only while no item runs on the queue.
     private var target: QueueHold?
-    // A sync that entered on another thread before the target changed may still walk through these.
+    // A sync that entered on another thread before the target changed may still follow these.
     private var former: [QueueHold] = []
 
     /// - Parameters:
     ///   - number: the queue's number.
-    ///   - width: how many items may run at once.
-    ///   - recordsEnd: whether the end of this object is the end of the queue.
+    ///   - width: the number of items that may run at once.
+    ///   - recordsEnd: true to record the end of the queue in `deinit`.
     init(number: UInt32, width: UInt16, recordsEnd: Bool) {
         self.recordsEnd = recordsEnd
         pointer = .allocate(capacity: 1)
@@ -32,7 +34,7 @@ final class QueueHold: @unchecked Sendable {
         pointer.deallocate()
     }
 
-    /// Chains to the target's hold. Only while nothing runs on the queue, and on one thread at a time.
+    /// Links to the hold of the target. Call only while no item runs on the queue, and on one thread at a time.
     func chain(to target: QueueHold?) {
         guard target !== self.target else { return }
         if let current = self.target { former.append(current) }

@@ -2,10 +2,10 @@ import CTraceRecorder
 import Dispatch
 import Synchronization
 
-/// What the recorder knows of one queue; shared by all `TracedQueue`s of it.
+/// The recorded state of one queue, shared by all `TracedQueue`s that wrap it.
 @usableFromInline
 final class QueueIdentity: @unchecked Sendable {
-    /// libdispatch's serial number, unique for the life of the process.
+    /// The serial number of libdispatch, unique for the life of the process.
     @usableFromInline let number: UInt32
     let label: String
     let width: UInt16
@@ -21,8 +21,8 @@ final class QueueIdentity: @unchecked Sendable {
     private let state: Mutex<State>
     private let creation: CallSite?
 
-    /// `creation` is where the program created the queue, nil when it was only met; `activation` is set when the queue
-    /// is active from the start.
+    /// `creation` is the place where the program created the queue, nil for a wrapped queue. `activation` is set if the
+    /// queue is active from the start.
     init(
         number: UInt32, label: String, width: UInt16, qos: DispatchQoS, flags: QueueFlags, target: QueueIdentity?,
         creation: CallSite? = nil, activation: Activation? = nil
@@ -47,18 +47,18 @@ final class QueueIdentity: @unchecked Sendable {
 
     deinit { LiveQueues.remove(number: number) }
 
-    /// Whether two items may never run at once on the queue itself.
+    /// True if two items of the queue never run at once.
     var isSerial: Bool { width == 1 }
 
-    // A root queue excludes nobody, so the chain that every item walks ends before it.
+    // A root queue excludes no items, so the chain that every item follows ends before it.
     private var holdAsTarget: QueueHold? { flags.contains(.global) ? nil : hold }
 
     var target: QueueIdentity? { state.withLock { $0.target } }
 
-    /// The activation, nil while the queue is inactive or when it was not seen.
+    /// The activation; nil while the queue is inactive, or if the activation was not recorded.
     var activation: Activation? { state.withLock { $0.activation } }
 
-    /// Notes the first activation. Returns false when there was one before.
+    /// Stores the first activation. Returns false if the queue was already active.
     func activate(_ activation: Activation) -> Bool {
         state.withLock {
             guard $0.activation == nil else { return false }
@@ -67,7 +67,7 @@ final class QueueIdentity: @unchecked Sendable {
         }
     }
 
-    /// Notes a new target. Only while nothing runs on the queue.
+    /// Stores a new target. Call only while no item runs on the queue.
     func retarget(_ target: QueueIdentity) {
         state.withLock {
             $0.target = target
@@ -91,7 +91,7 @@ final class QueueIdentity: @unchecked Sendable {
     }
 }
 
-/// When and where a queue or source was activated: what a later misuse is reported with.
+/// The place of the activation of a queue or source. Events about a later misuse contain it.
 struct Activation: Sendable {
     let site: CallSite
     let stack: CallStack
@@ -105,6 +105,6 @@ struct QueueFlags: OptionSet, Sendable {
     static let global = QueueFlags(rawValue: 2)
     static let overcommit = QueueFlags(rawValue: 4)
     static let createdInactive = QueueFlags(rawValue: 16)
-    /// Seen, but not created through this library.
+    /// Wrapped by this library, but not created by it.
     static let seen = QueueFlags(rawValue: 32)
 }

@@ -5,12 +5,12 @@ extension TracedQueue {
     /// Submits a closure and returns at once.
     ///
     /// - Parameters:
-    ///   - group: a group to enter now and to leave when the closure has returned.
+    ///   - group: a group to enter now, and to leave when the closure has returned.
     ///   - qos: the quality of service of the item.
-    ///   - flags: for instance `.barrier`.
-    ///   - work: what to run.
-    ///   - file: where the item is submitted.
-    ///   - line: where the item is submitted.
+    ///   - flags: flags such as `.barrier`.
+    ///   - work: the closure to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     @inlinable
     public func async(
         group: TracedGroup? = nil, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
@@ -27,9 +27,9 @@ extension TracedQueue {
     /// Submits a work item and returns at once.
     ///
     /// - Parameters:
-    ///   - workItem: what to run.
-    ///   - file: where the item is submitted.
-    ///   - line: where the item is submitted.
+    ///   - workItem: the work item to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     @inlinable
     public func async(execute workItem: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line) {
         guard qs_records_wrapper() else {
@@ -43,10 +43,10 @@ extension TracedQueue {
     /// Submits a work item in a group and returns at once.
     ///
     /// - Parameters:
-    ///   - group: a group to enter now and to leave when the item has run or was skipped because it is cancelled.
-    ///   - workItem: what to run.
-    ///   - file: where the item is submitted.
-    ///   - line: where the item is submitted.
+    ///   - group: a group to enter now, and to leave when the item has run or was skipped as cancelled.
+    ///   - workItem: the work item to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     @inlinable
     public func async(
         group: TracedGroup, execute workItem: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line
@@ -80,7 +80,7 @@ extension TracedQueue {
         }
     }
 
-    /// Writes that an item is submitted, and returns its id.
+    /// Records the submission of an item, and returns the id of the item.
     func recordEnqueue(
         _ kind: qs_item_kind, qos: DispatchQoS, flags: DispatchWorkItemFlags, site: CallSite
     ) -> UInt64 {
@@ -90,12 +90,12 @@ extension TracedQueue {
         return item
     }
 
-    /// Writes that the item just recorded is a barrier. On a serial queue the flag changes nothing.
+    /// Records that the item is a barrier. On a serial queue the flag has no effect and is not recorded.
     func recordBarrier(_ item: UInt64, flags: DispatchWorkItemFlags) {
         if flags.contains(.barrier), !identity.isSerial { qs_record_item_barrier(item) }
     }
 
-    /// The block that records the run of an item. It keeps the hold alive.
+    /// The closure that records the run of an item. It retains the hold.
     func recording(
         _ item: UInt64, _ work: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {

@@ -2,15 +2,15 @@ import CTraceRecorder
 import Dispatch
 
 extension TracedQueue {
-    /// Submits a closure at a time of the clock that stops while the machine sleeps.
+    /// Submits a closure at a time of the uptime clock, which stops while the machine sleeps.
     ///
     /// - Parameters:
-    ///   - deadline: when to submit it.
+    ///   - deadline: the time of the submission.
     ///   - qos: the quality of service of the item.
-    ///   - flags: for instance `.barrier`.
-    ///   - work: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - flags: flags such as `.barrier`.
+    ///   - work: the closure to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     @inlinable
     public func asyncAfter(
         deadline: DispatchTime, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
@@ -29,12 +29,12 @@ extension TracedQueue {
     /// Submits a closure at a time of the wall clock.
     ///
     /// - Parameters:
-    ///   - wallDeadline: when to submit it.
+    ///   - wallDeadline: the time of the submission.
     ///   - qos: the quality of service of the item.
-    ///   - flags: for instance `.barrier`.
-    ///   - work: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - flags: flags such as `.barrier`.
+    ///   - work: the closure to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     @inlinable
     public func asyncAfter(
         wallDeadline: DispatchWallTime, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
@@ -50,13 +50,13 @@ extension TracedQueue {
         underlying.asyncAfter(wallDeadline: wallDeadline, qos: qos, flags: flags, execute: recorded)
     }
 
-    /// Submits a work item at a time of the clock that stops while the machine sleeps.
+    /// Submits a work item at a time of the uptime clock, which stops while the machine sleeps.
     ///
     /// - Parameters:
-    ///   - deadline: when to submit it.
-    ///   - workItem: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - deadline: the time of the submission.
+    ///   - workItem: the work item to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     @inlinable
     public func asyncAfter(
         deadline: DispatchTime, execute workItem: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line
@@ -72,10 +72,10 @@ extension TracedQueue {
     /// Submits a work item at a time of the wall clock.
     ///
     /// - Parameters:
-    ///   - wallDeadline: when to submit it.
-    ///   - workItem: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - wallDeadline: the time of the submission.
+    ///   - workItem: the work item to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     @inlinable
     public func asyncAfter(
         wallDeadline: DispatchWallTime, execute workItem: TracedWorkItem, file: StaticString = #fileID,

@@ -2,14 +2,14 @@ import CTraceRecorder
 import Dispatch
 
 extension TracedQueue {
-    /// Submits a closure that returns nothing and waits for it; unlike with `sync` it may run on the thread that drains
-    /// the queue.
+    /// Submits a closure without a result and waits for it. Unlike with `sync`, the closure may run on the thread that
+    /// drains the queue.
     ///
     /// - Parameters:
-    ///   - flags: for instance `.barrier`.
-    ///   - work: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - flags: flags such as `.barrier`.
+    ///   - work: the closure to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func asyncAndWait(
         flags: DispatchWorkItemFlags = [], execute work: () -> Void, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -27,15 +27,15 @@ extension TracedQueue {
         }
     }
 
-    /// Submits a closure and waits for it; unlike with `sync` it may run on the thread that drains the queue.
+    /// Submits a closure and waits for it. Unlike with `sync`, the closure may run on the thread that drains the queue.
     ///
     /// - Parameters:
-    ///   - flags: for instance `.barrier`.
-    ///   - work: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
-    /// - Returns: what the closure returns.
-    /// - Throws: what the closure throws.
+    ///   - flags: flags such as `.barrier`.
+    ///   - work: the closure to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    /// - Returns: the result of the closure.
+    /// - Throws: the error of the closure.
     public func asyncAndWait<T: ~Copyable, E: Error>(
         flags: DispatchWorkItemFlags = [], execute work: () throws(E) -> T, file: StaticString = #fileID,
         line: UInt = #line
@@ -46,12 +46,12 @@ extension TracedQueue {
         return try outcome.take()!.get()
     }
 
-    /// Submits a work item and waits for it; unlike with `sync` it may run on the thread that drains the queue.
+    /// Submits a work item and waits for it. Unlike with `sync`, the item may run on the thread that drains the queue.
     ///
     /// - Parameters:
-    ///   - workItem: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - workItem: the work item to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func asyncAndWait(execute workItem: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line) {
         guard qs_records_wrapper() else {
             AsyncAndWait.call(underlying, workItem.underlying)

@@ -2,13 +2,13 @@ import CTraceRecorder
 import Dispatch
 
 extension TracedQueue {
-    /// Runs a closure many times on as many threads as are useful, and waits for all of them.
+    /// Runs a closure several times, in parallel on the available threads, and waits for all runs.
     ///
     /// - Parameters:
-    ///   - iterations: how many times.
-    ///   - work: what to run; it gets the index of the iteration.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - iterations: the number of runs.
+    ///   - work: the closure to run, which gets the index of the iteration.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     @inlinable
     public static func concurrentPerform(
         iterations: Int, execute work: @Sendable (Int) -> Void, file: StaticString = #fileID, line: UInt = #line
@@ -24,14 +24,14 @@ extension TracedQueue {
     @inline(never)
     static func recordConcurrentPerform(iterations: Int, site: CallSite, _ work: @Sendable (Int) -> Void) {
         let apply = qs_new_object()
-        // The queue is the root that the caller runs on, which Dispatch does not name.
+        // The queue is the root queue of the caller, which Dispatch does not report.
         qs_record_apply_begin(apply, 0, site.code, UInt64(max(0, iterations)))
         DispatchQueue.concurrentPerform(iterations: iterations) { iteration in
             qs_record_apply_iteration_begin(apply, UInt64(iteration))
             work(iteration)
             qs_record_apply_iteration_end(apply)
         }
-        // The number of threads is left to the reader of the trace, who sees them in the iterations.
+        // The reader of the trace determines the number of threads from the iterations.
         qs_record_apply_end(apply, 0)
     }
 }

@@ -2,11 +2,11 @@ import CTraceRecorder
 import Dispatch
 
 extension TracedQueue {
-    /// Activates a queue created with `.initiallyInactive`. Without effect on an active one.
+    /// Activates a queue that was created with `.initiallyInactive`. Without effect on an active queue.
     ///
     /// - Parameters:
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func activate(file: StaticString = #fileID, line: UInt = #line) {
         let activation = Activation(site: CallSite(file: file, line: line), stack: .capture())
         if identity.activate(activation), qs_records_wrapper() {
@@ -17,36 +17,36 @@ extension TracedQueue {
         underlying.activate()
     }
 
-    /// Suspends the queue: items that have not begun wait until as many calls of `resume()`.
+    /// Suspends the queue: items that have not begun wait until `resume()` was called the same number of times.
     ///
     /// - Parameters:
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     @inlinable
     public func suspend(file: StaticString = #fileID, line: UInt = #line) {
         if qs_records_wrapper() { recordSuspend(CallSite(file: file, line: line)) }
         underlying.suspend()
     }
 
-    /// Takes back one call of `suspend()`.
+    /// Reverses one call of `suspend()`.
     ///
     /// - Parameters:
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     @inlinable
     public func resume(file: StaticString = #fileID, line: UInt = #line) {
         if qs_records_wrapper() { recordResume(CallSite(file: file, line: line)) }
         underlying.resume()
     }
 
-    /// Sets the queue on which this one runs its items.
+    /// Sets the target: the queue on which this queue runs its items.
     ///
-    /// - Precondition: the queue is inactive. On an activated one libdispatch ends the process; the trace then ends
-    ///   with a `retarget_after_activation` event that names this call and the activation.
+    /// - Precondition: the queue is inactive. On an active queue libdispatch ends the process, and the trace ends with
+    ///   a `retarget_after_activation` event that names this call and the activation.
     /// - Parameters:
     ///   - queue: the new target.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func setTarget(queue: TracedQueue, file: StaticString = #fileID, line: UInt = #line) {
         let site = CallSite(file: file, line: line)
         if qs_records_wrapper() {

@@ -13,7 +13,7 @@ extension TracedQueue {
     /// The value of a key on this queue.
     ///
     /// - Parameter key: the key.
-    /// - Returns: the value, nil where there is none.
+    /// - Returns: the value, or nil if there is none.
     public func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? {
         underlying.getSpecific(key: key)
     }
@@ -21,7 +21,7 @@ extension TracedQueue {
     /// The value of a key on the queue that runs the caller, or on the nearest queue of its hierarchy that has one.
     ///
     /// - Parameter key: the key.
-    /// - Returns: the value, nil where there is none.
+    /// - Returns: the value, or nil if there is none.
     public static func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? {
         DispatchQueue.getSpecific(key: key)
     }

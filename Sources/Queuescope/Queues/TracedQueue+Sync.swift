@@ -2,12 +2,12 @@ import CTraceRecorder
 import Dispatch
 
 extension TracedQueue {
-    /// Runs a closure that returns nothing on the queue and waits for it.
+    /// Runs a closure without a result on the queue and waits for it.
     ///
     /// - Parameters:
-    ///   - work: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - work: the closure to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     @inlinable
     public func sync(execute work: () -> Void, file: StaticString = #fileID, line: UInt = #line) {
         guard qs_records_wrapper() else {
@@ -20,11 +20,11 @@ extension TracedQueue {
     /// Runs a closure on the queue and waits for it.
     ///
     /// - Parameters:
-    ///   - flags: for instance `.barrier`.
-    ///   - work: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
-    /// - Returns: what the closure returns.
+    ///   - flags: flags such as `.barrier`.
+    ///   - work: the closure to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    /// - Returns: the result of the closure.
     @inlinable
     public func sync<T>(
         flags: DispatchWorkItemFlags = [], execute work: () -> T, file: StaticString = #fileID, line: UInt = #line
@@ -35,15 +35,15 @@ extension TracedQueue {
         return result!
     }
 
-    /// Runs a closure that may throw, or that returns what cannot be copied, on the queue and waits for it.
+    /// Runs a closure on the queue and waits for it. The closure may throw, or return a noncopyable value.
     ///
     /// - Parameters:
-    ///   - flags: for instance `.barrier`.
-    ///   - work: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
-    /// - Returns: what the closure returns.
-    /// - Throws: what the closure throws.
+    ///   - flags: flags such as `.barrier`.
+    ///   - work: the closure to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    /// - Returns: the result of the closure.
+    /// - Throws: the error of the closure.
     @inlinable
     public func sync<T: ~Copyable, E: Error>(
         flags: DispatchWorkItemFlags = [], execute work: () throws(E) -> T, file: StaticString = #fileID,
@@ -58,9 +58,9 @@ extension TracedQueue {
     /// Runs a work item on the queue and waits for it.
     ///
     /// - Parameters:
-    ///   - workItem: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - workItem: the work item to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     @inlinable
     public func sync(execute workItem: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line) {
         guard qs_records_wrapper() else {
@@ -84,16 +84,16 @@ extension TracedQueue {
         }
     }
 
-    /// Writes the events of a call that waits for its item.
+    /// Records the events of a call that waits for its item.
     ///
-    /// `call` makes the call; it gets what to do on the queue before and after the item's own work.
+    /// `call` makes the call. It gets two closures, to run on the queue before and after the work of the item.
     func recordWait(
         kind: qs_item_kind, flags: DispatchWorkItemFlags, site: CallSite,
         _ call: (_ begin: () -> Void, _ end: () -> Void) -> Void
     ) {
         let item = qs_new_item()
         let hold = identity.hold.pointer
-        // On the stack of the caller, who stays here until the item has run.
+        // On the stack of the caller, which does not return before the item has run.
         var entry = qs_sync_entry()
         withUnsafeMutablePointer(to: &entry) { entry in
             qs_sync_enter(hold, item, site.code, kind.field, DispatchQoS.unspecified.field, entry)

@@ -7,7 +7,7 @@ extension TracedQueue {
     /// The global concurrent queue of a quality-of-service class.
     ///
     /// - Parameter qos: the class.
-    /// - Returns: the same object for the same class, always.
+    /// - Returns: always the same object for a class.
     public static func global(qos: DispatchQoS.QoSClass = .default) -> TracedQueue {
         switch qos {
         case .background: GlobalQueues.background
@@ -21,7 +21,7 @@ extension TracedQueue {
     }
 }
 
-/// One traced queue per global queue: asking for one is a load.
+/// One traced queue for each global queue, so that a request is only a load.
 private enum GlobalQueues {
     static let background = TracedQueue(wrapping: .global(qos: .background))
     static let utility = TracedQueue(wrapping: .global(qos: .utility))

@@ -1,17 +1,18 @@
 import CTraceRecorder
 import Dispatch
 
-/// A `DispatchQueue` that records what happens on it.
+/// A `DispatchQueue` that records its items.
 ///
-/// It has the methods of `DispatchQueue`, with their semantics. While no session records, each of them passes its
-/// arguments on after one test; while one does, the item, its queue, its call site and the threads involved are
-/// written to the trace.
+/// It has the methods of `DispatchQueue` with the same semantics. While no session records, each method tests a flag
+/// and calls Dispatch. While a session records, it writes the item, its queue, its call site and the threads to the
+/// trace.
 ///
 /// Thread safety: every method may be called on any thread. A traced queue keeps its target alive.
 public final class TracedQueue: Sendable {
-    /// The queue that runs the items: for API that wants a `DispatchQueue`, such as `OperationQueue.underlyingQueue`.
+    /// The queue that runs the items, for an API that needs a `DispatchQueue`, such as
+    /// `OperationQueue.underlyingQueue`.
     ///
-    /// Items submitted to it directly run in order with the recorded ones and are not in the trace.
+    /// Items that are submitted directly to it keep their order with the recorded items, but are not recorded.
     public let underlying: DispatchQueue
 
     @usableFromInline let identity: QueueIdentity
@@ -20,9 +21,9 @@ public final class TracedQueue: Sendable {
     ///
     /// - Parameters:
     ///   - label: a reverse-DNS name; the report shows it.
-    ///   - qos: the quality of service of the items that ask for none.
+    ///   - qos: the quality of service of items without their own.
     ///   - attributes: `.concurrent`, `.initiallyInactive`, or none for a serial, active queue.
-    ///   - autoreleaseFrequency: without meaning on Linux; passed on.
+    ///   - autoreleaseFrequency: passed on; without effect on Linux.
     ///   - target: the queue on which this one runs its items, or nil for the root queue of its quality of service.
     ///   - file: where the queue is created.
     ///   - line: where the queue is created.
@@ -46,9 +47,9 @@ public final class TracedQueue: Sendable {
             creation: site, activation: isInactive ? nil : Activation(site: site, stack: .capture()))
     }
 
-    /// Wraps a queue made elsewhere. All wrappers of one queue are one queue in the trace.
+    /// Wraps a queue that other code created. All wrappers of a queue are one queue in the trace.
     ///
-    /// - Parameter queue: the queue. What is submitted to it without the wrapper is not in the trace.
+    /// - Parameter queue: the queue. Items that are submitted without the wrapper are not recorded.
     public init(wrapping queue: DispatchQueue) {
         underlying = queue
         identity = LiveQueues.identity(of: queue)
@@ -62,11 +63,12 @@ public final class TracedQueue: Sendable {
 
     /// Creates a serial queue that runs its items on this one, so that the two exclude each other.
     ///
-    /// A service written as a few trees of such branches wakes one thread per tree, whatever the number of its queues.
+    /// A service that uses a small number of trees with such branches wakes one thread per tree, for any number of
+    /// queues.
     ///
     /// - Parameters:
     ///   - name: appended to this queue's label after a dot: `network` branches to `network.connection.7`.
-    ///   - attributes: as in `init`; `.initiallyInactive` allows to set the branch up before its first item.
+    ///   - attributes: as in `init`. With `.initiallyInactive` the branch can be configured before its first item.
     ///   - file: where the branch is created.
     ///   - line: where the branch is created.
     /// - Returns: the branch.

@@ -1,49 +1,49 @@
 import CTraceRecorder
 import Glibc
 
-/// Starts and stops the recording of this process. One session records at a time.
+/// Starts and stops the recording of this process. Only one session can record at a time.
 ///
-/// The environment can start one too, before `main`: with `QUEUESCOPE_TRACE=DIR`, and `QUEUESCOPE_LIMIT=2G` for its
-/// size, `QUEUESCOPE_MODE=flight` for a flight recorder, `QUEUESCOPE_MEMORY=32M` for the memory that events may take. A session that is not stopped ends with the
-/// process; everything recorded until then is in the trace.
+/// The environment can also start a session, before `main`: `QUEUESCOPE_TRACE=DIR` starts it, `QUEUESCOPE_LIMIT=2G`
+/// limits its size, `QUEUESCOPE_MODE=flight` selects a flight recorder, and `QUEUESCOPE_MEMORY=32M` limits the memory
+/// for events. A session that is not stopped ends with the process, and its trace has all events up to then.
 ///
 /// Thread safety: every method may be called on any thread.
 public enum TraceSession {
     /// Whether a session records.
     @inlinable public static var isRecording: Bool { qs_is_recording() }
 
-    /// How many event records the session, or the last one, could not keep.
+    /// Number of event records that the current or the last session discarded.
     public static var discarded: UInt64 { qs_session_discarded() }
 
-    /// The trace directory of the session that records; nil when none does.
+    /// The trace directory of the current session; nil if no session records.
     public static var directory: String? {
         guard isRecording, let path = qs_session_directory() else { return nil }
         return String(cString: path)
     }
 
-    /// What becomes of events when the trace has the size that it may have.
+    /// The treatment of events when the trace has reached its limit.
     public enum Mode: Sendable {
-        /// New ones are discarded and counted.
+        /// New events are discarded and counted.
         case stream
-        /// The oldest are overwritten: a flight recorder.
+        /// The oldest events are overwritten: a flight recorder.
         case flight
     }
 
     /// Starts to record into a new directory. Takes a few milliseconds.
     ///
     /// - Parameters:
-    ///   - directory: the path of the trace; it must not exist or be an empty directory of this user.
-    ///   - mode: what becomes of events when the trace has the size that it may have.
-    ///   - limit: bytes that the trace may have; nil or 0 for no limit, or in flight mode for 256 MiB.
-    ///   - memory: bytes of memory that events may take before they are written; nil or 0 for 64 MiB, or where that is
-    ///     less a sixteenth of what the process's cgroup may have, or half of what `/dev/shm` has free.
-    /// - Throws: a `TraceSessionError` that says what to do when it cannot be done. Nothing records then.
+    ///   - directory: the path of the trace: a new directory, or an empty directory of this user.
+    ///   - mode: the treatment of events when the trace has reached its limit.
+    ///   - limit: the largest size of the trace in bytes; nil or 0 for no limit, or for 256 MiB in flight mode.
+    ///   - memory: the largest memory in bytes for events that are not yet written. Nil or 0 selects the smallest of 64
+    ///     MiB, a sixteenth of the memory limit of the cgroup, and half of the free space of `/dev/shm`.
+    /// - Throws: a `TraceSessionError` with a remedy if the session cannot start.
     public static func start(
         directory: String, mode: Mode = .stream, limit: UInt64? = nil, memory: UInt64? = nil
     ) throws(TraceSessionError) {
         var options = qs_session_options(limit: limit ?? 0, is_flight: mode == .flight, memory: memory ?? 0)
         var systemError: Int32 = 0
-        // Objects that exist must be able to say so to this session even when none was made through this library yet.
+        // Registers the statedump even if this library has created no object yet.
         LiveObjects.hearOfSessions()
         let result = qs_session_start(directory, &options, &systemError)
         guard result != Int32(QS_SESSION_OK.rawValue) else { return }
@@ -51,12 +51,13 @@ public enum TraceSession {
             code: TraceSessionError.Code(result: result), directory: directory, systemError: systemError)
     }
 
-    /// Stops the session and closes its trace. Without effect when none records, and on the recording of `queuescope
-    /// record`, which ends with the process.
+    /// Stops the session and closes its trace. Without effect if no session records, and on the recording of
+    /// `queuescope record`, which ends with the process.
     ///
-    /// The trace says that the program goes on: what waits at that moment is not reported as never done.
+    /// The trace records that the program continues, so waits that are open at this time are not reported as waits
+    /// without an end.
     ///
-    /// - Returns: what became of the trace, or nil when no session was stopped.
+    /// - Returns: a summary of the trace, or nil if no session was stopped.
     @discardableResult
     public static func stop() -> TraceSummary? {
         var stopped = qs_stopped_session()
@@ -67,16 +68,17 @@ public enum TraceSession {
         return TraceSummary(directory: directory, discarded: stopped.discarded)
     }
 
-    /// Makes what was recorded so far durable against a crash of the machine. Blocks for as long as the disk takes.
+    /// Writes the recorded events to the disk, so that they survive a crash of the machine. Blocks until the disk has
+    /// finished.
     ///
-    /// Against the death of the process it is durable already.
+    /// Recorded events survive the end of the process without this call.
     public static func flush() { qs_session_flush() }
 }
 
-/// What a session left behind.
+/// The result of a session.
 public struct TraceSummary: Sendable, Equatable {
     /// The path of the trace directory.
     public let directory: String
-    /// How many event records are missing from the trace because there was no room.
+    /// Number of event records that were discarded for lack of room.
     public let discarded: UInt64
 }

@@ -1,9 +1,9 @@
 import CTraceRecorder
 import Glibc
 
-/// Why a session could not start.
+/// The reason why a session could not start.
 public struct TraceSessionError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of error. More may be added.
+    /// The kind of error. Later versions may add more.
     public struct Code: Sendable, Hashable {
         private let rawValue: UInt32
 
@@ -11,15 +11,15 @@ public struct TraceSessionError: Error, Sendable, Equatable, CustomStringConvert
 
         init(result: Int32) { rawValue = UInt32(bitPattern: result) }
 
-        /// A session records already.
+        /// A session already records.
         public static let alreadyRecording = Code(QS_SESSION_ACTIVE)
-        /// The directory exists and is not empty, or is no directory.
+        /// The directory exists and is not empty, or the path is not a directory.
         public static let directoryExists = Code(QS_SESSION_EXISTS)
         /// The directory or a file in it cannot be created.
         public static let cannotCreate = Code(QS_SESSION_CANNOT_CREATE)
-        /// There is no memory, or no address space, for events.
+        /// There is not enough memory or address space for events.
         public static let noMemory = Code(QS_SESSION_NO_MEMORY)
-        /// The recorder could not start its own thread.
+        /// The recorder could not start its thread.
         public static let noThread = Code(QS_SESSION_NO_THREAD)
         /// The directory's path is longer than the system allows.
         public static let pathTooLong = Code(QS_SESSION_PATH_TOO_LONG)
@@ -27,12 +27,12 @@ public struct TraceSessionError: Error, Sendable, Equatable, CustomStringConvert
 
     /// The kind of error.
     public let code: Code
-    /// The trace directory that was asked for.
+    /// The requested trace directory.
     public let directory: String
-    /// The system's `errno`, 0 when it gave none.
+    /// The `errno` of the system, or 0.
     public let systemError: Int32
 
-    /// The error as a sentence that says what to do.
+    /// The error as a sentence with a remedy.
     public var description: String {
         let prefix = "Cannot record into \(directory): "
         switch code {

@@ -1,7 +1,7 @@
 import CTraceRecorder
 import Synchronization
 
-/// The numbers of all signposters of the process, one per subsystem and category.
+/// The numbers of all signposters of the process, one for each subsystem and category.
 final class SignpostLogs: LiveObject {
     private struct Name: Hashable {
         let subsystem: String

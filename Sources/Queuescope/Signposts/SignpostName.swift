@@ -1,22 +1,22 @@
 import CTraceRecorder
 
-/// The name of signposts that is made at run time, with where it is used: what `StaticString` is to other signposts.
+/// A signpost name that is created at run time, with its place in the source. Other signposts use a `StaticString`.
 ///
-/// The recorder keeps the addresses of names, so a name and its file live as long as the process. Make few of them.
+/// The recorder stores the addresses of names, so a name and its file are never freed. Create only a limited number.
 package struct SignpostName: Sendable {
-    /// Null-terminated, never freed, never written to again.
+    /// Null-terminated, immutable and never freed.
     private nonisolated(unsafe) let symbol: UnsafePointer<CChar>
     private let symbolLength: Int
     private nonisolated(unsafe) let file: UnsafePointer<CChar>
     private let fileLength: Int
     private let line: UInt32
 
-    /// Copies the strings, for good.
+    /// Copies the strings. The copies are never freed.
     ///
     /// - Parameters:
     ///   - symbol: the name.
-    ///   - file: where it is used.
-    ///   - line: where it is used.
+    ///   - file: the file of its use.
+    ///   - line: the line of its use.
     package init(_ symbol: String, file: String, line: UInt) {
         (self.symbol, symbolLength) = Self.copy(symbol)
         (self.file, fileLength) = Self.copy(file)
@@ -34,14 +34,14 @@ package struct SignpostName: Sendable {
 }
 
 extension Signposter {
-    /// Begins an interval with a name that is made at run time. Only while ``isEnabled``.
+    /// Begins an interval with a name that was created at run time. Call only while ``isEnabled`` is true.
     package func beginInterval(_ name: SignpostName, _ message: String) -> SignpostIntervalState {
         let state = SignpostIntervalState(id: makeSignpostID())
         record(.begin, name.code, state.id, message)
         return state
     }
 
-    /// Ends it.
+    /// Ends the interval.
     package func endInterval(_ name: SignpostName, _ state: SignpostIntervalState, _ message: String) {
         guard isEnabled else { return }
         record(.end, name.code, state.id, message)

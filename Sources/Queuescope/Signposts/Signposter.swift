@@ -1,36 +1,36 @@
 import CTraceRecorder
 
-/// Marks intervals and events of the program in the trace; shaped like `OSSignposter`.
+/// Records intervals and events of the program in the trace. The API is similar to `OSSignposter`.
 ///
 /// Thread safety: every method may be called on any thread.
 public struct Signposter: Sendable {
     @usableFromInline let log: UInt32
 
-    /// A signposter that marks nothing.
+    /// A signposter that records nothing.
     public static let disabled = Signposter()
 
     /// Creates a signposter.
     ///
     /// - Parameters:
-    ///   - subsystem: a reverse-DNS name of the part of the program, such as `org.example.news`.
-    ///   - category: what in it the marks are about, such as `database`.
+    ///   - subsystem: the reverse-DNS name of a part of the program, such as `org.example.news`.
+    ///   - category: the topic within the subsystem, such as `database`.
     public init(subsystem: String, category: String) {
         log = SignpostLogs.number(subsystem: subsystem, category: category)
     }
 
     private init() { log = 0 }
 
-    /// Whether marks are recorded now.
+    /// True while intervals and events are recorded.
     @inlinable public var isEnabled: Bool { log != 0 && qs_is_recording() }
 
-    /// Makes an id for an interval that may overlap others of the same name.
+    /// Creates an id for an interval that may overlap others of the same name.
     ///
-    /// - Returns: an id that no other interval has.
+    /// - Returns: a unique id.
     public func makeSignpostID() -> SignpostID { SignpostID(rawValue: qs_new_object()) }
 
-    /// Makes an id that belongs to an object for as long as it lives.
+    /// Creates an id from an object. The id is valid for the life of the object.
     ///
-    /// - Parameter object: the object, for instance the request that the interval is about.
+    /// - Parameter object: the object, for example the request of the interval.
     /// - Returns: the same id for the same object.
     public func makeSignpostID(from object: AnyObject) -> SignpostID {
         // Addresses of user space fit in the 48 bits that a signpost has in the trace.
@@ -41,11 +41,11 @@ public struct Signposter: Sendable {
     ///
     /// - Parameters:
     ///   - name: the interval's name.
-    ///   - id: tells it from others of the same name that are open.
-    ///   - message: free text, made only while a session records.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
-    /// - Returns: what `endInterval` needs.
+    ///   - id: distinguishes open intervals of the same name.
+    ///   - message: free text, evaluated only while a session records.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    /// - Returns: the state to pass to `endInterval`.
     @inlinable
     public func beginInterval(
         _ name: StaticString, id: SignpostID = .exclusive, _ message: @autoclosure () -> String = "",
@@ -61,10 +61,10 @@ public struct Signposter: Sendable {
     ///
     /// - Parameters:
     ///   - name: the interval's name.
-    ///   - state: what `beginInterval` returned.
-    ///   - message: free text, made only while a session records.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - state: the result of `beginInterval`.
+    ///   - message: free text, evaluated only while a session records.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     @inlinable
     public func endInterval(
         _ name: StaticString, _ state: SignpostIntervalState, _ message: @autoclosure () -> String = "",
@@ -75,14 +75,14 @@ public struct Signposter: Sendable {
         record(.end, name, state.id, message(), CallSite(file: file, line: line))
     }
 
-    /// Marks a point in time.
+    /// Records an event at the current time.
     ///
     /// - Parameters:
     ///   - name: the event's name.
-    ///   - id: ties it to an interval.
-    ///   - message: free text, made only while a session records.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - id: the interval of the event.
+    ///   - message: free text, evaluated only while a session records.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     @inlinable
     public func emitEvent(
         _ name: StaticString, id: SignpostID = .exclusive, _ message: @autoclosure () -> String = "",
@@ -96,13 +96,13 @@ public struct Signposter: Sendable {
     ///
     /// - Parameters:
     ///   - name: the interval's name.
-    ///   - id: tells it from others of the same name that are open.
-    ///   - message: free text, made only while a session records.
-    ///   - task: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
-    /// - Returns: what the closure returns.
-    /// - Throws: what the closure throws.
+    ///   - id: distinguishes open intervals of the same name.
+    ///   - message: free text, evaluated only while a session records.
+    ///   - task: the closure to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    /// - Returns: the result of the closure.
+    /// - Throws: the error of the closure.
     @inlinable
     public func withIntervalSignpost<T: ~Copyable, E: Error>(
         _ name: StaticString, id: SignpostID = .exclusive, _ message: @autoclosure () -> String = "",
@@ -113,19 +113,19 @@ public struct Signposter: Sendable {
         return try task()
     }
 
-    /// The same around an async call, such as one request of a service: `queuescope report --request` tells where its
-    /// time went, on the task that began it.
+    /// Runs an async closure as an interval, such as a request of a service. `queuescope report --request` reports how
+    /// the interval spent its time, on the task that began it.
     ///
     /// - Parameters:
-    ///   - name: what the interval is called.
-    ///   - id: tells it from others of the same name that are open.
-    ///   - message: free text, made only while a session records, such as the request's id.
-    ///   - isolation: the actor that the call stays on.
-    ///   - task: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
-    /// - Returns: what the closure returns.
-    /// - Throws: what the closure throws.
+    ///   - name: the name of the interval.
+    ///   - id: distinguishes open intervals of the same name.
+    ///   - message: free text, evaluated only while a session records, such as the id of the request.
+    ///   - isolation: the actor on which the closure runs.
+    ///   - task: the closure to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    /// - Returns: the result of the closure.
+    /// - Throws: the error of the closure.
     @inlinable
     public func withIntervalSignpost<T, E: Error>(
         _ name: StaticString, id: SignpostID = .exclusive, _ message: @autoclosure () -> String = "",
@@ -138,7 +138,7 @@ public struct Signposter: Sendable {
     }
 }
 
-/// Tells intervals of the same name apart.
+/// Distinguishes intervals of the same name.
 public struct SignpostID: RawRepresentable, Hashable, Sendable {
     /// The number in the trace; 48 bits.
     public let rawValue: UInt64
@@ -148,13 +148,13 @@ public struct SignpostID: RawRepresentable, Hashable, Sendable {
     /// - Parameter rawValue: the number; the trace keeps its lower 48 bits.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// For intervals that never overlap another one of the same name.
+    /// For intervals that never overlap another interval of the same name.
     public static let exclusive = SignpostID(rawValue: 0)
 }
 
-/// An interval that has begun: hand it to `Signposter.endInterval`.
+/// An interval that has begun. Pass it to `Signposter.endInterval`.
 public struct SignpostIntervalState: Sendable {
-    /// The interval's id in the trace; `.exclusive` when it began while nothing recorded.
+    /// The id of the interval in the trace; `.exclusive` if no session recorded at its begin.
     public let id: SignpostID
 
     @usableFromInline
@@ -162,7 +162,7 @@ public struct SignpostIntervalState: Sendable {
 }
 
 extension Signposter {
-    /// Which event a mark is.
+    /// The kind of a signpost event.
     @usableFromInline
     enum Mark: Sendable { case begin, end, event }
 

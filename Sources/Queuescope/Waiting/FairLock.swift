@@ -1,18 +1,18 @@
 import Glibc
 import Synchronization
 
-/// A lock that goes to its waiters in the order they came, by handing over: it is never free while somebody waits.
+/// A lock that is handed off to its waiters in the order of their requests. It is never free while a thread waits.
 ///
 ///     thread A   ██ unlock → B                      A asks again ·········██
 ///     thread B     ········ wakes ██ unlock → C
 ///     thread C       ························ wakes ██ unlock → A
 ///
-///     █ holds   · waits: nobody can have the lock while its next owner wakes up
+///     █ holds   · waits: no thread can take the lock while its next owner wakes up
 final class FairLock: LockMechanism, Sendable {
     private enum State {
         static let free: UInt32 = 0
         static let held: UInt32 = 1
-        /// Held, and the holder must look for waiters when it unlocks.
+        /// Held, and the holder must check for waiters when it unlocks.
         static let contended: UInt32 = 2
     }
 
@@ -26,7 +26,7 @@ final class FairLock: LockMechanism, Sendable {
 
     func lock() {
         let waiter: Waiter? = waiters.withLock { queue in
-            // Inside the waiters' lock, so that the holder either sees `contended` or has freed the lock before.
+            // Under the lock of the waiters, so that the holder either reads `contended` or has freed the lock before.
             if state.exchange(State.contended, ordering: .acquiring) == State.free { return nil }
             let waiter = Waiter()
             queue.append(waiter)
@@ -42,7 +42,7 @@ final class FairLock: LockMechanism, Sendable {
             if next == nil { state.store(State.free, ordering: .releasing) }
             return next
         }
-        // The lock stays held: it belongs to this waiter now. The semaphore orders what was done under the lock.
+        // The lock stays held and now belongs to this waiter. The semaphore orders the memory accesses under the lock.
         next?.wake()
     }
 }
@@ -63,7 +63,7 @@ private final class Waiter: @unchecked Sendable {
     }
 
     func wait() {
-        // EINTR: a signal handler ran.
+        // Retry after EINTR, which a signal handler causes.
         while sem_wait(semaphore) != 0 {}
     }
 

@@ -1,11 +1,11 @@
 import CTraceRecorder
 import Dispatch
 
-/// A `DispatchGroup` that records who enters, leaves and waits.
+/// A `DispatchGroup` that records enters, leaves and waits.
 ///
 /// Thread safety: every method may be called on any thread.
 public final class TracedGroup: Sendable {
-    /// The group, for API that wants a `DispatchGroup`.
+    /// The group, for an API that needs a `DispatchGroup`.
     public let underlying = DispatchGroup()
 
     @usableFromInline let id = qs_new_object()
@@ -19,14 +19,14 @@ public final class TracedGroup: Sendable {
         if qs_records_wrapper() { qs_record_group_create(id, CallSite(file: file, line: line).code) }
     }
 
-    /// Enters the group: it is not empty until as many calls of `leave()`.
+    /// Enters the group, which is not empty until `leave()` was called the same number of times.
     @inlinable
     public func enter() {
         if qs_records_wrapper() { qs_record_group_enter(id) }
         underlying.enter()
     }
 
-    /// Takes back one call of `enter()`.
+    /// Reverses one call of `enter()`.
     @inlinable
     public func leave() {
         if qs_records_wrapper() { qs_record_group_leave(id) }
@@ -36,8 +36,8 @@ public final class TracedGroup: Sendable {
     /// Waits until the group is empty.
     ///
     /// - Parameters:
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     @inlinable
     public func wait(file: StaticString = #fileID, line: UInt = #line) {
         guard qs_records_wrapper() else {
@@ -52,10 +52,10 @@ public final class TracedGroup: Sendable {
     /// Waits until the group is empty, or until a time.
     ///
     /// - Parameters:
-    ///   - timeout: when to give up.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
-    /// - Returns: whether the time passed first.
+    ///   - timeout: the time at which the wait ends without success.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    /// - Returns: `.timedOut` if the time passed first.
     @inlinable
     public func wait(
         timeout: DispatchTime, file: StaticString = #fileID, line: UInt = #line
@@ -70,10 +70,10 @@ public final class TracedGroup: Sendable {
     /// Waits until the group is empty, or until a time of the wall clock.
     ///
     /// - Parameters:
-    ///   - wallTimeout: when to give up.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
-    /// - Returns: whether the time passed first.
+    ///   - wallTimeout: the time at which the wait ends without success.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    /// - Returns: `.timedOut` if the time passed first.
     @inlinable
     public func wait(
         wallTimeout: DispatchWallTime, file: StaticString = #fileID, line: UInt = #line
@@ -89,11 +89,11 @@ public final class TracedGroup: Sendable {
     ///
     /// - Parameters:
     ///   - qos: the quality of service of the closure.
-    ///   - flags: for instance `.barrier`.
-    ///   - queue: where to run the closure.
-    ///   - work: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - flags: flags such as `.barrier`.
+    ///   - queue: the queue on which the closure runs.
+    ///   - work: the closure to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func notify(
         qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], queue: TracedQueue,
         execute work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
@@ -113,10 +113,10 @@ public final class TracedGroup: Sendable {
     /// Submits a work item when the group becomes empty.
     ///
     /// - Parameters:
-    ///   - queue: where to run it.
-    ///   - work: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - queue: the queue on which the work item runs.
+    ///   - work: the closure to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func notify(
         queue: TracedQueue, work: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line
     ) {

@@ -1,35 +1,35 @@
 import CTraceRecorder
 
-/// A mutual-exclusion lock that records who holds it and who waits.
+/// A mutual-exclusion lock that records its holder and its waiters.
 ///
-/// Not recursive: a thread that locks it twice waits for itself. Thread safety: every method may be called on any
-/// thread; the thread that locked it unlocks it.
+/// The lock is not recursive: a thread that locks it twice waits for itself. Thread safety: every method may be called
+/// on any thread. The thread that locked it must unlock it.
 public final class TracedLock: Sendable {
-    /// Who gets the lock when several threads want it.
+    /// The order in which waiting threads get the lock.
     public enum Fairness: Sendable {
-        /// The thread that asked first, always. When the holder unlocks, the lock goes straight to the first waiter, so
-        /// nobody can have it before that thread has woken up.
+        /// The order of the requests. At the unlock the lock is handed off to the first waiter, so no other thread can
+        /// take it before that waiter has woken up.
         case fair
-        /// A running thread can take it while a waiter still wakes up, as with `NSLock` or a pthread mutex. Right for
-        /// small state. `Synchronization.Mutex` is no such lock on Linux: under contention it hands over to the next
-        /// waiter, and with many threads it is slower than a serial queue.
+        /// A running thread can take the lock while a waiter still wakes up, as with `NSLock` or a pthread mutex.
+        /// Suitable for small state. `Synchronization.Mutex` is different on Linux: under contention it is handed off
+        /// to the next waiter, and with many threads it is slower than a serial queue.
         case unfair
     }
 
-    /// The lock's name in the report.
+    /// The name of the lock in reports.
     public let label: String
-    /// Who gets the lock when several threads want it.
+    /// The order in which waiting threads get the lock.
     public let fairness: Fairness
 
     private let mechanism: any LockMechanism
     private let id = qs_new_object()
     private let creation: CallSite
 
-    /// Creates a lock that nobody holds.
+    /// Creates a free lock.
     ///
     /// - Parameters:
-    ///   - label: the lock's name in the report; a reverse-DNS name like those of queues reads well.
-    ///   - fairness: who gets the lock when several threads want it.
+    ///   - label: the name of the lock in reports, such as a reverse-DNS name.
+    ///   - fairness: the order in which waiting threads get the lock.
     ///   - file: where the lock is created.
     ///   - line: where the lock is created.
     public init(
@@ -48,8 +48,8 @@ public final class TracedLock: Sendable {
     /// Takes the lock; waits while another thread holds it.
     ///
     /// - Parameters:
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func lock(file: StaticString = #fileID, line: UInt = #line) {
         guard qs_is_recording() else {
             if !mechanism.lockIfFree() { mechanism.lock() }
@@ -63,21 +63,21 @@ public final class TracedLock: Sendable {
         qs_record_lock_acquire(id, code)
     }
 
-    /// Takes the lock if nobody holds it.
+    /// Takes the lock if it is free.
     ///
     /// - Parameters:
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
-    /// - Returns: whether the lock was taken.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    /// - Returns: true if the lock was taken.
     public func lockIfAvailable(file: StaticString = #fileID, line: UInt = #line) -> Bool {
         let isTaken = mechanism.lockIfFree()
         if isTaken, qs_is_recording() { qs_record_lock_acquire(id, CallSite(file: file, line: line).code) }
         return isTaken
     }
 
-    /// Gives the lock back.
+    /// Releases the lock.
     public func unlock() {
-        // Before the lock is free: afterwards another thread's acquisition could come first in the trace.
+        // Recorded before the lock is free. Otherwise the acquisition by another thread could be recorded first.
         if qs_is_recording() { qs_record_lock_release(id) }
         mechanism.unlock()
     }
@@ -85,11 +85,11 @@ public final class TracedLock: Sendable {
     /// Runs a closure with the lock held.
     ///
     /// - Parameters:
-    ///   - body: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
-    /// - Returns: what the closure returns.
-    /// - Throws: what the closure throws.
+    ///   - body: the closure to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    /// - Returns: the result of the closure.
+    /// - Throws: the error of the closure.
     public func withLock<T: ~Copyable, E: Error>(
         _ body: () throws(E) -> T, file: StaticString = #fileID, line: UInt = #line
     ) throws(E) -> T {
@@ -108,12 +108,12 @@ extension TracedLock: LiveObject {
     }
 }
 
-/// What makes a lock exclude: the part of `TracedLock` that its fairness decides.
+/// The lock implementation of a `TracedLock`, selected by its fairness.
 protocol LockMechanism: AnyObject, Sendable {
-    /// Takes the lock if nobody holds it, and returns whether it did.
+    /// Takes the lock if it is free. Returns true if the lock was taken.
     func lockIfFree() -> Bool
     /// Takes the lock; waits while another thread holds it.
     func lock()
-    /// Gives the lock back. Only by the thread that holds it.
+    /// Releases the lock. Call only on the thread that holds it.
     func unlock()
 }

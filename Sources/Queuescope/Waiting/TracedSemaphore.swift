@@ -1,11 +1,11 @@
 import CTraceRecorder
 import Dispatch
 
-/// A `DispatchSemaphore` that records who waits and who signals.
+/// A `DispatchSemaphore` that records waits and signals with their threads.
 ///
 /// Thread safety: every method may be called on any thread.
 public final class TracedSemaphore: Sendable {
-    /// The semaphore, for API that wants a `DispatchSemaphore`.
+    /// The semaphore, for an API that needs a `DispatchSemaphore`.
     public let underlying: DispatchSemaphore
 
     @usableFromInline let id = qs_new_object()
@@ -13,7 +13,7 @@ public final class TracedSemaphore: Sendable {
     /// Creates a counting semaphore.
     ///
     /// - Parameters:
-    ///   - value: how many waits pass before the first one blocks.
+    ///   - value: the number of waits that do not block.
     ///   - file: where the semaphore is created.
     ///   - line: where the semaphore is created.
     public init(value: Int, file: StaticString = #fileID, line: UInt = #line) {
@@ -23,12 +23,12 @@ public final class TracedSemaphore: Sendable {
         }
     }
 
-    /// Increments the count and wakes a thread that waits.
+    /// Increments the count, and wakes a waiting thread if there is one.
     ///
     /// - Parameters:
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
-    /// - Returns: non-zero when a thread was woken.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    /// - Returns: non-zero if a thread was woken.
     @discardableResult
     @inlinable
     public func signal(file: StaticString = #fileID, line: UInt = #line) -> Int {
@@ -36,11 +36,11 @@ public final class TracedSemaphore: Sendable {
         return underlying.signal()
     }
 
-    /// Decrements the count; waits for a signal when it was zero.
+    /// Decrements the count. If it was zero, waits for a signal.
     ///
     /// - Parameters:
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     @inlinable
     public func wait(file: StaticString = #fileID, line: UInt = #line) {
         guard qs_records_wrapper() else {
@@ -52,13 +52,13 @@ public final class TracedSemaphore: Sendable {
         qs_record_semaphore_wait_end(id, 0)
     }
 
-    /// Decrements the count; waits for a signal until a time when it was zero.
+    /// Decrements the count. If it was zero, waits for a signal until a time.
     ///
     /// - Parameters:
-    ///   - timeout: when to give up.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
-    /// - Returns: whether the time passed first.
+    ///   - timeout: the time at which the wait ends without success.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    /// - Returns: `.timedOut` if the time passed first.
     @inlinable
     public func wait(
         timeout: DispatchTime, file: StaticString = #fileID, line: UInt = #line
@@ -70,13 +70,13 @@ public final class TracedSemaphore: Sendable {
         return result
     }
 
-    /// Decrements the count; waits for a signal until a time of the wall clock when it was zero.
+    /// Decrements the count. If it was zero, waits for a signal until a time of the wall clock.
     ///
     /// - Parameters:
-    ///   - wallTimeout: when to give up.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
-    /// - Returns: whether the time passed first.
+    ///   - wallTimeout: the time at which the wait ends without success.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    /// - Returns: `.timedOut` if the time passed first.
     @inlinable
     public func wait(
         wallTimeout: DispatchWallTime, file: StaticString = #fileID, line: UInt = #line

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A pthread mutex: a thread that runs can take it before one that was woken for it.
+/// A pthread mutex. A running thread can take it before the woken waiter does.
 final class UnfairLock: LockMechanism, @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
@@ -8,7 +8,7 @@ final class UnfairLock: LockMechanism, @unchecked Sendable {
         mutex.initialize(to: pthread_mutex_t())
         var attributes = pthread_mutexattr_t()
         pthread_mutexattr_init(&attributes)
-        // Spins a little before it sleeps, which suits holds of less than a thread's wake-up.
+        // Spins before it sleeps, which is faster for holds that are shorter than a thread wake-up.
         pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
         pthread_mutex_init(mutex, &attributes)
         pthread_mutexattr_destroy(&attributes)

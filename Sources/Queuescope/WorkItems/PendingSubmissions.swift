@@ -1,17 +1,17 @@
-/// The submissions of a work item that have not begun to run: a line for each queue, ordered by when they are due.
+/// The submissions of a work item that have not begun to run: one line for each queue, ordered by due time.
 ///
-/// An item may be submitted any number of times before it runs, so only a cancellation visits all of them.
+/// An item may have any number of pending submissions, so only a cancellation iterates over all of them.
 struct PendingSubmissions {
-    /// By the queue's number; none is empty.
+    /// By queue number. Empty lines are removed.
     private var lines: [UInt32: Line] = [:]
-    /// Those that a thread performs, which wait for nothing.
+    /// Submissions by `perform`, which use no queue.
     private var performed: [WorkItemSubmission] = []
-    /// How many stand in the lines.
+    /// Number of submissions in all lines.
     private var queued = 0
 
     /// Adds a submission.
     ///
-    /// - Returns: whether it is not the only one.
+    /// - Returns: true if other submissions are pending.
     @discardableResult
     mutating func add(_ submission: WorkItemSubmission) -> Bool {
         if let queue = submission.queue {
@@ -23,13 +23,13 @@ struct PendingSubmissions {
         return queued + performed.count > 1
     }
 
-    /// Takes the submission that a run belongs to.
+    /// Removes and returns the submission of a run.
     ///
     /// - Parameters:
-    ///   - thread: the one that runs.
+    ///   - thread: the thread of the run.
     ///   - now: the uptime in nanoseconds.
-    ///   - queue: the number of the queue that it runs on, nil when that is not known.
-    /// - Returns: the submission, which stands in no line any more; nil when there is none.
+    ///   - queue: the number of the queue of the run; nil if unknown.
+    /// - Returns: the submission; nil if there is none.
     mutating func take(on thread: UInt32, at now: UInt64, queue: UInt32?) -> WorkItemSubmission? {
         if let index = performed.firstIndex(where: { $0.performer == thread }) { return performed.remove(at: index) }
         if let queue, let first = lines[queue]?.first, first.due <= now { return takeFirst(of: queue) }
@@ -44,10 +44,10 @@ struct PendingSubmissions {
         return taken
     }
 
-    /// Whether which queue a run is on matters to ``take(on:at:queue:)``.
+    /// True if ``take(on:at:queue:)`` needs the queue of the run.
     var areSeveral: Bool { queued > 1 }
 
-    /// Drops a submission that did not run, if it is still there.
+    /// Removes a submission that did not run, if it is still pending.
     mutating func forget(_ item: UInt64, of queue: UInt32?) {
         guard let queue else { return performed.removeAll { $0.item == item } }
         guard lines[queue]?.forget(item) == true else { return }
@@ -55,9 +55,9 @@ struct PendingSubmissions {
         if lines[queue]!.isEmpty { lines[queue] = nil }
     }
 
-    /// Marks all as cancelled.
+    /// Marks all submissions as cancelled.
     ///
-    /// - Returns: those that this call has marked, in the order of their submission.
+    /// - Returns: the submissions that this call has marked, in submission order.
     mutating func cancelAll() -> [WorkItemSubmission] {
         var cancelled: [WorkItemSubmission] = []
         for index in performed.indices where !performed[index].isCancelled {
@@ -68,9 +68,9 @@ struct PendingSubmissions {
         return cancelled.sorted { $0.item < $1.item }
     }
 
-    /// What waits in one queue.
+    /// The pending submissions to one queue.
     private struct Line {
-        /// Those in front of `head` have left the line.
+        /// Entries before `head` are removed submissions.
         private var submissions: [WorkItemSubmission?] = []
         private var head = 0
 
@@ -87,7 +87,7 @@ struct PendingSubmissions {
             let taken = first
             submissions[head] = nil
             head += 1
-            // Half of them at least, so each moves once on the average.
+            // At least half of the entries are removed at a time, so each entry is moved once on average.
             if head >= 32, head * 2 >= submissions.count {
                 submissions.removeFirst(head)
                 head = 0

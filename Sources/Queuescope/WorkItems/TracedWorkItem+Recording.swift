@@ -2,9 +2,10 @@ import CTraceRecorder
 import Dispatch
 
 extension TracedWorkItem {
-    /// Writes that the item is about to be submitted, and remembers it for the run.
+    /// Records the submission of the item, and stores it for the run. Call before the submission.
     ///
-    /// For `asyncAfter`, `delay` is the nanoseconds until it is due, and `due` the uptime then.
+    /// For `asyncAfter`, `delay` is the number of nanoseconds until the item is due, and `due` is the uptime at that
+    /// time.
     @usableFromInline
     @inline(never)
     func recordSubmission(
@@ -20,7 +21,7 @@ extension TracedWorkItem {
         if isCancelled { submissions.recordCancel() }
     }
 
-    /// Waits for the item that was submitted last, and writes that it does.
+    /// Waits for the latest submission of the item, and records the wait.
     @usableFromInline
     @inline(never)
     func recordingWait(_ site: CallSite, _ wait: () -> DispatchTimeoutResult) -> DispatchTimeoutResult {
@@ -31,14 +32,14 @@ extension TracedWorkItem {
         return result
     }
 
-    /// Writes the events of a call that runs the item on a queue and waits for it.
+    /// Records the events of a call that runs the item on a queue and waits for it.
     ///
     /// `call` makes the call.
     @usableFromInline
     @inline(never)
     func recordWait(on queue: TracedQueue, kind: qs_item_kind, site: CallSite, _ call: () -> Void) {
         let item = qs_new_item()
-        // On this stack, which stays until the item has run.
+        // On this stack frame, which exists until the item has run.
         var entry = qs_sync_entry()
         withUnsafeMutablePointer(to: &entry) { entry in
             qs_sync_enter(queue.identity.hold.pointer, item, site.code, kind.field, qos.field, entry)

@@ -3,14 +3,14 @@ import Dispatch
 
 /// A `DispatchWorkItem` that records each of its runs.
 ///
-/// It keeps the identity that `cancel`, `wait` and `notify` need; an item submitted several times is several items in
-/// the trace. As with `DispatchWorkItem`, `wait` and `notify` are for items that are submitted once.
+/// It has the identity that `cancel`, `wait` and `notify` need. Each submission is a separate item in the trace. As
+/// with `DispatchWorkItem`, use `wait` and `notify` only for an item that is submitted once.
 ///
 /// Thread safety: every method may be called on any thread.
 public final class TracedWorkItem: @unchecked Sendable {
-    /// The work item, for API that wants a `DispatchWorkItem`.
+    /// The work item, for an API that needs a `DispatchWorkItem`.
     ///
-    /// Runs that start from it directly are not in the trace.
+    /// Runs that start directly from it are not recorded.
     public let underlying: DispatchWorkItem
 
     let submissions: WorkItemSubmissions
@@ -22,8 +22,8 @@ public final class TracedWorkItem: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - qos: the quality of service of its runs.
-    ///   - flags: for instance `.barrier`.
-    ///   - block: what to run.
+    ///   - flags: flags such as `.barrier`.
+    ///   - block: the closure to run.
     ///   - file: where the item is created.
     ///   - line: where the item is created.
     public init(
@@ -42,8 +42,8 @@ public final class TracedWorkItem: @unchecked Sendable {
     /// Runs the item on the calling thread.
     ///
     /// - Parameters:
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func perform(file: StaticString = #fileID, line: UInt = #line) {
         guard qs_records_wrapper(), !isCancelled else {
             underlying.perform()
@@ -54,16 +54,16 @@ public final class TracedWorkItem: @unchecked Sendable {
             item, 0, CallSite(file: file, line: line).code, qs_item_kind_perform.field, qos.field)
         submissions.add(WorkItemSubmission(item: item, queue: nil, performer: qs_current_tid()))
         underlying.perform()
-        // Cancelled in the meantime by a thread that has not written it yet.
+        // Another thread has cancelled the item since, and has not recorded the cancellation yet.
         if isCancelled { submissions.recordCancel() }
         submissions.forget(item, of: nil)
     }
 
-    /// Waits until the item has run or was skipped because it is cancelled.
+    /// Waits until the item has run, or was skipped as cancelled.
     ///
     /// - Parameters:
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     @inlinable
     public func wait(file: StaticString = #fileID, line: UInt = #line) {
         guard qs_records_wrapper() else {
@@ -79,10 +79,10 @@ public final class TracedWorkItem: @unchecked Sendable {
     /// Waits until the item has run, or until a time.
     ///
     /// - Parameters:
-    ///   - timeout: when to give up.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
-    /// - Returns: whether the time passed first.
+    ///   - timeout: the time at which the wait ends without success.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    /// - Returns: `.timedOut` if the time passed first.
     @inlinable
     public func wait(
         timeout: DispatchTime, file: StaticString = #fileID, line: UInt = #line
@@ -94,10 +94,10 @@ public final class TracedWorkItem: @unchecked Sendable {
     /// Waits until the item has run, or until a time of the wall clock.
     ///
     /// - Parameters:
-    ///   - wallTimeout: when to give up.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
-    /// - Returns: whether the time passed first.
+    ///   - wallTimeout: the time at which the wait ends without success.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    /// - Returns: `.timedOut` if the time passed first.
     @inlinable
     public func wait(
         wallTimeout: DispatchWallTime, file: StaticString = #fileID, line: UInt = #line
@@ -115,15 +115,15 @@ public final class TracedWorkItem: @unchecked Sendable {
     /// Whether the item was cancelled.
     public var isCancelled: Bool { underlying.isCancelled }
 
-    /// Submits a closure when the item has run.
+    /// Submits a closure after the item has run.
     ///
     /// - Parameters:
     ///   - qos: the quality of service of the closure.
-    ///   - flags: for instance `.barrier`.
-    ///   - queue: where to run the closure.
-    ///   - work: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - flags: flags such as `.barrier`.
+    ///   - queue: the queue on which the closure runs.
+    ///   - work: the closure to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func notify(
         qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], queue: TracedQueue,
         execute work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
@@ -143,13 +143,13 @@ public final class TracedWorkItem: @unchecked Sendable {
         }
     }
 
-    /// Submits another work item when this one has run.
+    /// Submits another work item after this item has run.
     ///
     /// - Parameters:
-    ///   - queue: where to run it.
-    ///   - workItem: what to run.
-    ///   - file: where the call is made.
-    ///   - line: where the call is made.
+    ///   - queue: the queue on which the work item runs.
+    ///   - workItem: the work item to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
     public func notify(
         queue: TracedQueue, execute workItem: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line
     ) {

@@ -2,7 +2,7 @@ import CTraceRecorder
 import Dispatch
 import Synchronization
 
-/// An item that libdispatch submits when a work item has run.
+/// An item that libdispatch submits after a work item has run.
 final class WorkItemNotification: Sendable {
     let item: UInt64
     private let queue: QueueIdentity
@@ -17,7 +17,8 @@ final class WorkItemNotification: Sendable {
         self.qos = qos
     }
 
-    /// Writes the submission, once: at the end of the work item's run or, when that was not seen, at its own begin.
+    /// Records the submission once: at the end of the work item, or at the begin of the notification if that end was
+    /// not recorded.
     func recordEnqueue() {
         guard !isEnqueued.exchange(true, ordering: .acquiringAndReleasing) else { return }
         qs_record_item_enqueue(item, queue.number, code, qs_item_kind_notify.field, qos.field)

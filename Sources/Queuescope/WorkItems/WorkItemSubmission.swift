@@ -3,23 +3,23 @@ import Dispatch
 
 /// One submission of a work item that has not begun to run.
 ///
-/// Sendable although it points to a caller's stack: that caller waits until the item has run.
+/// Sendable, although it points to the stack of a caller, because that caller waits until the item has run.
 struct WorkItemSubmission: @unchecked Sendable {
     let item: UInt64
-    /// Where it will run; nil when it is performed on the caller's thread.
+    /// The queue; nil for a `perform` on the thread of the caller.
     let queue: QueueIdentity?
-    /// Of a `perform`: the thread that runs it.
+    /// For a `perform`, the thread of the run.
     var performer: UInt32?
-    /// When Dispatch puts it into the queue, in uptime nanoseconds: now, or when an `asyncAfter` is due.
+    /// The time at which Dispatch enqueues the item, in uptime nanoseconds: now, or the due time of an `asyncAfter`.
     var due = DispatchTime.now().uptimeNanoseconds
     var group: TracedGroup?
-    /// Of a `sync`: what it remembers between its entry and its begin.
+    /// For a `sync`, the state between its entry and its begin.
     var syncEntry: UnsafeMutablePointer<qs_sync_entry>?
-    /// Of an item that another one's end submits.
+    /// For an item that is submitted at the end of another item.
     var notification: WorkItemNotification?
     var isCancelled = false
 
-    /// Writes that the item begins on this thread.
+    /// Records that the item begins on this thread.
     func recordBegin() {
         notification?.recordEnqueue()
         guard let queue else {
@@ -33,7 +33,7 @@ struct WorkItemSubmission: @unchecked Sendable {
         }
     }
 
-    /// Writes that the item ended on this thread.
+    /// Records that the item ended on this thread.
     func recordEnd() {
         if let queue {
             qs_item_end(queue.hold.pointer, item)

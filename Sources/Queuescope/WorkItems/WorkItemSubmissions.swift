@@ -2,19 +2,19 @@ import CTraceRecorder
 import Dispatch
 import Synchronization
 
-/// The recorded submissions of one work item, and what waits for its end.
+/// The recorded submissions of one work item, and the notifications for its end.
 ///
-/// A work item's block cannot be told which submission it runs for, and wrapping the item in another block would lose
-/// its flags, its cancellation and its identity. So the submissions are kept and each run takes one: that of the
-/// `perform` that this thread is in, or else the first to come into its queue; where there are several on different
-/// queues, a queue-specific value tells the block where it is.
+/// The block of a work item has no parameter that identifies its submission, and a wrapper block would lose the flags,
+/// the cancellation and the identity of the item. So the submissions are stored, and each run takes one of them: the
+/// submission of the current `perform` of this thread, or otherwise the earliest in its queue. If submissions to
+/// several queues are pending, a queue-specific value identifies the queue of the run.
 final class WorkItemSubmissions: Sendable {
     private struct State {
         var pending = PendingSubmissions()
         /// The item of the last submission.
         var latest: UInt64?
         var notifications: [WorkItemNotification] = []
-        /// Set when the work item is a source's handler, which runs without being submitted.
+        /// Set if the work item is the handler of a source, which runs without a submission.
         var handler: SourceHandler?
         var hasRun = false
 
@@ -28,39 +28,39 @@ final class WorkItemSubmissions: Sendable {
     private static let numbering = Mutex(())
 
     private let state = Mutex(State())
-    /// Whether `state` ever had something: lets a run that is not recorded pass without the lock.
+    /// True after the first change of `state`. A run of an unrecorded item reads it instead of taking the lock.
     private let isRecorded = Atomic(false)
 
-    /// Adds a submission, before Dispatch sees it; `queue` is nil for one to no queue.
+    /// Adds a submission. Call before Dispatch gets the item. `queue` is nil for a `perform`.
     func add(_ submission: WorkItemSubmission, on queue: DispatchQueue? = nil) {
         let isOneOfSeveral = state.withLock { $0.add(submission) }
         isRecorded.store(true, ordering: .releasing)  // pairs with the load in run
         if isOneOfSeveral, let queue, let number = submission.queue?.number { Self.number(queue, number) }
     }
 
-    /// Tells the blocks that run on a queue which one it is. Once: to replace the value frees the one before, which a
-    /// block may be reading.
+    /// Stores the number of a queue as a queue-specific value. The value is set only once: a replacement would free the
+    /// old value while a block may read it.
     private static func number(_ queue: DispatchQueue, _ number: UInt32) {
         numbering.withLock { _ in
             if queue.getSpecific(key: queueNumber) == nil { queue.setSpecific(key: queueNumber, value: number) }
         }
     }
 
-    /// The item that was submitted last; nil when none was.
+    /// The item of the latest submission; nil if there is none.
     var latest: UInt64? { state.withLock { $0.latest } }
 
-    /// Makes the work item a source's handler.
+    /// Makes the work item the handler of a source.
     func attach(_ handler: SourceHandler) {
         state.withLock { $0.handler = handler }
         isRecorded.store(true, ordering: .releasing)  // pairs with the load in run
     }
 
-    /// Drops a submission to a queue, or to no queue, that did not run.
+    /// Removes a submission that did not run. `queue` is nil for a `perform`.
     func forget(_ item: UInt64, of queue: QueueIdentity?) {
         state.withLock { $0.pending.forget(item, of: queue?.number) }
     }
 
-    /// The work item's block: runs `work`, recorded when the submission was.
+    /// The block of the work item: runs `work`, and records the run if the submission was recorded.
     func run(_ work: () -> Void) {
         guard isRecorded.load(ordering: .acquiring) else {
             work()
@@ -89,7 +89,8 @@ final class WorkItemSubmissions: Sendable {
         }
     }
 
-    /// Registers an item that the end of the run submits; when the run has ended already it is submitted now.
+    /// Registers an item that is submitted at the end of the run. If the run has already ended, the submission is
+    /// recorded now.
     func notify(_ notification: WorkItemNotification) {
         let isLate = state.withLock { state in
             if !state.hasRun { state.notifications.append(notification) }
@@ -99,16 +100,16 @@ final class WorkItemSubmissions: Sendable {
         if isLate { notification.recordEnqueue() }
     }
 
-    /// Writes the cancellation of everything that has not begun.
+    /// Records the cancellation of all submissions that have not begun.
     ///
-    /// A run that passed libdispatch's own test just before stays possible: it finds its submission, marked, and is
-    /// recorded.
+    /// A run may have passed the cancellation test of libdispatch before. It still finds its submission, which is
+    /// marked, and is recorded.
     func recordCancel() {
         guard isRecorded.load(ordering: .acquiring) else { return }
         let cancelled = state.withLock { $0.pending.cancelAll() }
         for submission in cancelled {
             qs_record_item_cancel(submission.item)
-            // libdispatch leaves the group when it skips the item, where no code of ours runs.
+            // libdispatch leaves the group when it skips the item, and no code of this library runs then.
             if let group = submission.group { qs_record_group_leave(group.id) }
         }
     }
