@@ -202,6 +202,7 @@ let package = Package(
                     "TestSupport", "KillTarget",
                     "OrderExample",
                     "ReadersWriter", "ManyQueues", "ForkProgram", "ScenarioProgram", "InterposerProbe", "TracedRequests",
+                    "PlainReadersWriter", "ConcurrencyCases",
                 ]),
             .testTarget(
                 name: "LTTngTests",

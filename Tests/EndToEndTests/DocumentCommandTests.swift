@@ -1,0 +1,115 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The shell commands of the README and of the DocC pages: each is run as written, or is listed here with the reason why
+/// not.
+@Suite("The commands of the documents")
+struct DocumentCommandTests {
+    /// Commands that are not run here, by their begin. Another test runs them, or this machine cannot.
+    private static let others: [(begin: String, reason: String)] = [
+        ("swift run -c release queuescope demo", "DemoTests"),
+        ("Tools/test", "it runs this test"),
+        ("Tools/install", "InstallTests"),
+        ("Tools/fleet", "FleetJobTests"),
+        ("swift build", "builds a package of the reader's"),
+        ("queuescope record -o resolve-trace", "records a real program of the toolchain: RealProgramTests"),
+        ("queuescope report resolve-trace", "RealProgramTests"),
+        ("queuescope record -o docc-trace", "records a real program of the toolchain: RealProgramTests"),
+        ("queuescope report docc-trace", "RealProgramTests"),
+        ("queuescope diff before after --process 4711", "the process ids are examples: DiffCommandTests"),
+        ("queuescope record -o static-trace", "the program is linked statically: LinkFlagsTests"),
+        ("queuescope report requests-trace --request", "the program must have requests: TracedRequestTests"),
+        ("queuescope report trace --from", "the times are examples: WindowTests"),
+        ("queuescope events trace --from", "the times are examples: WindowTests"),
+        ("queuescope report flight-trace --from -10s", "the program runs for less than ten seconds: WindowTests"),
+        ("queuescope report tasks-trace --task", "the program must have tasks: StoryCommandTests"),
+        ("lttng", "LTTngTests"),
+        ("export QUEUESCOPE_BACKEND=lttng", "LTTngTests"),
+        ("./MyService", "LTTngTests"),
+        ("./NewsService", "LTTngTests"),
+        ("queuescope report \"$(ls -td ~/lttng-traces", "LTTngTests"),
+        ("docker", "needs a container engine"),
+        ("kubectl", "needs a cluster"),
+        ("# …", "an instruction for the reader"),
+    ]
+
+    /// Commands that may end with another status than 0.
+    private static let otherStatus: [(begin: String, status: Int32)] = [
+        // Without a program that opens files.
+        ("queuescope timeline trace --open", 126),
+        // With findings.
+        ("queuescope check", 1), ("queuescope diff", 1),
+    ]
+
+    private static let pages: [String] = {
+        let sources = FileManager.default.enumerator(atPath: Package.root + "/Sources")
+        return ["README.md"]
+            + (sources?.compactMap { $0 as? String } ?? []).filter { $0.contains(".docc/") && $0.hasSuffix(".md") }
+            .map { "Sources/" + $0 }.sorted()
+    }()
+
+    /// The commands of a page, without comments at their ends.
+    private static func commands(of page: String) throws -> [String] {
+        let text = try String(contentsOfFile: "\(Package.root)/\(page)", encoding: .utf8)
+        return text.matches(of: /(?ms)^```sh\n(.*?)^```/).flatMap { block in
+            block.output.1.split(separator: "\n").map { line in
+                line.hasPrefix("#") ? String(line) : line.components(separatedBy: " #")[0]
+            }
+        }.map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    private static func isListed(_ command: String) -> Bool { others.contains { command.hasPrefix($0.begin) } }
+
+    @Test("are all run or listed with a reason, and nothing else is listed")
+    func complete() throws {
+        let commands = try Self.pages.flatMap(Self.commands)
+        #expect(commands.count > 50)
+        for command in commands where !Self.isListed(command) {
+            #expect(command.hasPrefix("queuescope "), "\(command)")
+        }
+        for other in Self.others {
+            #expect(commands.contains { $0.hasPrefix(other.begin) }, "no page has \(other.begin)")
+        }
+    }
+
+    @Test("end as the page says", arguments: pages)
+    func run(page: String) throws {
+        let commands = try Self.commands(of: page).filter { !Self.isListed($0) }
+        if commands.isEmpty { return }
+        let directory = TemporaryDirectory()
+        try Self.prepare(directory, for: commands)
+        for command in commands {
+            let script = "cd \"$0\" && PATH=\"$1:$PATH\" && \(command)"
+            let bin = URL(fileURLWithPath: Program.queuescope.path).deletingLastPathComponent().path
+            let result = try Program(path: "/bin/sh").run(["-c", script, directory.path, bin])
+            let allowed = [0] + Self.otherStatus.filter { command.hasPrefix($0.begin) }.map(\.status)
+            #expect(allowed.contains(result.status), "\(page): \(command)\n\(result.errors)\(result.output.suffix(500))")
+        }
+    }
+
+    /// The files that a page assumes: the reader's programs, and the traces that the page does not record itself.
+    private static func prepare(_ directory: TemporaryDirectory, for commands: [String]) throws {
+        let files = FileManager.default
+        for folder in [".build/release", ".build/after/release"] {
+            try files.createDirectory(atPath: directory.appending(folder), withIntermediateDirectories: true)
+        }
+        let program = Program.built("PlainReadersWriter").path
+        for copy in [
+            ".build/release/MyService", ".build/release/LoadTest", ".build/after/release/MyService", "start.sh",
+        ] {
+            try files.copyItem(atPath: program, toPath: directory.appending(copy))
+        }
+        try files.createSymbolicLink(
+            atPath: directory.appending(".build/release/ConcurrencyCases"),
+            withDestinationPath: Program.built("ConcurrencyCases").path)
+        let recorded = "\(Package.root)/traces/1.6/plain-readers-writer/trace"
+        for name in ["trace", "before", "after", "before-1", "before-2", "before-3"]
+        where !commands.contains(where: { $0.contains("-o \(name) --") }) {
+            try files.copyItem(atPath: recorded, toPath: directory.appending(name))
+        }
+        let baseline = directory.appending("queuescope-baseline.json")
+        let written = try Program.queuescope.run(["check", recorded, "--write-baseline", baseline])
+        #expect(written.status == 0, "\(written.errors)")
+    }
+}
