@@ -29,23 +29,24 @@ struct EvaluatorOptions {
         Usage: Tools/evaluate [--runs N] [--variants N] [--first-seed N] [--jobs N] [--only NAME]…
                               [--conditions] [--condition NAME]… [--json FILE] [--keep DIRECTORY]
 
-        Records every scenario and its repaired twin afresh, analyses them, and prints precision and recall of every detector,
-        every miss and every finding that the scenario does not declare.
+        Records every scenario and its fixed version, analyses the traces, and prints precision and recall of every
+        detector, every missed problem and every finding that the scenario does not declare.
 
-          --runs N          how often to record everything (default 1)
-          --variants N      how many variants of each scenario (default 20)
+          --runs N          number of recordings of everything (default 1)
+          --variants N      number of variants of each scenario (default 20)
           --first-seed N    the seed of the first variant (default 1)
-          --jobs N          how many programs to record at once (default 1: parallel programs disturb each other's timing)
+          --jobs N          number of parallel recordings (default 1: parallel programs disturb each other's timing)
           --only NAME       only this scenario, or the scenarios of this detector; may be repeated
           --conditions      judge every variant under all field conditions, and print precision and recall of each
-          --condition NAME  only under this one; may be repeated
+          --condition NAME  only under this condition; may be repeated
           --json FILE       also write the results as JSON
           --keep DIRECTORY  keep the traces of wrong verdicts
 
         Conditions:
         \(conditionList)
 
-        Exit codes: 0 every problem found and nothing else reported, 1 not so, 64 wrong usage, 70 something cannot be recorded.
+        Exit codes: 0 every problem was found and nothing else was reported, 1 otherwise, 64 wrong usage, 70 a recording
+        failed.
 
         """
 

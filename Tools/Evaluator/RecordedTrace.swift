@@ -45,7 +45,7 @@ struct RecordedTrace {
         /// All records in order.
         var records: [Record] { packets.flatMap(\.records) }
 
-        /// The same records in smaller packets, like those of the recorder: numbered from 0, with one owner each.
+        /// The same records in smaller packets, in the recorder's style: numbered from 0, with one owner each.
         ///
         /// - Parameter bytes: the maximum size of a packet with more than one record.
         func repacked(_ bytes: Int) -> Stream {

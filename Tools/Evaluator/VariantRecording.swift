@@ -23,7 +23,7 @@ struct VariantRecording {
     let grounds = EvidenceGrounds()
     /// The longest pause of the machine during the recording.
     let pause: Duration
-    /// Number of recordings before this one that were discarded because the machine paused.
+    /// Number of earlier recordings that were discarded because the machine paused.
     private(set) var disturbed = 0
 
     /// Records and analyses. Repeats the recording if the machine paused, independent of its contents.
