@@ -230,7 +230,8 @@ extension QueuescopeTests {
                 let queue = TracedQueue(label: "test.delayed")
                 let done = DispatchSemaphore(value: 0)
                 let item = TracedWorkItem { done.signal() }
-                queue.asyncAfter(deadline: .now() + 0.5, execute: item)
+                // Long enough for the async below to run first on a loaded machine.
+                queue.asyncAfter(deadline: .now() + 3, execute: item)
                 queue.asyncAfter(wallDeadline: .distantFuture, execute: item)
                 queue.async(execute: item)
                 done.wait()
@@ -250,10 +251,11 @@ extension QueuescopeTests {
                 let done = DispatchSemaphore(value: 0)
                 let item = TracedWorkItem { done.signal() }
                 queue.suspend()
-                queue.asyncAfter(deadline: .now() + 0.1, execute: item)
+                // Long enough for the async below to be submitted first on a loaded machine.
+                queue.asyncAfter(deadline: .now() + 1, execute: item)
                 queue.async(execute: item)
                 let due = DispatchSemaphore(value: 0)
-                TracedQueue.global().asyncAfter(deadline: .now() + 0.2) { due.signal() }
+                TracedQueue.global().asyncAfter(deadline: .now() + 1.2) { due.signal() }
                 due.wait()
                 queue.resume()
                 done.wait()
