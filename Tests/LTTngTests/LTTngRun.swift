@@ -26,7 +26,7 @@ final class LTTngRun {
         let namespaces = ["--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
         let user = getuid() == 0 ? [] : ["--user", "--map-root-user"]
         result = try Program(path: "/usr/bin/env").run(
-            ["timeout", "--kill-after=10", "120", "unshare"] + user + namespaces + [
+            ["timeout", "--kill-after=10", "600", "unshare"] + user + namespaces + [
                 "bash", "-c", prologue + daemon + script,
             ],
             environment: [

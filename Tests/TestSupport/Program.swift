@@ -133,10 +133,10 @@ public struct Program: Sendable {
 }
 
 extension Process {
-    /// Ends the process if it still runs after 300 s, so that the test fails instead of hanging. Sends SIGTERM, which
+    /// Ends the process if it still runs after 900 s, so that the test fails instead of hanging. Sends SIGTERM, which
     /// `queuescope record` passes on, and 10 s later SIGKILL.
     public func endAtTheLatest() {
-        let (patience, grace) = (300.0, 10.0)
+        let (patience, grace) = (900.0, 10.0)
         DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
             guard self.isRunning else { return }
             self.terminate()
