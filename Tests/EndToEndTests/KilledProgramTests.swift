@@ -29,8 +29,8 @@ struct KilledProgramTests {
         }
     }
 
-    /// Every thread's signposts are present and in order, up to the number that the thread noted in its progress file.
-    /// One more may be present: a signpost that was complete when the thread was killed before noting it.
+    /// Every thread's signposts are there up to the number that it had noted, in order; at most one more, which was whole but
+    /// not yet noted.
     private func check(_ path: String, _ progress: String, _ note: Comment) throws {
         let words = try #require(FileManager.default.contents(atPath: progress)).withUnsafeBytes {
             Array($0.bindMemory(to: UInt64.self))

@@ -37,7 +37,7 @@ struct SessionTests {
         #expect(try labels(run.trace("trace"))["stepped.early"] ?? 0 >= 100)
     }
 
-    @Test("a snapshot of an overwritten channel is readable alone, although its first definitions were overwritten")
+    @Test("a snapshot of an overwritten channel is readable alone, though its definitions were overwritten long ago")
     func snapshot() throws {
         let run = try LTTngRun(
             LTTngRun.stepping + """

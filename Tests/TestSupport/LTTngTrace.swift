@@ -41,7 +41,7 @@ public struct LTTngTrace {
     ///   - domain: the tracer.
     ///   - host: the name of the machine.
     ///   - identity: identifies the trace; chunks of one trace have the same value.
-    ///   - boot: identifies the clock; traces of one boot have the same value.
+    ///   - boot: tells clocks apart; traces of one boot have the same.
     ///   - clockOffset: nanoseconds from the Unix epoch to the clock's zero.
     public init(
         _ domain: Domain, host: String, identity: UInt8, boot: UInt8 = 1, clockOffset: Int64 = 1_600_000_000_000_000_000
@@ -110,7 +110,7 @@ public struct LTTngTrace {
     public func write(to directory: String) throws {
         try FileManager.default.createDirectory(atPath: directory + "/index", withIntermediateDirectories: true)
         try Data(metadata.utf8).write(to: URL(fileURLWithPath: directory + "/metadata"))
-        // Readers must not read index files as data streams.
+        // Index files are not data streams.
         try Data([0xC1, 0xF1, 0xDC, 0xC1]).write(to: URL(fileURLWithPath: directory + "/index/channel0_0.idx"))
         for (stream, records) in records {
             let file = URL(fileURLWithPath: "\(directory)/channel0_\(stream)")
