@@ -5,25 +5,26 @@ let package = Package(
     name: "queuescope",
     products: [
         .library(name: "Queuescope", targets: ["Queuescope"]),
-        // The spans of swift-distributed-tracing as intervals of the trace.
+        // Records the spans of swift-distributed-tracing as intervals of the trace.
         .library(name: "QueuescopeTracing", targets: ["QueuescopeTracing"]),
-        // Linked into a program, they record every queue of the process without a change of its source.
+        // Linked into a program, they record every queue of the process without changes to its source.
         .library(name: "QueuescopeInterposer", targets: ["CDispatchInterposer"]),
         .library(name: "QueuescopeStaticInterposer", targets: ["CWrappedDispatchInterposer"]),
         .executable(name: "queuescope", targets: ["QueuescopeCommand"]),
         .executable(name: "NewsService", targets: ["NewsService"]),
     ],
     traits: [
-        // A service that links Queuescope turns it off (`traits: []`), and resolves none of the packages below.
+        // A service that links Queuescope disables it (`traits: []`) and then resolves none of the packages below.
         .trait(name: "Command", description: "The queuescope command, with the packages that it needs."),
-        // A trait, as packages are resolved whether or not a target that is built needs them: a service that links
-        // Queuescope alone resolves nothing, one that links QueuescopeTracing asks for this one (`traits: ["Tracing"]`).
+        // A trait, because SwiftPM resolves packages even if no built target needs them. A service that links only
+        // Queuescope resolves nothing. A service that links QueuescopeTracing enables this trait (`traits:
+        // ["Tracing"]`).
         .trait(name: "Tracing", description: "The product QueuescopeTracing, with swift-distributed-tracing."),
         .default(enabledTraits: ["Command", "Tracing"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        // Without its traits it does without Foundation.
+        // Without its traits it does not depend on Foundation.
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
         // For QueuescopeTracing only.
@@ -42,7 +43,7 @@ let package = Package(
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
             ]),
         .target(name: "CDispatchInterposer", dependencies: ["CTraceRecorder"]),
-        // The same sources, by symbolic links, with other names for the hooks.
+        // The same sources as symbolic links, with other symbol names for the hooks.
         .target(
             name: "CWrappedDispatchInterposer", dependencies: ["CTraceRecorder"],
             cSettings: [.define("QS_FRONT_END_WRAP"), .headerSearchPath("../CDispatchInterposer")]),
@@ -66,7 +67,7 @@ let package = Package(
                 "JSON/check.schema.json", "JSON/diff.schema.json",
             ],
             plugins: ["PagePlugin"]),
-        // The page's template, its style and the schemas of TraceReports, as bytes of the executable.
+        // The page's template and style and the JSON schemas of TraceReports, as bytes in the executable.
         .target(name: "CReportAssets"),
         .target(name: "CKernel"),
         .target(name: "CPreloadObject", plugins: ["PreloadPlugin"]),
@@ -74,7 +75,7 @@ let package = Package(
             name: "QueuescopeCommand",
             dependencies: [
                 "CMemory", "CKernel", "CPreloadObject",
-                // NewsService and ScenarioProgram are not linked in: they are run, so they must be built along.
+                // The command runs NewsService and ScenarioProgram, so they must be built too. It does not link them.
                 "TraceReports", "DispatchAnalysis", "DispatchModel", "NewsService", "ScenarioProgram",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Command"])),
@@ -82,9 +83,9 @@ let package = Package(
 
         // Programs.
         .executableTarget(name: "NewsService", dependencies: ["Queuescope"]),
-        // The same service without Queuescope, to be recorded as it is.
+        // The same service without Queuescope, to be recorded unmodified.
         .executableTarget(name: "PlainNewsService"),
-        // Programs with one known problem each, and their repaired twins; ScenarioProgram runs one of them.
+        // Programs with one known problem each, and their fixed versions. ScenarioProgram runs one of them.
         .target(name: "CLegacyCodec"),
         .target(name: "Scenarios", dependencies: ["CLegacyCodec", "Queuescope"]),
         .executableTarget(name: "ScenarioProgram", dependencies: ["Scenarios"]),
@@ -95,7 +96,7 @@ let package = Package(
             name: "PagePlugin", capability: .buildTool(), dependencies: ["PageBundler"], path: "Tools/PagePlugin"),
         .executableTarget(name: "PageBundler", path: "Tools/PageBundler"),
         .executableTarget(name: "SchemaGenerator", dependencies: ["TraceSchema"], path: "Tools/SchemaGenerator"),
-        // Neither linked in nor imported: it records with queuescope, which must be built along.
+        // Evaluator runs ScenarioProgram and queuescope, so they must be built too. It does not link them.
         .executableTarget(
             name: "Evaluator",
             dependencies: [
@@ -103,7 +104,7 @@ let package = Package(
                 "TraceReports", "TraceSchema",
             ],
             path: "Tools/Evaluator"),
-        // Makes timelines of any size for Tools/browser-benchmark.
+        // Generates timelines of any size for Tools/browser-benchmark.
         .executableTarget(
             name: "TimelineGenerator", dependencies: ["TraceReports", "DispatchAnalysis", "DispatchModel"],
             path: "Tools/TimelineGenerator"),
@@ -132,7 +133,8 @@ let package = Package(
         .executableTarget(
             name: "ConcurrencyPrograms", path: "Tests/TracedPrograms/ConcurrencyPrograms",
             swiftSettings: [.swiftLanguageMode(.v5)]),
-        // The same program with the hooks linked into it. No test target may depend on it: the hooks would come into the test runner.
+        // The same program with the hooks linked in. No test target may depend on it: the test runner would get the
+        // hooks.
         .executableTarget(
             name: "LinkedInterposerProbe", dependencies: ["CDispatchInterposer"],
             path: "Tests/TracedPrograms/LinkedInterposerProbe"),
@@ -153,7 +155,8 @@ let package = Package(
             // Tests.
             .testTarget(name: "TraceSchemaTests", dependencies: ["TraceSchema", "SchemaGenerator"]),
             .testTarget(name: "TraceRecorderTests", dependencies: ["CTFReader", "RecorderProbe", "TestSupport"]),
-            // Of QueuescopeTracing too: one session records at a time in a process, so its tests are of the same suite.
+            // Includes the tests of QueuescopeTracing: a process has one session at a time, so they share a serialized
+            // suite.
             .testTarget(
                 name: "QueuescopeTests",
                 dependencies: [

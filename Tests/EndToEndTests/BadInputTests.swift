@@ -6,24 +6,24 @@ import Testing
 struct BadInputTests {
     static let commands = ["report", "timeline", "events"]
 
-    @Test("gives one clear sentence and exit code 2 where there is no directory", arguments: commands)
+    @Test("a directory that does not exist gives one error sentence and exit code 2", arguments: commands)
     func noDirectory(command: String) throws {
         try expectRefusal(command, "/nonexistent/trace")
     }
 
-    @Test("… where the directory is empty", arguments: commands)
+    @Test("an empty directory gives one error sentence and exit code 2", arguments: commands)
     func emptyDirectory(command: String) throws {
         try expectRefusal(command, TemporaryDirectory().path)
     }
 
-    @Test("… where a file is not CTF", arguments: commands)
+    @Test("a file that is not CTF gives one error sentence and exit code 2", arguments: commands)
     func notCTF(command: String) throws {
         let directory = TemporaryDirectory()
         try Data("hello, world".utf8).write(to: URL(filePath: directory.appending("metadata")))
         try expectRefusal(command, directory.path)
     }
 
-    @Test("… where the metadata is cut short", arguments: commands)
+    @Test("truncated metadata gives one error sentence and exit code 2", arguments: commands)
     func truncated(command: String) throws {
         let directory = TemporaryDirectory()
         let metadata = try recordedMetadata(in: directory)
@@ -31,7 +31,7 @@ struct BadInputTests {
         try expectRefusal(command, directory.appending("trace"))
     }
 
-    @Test("… where the schema is newer, naming both versions", arguments: ["report", "timeline"])
+    @Test("a newer schema gives one error sentence with both versions", arguments: ["report", "timeline"])
     func newerSchema(command: String) throws {
         let directory = TemporaryDirectory()
         let metadata = String(decoding: try recordedMetadata(in: directory), as: UTF8.self)
@@ -41,7 +41,7 @@ struct BadInputTests {
         #expect(errors.contains(/version 9\.\d/) && errors.contains(/version 1\./), "\(errors)")
     }
 
-    @Test("of arguments gives the usage and exit code 64")
+    @Test("invalid arguments print the usage and give exit code 64")
     func usage() throws {
         #expect(try Program.queuescope.run(["report"]).status == 64)
         #expect(try Program.queuescope.run(["nonsense"]).status == 64)
@@ -49,7 +49,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "of sizes in the environment is told, and the program runs unrecorded",
+        "an invalid size in the environment is reported, and the program runs unrecorded",
         arguments: ["2X", "-1", "G", "99999999999G"])
     func sizes(size: String) throws {
         for variable in ["QUEUESCOPE_LIMIT", "QUEUESCOPE_MEMORY"] {
@@ -61,7 +61,7 @@ struct BadInputTests {
         }
     }
 
-    @Test("is not a size with a unit", arguments: ["1G", "64000k", "32MiB", "67108864"])
+    @Test("sizes with a unit are valid", arguments: ["1G", "64000k", "32MiB", "67108864"])
     func sizeWithUnit(size: String) throws {
         let directory = TemporaryDirectory()
         let path = directory.appending("trace")
@@ -72,7 +72,7 @@ struct BadInputTests {
         #expect(report.output.contains("\"discarded\" : 0"))
     }
 
-    /// A small real trace in `trace`; returns its metadata.
+    /// Records a small program into `trace` and returns the trace's metadata.
     private func recordedMetadata(in directory: TemporaryDirectory) throws -> Data {
         let path = directory.appending("trace")
         let run = try Program.built("OrderExample").run([], environment: ["QUEUESCOPE_TRACE": path])

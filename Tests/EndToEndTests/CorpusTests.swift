@@ -7,7 +7,7 @@ import TraceSchema
 
 @Suite("The corpus")
 struct CorpusTests {
-    /// A trace of `traces/VERSION/NAME`, and what must be found in it.
+    /// A trace of `traces/VERSION/NAME` with its expected findings.
     struct Entry: CustomTestStringConvertible {
         let directory: String
         var testDescription: String { directory.split(separator: "/").suffix(2).joined(separator: "/") }
@@ -35,13 +35,13 @@ struct CorpusTests {
         }
     }()
 
-    @Test("has traces of the schema's present version (Tools/record-corpus)")
+    @Test("has traces of the current schema version (see Tools/record-corpus)")
     func isThere() {
         let current = "/traces/\(SchemaVersion.current)/"
         #expect(Self.entries.filter { $0.directory.contains(current) }.count >= 4)
     }
 
-    @Test("gives the findings that it lists, and no others", arguments: entries)
+    @Test("each trace gives exactly the findings that its expected.json lists", arguments: entries)
     func findings(entry: Entry) throws {
         let data = try Data(contentsOf: URL(fileURLWithPath: entry.directory + "/expected.json"))
         let expected = try JSONDecoder().decode(Expected.self, from: data)
@@ -54,7 +54,7 @@ struct CorpusTests {
         }
         #expect(found == expected.findings)
         #expect(analysis.trace.events == expected.events)
-        // As the JSON report has it: actors and event loops are not among its queues.
+        // Counts the same queues as the JSON report, which excludes actors and event loops.
         let queues = analysis.queues.filter { model[$0.queue].isDispatch }
         #expect(queues.reduce(0) { $0 + $1.items } == expected.items)
         #expect(analysis.quality.score == 1)

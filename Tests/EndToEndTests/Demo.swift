@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One run of `queuescope demo`, which all tests of it look at.
+/// One run of `queuescope demo`, shared by all tests of the demo.
 enum Demo {
     struct Run {
         let directory: TemporaryDirectory
@@ -18,7 +18,7 @@ enum Demo {
         return result.map { Run(directory: directory, result: $0) }
     }()
 
-    /// The parts of a JSON report that the tests read.
+    /// The fields of a JSON report that the tests read.
     struct Report: Decodable {
         struct Finding: Decodable {
             struct Code: Decodable {

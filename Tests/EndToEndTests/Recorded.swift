@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A program of this package, run with recording on, and the analysis of what it recorded.
+/// A program of this package, run with recording on.
 struct Recorded {
     let directory: TemporaryDirectory
     let trace: String
@@ -17,7 +17,7 @@ struct Recorded {
         run = try Program.built(program).run(arguments, environment: ["QUEUESCOPE_TRACE": trace])
     }
 
-    /// The analysis, and every item in the order of its begin.
+    /// Analyses the trace. Returns the analysis, all items sorted by their begin, and the hand-offs.
     func analyze() throws -> (analysis: Analysis, items: [Item], handoffs: [Handoff]) {
         let collector = ObservationCollector()
         let analysis = try Analyzer.analyze(path: trace, observers: [collector])
@@ -25,7 +25,7 @@ struct Recorded {
     }
 }
 
-/// Keeps what a test wants to look at.
+/// Collects the items, hand-offs and signposts of an analysis.
 final class ObservationCollector: ModelObserver {
     private(set) var items: [Item] = []
     private(set) var handoffs: [Handoff] = []

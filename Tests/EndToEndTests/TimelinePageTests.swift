@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The timeline of recorded traces in a real browser; what it takes is in `Tools/browser-tests`.
+/// The timeline page of recorded traces in a real browser. See `Tools/browser-tests` for the requirements.
 @Suite(
     "The timeline in Chromium",
     .enabled(if: Program.canRun("chromium", "chromedriver") && Program.canImport("selenium")))
 struct TimelinePageTests {
-    /// Draws a trace of the corpus and lets a script use the page.
+    /// Writes the timeline of a corpus trace and runs a browser script on the page.
     private static func drive(_ script: String, _ trace: String, _ arguments: [String] = []) throws -> Program.Result {
         try drive(script, at: "\(Package.root)/traces/\(trace)/trace", arguments)
     }
@@ -24,7 +24,7 @@ struct TimelinePageTests {
     }
 
     @Test(
-        "does what every control says, in both themes",
+        "every control works, in both themes",
         arguments: [("1.1/news-service-before", []), ("1.1/readers-writer", ["--dark"])])
     func controls(trace: String, arguments: [String]) throws {
         let result = try Self.drive("drive.py", trace, arguments)
@@ -32,19 +32,19 @@ struct TimelinePageTests {
     }
 
     @Test(
-        "does so for what is recorded now: with processors and workers, items that never began, and tasks",
+        "every control works for new recordings: with processors and workers, items that never began, and tasks",
         arguments: [("connection-handlers", []), ("suspended-decoder", ["--stuck"]), ("price-board", ["--tasks"])])
     func recorded(scenario: String, arguments: [String]) throws {
         let directory = TemporaryDirectory()
         let trace = directory.appending("trace")
         let program = Program.built("ScenarioProgram").path
-        // What hangs is ended by its watchdog, so the status of the recording is not the point.
+        // A watchdog ends the hung program, so the exit status of the recording is not checked.
         _ = try Program.queuescope.run(["record", "--limit", "64M", "-o", trace, "--", program, scenario])
         let result = try Self.drive("drive.py", at: trace, arguments)
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }
 
-    @Test("shows who takes part in a finding of thousands of queues")
+    @Test("shows the queues of a finding that has thousands of them")
     func manyQueues() throws {
         let directory = TemporaryDirectory()
         let trace = directory.appending("trace")
@@ -55,7 +55,7 @@ struct TimelinePageTests {
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }
 
-    @Test("shows two traces, and what has become of the findings")
+    @Test("compares two traces, and marks findings as new, gone or changed")
     func comparison() throws {
         let result = try Self.drive(
             "drive.py", at: "\(Package.root)/traces/1.1/news-service-before/trace",
@@ -63,7 +63,7 @@ struct TimelinePageTests {
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }
 
-    @Test("shows a part of a trace")
+    @Test("shows a time range of a trace")
     func part() throws {
         let result = try Self.drive(
             "drive.py", at: "\(Package.root)/traces/1.1/news-service-before/trace",
@@ -71,7 +71,7 @@ struct TimelinePageTests {
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }
 
-    @Test("says what it had no room for")
+    @Test("lists the items that the budget left out")
     func budget() throws {
         let result = try Self.drive(
             "drive.py", at: "\(Package.root)/traces/1.1/news-service-before/trace", drawn: ["--budget", "600K"],
@@ -79,13 +79,13 @@ struct TimelinePageTests {
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }
 
-    @Test("looks as it did")
+    @Test("matches the reference pictures")
     func pictures() throws {
         let result = try Self.drive("pictures.py", "1.1/news-service-before")
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }
 
-    @Test("shows hostile texts harmlessly, and stops and reports every way around its policy")
+    @Test("shows hostile texts as plain text, and blocks and reports every violation of its security policy")
     func security() throws {
         let result = try Self.drive("security.py", "1.1/plain-news-service-before")
         #expect(result.status == 0, "\(result.output) \(result.errors)")

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tools/torture in its short form: some faults of each kind, with a new seed each time.
+/// Runs Tools/torture in its short form: some faults of each kind, with a new seed in each run.
 @Suite(
-    "A program to which something happens while it is recorded", .serialized, .enabled(if: Program.canRun("python3")))
+    "Faults while a program is recorded", .serialized, .enabled(if: Program.canRun("python3")))
 struct TortureTests {
     private let torture = Package.root + "/Tools/torture"
     private let environment = [
@@ -12,18 +12,18 @@ struct TortureTests {
         "QUEUESCOPE_PRELOAD": Program.built("queuescope_CPreloadObject.resources/libqueuescope_preload.so").path,
     ]
 
-    @Test("never notices, and misses no event that is not counted as discarded")
+    @Test("the program is not affected, and every event is recorded or counted as discarded")
     func neverNotices() throws {
         let result = try #require(Program.installed("python3")).run(
             [torture, "--short", "--until", "60"], environment: environment)
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }
 
-    @Test("ends with Tools/torture, which says what it did until Ctrl-C")
+    @Test("Ctrl-C ends Tools/torture and its programs, and prints the results until then")
     func interrupted() throws {
         let directory = TemporaryDirectory()
         let (output, errors) = (directory.appending("out"), directory.appending("err"))
-        // 10,000 sessions, which take minutes.
+        // 10,000 sessions would take minutes.
         let process = try #require(Program.installed("python3")).start(
             [torture, "--only", "rotation"], environment: environment, output: output, errors: errors)
         var (markers, victims): ([Int32], [Int32]) = ([], [])
@@ -38,7 +38,7 @@ struct TortureTests {
         #expect(process.terminationStatus == 130 && process.terminationReason == .exit)
         #expect(text.contains("\ninterrupted; until then:\n"), "\(text)")
         #expect(try String(contentsOfFile: errors, encoding: .utf8) == "")
-        // Nobody may be there to reap an orphan.
+        // A zombie is accepted: an orphan may have no parent that reaps it.
         #expect(!victims.isEmpty && (markers + victims).allSatisfy { [nil, "Z"].contains(Self.status(of: $0)?.state) })
     }
 
@@ -50,7 +50,7 @@ struct TortureTests {
         }
     }
 
-    /// The first fields of `/proc/PID/stat`: `(name) state parent`. Nil when there is no such process.
+    /// The first fields of `/proc/PID/stat`: `(name) state parent`. Nil if the process does not exist.
     private static func status(of process: Int32) -> (name: String, state: String, parent: Int32)? {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
             let match = text.firstMatch(of: /\((.*)\) (\S) (\d+)/), let parent = Int32(match.3)

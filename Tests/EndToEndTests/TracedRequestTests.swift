@@ -6,7 +6,7 @@ import Testing
 @Suite struct TracedRequestTests {
     private struct Recording {
         let directory = TemporaryDirectory()
-        /// By name, the ids of the traces that the program printed.
+        /// Ids of the traces that the program printed, by request name.
         var traces: [String: [String]] = [:]
         var path: String { directory.appending("all") }
 
@@ -66,7 +66,7 @@ import Testing
 
         var duration: Int64 { end_ns - begin_ns }
 
-        /// Its steps, its totals and the own times of its spans all sum to it.
+        /// Whether its steps, its totals and the own times of its spans each add up to its duration, without gaps.
         func sums() -> Bool {
             let areGapless = zip(steps, steps.dropFirst()).allSatisfy { $0.end_ns == $1.begin_ns }
             return areGapless && steps.first?.begin_ns == begin_ns && steps.last?.end_ns == end_ns
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("A request is found by its trace, by a begin of its id, by a span's id, by its name, and as the slowest")
+    @Test("A request is found by trace id, by a prefix of that id, by a span's id, by name, and as the slowest")
     func found() throws {
         let recording = try Recording(["serve"])
         let slow = try #require(recording.traces["GET /slow"]?.first)
@@ -93,17 +93,17 @@ import Testing
         #expect(recording.traces.values.joined().contains(slowest.trace_id) && slowest.sums())
     }
 
-    @Test("Its time went to the actor that another request held, to a queue, and to its child tasks")
+    @Test("A request's time is split into waits for a held actor, waits for a queue, and child tasks")
     func whereTimeWent() throws {
         let recording = try Recording(["serve"])
         let slow = try #require(recording.traces["GET /slow"]?.first)
         let requests = try #require(recording.traces["GET /fast"]).map { try recording.json($0) }
         #expect(requests.count == 4 && requests.allSatisfy { $0.sums() })
-        // Four are behind the one that holds the actor for 40 ms.
+        // Four requests wait for the actor that the first one holds for 40 ms.
         let waited = requests.flatMap(\.steps).filter { $0.kind == "actor" && $0.holder != nil }
         #expect(waited.contains { $0.queue == "TracedRequests.Database" })
         let all = try requests + [recording.json(slow)]
-        // All render on one queue, while their other child runs.
+        // All requests render on one queue while their other child runs.
         let queued = all.flatMap { request in request.steps.map { (request.spans[$0.span].name, $0) } }.filter {
             ["queue", "item"].contains($1.kind)
         }
@@ -113,7 +113,7 @@ import Testing
         #expect(text.contains("held by task") && text.contains("GET /slow, trace \(slow.prefix(8)))"))
     }
 
-    @Test("A request goes on in another process, whose spans are in its tree and in its time")
+    @Test("A request that continues in another process includes the spans and the time of that process")
     func severalProcesses() throws {
         let recording = try Recording(["pair"], options: ["--follow-children"])
         let trace = try #require(recording.traces["GET /pair"]?.first)
@@ -129,14 +129,14 @@ import Testing
         #expect(text.contains("3 spans of 2 processes here"))
     }
 
-    @Test("What is not there is explained")
+    @Test("An unknown request gives an error that explains what the trace contains")
     func missing() throws {
         let missing = try Recording(["serve"]).report("nonsense")
         #expect(missing.status == 64)
         #expect(missing.errors.contains("none of its 20 spans and intervals on tasks has this id"))
     }
 
-    @Test("Without the preloaded library there are spans and no tasks: what is told is how long they took")
+    @Test("Without the preloaded library the report has spans with their durations, and no tasks")
     func linkedOnly() throws {
         let recorded = try Recorded("TracedRequests", ["serve"])
         let result = try Program.queuescope.run(["report", recorded.trace, "--request", "GET /slow"])

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What an analysis says of a program whose work is the same in every run.
+/// Items per queue and findings of a program whose work is the same in every run.
 private struct Shape: Equatable {
     var items: [String: Int] = [:]
     var findings: Set<String> = []
@@ -13,7 +13,8 @@ private struct Shape: Equatable {
     init(_ trace: String) throws {
         let analysis = try Analyzer.analyze(path: trace, observers: [])
         let model = analysis.model
-        // How often libdispatch's manager looks after the pools depends on how long the run takes.
+        // The number of runs of libdispatch's manager queue depends on the duration of the run, so event loops are
+        // excluded.
         let loops = Set(model.loops.map(\.queue))
         for queue in analysis.queues where queue.items > 0 && !loops.contains(queue.queue) {
             items[model[queue.queue].label, default: 0] += queue.items
@@ -93,9 +94,9 @@ struct BackendTests {
             #expect(found.intersection(expected) == expected, "\(trace) \(found)")
             shapes.append(try Shape(trace))
         }
-        // How often timers fire and how many connections one call of a handler accepts depends on the time that all takes.
+        // How often timers fire and how many connections one call of a handler accepts depend on the speed of the run.
         let counted = ["com.apple.main-thread", "news.database"]
-        // Whether Foundation runs something on a root queue depends on it, too.
+        // Foundation may run an item on a root queue, also depending on the speed of the run.
         let queues = shapes.map { $0.items.keys.filter { !$0.hasPrefix("com.apple.root.") }.sorted() }
         #expect(queues[0] == queues[1])
         #expect(counted.map { shapes[0].items[$0] } == counted.map { shapes[1].items[$0] })
@@ -126,7 +127,8 @@ struct BackendTests {
         func lines(_ name: String) throws -> [Substring] {
             try String(contentsOfFile: run.directory.appending(name), encoding: .utf8).split(separator: "\n")
         }
-        // babeltrace2 2.0.4 shows an empty text as that of an earlier record, where it uses the record's memory again.
+        // babeltrace2 2.0.4 prints an empty string as the string of an earlier record when it reuses that record's
+        // memory.
         func hidingEmptyTexts(of line: Substring, _ ours: Substring) -> String {
             var line = String(line)
             for field in ours.matches(of: /(\w+) = ""/) {
@@ -134,8 +136,8 @@ struct BackendTests {
             }
             return line
         }
-        // One trace as a whole, three rotated pieces, two snapshots. The first steps of a session may come before the
-        // recorder has heard of it.
+        // One whole trace, three rotated chunks, two snapshots. The first steps of a session may run before the
+        // recorder has received the start of the session.
         var compared = 0
         for number in 1...6 {
             let (ours, theirs) = (try lines("queuescope.\(number)"), try lines("babeltrace.\(number)"))
@@ -147,7 +149,7 @@ struct BackendTests {
         #expect(compared > 1_000)
     }
 
-    @Test("a filter sees numbers and texts, and families and log levels choose events")
+    @Test("filters can use numbers and strings, and event name patterns and log levels select events")
     func filters() throws {
         let run = try LTTngRun(
             """
@@ -174,7 +176,7 @@ struct BackendTests {
         #expect(definitions["dispatch:item_enqueue"] == nil)
     }
 
-    @Test("where somebody has a session that wants every event, nothing of LTTng's is loaded, and files are written")
+    @Test("without QUEUESCOPE_BACKEND=lttng, a session for all events does not load LTTng; the program writes files")
     func unasked() throws {
         let run = try LTTngRun(
             """
@@ -193,7 +195,7 @@ struct BackendTests {
         #expect(LTTngRun.traces(below: run.directory.appending("lttng")) == [])
     }
 
-    @Test("a program that has LTTng in it records into the session that wants its events")
+    @Test("a program that links LTTng records into the active session")
     func programWithLTTng() throws {
         let run = try LTTngRun(
             """
@@ -206,7 +208,7 @@ struct BackendTests {
         #expect(try !Shape(run.trace("lttng")).items.isEmpty)
     }
 
-    @Test("without a daemon, a wish for LTTng is answered in one line")
+    @Test("without a session daemon, a request for LTTng gives one line of error")
     func noDaemon() throws {
         let run = try LTTngRun(
             "QUEUESCOPE_TRACE=$DIR/none $BIN/OrderExample 2>$DIR/errors || exit 1", startsDaemon: false)

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The recorder's own declarations of LTTng's interface.
+/// Compares the recorder's own declarations of LTTng's interface with LTTng's headers.
 @Suite struct LTTngInterfaceTests {
     private static let recorder = "\(Package.root)/Sources/CTraceRecorder"
 
-    /// The compiler beside `swift`, or else of the machine.
+    /// Runs the clang next to `swift`, or the installed clang when there is none.
     private static func clang(_ arguments: [String]) throws -> Program.Result {
         let swift = Program.installed("swift").map { URL(fileURLWithPath: $0.path).resolvingSymlinksInPath() }
         let besides = swift?.deletingLastPathComponent().appendingPathComponent("clang").path
@@ -14,23 +14,23 @@ import Testing
         return try #require(clang ?? Program.installed("clang")).run(["-std=gnu17"] + arguments)
     }
 
-    /// Whether there are headers to compare with.
+    /// Whether LTTng's headers are installed.
     private static let hasHeaders =
         Program.toolsAreRequired
         || (try? clang(["-E", "-include", "lttng/ust-events.h", "-x", "c", "/dev/null"]).status) == 0
 
-    @Test("has the constants, sizes and places of LTTng's headers", .enabled(if: hasHeaders))
+    @Test("the declarations have the constants, sizes and offsets of LTTng's headers", .enabled(if: hasHeaders))
     func agreesWithHeaders() throws {
         let check = "\(Package.root)/Tests/LTTngTests/lttng_interface_check.c"
         let result = try Self.clang(["-fsyntax-only", "-Wall", "-Werror", "-I\(Self.recorder)", check])
         #expect(result.status == 0, "\(result.errors)")
     }
 
-    @Test("is all that the recorder is compiled with: it is the same with and without LTTng's headers")
+    @Test("the recorder compiles without LTTng's headers, and does not include them when they are installed")
     func needsNoHeaders() throws {
         let sources = try FileManager.default.contentsOfDirectory(atPath: Self.recorder)
             .filter { $0.hasSuffix(".c") }.map { "\(Self.recorder)/\($0)" }
-        // A header that would be taken where it is found.
+        // Headers that stop the compiler if a source includes them.
         let directory = TemporaryDirectory()
         for header in [
             "lttng/ust-events.h", "lttng/ust-ringbuffer-context.h", "lttng/tracepoint-types.h", "urcu/ref.h",

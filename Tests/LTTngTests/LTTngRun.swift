@@ -1,11 +1,12 @@
 import Foundation
 import TestSupport
 
-/// A shell script with a session daemon of its own: in namespaces of its own, so that no other daemon is seen or disturbed, and that
-/// nothing outlives the script.
+/// Runs a shell script with its own session daemon. The script has its own namespaces, so it does not see or disturb
+/// other daemons, and all its processes end with it.
 ///
-/// In the script `$QUEUESCOPE` and `$PRELOAD` are the command and the object that it preloads, `$BIN` is the folder of this package's
-/// programs, `$DIR` a folder that is empty at first. Programs record with LTTng unless they are told otherwise.
+/// The script has these variables: `$QUEUESCOPE` is the command, `$PRELOAD` the preloaded library, `$BIN` the folder of
+/// this package's programs, and `$DIR` an empty folder. Programs record with LTTng unless the script changes the
+/// backend.
 final class LTTngRun {
     let directory = TemporaryDirectory()
     let result: Program.Result
@@ -16,22 +17,22 @@ final class LTTngRun {
             set -u
             mount -t tmpfs tmpfs /run && mkdir -p /run/lttng && mount -t tmpfs tmpfs /dev/shm || exit 99
             export HOME=$DIR/home QUEUESCOPE_BACKEND=lttng; mkdir "$HOME"
-            # What a shell would wait for a moment for, and never for long.
+            # Repeats a command until it succeeds, at most 600 times (30 s and more).
             until_true() { for _ in $(seq 600); do "$@" && return; sleep 0.05; done; echo "never true: $*" >&2; exit 98; }
 
             """
         let daemon = startsDaemon ? "lttng-sessiond --daemonize || exit 97\n" : ""
-        // To be the first process of a process namespace is to take all others along.
+        // The first process of a PID namespace takes all other processes of the namespace with it when it ends.
         let namespaces = ["--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
         let user = getuid() == 0 ? [] : ["--user", "--map-root-user"]
         result = try Program(path: "/usr/bin/env").run(
-            ["timeout", "--kill-after=10", "120", "unshare"] + user + namespaces + [
+            ["timeout", "--kill-after=10", "600", "unshare"] + user + namespaces + [
                 "bash", "-c", prologue + daemon + script,
             ],
             environment: [
                 "BIN": folder, "QUEUESCOPE": folder + "/queuescope", "DIR": directory.path,
                 "PRELOAD": folder + "/queuescope_CPreloadObject.resources/libqueuescope_preload.so",
-                // A program gives up on its session daemon after 3 s, which beside many other tests may be too short.
+                // The default is 3 s, which may be too short while many other tests run.
                 "LTTNG_UST_REGISTER_TIMEOUT": "30000",
             ])
     }
@@ -43,18 +44,18 @@ final class LTTngRun {
         return trace
     }
 
-    /// All of them, in the order of their paths.
+    /// All directories with CTF metadata below a path, sorted by path.
     static func traces(below path: String) -> [String] {
         let inside = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
         return inside.filter { $0.hasSuffix("/metadata") }.map { "\(path)/\($0.dropLast("/metadata".count))" }.sorted()
     }
 
-    /// Starts SteppedProgram as the coprocess P; `step N` has it run N items and waits until it has.
+    /// Starts SteppedProgram as the coprocess P. `step N` runs N items in it and waits for their end.
     static let stepping = """
         step() { echo $1 >&"${P[1]}"; read -r reply <&"${P[0]}"; }
         begin() { coproc P { LD_PRELOAD=$PRELOAD exec $BIN/SteppedProgram; }; read -r reply <&"${P[0]}"; }
         end() { local pid=$P_PID; eval "exec ${P[1]}>&-"; wait $pid; }
-        # The metadata of a session that runs may not be on the disk yet, but what the channel c has shows in its bytes.
+        # The metadata of a running session may not be on the disk yet, so search the stream files of the channel c.
         has_after_step() { step 1; grep -qaRs --include='c_*' stepped.early $1; }
 
         """
@@ -71,7 +72,7 @@ final class LTTngRun {
 }
 
 extension Program {
-    /// Why tests with LTTng cannot run here; nil when they can. With QUEUESCOPE_TEST_REQUIRES_TOOLS they run, and fail.
+    /// Why tests with LTTng cannot run here; nil if they can. With QUEUESCOPE_TEST_REQUIRES_TOOLS they run and fail.
     static let obstacleToLTTng: String? = {
         if ProcessInfo.processInfo.environment["QUEUESCOPE_TEST_REQUIRES_TOOLS"] != nil { return nil }
         for tool in ["lttng", "lttng-sessiond", "babeltrace2", "unshare"] where installed(tool) == nil {

@@ -4,14 +4,14 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What LTTng loses", .enabled(if: Program.obstacleToLTTng == nil, "\(Program.obstacleToLTTng ?? "")"))
+@Suite("Losses of LTTng", .enabled(if: Program.obstacleToLTTng == nil, "\(Program.obstacleToLTTng ?? "")"))
 struct LossTests {
-    @Test("a small buffer: report and events say how many events are missing and when, and which findings that touches")
+    @Test("a small buffer: report and events show how many events are missing, when, and which findings are affected")
     func smallBuffer() throws {
         let run = try LTTngRun(
             LTTngRun.stepping + """
                 lttng -n create s --output=$DIR/trace
-                # One megabyte at a time is more than the consumer takes in between.
+                # One step writes a megabyte, more than the consumer daemon reads in that time.
                 lttng -n enable-channel -u c --subbuf-size=4K --num-subbuf=2 --read-timer=2000000 && lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
                 begin; step 20000
                 lttng -n stop && lttng -n destroy || exit 2
@@ -42,7 +42,7 @@ struct LossTests {
         #expect(losses.contains("the recorder discarded \(analysis.trace.discarded) event records"), "\(losses)")
     }
 
-    @Test("a full disk: the program runs on, and the report of what there is says where it ends")
+    @Test("a full disk: the program continues, and the report states where the recorded data ends")
     func fullDisk() throws {
         let run = try LTTngRun(
             LTTngRun.stepping + """
@@ -62,12 +62,12 @@ struct LossTests {
         let output = run.result.output
         #expect(output.contains("done 40500"))
         #expect(output.contains("stepped.early"))
-        // Unless the disk was full exactly at a packet's end.
+        // The conditions are also equal if the disk was full exactly at the end of a packet: then both are false.
         #expect(
             output.contains("of which the file holds only") == output.contains(/missing +1 packet, after/), "\(output)")
     }
 
-    @Test("a full disk before anything could be written is told in a sentence")
+    @Test("a disk that is full before the first write is reported in one sentence")
     func fullDiskAtOnce() throws {
         let run = try LTTngRun(
             LTTngRun.stepping + """
@@ -86,7 +86,7 @@ struct LossTests {
     }
 
     @Test(
-        "a killed session daemon: the program runs on, what was written can be read, and the report names what cannot")
+        "a killed session daemon: the program continues, written data is readable, the report names what is not")
     func killedDaemon() throws {
         let run = try LTTngRun(
             LTTngRun.stepping + """
@@ -99,7 +99,7 @@ struct LossTests {
                 echo "$reply"
                 end || exit 3
                 $QUEUESCOPE report $DIR/trace || exit 4
-                # What a daemon leaves that was killed before it wrote metadata.
+                # The files of a session daemon that was killed before it wrote the metadata.
                 metadata=$(find $DIR/trace -name metadata -not -path '*/archives/*')
                 head -c 37 $metadata | tee $DIR/head >/dev/null; printf '\\x28\\x01\\x00\\x00\\x28\\x01\\x00\\x00' | dd of=$DIR/head bs=1 seek=24 conv=notrunc 2>/dev/null
                 cp $DIR/head $metadata
@@ -113,9 +113,9 @@ struct LossTests {
         #expect(leftOut.contains(/A trace is\s+left out/) && leftOut.contains(/metadata\s+is\s+empty/), "\(leftOut)")
     }
 
-    @Test("a program that forks: the child ends in peace and its events are not recorded")
+    @Test("a program that forks: the child ends normally and its events are not recorded")
     func fork() throws {
-        // The program complains where a child that it starts by exec records.
+        // The program prints a problem if a child that it starts by exec records.
         let run = try LTTngRun("$QUEUESCOPE record --backend lttng -o $DIR/trace -- $BIN/ForkProgram")
         let problems = run.result.lines.filter { $0.hasPrefix("problem") }
         #expect(problems == [], "\(run.result)")

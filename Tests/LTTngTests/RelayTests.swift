@@ -4,12 +4,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Several machines that stream to one relay daemon: each has its own name, session daemon and sockets.
+/// Several machines stream to one relay daemon. Each has its own host name, session daemon and sockets.
 @Suite("A relay daemon", .enabled(if: Program.obstacleToRelay == nil, "\(Program.obstacleToRelay ?? "")"))
 struct RelayTests {
-    /// Starts a relay daemon on loopback; `machine NAME COMMAND…` records the command as that machine would.
+    /// Starts a relay daemon on loopback. `machine NAME COMMAND…` records the command as if on another machine.
     private static let relay = """
-        # Below the ports that connections get; the daemon cannot have those of listeners, and of connections that ended a moment ago.
+        # Below the ephemeral ports. Fails for ports in use or in TIME_WAIT, so the caller tries again with other ports.
         start_relay() {
             port=$((20000 + RANDOM % 12000))
             lttng-relayd --daemonize --output=$DIR/relayed --control-port=tcp://127.0.0.1:$port \
@@ -29,7 +29,7 @@ struct RelayTests {
 
         """
 
-    @Test("What two machines streamed to it is one report, which names both, and compares their queues")
+    @Test("traces of two machines give one report that names both machines and compares their queues")
     func twoMachines() throws {
         let run = try LTTngRun(
             Self.relay + """
@@ -47,7 +47,7 @@ struct RelayTests {
             fleet.descriptions.map { "\($0.host) \($0.name)" }.sorted() == [
                 "box-1 PlainReadersWri", "box-2 PlainOrderExamp", "box-2 PlainReadersWri",
             ])
-        // 100 readers, 50 writers and the writer's sync, on either machine.
+        // Each machine has 100 readers, 50 writers and the writer's sync.
         let compared = try #require(fleet.comparisons.first { $0.label == "readers.writer" })
         #expect(compared.members.map(\.items) == [151, 151])
         let text = try String(contentsOfFile: run.directory.appending("report"), encoding: .utf8)
@@ -62,7 +62,7 @@ struct RelayTests {
 }
 
 extension Program {
-    /// Why tests with a relay daemon cannot run here; nil when they can.
+    /// Why tests with a relay daemon cannot run here; nil if they can.
     static let obstacleToRelay: String? = {
         if let obstacle = obstacleToLTTng { return obstacle }
         if toolsAreRequired { return nil }

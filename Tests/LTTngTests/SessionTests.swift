@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Programs that run before a session starts, and sessions of which only a part is read.
+/// Sessions that start after the program, and sessions of which only a part is read.
 @Suite("Parts of LTTng's traces", .enabled(if: Program.obstacleToLTTng == nil, "\(Program.obstacleToLTTng ?? "")"))
 struct SessionTests {
     private func labels(_ trace: String) throws -> [String: Int] {
@@ -21,7 +21,7 @@ struct SessionTests {
         return count
     }
 
-    @Test("a session that starts late knows the queues that were made before it, with their labels")
+    @Test("a session that starts late has the queues that were created before it, with their labels")
     func late() throws {
         let run = try LTTngRun(
             LTTngRun.stepping + """
@@ -42,7 +42,7 @@ struct SessionTests {
         let run = try LTTngRun(
             LTTngRun.stepping + """
                 export QUEUESCOPE_STATEDUMP=0
-                # Each processor has buffers of its own: one that the program has left for another is not overwritten.
+                # Each processor has its own buffers, and only the processor in use overwrites them: use one processor.
                 taskset -cp $(grep -m1 Cpus_allowed_list /proc/self/status | grep -oE '[0-9]+' | head -1) $$ >/dev/null || exit 6
                 lttng -n create s --snapshot --output=$DIR/trace
                 lttng -n enable-channel -u c --subbuf-size=16K --num-subbuf=4 && lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
@@ -63,7 +63,7 @@ struct SessionTests {
         #expect(try labels(with)["stepped.early"] ?? 0 > 0)
     }
 
-    @Test("definitions come again before what is recorded meanwhile overwrites them")
+    @Test("definitions are repeated before new events overwrite them")
     func traffic() throws {
         let run = try LTTngRun(
             LTTngRun.stepping + """
@@ -82,7 +82,7 @@ struct SessionTests {
         #expect(try snapshots.contains { try labels($0)["stepped.early"] ?? 0 > 0 })
     }
 
-    @Test("definitions come again by themselves, for rotated chunks and snapshots")
+    @Test("definitions are repeated periodically, for rotated chunks and snapshots")
     func periodic() throws {
         let run = try LTTngRun(
             LTTngRun.stepping + """
@@ -100,7 +100,7 @@ struct SessionTests {
         let chunks = LTTngRun.traces(below: run.directory.appending("trace/archives"))
         try #require(chunks.count >= 2, "\(chunks)")
         for chunk in chunks.prefix(2) { #expect(try labels(chunk)["stepped.early"] ?? 0 > 0, "\(chunk)") }
-        // Each step ends with a sync that waits.
+        // Each step ends with a sync that waits, so it records a stack.
         for event in ["dispatch:code_symbol", "dispatch:stack", "dispatch:code_stack"] {
             #expect(try Self.count(event, in: chunks[1]) > 0, "\(event)")
         }

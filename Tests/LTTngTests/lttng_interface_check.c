@@ -1,4 +1,5 @@
-// Compiled, but not run, by LTTngInterfaceTests: the recorder's declarations are those of LTTng's own headers.
+// Compares the recorder's declarations with LTTng's headers. LTTngInterfaceTests compiles this file and does not run
+// it.
 #include <lttng/tracepoint-types.h>
 #include <lttng/ust-events.h>
 #include <lttng/ust-ringbuffer-context.h>
@@ -32,7 +33,7 @@ QS_SAME(QS_UST_EVENT_RECORDER, LTTNG_UST_EVENT_TYPE_RECORDER);
 QS_SAME(QS_UST_EVENT_NOTIFIER, LTTNG_UST_EVENT_TYPE_NOTIFIER);
 QS_SAME(QS_UST_FILTER_ACCEPT, LTTNG_UST_EVENT_FILTER_ACCEPT);
 
-// What the recorder makes: LTTng takes the size of some of them for granted.
+// Structs that the recorder creates. LTTng relies on the size of some of them.
 QS_SAME_SIZE(type_common);
 QS_SAME_SIZE(type_integer);
 QS_SAME_5(type_integer, parent, struct_size, size, alignment, base);
@@ -67,7 +68,7 @@ QS_SAME_2(notification_ctx, struct_size, eval_capture);
 QS_SAME_SIZE(ring_buffer_ctx);
 QS_SAME_6(ring_buffer_ctx, struct_size, client_priv, data_size, largest_align, probe_ctx, priv);
 
-// What LTTng makes, which may have more members at its end.
+// Structs that LTTng creates. They may have more members at the end.
 QS_SAME_6(event_common, struct_size, type, child, enabled, eval_filter, run_filter);
 QS_SAME_2(event_recorder, struct_size, chan);
 QS_SAME_3(event_notifier, struct_size, eval_capture, notification_send);

@@ -41,7 +41,7 @@ extension QueuescopeTests {
             }
         }
 
-        @Test("a barrier on a concurrent queue waits for what came before it and holds back what comes after")
+        @Test("a barrier on a concurrent queue runs after all earlier items and before all later ones")
         func barrier() throws {
             for mode in Mode.allCases {
                 try mode.run {
@@ -91,7 +91,7 @@ extension QueuescopeTests {
                     canary = captured
                     queue.async { withExtendedLifetime(captured) {} }
                 }
-                // The block is destroyed after it returned and before the next item begins.
+                // libdispatch destroys a block after it returned and before the next item begins.
                 queue.sync {}
                 #expect(canary == nil)
             }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that a test's closures share.
+/// A value that the closures of a test share.
 final class Box<Value: Sendable>: Sendable {
     private let storage: Mutex<Value>
 

@@ -45,12 +45,12 @@ extension QueuescopeTests {
                 #expect(semaphore.wait(wallTimeout: .now()) == .timedOut)
                 #expect(semaphore.signal() == 0)
                 #expect(semaphore.wait(timeout: .distantFuture) == .success)
-                // Dispatch ends a process that destroys a semaphore below its first value.
+                // Dispatch aborts the process if a semaphore is destroyed with a value below its initial value.
                 semaphore.signal()
             }
         }
 
-        @Test("groups and semaphores record who came, waited and went")
+        @Test("the operations of groups and semaphores are recorded")
         func recorded() throws {
             let events = try RecordedEvents {
                 let queue = TracedQueue(label: "test.recorded.group")

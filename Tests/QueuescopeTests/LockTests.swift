@@ -39,7 +39,7 @@ extension QueuescopeTests {
             }
         }
 
-        @Test("withLock returns, throws, and gives the lock back", arguments: cases)
+        @Test("withLock returns the result, rethrows errors, and releases the lock", arguments: cases)
         func closure(_ test: Case) throws {
             enum Failure: Error { case expected }
             try test.mode.run {
@@ -51,7 +51,7 @@ extension QueuescopeTests {
             }
         }
 
-        @Test("a fair lock goes to its waiters in the order they came", arguments: Mode.allCases)
+        @Test("a fair lock is acquired in the order in which the threads began to wait", arguments: Mode.allCases)
         func fairOrder(mode: Mode) throws {
             try mode.run {
                 let lock = TracedLock(label: "test.fair", fairness: .fair)
@@ -62,7 +62,7 @@ extension QueuescopeTests {
                     thread.waitUntilAsleep()
                     return thread
                 }
-                // Nobody can take it past them, this thread included.
+                // No thread can overtake the waiters, including this one.
                 lock.unlock()
                 lock.withLock { seen.change { $0.append(-1) } }
                 threads.forEach { $0.join() }
@@ -70,7 +70,7 @@ extension QueuescopeTests {
             }
         }
 
-        @Test("waits, acquisitions and releases are recorded, waits only where there was one")
+        @Test("acquisitions and releases are recorded, and waits only if a thread waited")
         func recorded() throws {
             let events = try RecordedEvents {
                 let lock = TracedLock(label: "test.recorded.lock", fairness: .fair)

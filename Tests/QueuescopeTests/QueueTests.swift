@@ -52,7 +52,7 @@ extension QueuescopeTests {
             }
         }
 
-        @Test("a queue's former target is kept as long as the queue: a sync that entered may still look at it")
+        @Test("a former target of a queue lives as long as the queue, because a running sync may still read it")
         func formerTarget() throws {
             let events = try RecordedEvents {
                 let queue = TracedQueue(label: "test.retargeted", attributes: .initiallyInactive)
@@ -67,7 +67,7 @@ extension QueuescopeTests {
             #expect(disposed.map { $0 > ended } ?? true)
         }
 
-        @Test("an inactive queue takes targets while syncs enter it")
+        @Test("an inactive queue can get new targets while other threads call sync on it")
         func retargetDuringSync() throws {
             try Mode.on.run {
                 let count = Box(0)
@@ -122,7 +122,7 @@ extension QueuescopeTests {
             #expect(events.site(misuse["activation_code"]) != events.site(misuse["code"]))
         }
 
-        // Outside the macro, which would give both calls its own line.
+        // Outside the macro, so that each call keeps its own line number.
         private static func retargetTooLate() throws {
             try TraceSession.start(directory: TraceOfExitTest.path)
             let queue = TracedQueue(label: "test.active")

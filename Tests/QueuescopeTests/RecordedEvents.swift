@@ -6,18 +6,18 @@ import TestSupport
 struct RecordedEvent {
     let name: String
     let tid: UInt64
-    /// Numbers and strings by the field's name.
+    /// Numbers and strings by field name.
     let fields: [String: String]
 
     subscript(_ field: String) -> String { fields[field] ?? "" }
     func number(_ field: String) -> UInt64 { UInt64(self[field]) ?? 0 }
 }
 
-/// What a closure recorded.
+/// The events that a closure recorded.
 struct RecordedEvents {
     let all: [RecordedEvent]
 
-    /// Records a closure into a trace of its own and reads it.
+    /// Runs a closure while a session records, and reads the trace.
     init(_ body: () throws -> Void) throws {
         let directory = TemporaryDirectory()
         let path = directory.appending("trace")
@@ -47,10 +47,10 @@ struct RecordedEvents {
 
     func named(_ names: String...) -> [RecordedEvent] { all.filter { names.contains($0.name) } }
 
-    /// The names of the events that belong to an item, in order.
+    /// The names of the events of an item, in order.
     func story(of item: String) -> [String] { all.filter { $0.fields["item"] == item }.map(\.name) }
 
-    /// The number of the queue with this label.
+    /// The trace's id of the queue with this label.
     func queue(_ label: String) -> String? {
         all.first { ["queue_create", "queue_state"].contains($0.name) && $0["label"] == label }?["queue"]
     }

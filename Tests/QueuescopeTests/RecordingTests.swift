@@ -27,7 +27,7 @@ extension QueuescopeTests {
             #expect(Set(events.all.filter { $0.fields["item"] == enter["item"] }.map(\.tid)).count == 1)
         }
 
-        @Test("a sync on a held queue is recorded with the level that is held and the threads of the hand-off")
+        @Test("a sync that waits is recorded with the busy level of the hierarchy and the threads of the hand-off")
         func handoff() throws {
             let events = try RecordedEvents {
                 let parent = TracedQueue(label: "test.handoff")

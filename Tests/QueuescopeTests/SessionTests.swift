@@ -20,7 +20,7 @@ extension QueuescopeTests {
             #expect(!TraceSession.isRecording)
         }
 
-        @Test("a session that cannot start says why and what to do, and nothing records")
+        @Test("a session that cannot start throws the reason and the remedy, and nothing is recorded")
         func errors() throws {
             let directory = TemporaryDirectory()
             let full = directory.appending("full")
@@ -68,7 +68,7 @@ extension QueuescopeTests {
             #expect(summary.discarded > 0)
         }
 
-        @Test("a session that starts late knows the queues, sources, locks and signposters that exist")
+        @Test("a session that starts late records the queues, sources, locks and signposters that exist")
         func statedump() throws {
             let parent = TracedQueue(label: "test.late.parent")
             let child = parent.branch("child")
@@ -96,7 +96,7 @@ extension QueuescopeTests {
             withExtendedLifetime((parent, child, wrapped, lock, source, signposter)) {}
         }
 
-        @Test("a queue made before one session and misused in it has no stack of its activation, but its place")
+        @Test("a source that was activated before the session has the activation's call site, but no stack")
         func activationBeforeSession() throws {
             let source = TracedSource.makeUserDataAddSource(queue: TracedQueue(label: "test.before.session"))
             source.setEventHandler {}

@@ -3,7 +3,7 @@ import Testing
 
 extension QueuescopeTests {
     @Suite struct SignpostTests {
-        @Test("a signpost's closure runs once and its result and error pass", arguments: Mode.allCases)
+        @Test("a signpost's closure runs once, and its result or error is passed on", arguments: Mode.allCases)
         func closure(mode: Mode) throws {
             enum Failure: Error { case expected }
             try mode.run {
@@ -16,7 +16,7 @@ extension QueuescopeTests {
             }
         }
 
-        @Test("a message is not made while nothing records")
+        @Test("a message is not evaluated while no session records")
         func message() {
             func made() -> String {
                 Issue.record("the message was made")

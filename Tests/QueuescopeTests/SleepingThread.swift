@@ -2,12 +2,11 @@ import Dispatch
 import Foundation
 import Glibc
 
-/// A thread that a test waits for until it sleeps in the kernel: the way to know that it waits, without waiting some
-/// time.
+/// A thread that a test can wait for until it sleeps in the kernel, so that the test needs no delay.
 final class SleepingThread: @unchecked Sendable {
     private let started = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
-    /// "PID/task/TID", as /proc/thread-self has it.
+    /// "PID/task/TID", the target of /proc/thread-self.
     private var name = ""
 
     /// Starts a thread that runs a closure.
@@ -21,7 +20,7 @@ final class SleepingThread: @unchecked Sendable {
         started.wait()
     }
 
-    /// Returns when the kernel has the thread asleep.
+    /// Returns when the kernel reports the thread as asleep.
     func waitUntilAsleep() {
         while !isAsleep { sched_yield() }
     }

@@ -5,7 +5,7 @@ import Testing
 
 extension QueuescopeTests {
     @Suite struct SourceTests {
-        @Test("user-data sources add, unite and replace their data", arguments: Mode.allCases)
+        @Test("user-data sources add, combine (or) and replace their data", arguments: Mode.allCases)
         func userData(mode: Mode) throws {
             try mode.run {
                 let queue = TracedQueue(label: "test.userdata")
@@ -60,7 +60,7 @@ extension QueuescopeTests {
             }
         }
 
-        @Test("timers fire once or again and again", arguments: Mode.allCases)
+        @Test("timers fire once or repeatedly", arguments: Mode.allCases)
         func timers(mode: Mode) throws {
             try mode.run {
                 let queue = TracedQueue(label: "test.timer")
@@ -119,7 +119,7 @@ extension QueuescopeTests {
             }
         }
 
-        @Test("set-up before activation is recorded as such, set-up after it as a misuse with both places")
+        @Test("set-up before activation is recorded as set-up, and later changes as misuse with both call sites")
         func misuse() throws {
             let events = try RecordedEvents {
                 let first = TracedQueue(label: "test.misuse.first")
@@ -133,7 +133,7 @@ extension QueuescopeTests {
                 source.setTarget(queue: second)
                 source.cancel()
                 cancelled.wait()
-                // After the cancellation nobody can notice.
+                // After the cancellation a change has no effect, so it is not recorded.
                 source.setEventHandler {}
             }
             #expect(events.named("source_set_handler").map { $0["handler"] } == ["0", "0"])

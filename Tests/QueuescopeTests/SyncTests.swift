@@ -40,7 +40,7 @@ extension QueuescopeTests {
                     let typed: Failure = error
                     #expect(typed == .expected)
                 }
-                // The queue is free again.
+                // The queue is free again after the error.
                 #expect(queue.sync { true })
             }
         }
@@ -94,7 +94,7 @@ extension QueuescopeTests {
             }
         }
 
-        @Test("a sync without flags does not go through the overlay's generic one with flags", arguments: Mode.allCases)
+        @Test("a sync without flags does not call the overlay's generic function with flags", arguments: Mode.allCases)
         func noFlags(mode: Mode) throws {
             try mode.run {
                 let queue = TracedQueue(label: "test.no.flags")

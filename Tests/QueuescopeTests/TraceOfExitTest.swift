@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where a test that ends its process records: both sides of an exit test must know the path without being told.
+/// The trace directory of an exit test. The parent and the child process compute the same path independently.
 enum TraceOfExitTest {
-    /// Unique for the test runner and the same in its children: named after the runner's process.
+    /// Named after the process id of the test runner, so it is unique for the runner and the same in its children.
     static let path: String = {
         let name = "QUEUESCOPE_EXIT_TEST_TRACE"
         if let inherited = ProcessInfo.processInfo.environment[name] { return inherited }
@@ -12,6 +12,6 @@ enum TraceOfExitTest {
         return path
     }()
 
-    /// To be called when the trace has been read.
+    /// Call when the trace has been read.
     static func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -21,7 +21,7 @@ extension QueuescopeTests {
             }
         }
 
-        @Test("a cancelled work item does not run, and its group and its waiters go on", arguments: Mode.allCases)
+        @Test("a cancelled work item does not run, and its group and its waiters continue", arguments: Mode.allCases)
         func cancel(mode: Mode) throws {
             try mode.run {
                 let queue = TracedQueue(label: "test.cancel")
@@ -50,7 +50,7 @@ extension QueuescopeTests {
                 #expect(item.wait(timeout: .now()) == .timedOut)
                 #expect(item.wait(wallTimeout: .now()) == .timedOut)
                 queue.resume()
-                // Dispatch allows one wait that ends well.
+                // Dispatch allows only one successful wait for a work item.
                 #expect(item.wait(timeout: .distantFuture) == .success)
             }
         }
@@ -89,7 +89,7 @@ extension QueuescopeTests {
             }
         }
 
-        @Test("each submission of one work item is an item of its own, on its queue")
+        @Test("each submission of a work item is a separate item, on its queue")
         func severalSubmissions() throws {
             let events = try RecordedEvents {
                 let queues = ["a", "b", "c"].map { TracedQueue(label: "test.several.\($0)") }
@@ -113,7 +113,7 @@ extension QueuescopeTests {
             }
         }
 
-        @Test("of an item that is submitted many times before it runs, each run is the next submission of its queue")
+        @Test("if a work item is submitted many times before it runs, each run belongs to its queue's next submission")
         func manySubmissions() throws {
             let count = 20_000
             let events = try RecordedEvents {
@@ -133,7 +133,7 @@ extension QueuescopeTests {
             }
         }
 
-        @Test("items that are submitted twice, by several threads at once, run as often as they were submitted")
+        @Test("work items that several threads submit twice run as often as they were submitted")
         func submittedTwice() throws {
             let runs = Box(0)
             let count = 3_000
@@ -155,7 +155,7 @@ extension QueuescopeTests {
             #expect(events.named("item_enqueue").count == 6 * count)
         }
 
-        @Test("who waits for a work item is recorded, with the item that was submitted last")
+        @Test("a wait for a work item is recorded, with the item that was submitted last")
         func recordedWait() throws {
             let events = try RecordedEvents {
                 let queue = TracedQueue(label: "test.wait")
@@ -201,7 +201,7 @@ extension QueuescopeTests {
                 let queue = TracedQueue(label: "test.elsewhere")
                 let inside = DispatchSemaphore(value: 0)
                 let runs = Box(0)
-                // The first run is the perform's; while it lasts the queue runs the item as well.
+                // The first run is by perform. While it runs, the queue runs the work item as well.
                 let item = TracedWorkItem {
                     let run = runs.change { count in
                         count += 1
@@ -224,13 +224,14 @@ extension QueuescopeTests {
             #expect(events.story(of: queued["item"]) == ["item_enqueue", "item_begin", "item_end"])
         }
 
-        @Test("a run belongs to the submission that is due, not to an earlier one that is not")
+        @Test("a run belongs to the submission that is due, not to an earlier submission with a later deadline")
         func delayedSubmission() throws {
             let events = try RecordedEvents {
                 let queue = TracedQueue(label: "test.delayed")
                 let done = DispatchSemaphore(value: 0)
                 let item = TracedWorkItem { done.signal() }
-                queue.asyncAfter(deadline: .now() + 0.5, execute: item)
+                // Long enough for the async below to run first on a loaded machine.
+                queue.asyncAfter(deadline: .now() + 3, execute: item)
                 queue.asyncAfter(wallDeadline: .distantFuture, execute: item)
                 queue.async(execute: item)
                 done.wait()
@@ -250,10 +251,11 @@ extension QueuescopeTests {
                 let done = DispatchSemaphore(value: 0)
                 let item = TracedWorkItem { done.signal() }
                 queue.suspend()
-                queue.asyncAfter(deadline: .now() + 0.1, execute: item)
+                // Long enough for the async below to be submitted first on a loaded machine.
+                queue.asyncAfter(deadline: .now() + 1, execute: item)
                 queue.async(execute: item)
                 let due = DispatchSemaphore(value: 0)
-                TracedQueue.global().asyncAfter(deadline: .now() + 0.2) { due.signal() }
+                TracedQueue.global().asyncAfter(deadline: .now() + 1.2) { due.signal() }
                 due.wait()
                 queue.resume()
                 done.wait()

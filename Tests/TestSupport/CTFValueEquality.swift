@@ -1,6 +1,6 @@
 import CTFReader
 
-// Only tests compare values.
+// Only the tests compare values.
 extension CTFValue: Equatable {
     public static func == (left: CTFValue, right: CTFValue) -> Bool {
         switch (left, right) {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Traces with the metadata and packet layout that LTTng 2.13 writes: of its userspace tracer with buffers per user, where
-/// each record names its process, and of its kernel tracer.
+/// Writes traces with the metadata and packet layout of LTTng 2.13: of its userspace tracer with buffers per user,
+/// where each record has the id of its process, and of its kernel tracer.
 public struct LTTngTrace {
-    /// The domains that LTTng traces.
+    /// The tracing domains of LTTng.
     public enum Domain {
         case userspace, kernel
     }
 
-    /// A field's value, in the order of the class's fields.
+    /// The value of a field, in the order of the fields in the event class.
     public enum Value {
         case u8(UInt8)
         case u16(UInt16)
@@ -16,7 +16,7 @@ public struct LTTngTrace {
         case u64(UInt64)
         case i64(Int64)
         case text(String)
-        /// An array of 16 characters, as the kernel tracer's names of programs.
+        /// An array of 16 characters, the type of program names in the kernel tracer.
         case name16(String)
     }
 
@@ -32,15 +32,15 @@ public struct LTTngTrace {
     private let clockUUID: String
     private let clockOffset: Int64
     private var records: [Int: [Record]] = [:]
-    /// Packets begin with this sequence number, per stream.
+    /// Sequence number of the first packet of each stream.
     public var firstSequenceNumber: UInt64 = 0
-    /// What the last packet says of discarded records.
+    /// Number of discarded records in the last packet.
     public var discarded: UInt64 = 0
 
     /// - Parameters:
-    ///   - domain: which tracer.
-    ///   - host: the machine.
-    ///   - identity: tells traces apart; pieces of one trace have the same.
+    ///   - domain: the tracer.
+    ///   - host: the name of the machine.
+    ///   - identity: identifies the trace; chunks of one trace have the same value.
     ///   - boot: tells clocks apart; traces of one boot have the same.
     ///   - clockOffset: nanoseconds from the Unix epoch to the clock's zero.
     public init(
@@ -56,9 +56,9 @@ public struct LTTngTrace {
     /// Adds a record.
     ///
     /// - Parameters:
-    ///   - event: the class's id in the metadata below.
-    ///   - time: the clock's value.
-    ///   - stream: the processor whose stream it is in.
+    ///   - event: the id of the event class in the metadata below.
+    ///   - time: the value of the clock.
+    ///   - stream: the processor whose stream gets the record.
     ///   - values: the payload.
     public mutating func add(_ event: UInt32, at time: UInt64, stream: Int = 0, _ values: [Value]) {
         records[stream, default: []].append(Record(event: event, time: time, values: values))
@@ -66,19 +66,19 @@ public struct LTTngTrace {
 
     // MARK: Dispatch events
 
-    /// A serial queue is made.
+    /// Adds the creation of a serial queue.
     public mutating func queue(
         _ serial: UInt32, _ label: String, at time: UInt64, stream: Int = 0, pid: UInt32, tid: UInt32
     ) {
         add(0, at: time, stream: stream, [.u32(pid), .u32(tid), .u32(serial), .text(label), .u16(1)])
     }
 
-    /// A process says what it is.
+    /// Adds a record that describes a process.
     public mutating func process(_ pid: UInt32, _ name: String, at time: UInt64) {
         add(4, at: time, [.u32(pid), .u32(0), .u32(pid), .text(name), .u8(1), .u8(2), .u16(4)])
     }
 
-    /// An item waits, runs and ends.
+    /// Adds the records of an item: enqueue, begin and end.
     public mutating func item(
         _ item: UInt64, on queue: UInt32, enqueued: UInt64, begin: UInt64, end: UInt64, pid: UInt32, tid: UInt32,
         from caller: UInt32, stream: Int = 0
@@ -90,7 +90,7 @@ public struct LTTngTrace {
 
     // MARK: Kernel events
 
-    /// One thread gives its processor to another; 0 is the idle loop.
+    /// Adds a switch of a processor from one thread to another; thread 0 is the idle loop.
     public mutating func sched(
         from previous: UInt32, state: Int64, to next: UInt32, at time: UInt64, processor: Int = 0
     ) {
@@ -99,14 +99,14 @@ public struct LTTngTrace {
             [.name16("previous"), .u32(previous), .u32(20), .i64(state), .name16("next"), .u32(next), .u32(20)])
     }
 
-    /// A thread can run again.
+    /// Adds the wake-up of a thread.
     public mutating func wakeup(_ tid: UInt32, at time: UInt64, processor: Int = 0) {
         add(1, at: time, stream: processor, [.name16("woken"), .u32(tid), .u32(20), .u32(UInt32(processor))])
     }
 
     // MARK: Files
 
-    /// Writes the trace's directory, and the directories above it.
+    /// Writes the trace's directory, and its parent directories.
     public func write(to directory: String) throws {
         try FileManager.default.createDirectory(atPath: directory + "/index", withIntermediateDirectories: true)
         try Data(metadata.utf8).write(to: URL(fileURLWithPath: directory + "/metadata"))
@@ -121,7 +121,7 @@ public struct LTTngTrace {
     private func packet(_ records: [Record], stream: Int) -> [UInt8] {
         var content: [UInt8] = []
         for record in records {
-            // The extended form: 31 in five bits, then id and time at the next byte.
+            // Extended event header: 31 in five bits, then id and time from the next byte on.
             content.append(31)
             Self.append(record.event, to: &content)
             Self.append(record.time, to: &content)

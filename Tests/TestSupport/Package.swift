@@ -2,7 +2,7 @@ import Foundation
 
 /// This package.
 public enum Package {
-    /// Its folder.
+    /// Path of the package's root folder.
     public static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 }

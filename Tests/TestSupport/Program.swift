@@ -1,22 +1,22 @@
 import Foundation
 
-/// Runs programs that this package built, or that the machine has, and captures what they print.
+/// Runs programs that this package built or that are installed, and captures their output.
 public struct Program: Sendable {
     public let path: String
 
-    /// An executable anywhere.
+    /// A program at any path.
     public init(path: String) { self.path = path }
 
-    /// An executable of this package, which stands beside the test runner.
+    /// An executable of this package, in the folder of the test runner.
     public static func built(_ name: String) -> Program {
         let runner = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return Program(path: URL(fileURLWithPath: runner).deletingLastPathComponent().path + "/" + name)
     }
 
-    /// The command line.
+    /// The command `queuescope`.
     public static let queuescope = built("queuescope")
 
-    /// An executable of the machine, found along `PATH`; nil when it is not installed.
+    /// An installed executable, found in `PATH`; nil if it is not installed.
     public static func installed(_ name: String) -> Program? {
         let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         return directories.map { "\($0)/\(name)" }
@@ -24,33 +24,33 @@ public struct Program: Sendable {
             .map(Program.init(path:))
     }
 
-    /// Whether tests that need a tool which is not installed fail instead of being skipped (Tools/test sets it).
+    /// Whether tests fail instead of being skipped when a tool that they need is not installed (Tools/test sets this).
     public static var toolsAreRequired: Bool {
         ProcessInfo.processInfo.environment["QUEUESCOPE_TEST_REQUIRES_TOOLS"] != nil
     }
 
-    /// Whether a test that needs these tools runs.
+    /// Whether tests that need these tools run.
     public static func canRun(_ tools: String...) -> Bool {
         toolsAreRequired || tools.allSatisfy { installed($0) != nil }
     }
 
-    /// Whether a test that needs these Python modules runs.
+    /// Whether tests that need these Python modules run.
     public static func canImport(_ modules: String...) -> Bool {
         let search = modules.map { "importlib.util.find_spec('\($0)')" }.joined(separator: " and ")
         let script = "import sys, importlib.util; sys.exit(0 if \(search) else 1)"
         return toolsAreRequired || (try? installed("python3")?.run(["-c", script]).status) == 0
     }
 
-    /// babeltrace2, the oracle for everything that is CTF; nil when it is not installed.
+    /// babeltrace2, the reference implementation for CTF; nil if it is not installed.
     public static var babeltrace2: Program? { installed("babeltrace2") }
 
-    /// What the Python module jsonschema finds wrong with a JSON document; empty when the document satisfies its schema.
+    /// Validates a JSON document with the Python module jsonschema.
     ///
     /// - Parameters:
     ///   - document: the file with the document.
-    ///   - schema: the file with the schema, which must be one of draft 2020-12.
-    /// - Returns: what Python says about it.
-    /// - Throws: when there is no Python.
+    ///   - schema: the file with the schema, of draft 2020-12.
+    /// - Returns: the error of Python; empty if the document is valid.
+    /// - Throws: when Python is not installed.
     public static func schemaErrors(of document: String, schema: String) throws -> String {
         let script = """
             import json, sys, jsonschema
@@ -63,9 +63,9 @@ public struct Program: Sendable {
         return result.status == 0 ? "" : "status \(result.status): \(result.errors)"
     }
 
-    /// How a program ended and what it printed.
+    /// Exit status and output of a program.
     public struct Result: Sendable {
-        /// The exit status; 128 + the signal's number when a signal ended it.
+        /// The exit status; 128 + the signal's number if a signal ended the program.
         public let status: Int32
         public let output: String
         public let errors: String
@@ -73,15 +73,15 @@ public struct Program: Sendable {
         public var lines: [Substring] { output.split(separator: "\n") }
     }
 
-    /// Runs the program to its end.
+    /// Runs the program and waits for its end.
     ///
     /// - Parameters:
     ///   - arguments: the arguments after the program's name.
-    ///   - environment: variables to add to those of the test.
-    /// - Returns: its end and its output.
+    ///   - environment: variables to add to the environment of the test.
+    /// - Returns: the exit status and the output.
     /// - Throws: when the program cannot be started.
     public func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
-        // Files instead of pipes: a program that prints much can never wait for a reader.
+        // Files instead of pipes: a program with much output never blocks on a full pipe.
         let directory = TemporaryDirectory()
         let process = try start(
             arguments, environment: environment, output: directory.appending("out"), errors: directory.appending("err"))
@@ -97,9 +97,9 @@ public struct Program: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: the arguments after the program's name.
-    ///   - environment: variables to add to those of the test.
-    ///   - output: the file that gets its standard output.
-    ///   - errors: the file that gets its standard error.
+    ///   - environment: variables to add to the environment of the test.
+    ///   - output: the file for its standard output.
+    ///   - errors: the file for its standard error.
     /// - Returns: the running process.
     /// - Throws: when the program cannot be started.
     public func start(
@@ -112,7 +112,7 @@ public struct Program: Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = Self.create(output)
         process.standardError = Self.create(errors)
-        // The threads that run tests block signals, and the program would inherit that.
+        // The threads that run tests block signals, and the program would inherit the signal mask.
         var (none, before) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, &before)
@@ -133,10 +133,10 @@ public struct Program: Sendable {
 }
 
 extension Process {
-    /// Ends the running process when a test has waited for it much longer than it takes anywhere, so that the test fails instead of
-    /// waiting for ever: first with SIGTERM, which `queuescope record` passes on, then with SIGKILL.
+    /// Ends the process if it still runs after 900 s, so that the test fails instead of hanging. Sends SIGTERM, which
+    /// `queuescope record` passes on, and 10 s later SIGKILL.
     public func endAtTheLatest() {
-        let (patience, grace) = (300.0, 10.0)
+        let (patience, grace) = (900.0, 10.0)
         DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
             guard self.isRunning else { return }
             self.terminate()

@@ -1,7 +1,7 @@
 import CTFReader
 
 extension CTFValue {
-    /// A number's digits, or a text; what the recorder writes is nothing else.
+    /// The value as text. Supports the types that the recorder writes: numbers, enumerations and strings.
     public var recordedText: String {
         switch self {
         case .unsigned(let value, _): "\(value)"

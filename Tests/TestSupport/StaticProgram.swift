@@ -1,17 +1,18 @@
 import Foundation
 
-/// Programs with the Swift runtime, libdispatch and the hooks inside, linked with the flags of `queuescope link-flags`.
+/// Programs that contain the Swift runtime, libdispatch and the hooks, linked with the flags of `queuescope
+/// link-flags`.
 public enum StaticProgram {
     struct Failure: Error, CustomStringConvertible { let description: String }
 
-    /// Builds a program, beside the other products.
+    /// Builds a program into the folder of the other products.
     ///
     /// - Parameters:
     ///   - name: the executable's name.
     ///   - sources: its Swift files, in `Tests/TracedPrograms`.
-    ///   - options: more for the compiler.
+    ///   - options: additional options of the compiler.
     /// - Returns: the program.
-    /// - Throws: what the compiler said.
+    /// - Throws: the compiler's error message.
     public static func build(_ name: String, sources: [String], options: [String] = []) throws -> Program {
         let flags = try Program.queuescope.run(["link-flags"])
         let program = "\(directory)/\(name)"
@@ -23,7 +24,7 @@ public enum StaticProgram {
         return Program(path: program)
     }
 
-    /// The recorder and the hooks, compiled by every test run.
+    /// Object files of the recorder and the hooks, compiled once in every test run.
     private static let objects = Result {
         try compile(
             ["CTraceRecorder", "CWrappedDispatchInterposer"], into: directory,
@@ -34,10 +35,10 @@ public enum StaticProgram {
     ///
     /// - Parameters:
     ///   - folders: their folders in `Sources`.
-    ///   - directory: the directory of the objects; it is made.
-    ///   - options: more for the compiler.
-    /// - Returns: the objects.
-    /// - Throws: what the compiler said.
+    ///   - directory: the directory for the object files; it is created.
+    ///   - options: additional options of the compiler.
+    /// - Returns: the object files.
+    /// - Throws: the compiler's error message.
     public static func compile(_ folders: [String], into directory: String, options: [String]) throws -> [String] {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let sources = Package.root + "/Sources"

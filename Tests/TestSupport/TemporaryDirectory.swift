@@ -1,10 +1,10 @@
 import Foundation
 
-/// A directory that lives as long as this object, for what a test writes.
+/// A temporary directory that is removed with this object.
 public final class TemporaryDirectory {
     public let path: String
 
-    /// Creates an empty directory of its own.
+    /// Creates an empty directory.
     public init() {
         var template = Array((NSTemporaryDirectory() + "/queuescope-test.XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else { fatalError("cannot create a temporary directory: errno \(errno)") }
@@ -13,13 +13,13 @@ public final class TemporaryDirectory {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The path of a file or directory in it, which need not exist.
+    /// The path of a file or directory in this directory, which need not exist.
     public func appending(_ name: String) -> String { path + "/" + name }
 
-    /// Writes a script that can be run at once.
+    /// Writes an executable script.
     ///
-    /// Another process writes it: a file is busy as long as this one has it open for writing, or a child that another
-    /// test makes meanwhile.
+    /// Another process creates the file. If this process opened it for writing, a child that another test starts at
+    /// that moment could inherit the descriptor, and running the script would fail with ETXTBSY.
     ///
     /// - Returns: its path.
     public func script(_ name: String, _ text: String) throws -> String {

@@ -1,10 +1,10 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package of its own, so that what only benchmarks need never reaches those who link Queuescope.
+// A separate package, so that packages that depend on Queuescope do not resolve the benchmarks' dependencies.
 let package = Package(
     name: "Benchmarks",
-    // Preloaded into the programs whose allocations are counted.
+    // Preloaded into programs to count their allocations.
     products: [.library(name: "AllocationCount", type: .dynamic, targets: ["CAllocationCount"])],
     dependencies: [.package(name: "queuescope", path: "../..")],
     targets: [

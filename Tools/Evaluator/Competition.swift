@@ -2,18 +2,18 @@ import Foundation
 import Scenarios
 import Synchronization
 
-/// Threads of this process that compete with a recorded program for the processors.
+/// Threads of this process that compete with a recorded program for processors.
 final class Competition: Sendable {
-    /// As long as the period of the kernel's own quotas.
+    /// The same as the period of the kernel's CFS quotas.
     private static let period = Duration.milliseconds(100)
 
     private let isOver = Atomic(false)
 
-    /// Begins to compete.
+    /// Starts the threads.
     ///
     /// - Parameters:
-    ///   - threads: how many.
-    ///   - share: of every 100 ms in which they compute; 1 for all the time.
+    ///   - threads: number of threads.
+    ///   - share: part of every 100 ms in which they compute; 1 for all the time.
     init(threads: Int, share: Double) {
         for _ in 0..<threads {
             let thread = Thread { [self] in
@@ -30,6 +30,6 @@ final class Competition: Sendable {
         }
     }
 
-    /// Has the threads end.
+    /// Ends the threads.
     func end() { isOver.store(true, ordering: .relaxed) }
 }

@@ -1,10 +1,10 @@
 import Foundation
 import Scenarios
 
-/// How a recording comes to be under a condition.
+/// How the evaluator produces a recording under a field condition.
 ///
-/// Some change how the program runs, so that it has to be recorded anew. The others change what is left of a recording,
-/// and are derived from the one on the quiet machine.
+/// Some conditions change how the program runs, so the program is recorded again. The others remove or move events of a
+/// recording, and are derived from the recording on the quiet machine.
 extension FieldCondition {
     /// Whether the condition is derived from the quiet recording.
     var isDerived: Bool {
@@ -14,10 +14,10 @@ extension FieldCondition {
         }
     }
 
-    /// Whether event records are missing, so that a finding may be wrong if it says so.
+    /// Whether event records are missing. Then a finding may be wrong if it has a caveat.
     var hasLosses: Bool { self == .lostOne || self == .lostTwenty }
 
-    /// The variant that is recorded.
+    /// The variant to record under this condition.
     func variant(of run: ScenarioRun) -> ScenarioRun {
         ScenarioRun(
             type(of: run.scenario), seed: run.seed, repaired: run.repaired,
@@ -25,9 +25,9 @@ extension FieldCondition {
             otherQueues: self == .manyQueues ? 10_000 : run.otherQueues)
     }
 
-    /// Does something while the surroundings of a program are as the condition has them.
+    /// Runs a closure in the environment of the condition.
     ///
-    /// - Parameter body: is given a command line that the program's is to be put behind.
+    /// - Parameter body: gets a command line to prepend to the program's command line.
     func withSurroundings<Result>(_ body: (_ launcher: [String]) throws -> Result) rethrows -> Result {
         let processors = ProcessInfo.processInfo.activeProcessorCount
         switch self {
@@ -35,7 +35,7 @@ extension FieldCondition {
             return try body(["/usr/bin/taskset", "--cpu-list", Self.allowedProcessor])
         case .quota:
             if let quota = ProcessorQuota(processors: Double(processors) / 2) { return try body(quota.launcher) }
-            // Without control groups competitors take half of the time, in turns as long as the kernel's.
+            // Without control groups, competing threads take half of the time, in periods as long as the kernel's.
             let competition = Competition(threads: 4 * processors, share: 0.5)
             defer { competition.end() }
             return try body([])
@@ -48,23 +48,24 @@ extension FieldCondition {
         }
     }
 
-    /// The last processor that this process may use: the first one has most of the system's interrupts.
+    /// The last processor that this process may use. The first one handles most of the system's interrupts.
     private static var allowedProcessor: String {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        // Such as 0-3,6.
+        // For example 0-3,6.
         return status.firstMatch(of: /Cpus_allowed_list:.*?([0-9]+)\n/).map { String($0.1) } ?? "0"
     }
 }
 
-/// A trace that was derived from a recording, and what it lacks.
+/// A trace that was derived from a recording, and the records that it lacks.
 struct DerivedTrace {
-    /// Its directory; whoever derives it removes it.
+    /// Its directory. The caller that derived the trace removes it.
     let directory: URL
-    /// Whether the record of a thread at a time of the recording, in nanoseconds from its first event, is missing.
+    /// Whether a record is missing. Records are identified by thread and by nanoseconds since the recording's first
+    /// event.
     let lacks: (_ nanoseconds: Int64, _ tid: UInt32) -> Bool
-    /// From when on, in the same nanoseconds, the trace has what was recorded; 0 for from its begin.
+    /// Time from which the trace is complete, in nanoseconds since the recording's first event; 0 for the whole trace.
     private(set) var begin: Int64 = 0
-    /// The threads of which nothing is left.
+    /// The threads of which the trace has no records.
     let lostThreads: Set<UInt32>
 }
 
@@ -72,12 +73,12 @@ extension DerivedTrace {
     /// Derives a trace.
     ///
     /// - Parameters:
-    ///   - condition: a derived one.
+    ///   - condition: a derived condition.
     ///   - trace: the recording on the quiet machine.
     ///   - ending: how the program ended.
-    ///   - seed: chooses what is lost.
-    ///   - directory: where the derived trace goes; must not exist.
-    /// - Throws: ``RecordedTrace/Failure``, and what reading and writing files throws.
+    ///   - seed: selects the records that are lost.
+    ///   - directory: the directory of the derived trace, which must not exist.
+    /// - Throws: ``RecordedTrace/Failure``, and errors of reading and writing files.
     init(
         _ condition: FieldCondition, of trace: RecordedTrace, ending: Ending, seed: UInt64, directory: URL
     ) throws {
@@ -113,7 +114,7 @@ extension RecordedTrace {
     fileprivate var owners: Set<UInt32> { Set(streams.flatMap(\.packets).flatMap(\.records).map(\.owner)) }
 }
 
-/// Times of an analysis as values of the trace's clock.
+/// Converts times of an analysis to values of the trace's clock.
 struct TraceClock {
     private let origin: UInt64
     private let frequency: UInt64
@@ -127,7 +128,7 @@ struct TraceClock {
         Int64(Double(ticks - min(origin, ticks)) * 1e9 / Double(frequency))
     }
 
-    /// The values that the analysis may have made this time of: it rounds down to whole nanoseconds.
+    /// The clock values from which the analysis may have computed this time, which it rounds down to nanoseconds.
     func ticks(around nanoseconds: Int64) -> ClosedRange<UInt64> {
         ticks(at: nanoseconds - 1)...ticks(at: nanoseconds + 2)
     }

@@ -4,26 +4,26 @@ import Scenarios
 import Synchronization
 import TraceReports
 
-/// One run over everything: records and judges it, one scenario after the other.
+/// One run of the evaluation: records and judges the scenarios one after the other.
 struct Evaluation {
-    /// What was judged of one scenario.
+    /// The verdicts of one scenario.
     struct Judged {
         let scenario: any Scenario.Type
-        /// Of every variant under every condition.
+        /// The verdicts of every variant under every condition.
         let verdicts: [Verdict]
 
-        /// How many recordings showed what they should and nothing else.
+        /// Number of recordings with the expected findings and no others.
         var right: Int { verdicts.count { $0.isRight } }
     }
 
     let options: EvaluatorOptions
-    /// Where traces go while they are needed.
+    /// The directory for temporary traces.
     let directory: URL
 
-    /// Records and judges.
+    /// Records and judges all scenarios.
     ///
-    /// - Parameter report: called with each scenario when all its variants are judged, in their order.
-    /// - Throws: what the first recording or analysis threw that failed; what comes after it is not recorded.
+    /// - Parameter report: called after each scenario, in the order of the scenarios.
+    /// - Throws: the first error of a recording or an analysis, which ends the evaluation.
     func run(report: (Judged) -> Void) throws {
         for runs in options.plan {
             let next = Atomic(0)
@@ -42,7 +42,7 @@ struct Evaluation {
         }
     }
 
-    /// Judges a variant under all conditions, in their order.
+    /// Judges a variant under all conditions, in the order of the conditions.
     private func judge(_ run: ScenarioRun) throws -> [Verdict] {
         var verdicts: [FieldCondition: Verdict] = [:]
         if options.conditions.contains(where: { $0 == .quiet || $0.isDerived }) {
@@ -64,7 +64,7 @@ struct Evaluation {
         return options.conditions.compactMap { verdicts[$0] }
     }
 
-    /// Judges what a derived condition makes of a recording.
+    /// Judges the trace that a condition derives from a recording.
     private func judge(
         _ condition: FieldCondition, _ trace: RecordedTrace, _ recording: VariantRecording
     ) throws -> Verdict {
@@ -79,7 +79,7 @@ struct Evaluation {
         return try keep(place, of: verdict)
     }
 
-    /// Copies the trace to where those are kept that were judged wrong.
+    /// Copies the trace of a wrong verdict into the directory for kept traces.
     private func keep(_ trace: URL, of verdict: Verdict) throws -> Verdict {
         guard let kept = options.kept, !verdict.isRight else { return verdict }
         let place = kept.appendingPathComponent(verdict.condition.rawValue + "-" + trace.lastPathComponent)

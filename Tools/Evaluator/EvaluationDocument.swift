@@ -15,12 +15,12 @@ import Foundation
 ///                       "kind": "false", "detector": "…", "sentence": "…" } ] } ] }
 /// ```
 ///
-/// What is not in `conditions` counts recordings under all of them.
+/// Except for `conditions`, all members count the recordings under all conditions.
 struct EvaluationDocument: Encodable {
     struct Detector: Encodable {
         let id: String
         let problems, found, `true`, `false`: Int
-        /// Nil when there was no problem, or no finding.
+        /// Nil if there was no problem, or no finding.
         let recall, precision: Double?
     }
 
@@ -32,7 +32,7 @@ struct EvaluationDocument: Encodable {
     struct Condition: Encodable {
         let id: String
         let problems, exempt, found, `true`, `false`: Int
-        /// Findings without a caveat that the complete trace does not have, where events are missing.
+        /// Findings without a caveat that are not in the complete trace, under conditions with missing events.
         let unmarked: Int
         let recall, precision: Double?
     }
@@ -100,7 +100,7 @@ struct EvaluationDocument: Encodable {
     let firstSeed: UInt64
     let runs: [Run]
 
-    /// The text of the file.
+    /// The contents of the file.
     func text() throws -> Data {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase

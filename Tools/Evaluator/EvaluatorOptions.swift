@@ -1,26 +1,26 @@
 import Foundation
 import Scenarios
 
-/// What to evaluate.
+/// The options of the evaluator.
 struct EvaluatorOptions {
-    /// How often everything is recorded.
+    /// Number of times that everything is recorded.
     var runs = 1
-    /// How many variants of each scenario.
+    /// Number of variants of each scenario.
     var variants = 20
     /// The seed of the first variant.
     var firstSeed: UInt64 = 1
-    /// How many programs are recorded at once.
+    /// Number of programs that are recorded at the same time.
     var jobs = 1
     /// The scenarios.
     var scenarios: [any Scenario.Type] = ScenarioCatalogue.all
-    /// Under what every variant is judged, in the order of their definition.
+    /// The conditions under which every variant is judged, in the order of their definition.
     var conditions: [FieldCondition] = [.quiet]
-    /// Where the results go as JSON; nil for nowhere.
+    /// The file for the results as JSON; nil for none.
     var json: URL?
-    /// Where the traces of what was judged wrong go; nil when they are not kept.
+    /// The directory for the traces of wrong verdicts; nil if they are not kept.
     var kept: URL?
 
-    /// What is wrong with the arguments.
+    /// An error in the arguments.
     struct Failure: Error {
         let sentence: String
     }
@@ -29,23 +29,24 @@ struct EvaluatorOptions {
         Usage: Tools/evaluate [--runs N] [--variants N] [--first-seed N] [--jobs N] [--only NAME]…
                               [--conditions] [--condition NAME]… [--json FILE] [--keep DIRECTORY]
 
-        Records every scenario and its repaired twin afresh, analyses them, and prints precision and recall of every detector,
-        every miss and every finding that the scenario does not declare.
+        Records every scenario and its fixed version, analyses the traces, and prints precision and recall of every
+        detector, every missed problem and every finding that the scenario does not declare.
 
-          --runs N          how often to record everything (default 1)
-          --variants N      how many variants of each scenario (default 20)
+          --runs N          number of recordings of everything (default 1)
+          --variants N      number of variants of each scenario (default 20)
           --first-seed N    the seed of the first variant (default 1)
-          --jobs N          how many programs to record at once (default 1, as their timing is what they are about)
-          --only NAME       only this scenario, or those of this detector; may be repeated
+          --jobs N          number of parallel recordings (default 1: parallel programs disturb each other's timing)
+          --only NAME       only this scenario, or the scenarios of this detector; may be repeated
           --conditions      judge every variant under all field conditions, and print precision and recall of each
-          --condition NAME  only under this one; may be repeated
+          --condition NAME  only under this condition; may be repeated
           --json FILE       also write the results as JSON
-          --keep DIRECTORY  keep the traces of what was judged wrong
+          --keep DIRECTORY  keep the traces of wrong verdicts
 
         Conditions:
         \(conditionList)
 
-        Exit codes: 0 every problem found and nothing else reported, 1 not so, 64 wrong usage, 70 something cannot be recorded.
+        Exit codes: 0 every problem was found and nothing else was reported, 1 otherwise, 64 wrong usage, 70 a recording
+        failed.
 
         """
 
@@ -57,7 +58,7 @@ struct EvaluatorOptions {
         "--runs", "--variants", "--first-seed", "--jobs", "--only", "--condition", "--json", "--keep",
     ]
 
-    /// Reads the arguments.
+    /// Parses the arguments.
     init(_ arguments: [String]) throws(Failure) {
         var rest = arguments[...]
         var only: [any Scenario.Type] = []
@@ -99,7 +100,7 @@ struct EvaluatorOptions {
         return number
     }
 
-    /// What is recorded in one run: each scenario's variants, the problem and the twin of each.
+    /// The variants to record in one run: for each scenario and seed, the problem and its fixed version.
     var plan: [[ScenarioRun]] {
         let seeds = firstSeed..<firstSeed + UInt64(variants)
         return scenarios.map { scenario in

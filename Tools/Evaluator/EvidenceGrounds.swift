@@ -1,14 +1,14 @@
 import DispatchModel
 
-/// What the findings of a recording rest upon beside the moments that their evidence names.
+/// The records that give meaning to the evidence of findings, in addition to the moments that the evidence names.
 ///
 /// ```
 ///   evidence    wait_begin ──────────────── wait_end
-///   item     ├───────────────────────────────────────┤      its submission says on which queue the thread waits
-///   signal                               ▲                  says who was waited for
+///   item     ├───────────────────────────────────────┤      its submission identifies the queue
+///   signal                               ▲                  identifies the thread that was waited for
 /// ```
 final class EvidenceGrounds: ModelObserver {
-    /// A record of a thread.
+    /// The time and the thread of a record.
     struct Moment: Hashable {
         let time: Timestamp
         let thread: ThreadIndex
@@ -21,21 +21,21 @@ final class EvidenceGrounds: ModelObserver {
     }
 
     var followed: ObservationKinds { [.items, .blockedWaits, .taskWaits, .tasks, .applies, .applyIterations] }
-    /// By where each item begins: its submission and its end.
+    /// Submission and end of each item, by the moment of its begin.
     private var items: [Moment: [Moment]] = [:]
-    /// Items by thread, in the order of their end.
+    /// Items of each thread, sorted by their end.
     private var runs: [ThreadIndex: [Run]] = [:]
-    /// By where each sync was called: the thread that had the queue.
+    /// The thread that held the queue, by the moment at which a sync was called.
     private var holders: [Moment: ThreadIndex] = [:]
-    /// By where each wait begins.
+    /// The signal that ended each wait, by the moment of the wait's begin.
     private var signals: [Moment: Moment] = [:]
-    /// By where each task is suspended: what it awaits.
+    /// The object that a task awaits, by the moment of its suspension.
     private var awaited: [Moment: UInt64] = [:]
-    /// By call of concurrentPerform: the longest iteration of each of its threads.
+    /// The longest iteration of each thread, by call of concurrentPerform.
     private var iterations: [UInt64: [ThreadIndex: ApplyIteration]] = [:]
-    /// The same by where each call begins: how long each thread was busy.
+    /// Begin and end of these iterations, by the moment at which concurrentPerform was called.
     private var busiest: [Moment: [Moment]] = [:]
-    /// Where each task was made.
+    /// The moment at which each task was created.
     private var makings: [UInt64: Moment] = [:]
 
     func observe(_ observation: Observation, in model: DispatchModel) {
@@ -74,9 +74,10 @@ final class EvidenceGrounds: ModelObserver {
         items[Moment(time: item.beganAt, thread: item.thread), default: []] += moments
     }
 
-    /// A moment, and what has to be known to understand it: of an item that begins then its submission and its end, of
-    /// the item that the thread runs its submission and its begin, of a wait the signal that ended it, of a task's wait
-    /// the making of the task that it awaits, of a concurrentPerform the longest iteration of each of its threads.
+    /// A moment, and the moments that are needed to understand it. For the begin of an item: its submission and its
+    /// end. Within an item: the submission and the begin of the item. For a wait: the signal that ended it. For a
+    /// task's wait: the creation of the awaited task. For concurrentPerform: the longest iteration of each of its
+    /// threads.
     func all(at moment: Moment) -> [Moment] {
         var moments = [moment] + items[moment, default: []] + busiest[moment, default: []]
         if let run = runs[moment.thread]?.filter({ $0.begin < moment.time && moment.time < $0.end })
@@ -89,6 +90,6 @@ final class EvidenceGrounds: ModelObserver {
         return moments
     }
 
-    /// The thread for which a sync that was called then had to wait.
+    /// The thread that held the queue when a sync was called at this moment.
     func holder(at moment: Moment) -> ThreadIndex? { holders[moment] }
 }

@@ -1,19 +1,19 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Tells whether a derived trace still has what proves the findings of the complete recording.
+/// Checks whether a derived trace still contains the evidence of the findings in the complete recording.
 ///
-/// A pattern that occurred once cannot be found without any part of its evidence, unless there is much of it, as of
-/// something that went on for long; another one can as long as something of it is there, and so much of it as the
-/// detector asks for. The evidence of a finding is bounded: it is all there was only where it covers every occurrence,
-/// or nothing else is left of its threads. What two threads do to each other cannot be seen of one of them.
+/// A finding with one occurrence needs all of its evidence, unless it has many pieces, as for a long-lasting state.
+/// A finding with several occurrences needs some evidence, and as many cases as the detector's threshold requires.
+/// Findings list a limited number of pieces of evidence. So the loss of all of them only counts if they covered every
+/// occurrence, or if no record of their threads is left. Interactions of two threads need records of both.
 ///
-/// A piece of evidence is a moment of a thread. What it means is told by other records, which belong to it: see
-/// ``EvidenceGrounds`` and ``ObjectRecords``.
+/// A piece of evidence is a moment of a thread. Other records give it its meaning: see ``EvidenceGrounds`` and
+/// ``ObjectRecords``.
 struct LostEvidence {
-    /// Detectors give up to 12 pieces, and of a single event or wait no more than one for each thread that took part.
+    /// Detectors list at most 12 pieces, and for a single event or wait at most one for each thread involved.
     private static let longEvidence = 8
-    /// Detectors that compare how often a group was entered and left.
+    /// Detectors that compare the numbers of enters and leaves of a group.
     private static let countingMembers: Set = ["unbalanced-group", "deadlock"]
 
     private let recording: VariantRecording
@@ -21,16 +21,16 @@ struct LostEvidence {
     private let objects: ObjectRecords
 
     /// - Parameters:
-    ///   - recording: the complete one.
+    ///   - recording: the complete recording.
     ///   - recorded: its records.
-    ///   - trace: what was derived from it.
+    ///   - trace: the trace that was derived from it.
     init(in recording: VariantRecording, _ recorded: RecordedTrace, _ trace: DerivedTrace) {
         self.recording = recording
         self.trace = trace
         objects = ObjectRecords(recorded)
     }
 
-    /// Why a detector's findings in the complete recording cannot be found; nil when they can, or there are none.
+    /// The reason why the findings of a detector cannot be found; nil if they can, or if there are none.
     func sentence(for detector: String) -> String? {
         let findings = recording.analysis.findings.filter { $0.detector == detector && !$0.evidence.isEmpty }
         guard !findings.isEmpty else { return nil }
@@ -54,7 +54,7 @@ struct LostEvidence {
         return "\(lost) of \(all) events that prove it are not in the trace"
     }
 
-    /// From how many cases on a detector reports: its threshold `times`.
+    /// The smallest number of cases that a detector reports: its threshold `times`.
     private static func leastCases(of detector: String) -> Int {
         let thresholds = DetectorRegistry.all.first { $0.id == detector }?.thresholds ?? []
         return thresholds.first { $0.name == "times" }.flatMap { Int($0.standardText) } ?? 1
@@ -62,7 +62,7 @@ struct LostEvidence {
 
     private func tid(_ thread: ThreadIndex) -> UInt32 { recording.analysis.model[thread].tid }
 
-    /// Whether a piece of evidence is missing, or something without which nobody knows what it means.
+    /// Whether a piece of evidence is missing, or a record that it needs for its meaning.
     private func isLost(_ evidence: Evidence, of detector: String) -> Bool {
         let moment = EvidenceGrounds.Moment(time: evidence.time, thread: evidence.thread)
         if recording.grounds.all(at: moment).contains(where: { trace.lacks($0.time.nanoseconds, tid($0.thread)) }) {

@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Measures for how long the whole machine stands still while something is recorded: a program that only sleeps 11 ms
-/// then sleeps for half a second, and no trace tells why.
+/// Measures the pauses of the whole machine during a recording. In such a pause an 11 ms sleep of a program may take
+/// half a second, and no trace shows the reason.
 ///
-/// A virtual machine whose host is busy pauses so, and one that runs short of memory. A thread sleeps in short steps and
-/// notes by how much it oversleeps most.
+/// Virtual machines pause when their host is busy or short of memory. A thread sleeps in short steps and keeps the
+/// longest time by which a step was late.
 final class MachinePause: Sendable {
-    /// Recordings with a longer one are made again: the detectors' shortest thresholds for what a program does by itself
-    /// are 100 ms.
+    /// Recordings with a longer pause are repeated. The shortest threshold of detectors for a program's own behaviour
+    /// is 100 ms.
     static let limit = Duration.milliseconds(80)
     private static let step = Duration.milliseconds(5)
 
@@ -16,7 +16,7 @@ final class MachinePause: Sendable {
     private let longest = Mutex(Duration.zero)
     private let hasEnded = DispatchSemaphore(value: 0)
 
-    /// Begins to measure.
+    /// Starts the measurement.
     init() {
         let thread = Thread { [self] in
             let clock = ContinuousClock()
@@ -31,9 +31,9 @@ final class MachinePause: Sendable {
         thread.start()
     }
 
-    /// Stops to measure.
+    /// Ends the measurement.
     ///
-    /// - Returns: the longest pause since the beginning.
+    /// - Returns: the longest pause since the start.
     func end() -> Duration {
         isOver.store(true, ordering: .relaxed)
         hasEnded.wait()

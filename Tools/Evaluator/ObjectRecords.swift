@@ -1,6 +1,6 @@
-/// The records of a recording that say what a group, semaphore, source or queue is, which a finding about it rests upon.
+/// The records that describe a group, semaphore, source or queue, which findings about the object depend on.
 struct ObjectRecords {
-    /// A record, in the analysis's terms.
+    /// A record, by the analysis's time and the thread.
     struct Moment {
         let nanoseconds: Int64
         let tid: UInt32
@@ -13,23 +13,23 @@ struct ObjectRecords {
         let isDefinition: Bool
     }
 
-    /// What of a piece of evidence must be there.
+    /// The records that must be present for a piece of evidence.
     struct Grounds {
-        /// All of these.
+        /// All of these must be present.
         var all: [Moment] = []
-        /// One of these, unless there are none.
+        /// At least one of these must be present; no requirement if it is empty.
         var any: [Moment] = []
     }
 
-    /// What a source is set up and switched on and off with.
+    /// Events that set up, activate, suspend and resume a source.
     private static let setUp: Set = [
         "source_set_handler", "timer_configure", "object_activate", "object_suspend", "object_resume",
     ]
 
     private let clock: TraceClock
-    /// By id.
+    /// Records of each object, by object id.
     private var objects: [UInt64: [Entry]] = [:]
-    /// By serial number.
+    /// Records of each queue, by serial number.
     private var queues: [UInt64: [Entry]] = [:]
 
     init(_ trace: RecordedTrace) {
@@ -47,13 +47,13 @@ struct ObjectRecords {
         for id in objects.keys { objects[id]?.sort { $0.time < $1.time } }
     }
 
-    /// What the record of a thread rests upon that is about such an object.
+    /// The records that a record about such an object depends on.
     ///
     /// - Parameters:
-    ///   - nanoseconds: when it was recorded.
-    ///   - tid: by whom; definitions are found by their time.
-    ///   - event: what the evidence calls it.
-    ///   - countsMembers: the finding is about how often a group was entered and left.
+    ///   - nanoseconds: the time of the record.
+    ///   - tid: the thread of the record; definitions are found by their time and event only.
+    ///   - event: the name of the event in the evidence.
+    ///   - countsMembers: whether the finding is about the numbers of enters and leaves of a group.
     func grounds(at nanoseconds: Int64, tid: UInt32, event: String, countsMembers: Bool) -> Grounds {
         let times = clock.ticks(around: nanoseconds)
         func isIt(_ entry: Entry) -> Bool {
@@ -62,7 +62,7 @@ struct ObjectRecords {
         var grounds = Grounds()
         for entries in objects.values {
             guard let place = entries.firstIndex(where: isIt) else { continue }
-            // The id may have been another object's before, and be one's later.
+            // Other objects may have had the same id before and after this one.
             func makes(_ entry: Entry) -> Bool { entry.event.hasSuffix("_create") }
             let begin = entries[...place].lastIndex(where: makes) ?? entries.startIndex
             let end = entries[(place + 1)...].firstIndex(where: makes) ?? entries.endIndex

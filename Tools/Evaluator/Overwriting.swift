@@ -1,14 +1,16 @@
 extension RecordedTrace {
-    /// The clock's value in the middle between the first and the last record that is not a definition; nil without any.
+    /// The clock's value in the middle between the first and the last record that is no definition; nil without
+    /// records.
     var middle: UInt64? {
         let times = streams.lazy.filter { !$0.isDefinitions }.flatMap(\.packets).flatMap(\.records).map(\.time)
         guard let first = times.min(), let last = times.max() else { return nil }
         return first + (last - first) / 2
     }
 
-    /// Leaves what a flight recorder has whose buffers go back to this time: the definitions, and what came after.
+    /// Keeps the part that a flight recorder would keep if its buffers reach back to this time: the definitions and
+    /// all later records.
     ///
-    /// The first packet of a stream that was overwritten has the number 1, as packet 0 is gone.
+    /// The first packet of an overwritten stream gets the number 1, because packet 0 is missing.
     ///
     /// - Parameter time: the clock's value.
     mutating func overwrite(before time: UInt64) {

@@ -1,17 +1,17 @@
-/// How far the evaluation has come, and how long the rest will take if it goes on like this.
+/// Progress of the evaluation, and the estimated remaining time at the current speed.
 struct Pace {
     private let clock = ContinuousClock()
     private let begin: ContinuousClock.Instant
     private let total: Int
     private var done = 0
 
-    /// - Parameter total: recordings to be made.
+    /// - Parameter total: number of recordings to make.
     init(total: Int) {
         begin = clock.now
         self.total = total
     }
 
-    /// Takes note of recordings that were made.
+    /// Adds finished recordings.
     mutating func advance(by recordings: Int) { done += recordings }
 
     /// `31 % done, about 6 min left`.

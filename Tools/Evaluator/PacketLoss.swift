@@ -1,8 +1,8 @@
 import Scenarios
 
-/// What a loss left out of a trace.
+/// The records that a loss removed from a trace.
 struct LostRecords {
-    /// Times at which a record was lost, in the clock's ticks, by the stream's owner.
+    /// Clock values at which a record was lost, by the thread that owned the stream.
     private(set) var times: [UInt32: Set<UInt64>] = [:]
     private(set) var packets = 0
 
@@ -13,15 +13,16 @@ struct LostRecords {
 }
 
 extension RecordedTrace {
-    /// The size of the packets that are lost. The recorder's are larger: 4 KB, then 64 KB. With those a recording of
-    /// half a second has so few that a share of them means nothing.
+    /// The size of the packets that are lost. The recorder's packets are larger (4 KB, then 64 KB). A recording of half
+    /// a second has too few of them to lose a share.
     private static let lossUnit = 1024
 
-    /// Loses packets at random, of all streams but those with the definitions, which no recorder overwrites.
+    /// Removes random packets of all streams except the definitions, which no recorder overwrites.
     ///
-    /// A packet that is missing between two others leaves a gap in the sequence numbers. One before a stream's first or
-    /// behind its last would leave no mark there, so its records count as discarded, as the recorder counts what it has
-    /// no room for. What a stream loses as a whole counts as discarded in the definitions.
+    /// A missing packet between two others leaves a gap in the sequence numbers. A missing packet before the first or
+    /// after the last remaining one leaves no gap, so its records are added to the discarded count, as for records
+    /// without room in the recorder. The records of a stream that is lost as a whole are added to the count of the
+    /// definitions.
     ///
     /// ```
     ///   packet       0   1   2   3   4   5          × lost
@@ -31,9 +32,9 @@ extension RecordedTrace {
     /// ```
     ///
     /// - Parameters:
-    ///   - share: of all packets, from 0 to 1: the probability with which each is lost.
-    ///   - seed: chooses which.
-    /// - Returns: what was lost.
+    ///   - share: the probability with which each packet is lost, from 0 to 1.
+    ///   - seed: selects the packets.
+    /// - Returns: the lost records.
     mutating func lose(_ share: Double, seed: UInt64) -> LostRecords {
         var random = SplitMix64(seed: seed)
         var lost = LostRecords()
@@ -55,9 +56,9 @@ extension RecordedTrace {
 }
 
 extension RecordedTrace.Stream {
-    /// Loses these packets.
+    /// Removes these packets.
     ///
-    /// - Returns: how many records were lost without a mark, as nothing is left of the stream.
+    /// - Returns: the number of records that no remaining packet of the stream counts, because none is left.
     fileprivate mutating func lose(_ gone: Set<Int>) -> UInt64 {
         let kept = packets.indices.filter { !gone.contains($0) }
         func records(_ places: some Sequence<Int>) -> UInt64 {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A control group of this process's own with a CFS quota, of version 2 or 1.
+/// A control group with a CFS quota, of version 2 or 1.
 ///
-/// It lies in the group that this process is in, where the system lets it be made: as root, or in a delegated subtree.
+/// It is created inside the group of this process, which needs root or a delegated subtree.
 final class ProcessorQuota: Sendable {
     /// The group's directory.
     private let directory: URL
 
-    /// Makes a group.
+    /// Creates a group.
     ///
-    /// - Parameter processors: how many seconds of processor time it may use in a second.
-    /// - Returns: nil when the system does not let one be made.
+    /// - Parameter processors: seconds of processor time per second.
+    /// - Returns: nil if the system does not allow it.
     init?(processors: Double) {
         let quota = Int(processors * Double(Self.period))
         for parent in Self.parents {
@@ -36,19 +36,19 @@ final class ProcessorQuota: Sendable {
     }
 
     deinit {
-        // A program that was killed may take a moment to leave the group.
+        // A killed program may need a moment to leave the group.
         for _ in 0..<100 where rmdir(directory.path) != 0 { usleep(10_000) }
     }
 
-    /// A command line that runs the one behind it in the group.
+    /// A command line that runs the command line after it in the group.
     var launcher: [String] {
         ["/bin/sh", "-c", #"echo $$ > "$0/cgroup.procs" && exec "$@""#, directory.path]
     }
 
-    /// In microseconds; the kernel's default.
+    /// In microseconds. This is the kernel's default.
     private static let period = 100_000
 
-    /// The groups of this process in the hierarchies that have the processor controller.
+    /// The groups of this process in the hierarchies with the processor controller.
     private static var parents: [(directory: URL, isUnified: Bool)] {
         func lines(_ path: String) -> [[Substring]] {
             let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
@@ -66,7 +66,7 @@ final class ProcessorQuota: Sendable {
             let group = groups.first {
                 isUnified ? $0.first == "0" : $0.dropFirst().first?.split(separator: ",").contains("cpu") == true
             }
-            // Only where the mount shows the whole hierarchy do paths in it begin at the mount's point.
+            // Only if the mount shows the whole hierarchy, paths are relative to the mount point.
             guard fields[3] == "/", let path = group?.last, path.hasPrefix("/") else { return nil }
             return (URL(fileURLWithPath: "\(fields[4])\(path)", isDirectory: true), isUnified)
         }

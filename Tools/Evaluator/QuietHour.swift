@@ -1,9 +1,9 @@
 extension RecordedTrace {
-    /// Puts half an hour without events before what was recorded, and another one behind it.
+    /// Adds half an hour without events before the recorded events, and another half hour after them.
     ///
-    /// A program that ends in the middle of what it does has no quiet behind it: the whole hour comes before it.
+    /// A program that ends in the middle of its work has no quiet time after it, so the whole hour is added before it.
     ///
-    /// The first and the last event are readings of the clocks, which the recorder makes for as long as it records.
+    /// The first and the last event are clock readings, which the recorder writes during the whole recording.
     ///
     /// ```
     ///   recorded      c││││││││││c                  c: clock_sync
@@ -11,8 +11,8 @@ extension RecordedTrace {
     ///                 0      ½ h               1 h
     /// ```
     ///
-    /// - Parameter goesOn: whether the program would have gone on as it was at the end.
-    /// - Throws: ``Failure`` when the trace has no reading of the clocks.
+    /// - Parameter goesOn: whether the program could have continued in its last state.
+    /// - Throws: ``Failure`` if the trace has no clock reading.
     mutating func embedInQuiet(goesOn: Bool) throws {
         guard let place = streams.firstIndex(where: { $0.name == "definitions" }),
             let reading = streams[place].records.first(where: { $0.event == "clock_sync" }),
@@ -25,7 +25,7 @@ extension RecordedTrace {
         first.records[0].time = begin
         first.records[0].shiftClocks(from: reading.time, to: begin, frequency)
         var last = first
-        // A millisecond later, so that no other event is the last.
+        // A millisecond later, so that this is the last event.
         let afterwards = end + 2 * Self.halfAnHour * frequency + frequency / 1000
         last.begin = afterwards
         last.records[0].time = afterwards
@@ -40,7 +40,7 @@ extension RecordedTrace {
     /// In seconds.
     private static let halfAnHour: UInt64 = 1800
 
-    /// Whether a thread was in an item when the recording ended, as when the item ends the program.
+    /// Whether a thread was in an item at the end of the recording, for example because the item ended the program.
     var endsInItem: Bool {
         var depths: [UInt32: Int] = [:]
         for record in streams.lazy.flatMap(\.packets).flatMap(\.records) {
@@ -55,7 +55,7 @@ extension RecordedTrace {
 }
 
 extension RecordedTrace.Stream {
-    /// Moves everything by so many seconds.
+    /// Delays all packets and records by a number of seconds.
     fileprivate mutating func delay(by seconds: UInt64, _ frequency: UInt64) {
         for packet in packets.indices {
             packets[packet].begin += seconds * frequency
@@ -67,14 +67,14 @@ extension RecordedTrace.Stream {
 }
 
 extension RecordedTrace.Record {
-    /// Moves it by so many seconds, with what a reading of the clocks says.
+    /// Delays the record by a number of seconds, including the values of a clock reading.
     fileprivate mutating func delay(by seconds: UInt64, _ frequency: UInt64) {
         let before = time
         time += seconds * frequency
         if event == "clock_sync" { shiftClocks(from: before, to: time, frequency) }
     }
 
-    /// Has a reading of the clocks say what they show at another time, in ticks.
+    /// Changes a clock reading to the values at another time, in ticks.
     fileprivate mutating func shiftClocks(from before: UInt64, to after: UInt64, _ frequency: UInt64) {
         let ticks = after &- before
         add(ticks, to: "ticks")

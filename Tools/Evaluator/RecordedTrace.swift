@@ -1,12 +1,12 @@
 import Foundation
 import TraceSchema
 
-/// A trace of the recorder's own format as event records in memory, to be changed and written again.
+/// A trace in the recorder's format as event records in memory, which can be changed and written again.
 ///
-/// It reads the layout of Sources/CTraceRecorder/packet.h and the payloads of the event catalogue of this build, so it
-/// reads only traces that were just recorded.
+/// It uses the packet layout of Sources/CTraceRecorder/packet.h and the payloads of this build's event catalogue, so it
+/// only reads traces of the same version.
 struct RecordedTrace {
-    /// What cannot be read.
+    /// An error in the trace.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -16,21 +16,21 @@ struct RecordedTrace {
         /// The clock's value.
         var time: UInt64
         let id: UInt8
-        /// The thread that owned the stream.
+        /// The thread that owned the stream when the record was written.
         let owner: UInt32
         var payload: ArraySlice<UInt8>
     }
 
-    /// Records that are written as one packet.
+    /// The records of one packet.
     struct Packet {
         var sequence: UInt64
-        /// The clock's value at the packet's begin; not later than its first record.
+        /// The clock's value at the packet's begin, at most the time of its first record.
         var begin: UInt64
-        /// Events of the stream that were discarded up to the packet's end.
+        /// Number of events of the stream that were discarded before the packet's end.
         var discarded: UInt64
         var records: [Record]
 
-        /// Its size in the file.
+        /// The packet's size in the file.
         var bytes: Int { records.reduce(PacketLayout.head) { $0 + PacketLayout.compactHeader + $1.payload.count } }
     }
 
@@ -40,14 +40,14 @@ struct RecordedTrace {
         let instance: UInt64
         var packets: [Packet]
 
-        /// Whether it holds what other streams refer to, which a recorder does not overwrite.
+        /// Whether it contains definitions, which other streams refer to and a recorder does not overwrite.
         var isDefinitions: Bool { name.hasPrefix("definitions") }
         /// All records in order.
         var records: [Record] { packets.flatMap(\.records) }
 
-        /// The same records in packets of a size, in the manner of the recorder: numbered from 0, of one owner each.
+        /// The same records in smaller packets, in the recorder's style: numbered from 0, with one owner each.
         ///
-        /// - Parameter bytes: the size that a packet must not exceed if it has more than one record.
+        /// - Parameter bytes: the maximum size of a packet with more than one record.
         func repacked(_ bytes: Int) -> Stream {
             var result = self
             result.packets = []
@@ -70,18 +70,18 @@ struct RecordedTrace {
     }
 
     var streams: [Stream]
-    /// Ticks of the clock in a second.
+    /// Ticks of the clock per second.
     let frequency: UInt64
     private let metadata: Data
     private let uuid: [UInt8]
 
     /// Reads a trace.
     ///
-    /// - Parameter directory: the trace's.
-    /// - Throws: ``Failure`` when it is not as the recorder writes it, and what reading the files throws.
+    /// - Parameter directory: the directory of the trace.
+    /// - Throws: ``Failure`` if the trace does not have the recorder's format, and errors of reading files.
     init(_ directory: URL) throws {
         var text = try String(contentsOf: directory.appendingPathComponent("metadata"), encoding: .utf8)
-        // Of the derived trace nobody knows it.
+        // The size of the derived trace is different. 0 means unknown.
         text.replace(/stream_bytes = +[0-9]+;/, with: "stream_bytes = 0;")
         metadata = Data(text.utf8)
         guard let declared = text.firstMatch(of: /freq = ([0-9]+);/), let frequency = UInt64(declared.1) else {
@@ -102,7 +102,7 @@ struct RecordedTrace {
 
     /// Writes the trace.
     ///
-    /// - Parameter directory: must not exist.
+    /// - Parameter directory: the new directory, which must not exist.
     func write(to directory: URL) throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         try metadata.write(to: directory.appendingPathComponent("metadata"))
@@ -114,7 +114,7 @@ struct RecordedTrace {
     }
 }
 
-/// Where things are in a packet, see Sources/CTraceRecorder/packet.h.
+/// Offsets in a packet, see Sources/CTraceRecorder/packet.h.
 private enum PacketLayout {
     static let magic: UInt32 = 0xC1FC_1FC1
     static let head = 88
@@ -130,7 +130,7 @@ private enum PacketLayout {
     static let extendedID: UInt8 = 255
     static let compactHeader = 5
 
-    /// By the number of the event.
+    /// Event classes by id.
     static let classes = Dictionary(uniqueKeysWithValues: EventCatalogue.events.map { ($0.id, $0) })
 }
 
@@ -185,7 +185,8 @@ private struct PacketReader {
                 clock = number(place + 5, UInt64.self)
                 place += 13
             } else {
-                // The low half goes on at 0 when it is smaller than before.
+                // The record has the low half of the clock. If it is smaller than before, the high half was
+                // incremented.
                 clock &+= UInt64(number(place + 1, UInt32.self) &- UInt32(truncatingIfNeeded: clock))
                 place += PacketLayout.compactHeader
             }
@@ -198,7 +199,7 @@ private struct PacketReader {
         return records
     }
 
-    /// Behind the last byte of a payload; nil when it does not end within the packet.
+    /// The offset after the payload's last byte; nil if the payload does not end within the packet.
     private func end(of event: EventClass, from start: Int, before limit: Int) -> Int? {
         var place = start
         for field in event.fields {
@@ -275,14 +276,14 @@ private struct PacketWriter {
 }
 
 extension ArraySlice<UInt8> {
-    /// The number that these bytes are, the low ones first.
+    /// The bytes as a little-endian number.
     func littleEndianNumber<Number: FixedWidthInteger>() -> Number {
         reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
     }
 }
 
 extension RecordedTrace.Record {
-    /// The bytes of a field of fixed place in the payload; nil when the event has no such field.
+    /// The bytes of a payload field at a fixed offset; nil if the event has no such field.
     private func bytes(of field: String) -> Range<Int>? {
         var place = payload.startIndex
         for candidate in PacketLayout.classes[id]?.fields ?? [] {
@@ -293,13 +294,13 @@ extension RecordedTrace.Record {
         return nil
     }
 
-    /// The name of its event.
+    /// The name of the record's event.
     var event: String { PacketLayout.classes[id]?.name ?? "" }
 
-    /// The number in a field of fixed place in the payload; nil when the event has no such field.
+    /// The value of a payload field at a fixed offset; nil if the event has no such field.
     func number(in field: String) -> UInt64? { bytes(of: field).map { payload[$0].littleEndianNumber() } }
 
-    /// Adds to a field of 64 bits at a fixed place in the payload.
+    /// Adds an amount to a 64-bit payload field at a fixed offset.
     mutating func add(_ amount: UInt64, to field: String) {
         guard let range = bytes(of: field) else { return }
         let sum = payload[range].littleEndianNumber() &+ amount

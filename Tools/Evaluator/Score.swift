@@ -1,19 +1,20 @@
 import DispatchAnalysis
 import Scenarios
 
-/// How good each detector is, counted over verdicts.
+/// The quality of each detector, counted over verdicts.
 struct Score {
-    /// What was counted for one detector, or for all.
+    /// The counts of one detector, or of all.
     struct Counts {
-        /// Recordings with its problem, and those in which it was found.
+        /// Recordings with the detector's problem, and recordings in which it was found.
         var problems = 0
         var found = 0
-        /// Recordings in which it was not found that do not count: the condition makes it impossible to find.
+        /// Recordings in which the problem was not found and that do not count, because the condition makes it
+        /// impossible.
         var exempt = 0
-        /// Findings that a scenario declares, and those that none does.
+        /// Findings that a scenario declares, and findings that no scenario declares.
         var trueFindings = 0
         var falseFindings = 0
-        /// Findings without a caveat that the complete trace does not have.
+        /// Findings without a caveat that are not in the complete trace.
         var unqualified = 0
 
         /// The share of problems that were found.
@@ -34,14 +35,14 @@ struct Score {
     }
 
     private(set) var counts: [String: Counts] = [:]
-    /// The same of all detectors together, by condition.
+    /// The counts of all detectors together, by condition.
     private(set) var conditions: [FieldCondition: Counts] = [:]
     private(set) var recordings = 0
     private(set) var faults = 0
-    /// Recordings that were made again.
+    /// Recordings that were repeated.
     private(set) var disturbed = 0
 
-    /// Every detector has recall 1 and no false finding, and every recording could be judged.
+    /// Whether every detector has recall 1 and no false finding, and every recording could be judged.
     var isPerfect: Bool {
         faults == 0
             && counts.values.allSatisfy { $0.found == $0.problems && $0.falseFindings == 0 && $0.unqualified == 0 }
@@ -58,7 +59,7 @@ struct Score {
         }
     }
 
-    /// What a verdict adds, by detector.
+    /// The counts of one verdict, by detector.
     private static func counts(of verdict: Verdict) -> [String: Counts] {
         var counts: [String: Counts] = [:]
         let detector = type(of: verdict.run.scenario).detector
@@ -76,7 +77,7 @@ struct Score {
 
     private static var limit: String { "\(Int(MachinePause.limit / .milliseconds(1))) ms" }
 
-    /// What the table does not say.
+    /// The totals, which the table does not contain.
     var summary: String {
         let found = counts.values.reduce(0) { $0 + $1.found }
         let problems = counts.values.reduce(0) { $0 + $1.problems }
@@ -107,8 +108,9 @@ struct Score {
 
     /// The table of the conditions, in the order of their definition.
     ///
-    /// *exempt* is how many problems a condition makes impossible to find, *unmarked* how many findings carry no caveat
-    /// and are not in the complete trace; both count only where a condition can have them.
+    /// *exempt* is the number of problems that a condition makes impossible to find. *unmarked* is the number of
+    /// findings without a caveat that are not in the complete trace. Both are printed only for conditions that can have
+    /// them.
     var conditionTable: String {
         let width = (FieldCondition.allCases.map(\.rawValue.count).max() ?? 0) + 2
         let names = ["problems", "exempt", "found", "recall", "true", "false", "precision", "unmarked"]
@@ -133,7 +135,7 @@ struct Score {
 
     private static func share(_ value: Double?) -> String {
         guard let value else { return "-" }
-        // Cut, not rounded: 1.000 means all.
+        // Truncated instead of rounded, so that 1.000 means all.
         let thousandths = Int(value * 1000)
         let digits = "\(thousandths % 1000)"
         return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits

@@ -3,37 +3,37 @@ import Foundation
 import Scenarios
 import TraceReports
 
-/// Records one variant of a scenario afresh, and analyses what was recorded.
+/// Records one variant of a scenario, and analyses the trace.
 struct VariantRecording {
-    /// What the evaluator cannot go on without.
+    /// An error that ends the evaluation.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// The directory of the programs that the build puts beside this one.
+    /// The folder with the built programs, next to this executable.
     static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
     let run: ScenarioRun
-    /// How `queuescope record` ended: as the program did, 128 and the signal's number when a signal ended it.
+    /// Exit status of `queuescope record`: the program's, or 128 + the signal's number if a signal ended the program.
     let status: Int32
-    /// What was recorded; whoever records it removes it.
+    /// The trace. The caller removes it.
     let trace: URL
     let analysis: Analysis
-    /// What its findings rest upon.
+    /// The records that the findings depend on.
     let grounds = EvidenceGrounds()
-    /// The longest time for which the machine stood still meanwhile.
+    /// The longest pause of the machine during the recording.
     let pause: Duration
-    /// How many recordings before it were thrown away because the machine stood still.
+    /// Number of earlier recordings that were discarded because the machine paused.
     private(set) var disturbed = 0
 
-    /// Runs and analyses; does it again when the machine stood still meanwhile, whatever the recording shows.
+    /// Records and analyses. Repeats the recording if the machine paused, independent of its contents.
     ///
     /// - Parameters:
     ///   - run: the variant.
-    ///   - directory: where the trace goes; must exist.
-    ///   - condition: the surroundings in which it runs.
-    /// - Returns: the first recording that was not disturbed, or the last one of ten.
-    /// - Throws: ``Failure`` when the program cannot be recorded, and what the analysis throws.
+    ///   - directory: the directory for the trace, which must exist.
+    ///   - condition: the condition under which the program runs.
+    /// - Returns: the first recording without a pause, or the last one of ten.
+    /// - Throws: ``Failure`` when the program cannot be recorded, and errors of the analysis.
     static func undisturbed(
         _ run: ScenarioRun, in directory: URL, under condition: FieldCondition = .quiet
     ) throws -> Self {
@@ -47,21 +47,21 @@ struct VariantRecording {
         }
     }
 
-    /// A machine that never stands still for less must do.
+    /// After this many repetitions a recording with a pause is used.
     private static let repetitions = 9
 
-    /// Runs and analyses.
+    /// Records and analyses.
     ///
     /// - Parameters:
     ///   - run: the variant.
-    ///   - directory: where the trace goes; must exist.
-    ///   - launcher: a command line that runs the one behind it.
-    /// - Throws: ``Failure`` when the program cannot be recorded, and what the analysis throws.
+    ///   - directory: the directory for the trace, which must exist.
+    ///   - launcher: a command line that runs the command line after it.
+    /// - Throws: ``Failure`` when the program cannot be recorded, and errors of the analysis.
     private init(_ run: ScenarioRun, in directory: URL, launcher: [String]) throws {
         let name = run.arguments.joined(separator: "-").replacingOccurrences(of: "---", with: "-")
         trace = directory.appendingPathComponent("\(name).ctf")
         let process = Process()
-        // The longest takes less than a second.
+        // The longest program takes less than a second.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
             launcher + [
@@ -91,7 +91,8 @@ struct VariantRecording {
 }
 
 extension AnalysisOptions {
-    /// Every detector; lints only where they are what is judged, as what they report may be as the program means it.
+    /// Every detector, and lints only if the scenario is about one: a lint may report intended behaviour of the
+    /// program.
     static func judging(_ scenario: any Scenario) -> AnalysisOptions {
         let detector = type(of: scenario).detector
         let usual = DetectorRegistry.all.filter { !$0.isLint || $0.id == detector }

@@ -2,7 +2,7 @@ import DispatchAnalysis
 import DispatchModel
 import Scenarios
 
-/// What a recording of a variant says about the detectors.
+/// The judgement of the detectors' results for a recording of a variant.
 struct Verdict {
     /// A finding that the scenario does not declare.
     struct FalseFinding {
@@ -11,28 +11,28 @@ struct Verdict {
     }
 
     let run: ScenarioRun
-    /// Under what the recording was made, or what was made of it.
+    /// The condition under which the recording was made, or with which it was derived.
     let condition: FieldCondition
-    /// How many recordings were thrown away before, because the machine stood still.
+    /// Number of earlier recordings that were discarded because the machine paused.
     let disturbed: Int
-    /// Why the recording cannot be judged, such as an unexpected end of the program; nil when it can.
+    /// The reason why the recording cannot be judged, for example an unexpected end of the program; nil if it can.
     private(set) var fault: String?
-    /// Why the problem counts as missed; nil in a repaired twin and when it was found.
+    /// The reason why the problem counts as missed; nil in a fixed version and if it was found.
     private(set) var miss: String?
     /// Findings that the scenario does not declare.
     private(set) var falseFindings: [FalseFinding] = []
     /// Detectors whose findings the scenario declares, once for each finding.
     private(set) var trueFindings: [String] = []
-    /// Why a problem that was not found is no miss: the condition makes it impossible to find; nil otherwise.
+    /// The reason why a problem that was not found does not count as missed: the condition makes it impossible to find.
     private(set) var exemption: String?
-    /// Findings without a caveat that the complete trace does not have, where event records are missing.
+    /// Findings without a caveat that are not in the complete trace, under conditions with missing event records.
     private(set) var unqualified: [FalseFinding] = []
 
     /// Judges a recording.
     ///
     /// - Parameters:
-    ///   - recording: the program's.
-    ///   - condition: under what it was recorded.
+    ///   - recording: the recording of the program.
+    ///   - condition: the condition under which it was made.
     init(of recording: VariantRecording, under condition: FieldCondition = .quiet) {
         self.init(recording, recording.analysis, condition, disturbed: recording.disturbed)
         if recording.analysis.trace.discarded > 0, fault == nil {
@@ -43,11 +43,11 @@ struct Verdict {
     /// Judges a trace that was derived from a recording.
     ///
     /// - Parameters:
-    ///   - trace: what was derived.
-    ///   - recording: from what.
-    ///   - recorded: the records of that.
-    ///   - analysis: of the derived trace.
-    ///   - condition: what was made of it.
+    ///   - trace: the derived trace.
+    ///   - recording: the recording.
+    ///   - recorded: the records of the recording.
+    ///   - analysis: the analysis of the derived trace.
+    ///   - condition: the condition with which it was derived.
     init(
         of trace: DerivedTrace, from recording: VariantRecording, recorded: RecordedTrace, _ analysis: Analysis,
         under condition: FieldCondition
@@ -76,7 +76,7 @@ struct Verdict {
         }
         var elsewhere: [String] = []
         for finding in analysis.findings {
-            // What was merged into a finding was found as well, and is as true as the finding.
+            // Findings that were merged into this one as symptoms count as found, and are true if this one is.
             let isMeant = finding.detector == type.detector
             if !run.repaired, isMeant || finding.symptoms.contains(where: { $0.detector == type.detector }) {
                 if let reason = Self.misplacement(of: finding, run.scenario, analysis) {
@@ -100,10 +100,10 @@ struct Verdict {
         }
     }
 
-    /// Nothing is missed, nothing is wrong.
+    /// Whether nothing was missed and nothing is wrong.
     var isRight: Bool { fault == nil && miss == nil && falseFindings.isEmpty && unqualified.isEmpty }
 
-    /// One thing that is wrong.
+    /// One error of the detectors or of the recording.
     struct Complaint {
         enum Kind: String {
             case fault, missed, `false`, unqualified
@@ -114,7 +114,7 @@ struct Verdict {
         let sentence: String
     }
 
-    /// Everything that is wrong.
+    /// All errors.
     var complaints: [Complaint] {
         let judged = type(of: run.scenario).detector
         return [
@@ -131,17 +131,17 @@ struct Verdict {
             }
     }
 
-    /// What runs the same variant again.
+    /// The command line that runs the same variant again.
     var command: String { "queuescope scenario \(run.arguments.joined(separator: " "))" }
 
-    /// What a person reads of it: nothing when nothing is wrong.
+    /// The errors as text; empty if there are none.
     var text: String {
         let place = condition == .quiet ? "" : " [\(condition.rawValue)]"
         return complaints.map { "\(command)\(place)\n    (\(run.parameters))\n    \($0.kind): \($0.sentence)\n" }
             .joined()
     }
 
-    /// Whether two findings of two traces mean the same.
+    /// Whether two findings of two traces are about the same problem.
     private static func agree(_ one: Finding, _ its: Analysis, _ other: Finding, _ others: Analysis) -> Bool {
         guard one.detector == other.detector || one.symptoms.contains(where: { $0.detector == other.detector }) else {
             return false
@@ -151,7 +151,7 @@ struct Verdict {
             || other.queues.contains { labels.contains(others.model[$0].label) }
     }
 
-    /// Why a finding does not mean the scenario's problem; nil when it does.
+    /// The reason why a finding is not about the scenario's problem; nil if it is.
     private static func misplacement(
         of finding: Finding, _ scenario: any Scenario, _ analysis: Analysis
     ) -> String? {
@@ -164,7 +164,7 @@ struct Verdict {
 }
 
 extension Ending {
-    /// The exit status of `queuescope record` for a program that ends so.
+    /// The exit status of `queuescope record` for this ending of the program.
     var status: Int32 {
         switch self {
         case .success: 0

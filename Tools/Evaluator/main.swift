@@ -1,7 +1,7 @@
 import Foundation
 import Scenarios
 
-// Usage: see EvaluatorOptions. Records and judges every scenario; `Tools/evaluate` builds and runs it.
+// Usage: see EvaluatorOptions. Records and judges every scenario. `Tools/evaluate` builds and runs this program.
 
 func say(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
 
@@ -10,7 +10,7 @@ func giveUp(_ sentence: String, status: Int32) -> Never {
     exit(status)
 }
 
-/// A line for each reason for which problems do not count under a condition.
+/// A line for each reason why problems do not count under a condition.
 func exemptions(of all: [Evaluation.Judged]) -> String {
     var lines: [String] = []
     for judged in all {

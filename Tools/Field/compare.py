@@ -1,27 +1,27 @@
 #!/usr/bin/env python3
-"""Compares reports of real programs with what people judged.
+"""Compares reports of real programs with human judgements.
 
     Tools/Field/compare.py DIRECTORY RUNS NAME…
 
-Reads DIRECTORY/NAME.RUN.json for each of the runs, which `queuescope report --format json` wrote, and the judgements of
-the same name beside this script. `Tools/field` calls it.
+Reads DIRECTORY/NAME.RUN.json for each of the runs, the output of `queuescope report --format json`, and
+judgements/NAME.json next to this script. `Tools/field` calls it.
 
-Exit codes: 0 at least 90 % of the warnings are right and useful and can be followed, and no known problem is missed;
-1 not so.
+Exit codes: 0 if at least 90 % of the warnings are right, useful and have advice that can be followed, and no known
+problem is missed; 1 otherwise.
 
-A judgement file has `program`, `source` (what the judges read) and `findings`, a list of objects:
+A judgement file has `program`, `source` (the code that was read for the judgement) and `findings`, a list of objects:
 
     detector   the detector's id
     queues     accepted patterns of the first queue or lock: its label with every number replaced by *; empty for
                findings without one
     code       accepted functions of the first place in the code; empty for findings without one
-    severity   the severity when it was judged
-    right      what the finding says is so
-    useful     somebody who works on the program wants to know
-    followable a reader can do what the advice says
+    severity   the severity at the time of the judgement
+    right      the statement of the finding is true
+    useful     the developers of the program would want to know
+    followable a reader can follow the advice
     why        the reason, from the source
-    known      optional: the program has this problem, so it is missed when no recording shows it
-    until      optional, with known: the most processors of a machine on which it must be found
+    known      optional: the program has this problem, so it counts as missed if no recording shows it
+    until      optional, with known: largest number of processors for which it must be found
 """
 import json
 import os
@@ -57,7 +57,7 @@ def described(finding):
 
 
 def once(things, key):
-    """The first of those that have the same key."""
+    """The first thing for each key."""
     return {key(thing): thing for thing in reversed(things)}.values()
 
 
@@ -66,12 +66,12 @@ def is_good(judgement):
 
 
 class Program:
-    """What the reports of one program have, beside what was judged."""
+    """The findings of one program, sorted by the judgements."""
 
     def __init__(self, reports, judgements):
         self.new, self.good, self.wrong = [], [], []
         self.notes = 0
-        # By judgement: in how many reports it was found.
+        # For each judgement, the number of reports that have the finding.
         found = [0] * len(judgements)
         for report in reports:
             matched = {self.sort(finding, judgements) for finding in report["findings"]}
@@ -84,7 +84,7 @@ class Program:
                      if times == 0 and judgement not in self.missed]
 
     def sort(self, finding, judgements):
-        """Counts a finding; the number of its judgement, if it has one."""
+        """Counts a finding. Returns the index of its judgement, or None."""
         number = next((n for n, judgement in enumerate(judgements) if accepts(judgement, finding)), None)
         if number is None:
             self.new.append(finding)
@@ -119,8 +119,8 @@ print(f"{'program':16} {'warnings':>8} {'good':>6} {'wrong':>6} {'new':>6} {'mis
 for name, program in programs.items():
     print(f"{name:16} {program.warnings:8} {len(program.good):6} {len(program.wrong):6} {len(program.new_warnings):6} "
           f"{len(program.missed):6} {len(program.gone):6} {program.notes:6}")
-print("good: right, useful, and the advice can be followed; new: not judged yet; missed: known, and not found; "
-      "gone: judged, and not found, which a detector may do on purpose; notes: of severity info.")
+print("good: right, useful, and the advice can be followed; new: not judged yet; missed: known but not found; "
+      "gone: judged but not found, which may be intended; notes: findings of severity info.")
 for name, program in programs.items():
     for finding, judgement in once(program.wrong, key=lambda pair: described(pair[0])):
         faults = ", ".join(f"not {key}" for key in ("right", "useful", "followable") if not judgement[key])

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Asks a language server about files of a package, as an editor does, and ends it in order.
+"""Sends requests about files of a package to a language server, as an editor does, and shuts it down.
 
     Tools/Field/language_client.py PACKAGE SERVER [ARGUMENT…]
 
-Opens every Swift file of the package, asks for its symbols and for the hover text at places in it, and closes all.
-Prints how many requests were answered; exits with 1 if one was not.
+Opens every Swift file of the package, requests its symbols and the hover text at some places, and closes all files.
+Prints the number of answered requests. The exit status is 1 if a request was not answered.
 """
 import json
 import pathlib
@@ -16,7 +16,7 @@ HOVERS_PER_FILE = 8
 
 
 class LanguageServer:
-    """A language server as a child process; messages have a length header, as the Language Server Protocol says."""
+    """A language server as a child process. Messages have the length header of the Language Server Protocol."""
 
     def __init__(self, command):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -42,7 +42,7 @@ class LanguageServer:
         self.send({"method": method, "params": parameters})
 
     def ask(self, method, parameters):
-        """Sends a request and waits for its answer; answers what the server asks meanwhile with null."""
+        """Sends a request and waits for its answer. Answers requests of the server with null in the meantime."""
         self.last += 1
         self.send({"id": self.last, "method": method, "params": parameters})
         while True:

@@ -1,5 +1,5 @@
-# Makes of what `queuescope events` and `babeltrace2` print a line per event: its name and its values in decimal,
-# without time, process and thread.
+# Converts the output of `queuescope events` and `babeltrace2` to one line per event with its name and its values in
+# decimal, without time, process and thread.
 function decimal(digits,    value, place) {
 	value = 0
 	for (place = 3; place <= length(digits); place++) {
@@ -15,10 +15,10 @@ function decimal(digits,    value, place) {
 	line = substr(text, 1, index(text, ":") - 1)
 	sub(/^[^}]*\}, \{ ?/, "", text)
 	sub(/ ?\}$/, "", text)
-	# A field at a time, because a string may hold anything.
+	# One field at a time, because a string may contain any text.
 	while (match(text, /^(\[ )?[\[a-z_0-9\]]+ = /)) {
 		text = substr(text, RLENGTH + 1)
-		if (substr(text, 1, 1) == "[") continue # the first element of an array is next
+		if (substr(text, 1, 1) == "[") continue # the first element of an array follows
 		if (match(text, /^"([^"\\]|\\.)*"/)) {
 			value = substr(text, 1, RLENGTH)
 			rest = substr(text, RLENGTH + 1)

@@ -1,5 +1,5 @@
-# Makes a C program of event_writers.generated.h that records each event of the catalogue once, with values that occur
-# nowhere else, and prints what it recorded as event_lines.awk prints what is read.
+# Generates a C program from event_writers.generated.h. The program records each event of the catalogue once with
+# unique values, and prints the recorded events in the format of event_lines.awk.
 BEGIN {
 	print "#include <inttypes.h>"
 	print "#include <stdio.h>"
@@ -10,7 +10,7 @@ BEGIN {
 	print "\tif (argc < 2 || qs_session_start(argv[1], &options, &error) != QS_SESSION_OK) return 3;"
 }
 
-# A product below 2^53, which is exact here.
+# A product below 2^53, so awk computes it exactly.
 function number(modulus) {
 	values += 1
 	return sprintf("%.0f", values * 4294967291 % modulus)
@@ -39,13 +39,13 @@ function number(modulus) {
 			value = "text of " name " " number(1000)
 			line = line " \"" value "\""
 			arguments = arguments ", \"" value "\", " length(value)
-			index_ += 1 # its length
+			index_ += 1 # the length of the string
 			continue
 		} else if (parameter ~ /^const uint64_t /) {
 			first = number(281474976710000)
 			line = line sprintf(" 3 %.0f %.0f %.0f", first, first + 1, first + 2)
 			arguments = arguments sprintf(", (const uint64_t[]){%.0f, %.0f, %.0f}, 3", first, first + 1, first + 2)
-			index_ += 1 # their count
+			index_ += 1 # the number of elements
 			continue
 		} else {
 			print "every_event.awk: " parameter > "/dev/stderr"

@@ -1,5 +1,5 @@
-// Refuses what a kernel refuses whose pages are as large as the program is told: qemu takes every multiple of the
-// host's 4 KiB. Linked with --wrap for each of these functions.
+// Rejects system call arguments like a kernel with a given page size would. qemu accepts every multiple of the host's
+// 4 KiB. Linked with --wrap for each of these functions.
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/// Called by libFuzzer: the input is the content of a metadata file, as text or in packets.
+/// Called by libFuzzer. The input is the content of a metadata file, as text or in packets.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzMetadata(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     MemoryBound.check(inputBytes: count) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Called by libFuzzer: the input is the text of metadata, a zero byte, and the content of a data stream file.
+/// Called by libFuzzer. The input is the text of metadata, a zero byte, and the content of a data stream file.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzPackets(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     MemoryBound.check(inputBytes: count) {
@@ -21,7 +21,7 @@ public func fuzzPackets(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// Lends a file with some bytes, which is in memory.
+/// Creates a temporary file in memory with these bytes, and passes it to `body`.
 private func withFile(of bytes: UnsafeRawBufferPointer, _ body: (MappedFile) -> Void) {
     var path = Array("/dev/shm/queuescope-fuzz-XXXXXX".utf8CString)
     let descriptor = mkstemp(&path)
@@ -35,13 +35,13 @@ private func withFile(of bytes: UnsafeRawBufferPointer, _ body: (MappedFile) -> 
     if let file = try? MappedFile(path: name, name: "stream") { body(file) }
 }
 
-/// What windows want of a trace: something else of each class.
+/// A different window role for each event class.
 private func role(_ index: Int) -> WindowRole {
     let role = RecordRole(rawValue: UInt8(index % 7))!
     return WindowRole(role, item: index % 3 - 1, submits: index % 2 == 0, describesItem: index % 5 == 0)
 }
 
-/// Reads the middle third of the time in batches and one by one.
+/// Reads the middle third of the time in batches and record by record, and compares the two.
 private func readWindow(of trace: CTFTrace) {
     guard let whole = TraceMerge.extent(of: [trace]) else { return }
     let third = (whole.upperBound &- whole.lowerBound) / 3
@@ -56,17 +56,17 @@ private func readWindow(of trace: CTFTrace) {
     let single = try? TraceMerge.forEachEvent(
         in: window, of: [trace], role: { role($1) }, windowBegins: { sums[1] = sums[1] &* 3 }
     ) { sums[1] &+= numbers(of: $1, in: trace) }
-    // One by one, the time of a damaged record counts too.
+    // Record by record, the time of a damaged record counts too.
     guard let batches, batches.notes.isEmpty else { return }
     precondition(batches == single?[0], "batches of a window have other numbers")
     precondition(sums[0] == sums[1], "batches of a window have other values")
 }
 
-/// Passes over the packets in a row, and side by side.
+/// Skips over the packets in a row and in parallel, and compares the two.
 private func passOver(_ file: MappedFile, of trace: CTFTrace) {
     let index = file.packets(of: trace.plan)
     let packets = index.packets.map { index.range(of: $0.offset, in: file) }
-    // Without a time at its begin, the clock of a packet goes on from the one before.
+    // The clock of a packet without a begin time continues from the packet before.
     guard let last = packets.last, index.packets.allSatisfy({ $0.begin != nil }) else { return }
     for isOfOneThread in [false, true] {
         let roles = trace.eventClasses.indices.map { role($0).role }
@@ -79,7 +79,7 @@ private func passOver(_ file: MappedFile, of trace: CTFTrace) {
     }
 }
 
-/// Asks every record for everything.
+/// Reads every field of every record.
 private func read(_ trace: CTFTrace) {
     let contexts = trace.eventClasses.indices.map { index in
         ["vpid", "cpu_id", "timestamp", "id", "in", "c"].compactMap { trace.contextField($0, of: index) }
@@ -111,7 +111,7 @@ private func read(_ trace: CTFTrace) {
     precondition(summary?.notes == formatted?.notes, "two passes found different damage")
 }
 
-/// A sum over all that records of batches can be asked for.
+/// A sum over all values of a record in a batch.
 private func numbers(of record: RecordBatch.Record, in trace: CTFTrace) -> UInt64 {
     trace.eventClasses[record.classIndex].fields.indices.reduce(UInt64(bitPattern: record.nanoseconds)) { sum, field in
         let place = trace.place(of: field, in: record.classIndex)
@@ -121,7 +121,7 @@ private func numbers(of record: RecordBatch.Record, in trace: CTFTrace) -> UInt6
     }
 }
 
-/// The same of a record that comes alone.
+/// The same sum for a single record.
 private func numbers(of record: EventRecord, in trace: CTFTrace) -> UInt64 {
     trace.eventClasses[record.classIndex].fields.indices.reduce(UInt64(bitPattern: record.nanoseconds)) { sum, field in
         let numbers = record.unsignedArray(field).reduce(UInt64(record.packetTID), &+)

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Bounds the memory that reading an input may take.
+/// Limits the memory that reading an input may use.
 enum MemoryBound {
-    /// What reading may take however small the input is, in KiB.
+    /// Memory that reading may use for an input of any size, in KiB.
     private static let base = 64 << 10
 
-    /// Runs `body`, and traps when it took more than 4 times the input and 64 MiB.
+    /// Runs `body`, and traps if it used more than 64 MiB plus 4 times the input's size.
     static func check(inputBytes: Int, _ body: () -> Void) {
-        // Writing 5 makes the peak what is in use now; see proc(5).
+        // Writing 5 resets the peak to the current use, see proc(5).
         let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
         if descriptor >= 0 {
             _ = write(descriptor, "5", 1)
@@ -21,7 +21,7 @@ enum MemoryBound {
         fatalError("an input of \(inputBytes) bytes took \(taken) KiB, more than \(bound)")
     }
 
-    /// The most memory in use since the peak was set back, in KiB.
+    /// Peak of the memory in use since the reset, in KiB.
     private static func peak() -> Int {
         guard let file = fopen("/proc/self/status", "r") else { return 0 }
         defer { fclose(file) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes the first inputs of both fuzz targets: the traces that the tests declare.
+/// Writes the initial inputs of both fuzz targets: the traces that the tests declare.
 @main
 enum SeedWriter {
     static func main() throws {

@@ -1,38 +1,39 @@
 import Foundation
 
-/// The scripts of a page, which are ES modules, as one classic script.
+/// Bundles the scripts of a page, which are ES modules, into one classic script.
 ///
-/// A page opened from a file may not load modules, and one inline script has one digest in the content security policy.
-/// So each module becomes a function that runs once, after the modules that it imports, and returns what others import:
+/// A page that is opened from a file cannot load modules, and a single inline script has one digest in the content
+/// security policy. So each module becomes a function. It runs once, after the modules that it imports, and returns its
+/// exports:
 ///
 /// ```
 ///   import { a } from './one.js';        const one = (() => { const a = 1; return { a }; })();
 ///   export const b = a + 1;         →    const two = (() => { const { a } = one; const b = a + 1; return { b }; })();
 /// ```
 ///
-/// Names stay private to their module, as in a browser. Every script of the folder is in the bundle, imported or not, and
-/// the entry comes last: a script that registers itself, such as a lane of the timeline, is named nowhere else.
+/// Other names stay private to their module, as in a browser. The bundle contains every script of the folder, because
+/// no other module imports a script that registers itself, such as a lane of the timeline. The entry is the last one.
 public struct PageBundle {
-    /// A module that cannot be bundled, and why.
+    /// The reason why a module cannot be bundled.
     public struct Failure: Error, CustomStringConvertible {
         public var description: String
     }
 
     private struct Module {
-        /// By the path of the module that they come from.
+        /// Imported names, by the path of the module that exports them.
         var imports: [(path: String, names: [Substring])] = []
         var exports: Set<Substring> = []
         var body: [Substring] = []
     }
 
-    /// The program, in strict mode and in a scope of its own.
+    /// The script, in strict mode and in its own scope.
     public let program: String
 
     /// - Parameters:
-    ///   - sources: the modules' texts by their path, such as `lanes/queue.js`.
+    ///   - sources: the texts of the modules by path, such as `lanes/queue.js`.
     ///   - entry: the path of the module that starts the page.
-    /// - Throws: ``Failure`` for an import of something that is not there, a cycle, or a form of import or export that is
-    ///   not `import { a, b } from './path.js';` or `export` before a declaration.
+    /// - Throws: ``Failure`` for an import of an unknown name, a cycle, or a form of import or export other than
+    ///   `import { a, b } from './path.js';` and `export` before a declaration.
     public init(_ sources: [String: String], entry: String) throws {
         guard sources[entry] != nil else { throw Failure(description: "Cannot bundle: there is no \(entry).") }
         let modules = Dictionary(
@@ -64,7 +65,7 @@ public struct PageBundle {
         program = (lines + ["})();", ""]).joined(separator: "\n")
     }
 
-    /// Takes imports and the word `export` out of a module.
+    /// Removes imports and the word `export` from a module.
     private static func module(_ source: String, at path: String) throws -> Module {
         var module = Module()
         var statement = ""
@@ -94,7 +95,7 @@ public struct PageBundle {
         return module
     }
 
-    /// Each module after those that it imports, in the order of their paths where that leaves a choice; the entry last.
+    /// Orders each module after its imports, otherwise by path, and the entry last.
     private static func order(_ modules: [String: Module], entry: String) throws -> [String] {
         var order: [String] = []
         var open: [String] = []

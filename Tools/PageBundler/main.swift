@@ -1,4 +1,4 @@
-// PageBundler FOLDER OUTPUT.swift: the scripts of a folder as one, in the source of a constant. Run by Tools/PagePlugin.
+// PageBundler FOLDER OUTPUT.swift: writes the bundled scripts of a folder as a Swift constant. Run by Tools/PagePlugin.
 import Foundation
 
 do {
@@ -8,7 +8,7 @@ do {
         sources[path] = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
     }
     let program = try PageBundle(sources, entry: "start.js").program
-    // A string, not an array: the compiler takes more than a minute for an array literal of this size.
+    // A string literal, because the compiler needs more than a minute for an array literal of this size.
     let source = "let pageProgram: StaticString = ####\"\"\"\n\(program)\n\"\"\"####\n"
     try source.write(to: URL(filePath: CommandLine.arguments[2]), atomically: true, encoding: .utf8)
 } catch {

@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Bundles the timeline's scripts, `Sources/TraceReports/HTML/Web`, into one program along with the command: see
-/// `Tools/PageBundler`. A new script needs no list, it is in the folder.
+/// Bundles the timeline's scripts (`Sources/TraceReports/HTML/Web`) during the build with `Tools/PageBundler`. It uses
+/// every script of the folder, so a new script needs no entry in a list.
 @main
 struct PagePlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {

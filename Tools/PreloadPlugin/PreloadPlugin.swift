@@ -1,10 +1,10 @@
 import Foundation
 import PackagePlugin
 
-/// Builds the preload object along with the command, into the resources that stand next to the executable.
+/// Builds the preload object together with the command, into the resources next to the executable.
 ///
-/// SwiftPM's own dynamic libraries need the Swift runtime, which must not come into a program that has none; the toolchain's clang alone makes
-/// a library that needs libc only. `Tools/build-preload` does the same by hand.
+/// SwiftPM's dynamic libraries need the Swift runtime, which must not be loaded into other programs. The toolchain's
+/// clang alone builds a library that needs only libc. `Tools/build-preload` builds the same object without SwiftPM.
 @main
 struct PreloadPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {

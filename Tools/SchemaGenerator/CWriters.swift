@@ -1,7 +1,7 @@
 import TraceSchema
 
 extension EventField {
-    /// The C parameters that carry the value into the writer.
+    /// The C parameters of the writer for this value.
     fileprivate var cParameters: String {
         switch type {
         case .u8, .enumeration: "uint8_t \(cName)"
@@ -14,7 +14,7 @@ extension EventField {
         }
     }
 
-    /// The same as arguments of a call.
+    /// The parameters as arguments of a call.
     fileprivate var cArguments: String {
         switch type {
         case .string: "\(cName), \(cName)_length"
@@ -23,7 +23,7 @@ extension EventField {
         }
     }
 
-    /// The statement that stores the value at `cursor` and moves it on.
+    /// The statement that stores the value at `cursor` and advances the cursor.
     fileprivate var cStore: String {
         switch type {
         case .u8, .enumeration: "cursor = qs_store_u8(cursor, \(cName));"
@@ -37,7 +37,7 @@ extension EventField {
         }
     }
 
-    /// The expression for the size of a value that differs in size.
+    /// The expression for the size of a value of variable size.
     fileprivate var cDynamicSize: String? {
         switch type {
         case .string: "\(cName)_length + 1"
@@ -46,7 +46,7 @@ extension EventField {
         }
     }
 
-    /// Lets the writer cut a string that would not fit in a packet.
+    /// The statement that limits a string or a list of addresses to its maximum size.
     fileprivate var cClamp: String? {
         switch type {
         case .string: "\(cName)_length = qs_clamp_string(\(cName), \(cName)_length);"
@@ -55,7 +55,7 @@ extension EventField {
         }
     }
 
-    /// `lock` and the like are fine in C; only keywords need another name.
+    /// The parameter's name in C. Only C keywords need another name.
     fileprivate var cName: String { name == "signed" ? "is_signed" : name }
 }
 
@@ -79,7 +79,7 @@ extension EventClass {
 
     private var cStores: [String] { fields.map(\.cStore) }
 
-    /// The function that writes the event; one that writes it the slow way stands before it.
+    /// The function that writes the event. For events that are no definitions, its slow path precedes it.
     fileprivate var cDefinition: String {
         if stream == .definitions {
             return function(
@@ -120,9 +120,9 @@ extension GeneratedFile {
             #include <stddef.h>
             #include <stdint.h>
 
-            // One function per event class. Context: any thread; from a signal handler the event is kept unless the handler
-            // interrupted a writer of the same thread, then it is counted as discarded. Allocates: never. Blocks: never,
-            // except those marked "definitions", which take the definitions lock. Does nothing while no session records.
+            // One function per event class. Context: any thread. In a signal handler that interrupted a writer of the same
+            // thread, the event is counted as discarded. Allocates: never. Blocks: never, except functions marked
+            // "definitions", which take the definitions lock. Does nothing while no session records.
 
 
             """
@@ -160,7 +160,7 @@ extension GeneratedFile {
 }
 
 extension EventClass {
-    /// What the recorder needs to know to find the event's end: runs of bytes of fixed size, and the fields that differ in size.
+    /// The layout from which the recorder finds the event's end: runs of fixed-size bytes, and fields of variable size.
     fileprivate var cShape: String {
         var steps: [String] = []
         var fixed = 0

@@ -3,7 +3,7 @@ import Foundation
 extension GeneratedFile {
     private static let detectors = "Sources/DispatchAnalysis/Detectors"
 
-    /// What `queuescope explain` prints: the documentation comments of the detectors. A detector does not compile without.
+    /// The output of `queuescope explain`: the documentation comments of the detectors. Every detector must have one.
     ///
     /// - Parameter package: the package's directory.
     /// - Returns: the file.
@@ -28,7 +28,7 @@ extension GeneratedFile {
         (left as NSString).lastPathComponent < (right as NSString).lastPathComponent
     }
 
-    /// The detector that a source file declares, with the comment above it without the slashes; nil when there is none.
+    /// The detector that a source file declares, and its comment without slashes; nil if the file declares none.
     private static func documentedDetector(in source: String) -> (type: String, comment: [String])? {
         var comment: [String] = []
         for line in source.split(separator: "\n", omittingEmptySubsequences: false) {

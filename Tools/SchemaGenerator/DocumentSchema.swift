@@ -2,11 +2,11 @@ import Foundation
 import TraceSchema
 
 extension GeneratedFile {
-    /// The JSON Schemas of what `report`, `check` and `diff` print, from the types that are encoded.
+    /// The JSON Schemas of the output of `report`, `check` and `diff`, from the types that are encoded.
     ///
     /// - Parameter package: the package's directory.
     /// - Returns: the files.
-    /// - Throws: when a source file cannot be read or understood.
+    /// - Throws: when a source file cannot be read or parsed.
     static func documentSchemas(in package: URL) throws -> [GeneratedFile] {
         var types = DocumentTypes()
         for module in ["Sources/TraceReports", "Sources/DispatchAnalysis", "Sources/DispatchModel"] {
@@ -25,9 +25,10 @@ extension GeneratedFile {
     }
 }
 
-/// The JSON Schema of a document: a member per stored property, a definition per type that is not nested in another.
+/// The JSON Schema of a document, with a member for each stored property and a definition for each type that is not
+/// nested in another.
 struct DocumentSchema {
-    /// Numbers are not negative, but for `Int64`.
+    /// Numbers are not negative, except `Int64`.
     private static let numbers = [
         "Int": "count", "UInt32": "count", "UInt64": "count", "Nanoseconds": "nanoseconds", "Timestamp": "nanoseconds",
     ]
@@ -42,10 +43,10 @@ struct DocumentSchema {
     private var definitions: JSONText.Members = []
 
     /// - Parameters:
-    ///   - name: of the document: its type is called that with `Document` at the end.
-    ///   - types: all types that there are.
-    /// - Returns: the schema, ended by a line feed.
-    /// - Throws: ``DocumentTypes/Failure`` when a type says something that the schema cannot.
+    ///   - name: the name of the document. Its type has the suffix `Document`.
+    ///   - types: all declared types.
+    /// - Returns: the schema, with a final line feed.
+    /// - Throws: ``DocumentTypes/Failure`` if a type has no equivalent in the schema.
     static func text(of name: String, _ types: DocumentTypes) throws -> String {
         guard let type = types.find(name + "Document") else {
             throw DocumentTypes.Failure(description: "no type is called \(name)Document")
@@ -63,7 +64,7 @@ struct DocumentSchema {
 
     private init(types: DocumentTypes) { self.types = types }
 
-    /// The keywords for a type as a property names it.
+    /// The keywords for the type of a property.
     private mutating func keywords(
         of name: Substring, in scope: DocumentTypes.Declaration, _ line: DocumentTypes.Line
     ) throws -> JSONText.Members {
@@ -89,7 +90,7 @@ struct DocumentSchema {
         return try use(type)
     }
 
-    /// A reference to the definition of a type; the keywords themselves for a nested type.
+    /// A reference to the definition of a type; for a nested type its keywords.
     private mutating func use(_ type: DocumentTypes.Declaration) throws -> JSONText.Members {
         guard !type.name.contains(".") else { return try keywords(of: type) }
         let name = type.name.replacing(/Document$/, with: "")
@@ -107,7 +108,7 @@ struct DocumentSchema {
         return [("$ref", .string("#/$defs/\(name)"))]
     }
 
-    /// The keywords for a type as it is declared; those that its comment ends with count.
+    /// The keywords for a type declaration. Keywords at the end of its comment take precedence.
     private mutating func keywords(of type: DocumentTypes.Declaration) throws -> JSONText.Members {
         let comment = type.line.comment
         if let written = comment.last, written.hasPrefix("\"") {
@@ -135,7 +136,7 @@ struct DocumentSchema {
         var whole: JSONText?
         for property in try types.properties(of: type) {
             let isOptional = property.type?.hasSuffix("?") == true
-            // What a generic type is given stands where the type is used.
+            // The members of a generic argument are added where the type is used.
             if property.name == flattened, type.rest.hasPrefix("<") { continue }
             let keywords: JSONText.Members
             if let name = property.type {
@@ -163,7 +164,7 @@ struct DocumentSchema {
 
     private static func list(_ names: [String]) -> JSONText.Members { [("enum", .array(names.map { .string($0) }))] }
 
-    /// With the comment as description; without one they keep theirs.
+    /// Adds the comment as description. Without a comment, an existing description stays.
     private static func describe(_ keywords: JSONText.Members, _ comment: [Substring]) -> JSONText.Members {
         let text = comment.filter { !$0.isEmpty }.joined(separator: " ")
         return text.isEmpty ? keywords : [("description", .string(text))] + keywords.filter { $0.key != "description" }

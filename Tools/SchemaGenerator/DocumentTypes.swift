@@ -1,27 +1,27 @@
 import Foundation
 
-/// The Swift types that the JSON documents are made of, read from their sources.
+/// The Swift types of the JSON documents, parsed from their sources.
 ///
-/// The sources are laid out by swift-format: a declaration begins a line, and what belongs to it is indented further.
+/// It relies on the layout of swift-format: a declaration begins a line, and its members are indented further.
 struct DocumentTypes {
     struct Line {
         let number: Int
         let indentation: Int
         let text: Substring
-        /// The documentation comment above it.
+        /// The documentation comment above the line.
         let comment: [Substring]
     }
 
     struct Declaration {
         /// `struct`, `enum` or `typealias`.
         let keyword: Substring
-        /// With the types around it: `FleetDocument.QueueEntry`.
+        /// Including the enclosing types: `FleetDocument.QueueEntry`.
         let name: String
-        /// What follows the name on its line.
+        /// The text after the name on its line.
         let rest: Substring
         let file: String
         let line: Line
-        /// The lines between its braces.
+        /// The lines between the braces.
         let body: ArraySlice<Line>
 
         var members: [Line] { body.filter { $0.indentation == line.indentation + 4 } }
@@ -34,7 +34,7 @@ struct DocumentTypes {
 
     struct Property {
         let name: Substring
-        /// Nil when only its value tells it.
+        /// Nil if the type must be inferred from the value.
         let type: Substring?
         let value: Substring?
         let line: Line
@@ -46,7 +46,7 @@ struct DocumentTypes {
 
     private var declarations: [String: [Declaration]] = [:]
 
-    /// Takes in the types that a source file declares.
+    /// Adds the types that a source file declares.
     mutating func read(_ source: String, file: String) {
         var lines: [Line] = []
         var comment: [Substring] = []
@@ -71,7 +71,7 @@ struct DocumentTypes {
         }
     }
 
-    /// The declaration that a name means inside of a type; nil when there is none, or more than one.
+    /// The declaration for a name inside of a type; nil if there is none, or more than one.
     func find(_ name: some StringProtocol, in scope: String = "") -> Declaration? {
         var scope = scope.split(separator: ".")
         while true {
@@ -95,7 +95,7 @@ struct DocumentTypes {
         }
     }
 
-    /// The property whose members become those of the struct, as in `try row.encode(to: encoder)`.
+    /// The property whose members are encoded as members of the struct, as in `try row.encode(to: encoder)`.
     func flattenedProperty(of type: Declaration) throws -> Substring? {
         guard let encode = type.members.first(where: { $0.text.contains("func encode(to ") }) else { return nil }
         let statements = type.body.compactMap { $0.text.wholeMatch(of: /try (\w+)\.encode\(to: encoder\)/)?.1 }
@@ -105,7 +105,7 @@ struct DocumentTypes {
         return statements[0]
     }
 
-    /// The cases of an enumeration, with their raw values where they are written out.
+    /// The cases of an enumeration, with explicit raw values.
     func cases(of type: Declaration) throws -> [(name: Substring, rawValue: Substring?)] {
         var statements = type.rest.wholeMatch(of: /.* \{ case (.*) \}/).map { [String($0.1)] } ?? []
         var isCase = false

@@ -32,8 +32,8 @@ extension GeneratedFile {
             stream, whose packets name the thread (`tid`); events marked *definitions* are in the process-wide definitions
             stream (`tid` 0).
 
-            The tracepoints for LTTng have the same names and fields. In front of the fields stand `vpid` and `vtid`, the process and
-            the thread (0 for *definitions*), because LTTng's streams belong to processors. Their log level is INFO for
+            The tracepoints for LTTng have the same names and fields. Two more fields precede them, because LTTng has a stream per
+            processor: `vpid` and `vtid`, the process and the thread (0 for *definitions*). Their log level is INFO for
             *definitions*, WARNING for the families misuse and log, and DEBUG for the others.
 
 

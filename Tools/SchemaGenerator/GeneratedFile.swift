@@ -1,15 +1,15 @@
 import Foundation
 
-/// One file that is generated: where it lives, relative to the package, and what it holds.
+/// A generated file: its path relative to the package, and its contents.
 struct GeneratedFile {
     let path: String
     let contents: String
 
-    /// All of them.
+    /// All generated files.
     ///
-    /// - Parameter package: the package's directory, for what is generated from sources.
+    /// - Parameter package: the package's directory, for files that are generated from sources.
     /// - Returns: the files.
-    /// - Throws: when a source file cannot be read or understood.
+    /// - Throws: when a source file cannot be read or parsed.
     static func all(in package: URL) throws -> [GeneratedFile] {
         try [
             writersHeader, writersSource, eventShapes, metadata, lttngProvider, swiftEvents, swiftDecoder,
@@ -17,6 +17,6 @@ struct GeneratedFile {
         ] + documentSchemas(in: package)
     }
 
-    /// The first line of every file that is generated from the catalogue.
+    /// The first line of the files that are generated from the catalogue.
     static let notice = "Generated from Sources/TraceSchema by Tools/generate-schema. Do not edit."
 }

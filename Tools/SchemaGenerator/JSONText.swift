@@ -1,8 +1,8 @@
-/// JSON that is written on one line where that is short enough, otherwise with a line for each member.
+/// JSON text. Short values are written on one line, others with a line for each member.
 indirect enum JSONText {
     typealias Members = [(key: String, value: JSONText)]
 
-    /// As it is; with an empty key it is several members of an object.
+    /// Text that is written unchanged. With an empty key it has several members of an object.
     case literal(String)
     case array([JSONText])
     case object(Members)
@@ -12,9 +12,9 @@ indirect enum JSONText {
     }
 
     /// - Parameters:
-    ///   - indentation: of the line that it begins on.
-    ///   - column: where on that line it begins.
-    /// - Returns: the text; its lines have at most 120 columns unless a string is longer.
+    ///   - indentation: the indentation of the line on which the value begins.
+    ///   - column: the column in which the value begins.
+    /// - Returns: the text. Its lines have at most 120 columns unless a string is longer.
     func text(indentation: String = "", column: Int = 0) -> String {
         let (line, inner) = (line, indentation + "  ")
         guard column + line.count >= 120 else { return line }

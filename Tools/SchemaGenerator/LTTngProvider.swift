@@ -1,9 +1,10 @@
 import TraceSchema
 
 extension EventClass {
-    /// LTTng's log level: `lttng enable-event -u 'dispatch:*' --loglevel=INFO` takes a level and what is more important.
+    /// LTTng's log level. `lttng enable-event -u 'dispatch:*' --loglevel=INFO` selects a level and all more important
+    /// ones.
     ///
-    /// What other events refer to by number, and what happens rarely and means trouble, can so be had without the rest.
+    /// So a session can select definitions, which other events refer to, and rare events that indicate problems.
     var logLevel: (name: String, value: Int) {
         switch family {
         case .misuse, .log: ("WARNING", 4)
@@ -11,7 +12,7 @@ extension EventClass {
         }
     }
 
-    /// LTTng makes sure that tracepoint and probe are of one catalogue by comparing these.
+    /// LTTng compares the signatures of a tracepoint and its probe to check that they have the same fields.
     fileprivate var signature: String {
         fields.map { "\($0.name):\($0.type.lttngSignature)" }.joined(separator: ",")
     }
@@ -27,7 +28,7 @@ extension EventField.FieldType {
 }
 
 extension EventField {
-    /// The descriptions of the field, whose layout is that of the ring buffer's traces.
+    /// The descriptions of the field, with the same layout as in traces of the ring buffer.
     fileprivate var lttngFields: [String] {
         let base = base == .hexadecimal ? 16 : 10
         func integer(_ bits: Int, isSigned: Bool = false) -> String {
@@ -53,7 +54,7 @@ extension EventField {
 }
 
 extension GeneratedFile {
-    /// The provider as LTTng-UST wants it described: tables only, the code is the same for all events.
+    /// The description of the provider for LTTng-UST. It consists of tables only; all events share the same code.
     static var lttngProvider: GeneratedFile {
         var text = """
             // \(notice)

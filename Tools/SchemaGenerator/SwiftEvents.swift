@@ -7,13 +7,13 @@ private func camelCase(_ name: String) -> String {
 
 private func typeName(_ name: String) -> String { camelCase(name).prefix(1).uppercased() + camelCase(name).dropFirst() }
 
-/// Swift keywords among the names, quoted where they are used as identifiers.
+/// Quotes names that are Swift keywords, for use as identifiers.
 private func identifier(_ name: String) -> String {
     ["default", "async", "sync", "repeat"].contains(name) ? "`\(name)`" : name
 }
 
 extension EventField {
-    /// What a field has in traces of versions that did not have it.
+    /// The value of a field in traces of versions without the field.
     fileprivate var absentValue: String {
         if case .enumeration = type { return ".init(rawValue: 0)" }
         return "0"
@@ -77,7 +77,7 @@ extension GeneratedFile {
                 lines += "        public var \(identifier(camelCase(field.name))): \(field.swiftType)\n"
             }
             lines += "\n        public init("
-            // What builds events by hand need not know the fields that came later.
+            // Code that builds events by hand can omit fields of later versions.
             lines += event.fields.map { field in
                 let standard = event.isLater(field) ? " = \(field.absentValue)" : ""
                 return "\(camelCase(field.name)): \(field.swiftType)\(standard)"
@@ -98,10 +98,10 @@ extension GeneratedFile {
             // swift-format-ignore-file
             import CTFReader
 
-            /// Takes in events, each class by a method of its own: a class that is added to the catalogue does not compile before
-            /// somebody handles it.
+            /// Handles events, with one method for each event class. A new class of the catalogue does not compile until every
+            /// handler has a method for it.
             protocol DispatchEventHandler: ~Copyable {
-                /// The next event happens now.
+                /// Called before each event with its time.
                 mutating func advance(to time: Timestamp)
 
             """
@@ -112,7 +112,7 @@ extension GeneratedFile {
             }
 
             extension DispatchEvent {
-                /// Hands the event to the method for its class.
+                /// Calls the handler's method for the class of the event.
                 func hand(to handler: inout some DispatchEventHandler & ~Copyable, tid: UInt32) {
                     switch self {
 
@@ -124,15 +124,15 @@ extension GeneratedFile {
                     }
                 }
 
-                /// Decodes a record of the event class with this catalogue id, and hands it to the method for the class. What
-                /// most records are is decoded in place.
+                /// Decodes a record of the event class with this catalogue id, and calls the handler's method for the class.
+                /// Frequent events are decoded inline.
                 ///
                 /// - Parameters:
                 ///   - id: the catalogue's id of the event class.
-                ///   - payload: what is read.
-                ///   - fields: the places of the catalogue's fields; where the trace's class does not have one, the value
-                ///     is zero or empty.
-                ///   - handler: takes it in.
+                ///   - payload: the payload of the record.
+                ///   - fields: the places of the catalogue's fields. Fields that the trace's class does not have are zero or
+                ///     empty.
+                ///   - handler: the handler of the event.
                 ///   - tid: the thread that recorded it.
                 @inline(__always)
                 static func decode(

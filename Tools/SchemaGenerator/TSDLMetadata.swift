@@ -18,8 +18,8 @@ extension EventField {
 }
 
 extension GeneratedFile {
-    /// The part of the metadata that depends on the catalogue only, as the body of a C string literal. The recorder writes
-    /// the rest (trace, environment, clock, stream) before it, with the values of the session.
+    /// The part of the metadata that depends only on the catalogue, as the body of a C string literal. The recorder
+    /// writes the rest (trace, environment, clock, stream) before it, with the values of the session.
     static var metadata: GeneratedFile {
         var tsdl = ""
         for enumeration in EventCatalogue.enumerations {

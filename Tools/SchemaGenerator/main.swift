@@ -1,7 +1,7 @@
 import Foundation
 import TraceSchema
 
-// Usage: SchemaGenerator PACKAGE-DIRECTORY. Writes every generated file and says which changed.
+// Usage: SchemaGenerator PACKAGE-DIRECTORY. Writes every generated file and prints which changed.
 guard CommandLine.arguments.count == 2 else {
     FileHandle.standardError.write(Data("usage: SchemaGenerator PACKAGE-DIRECTORY\n".utf8))
     exit(64)

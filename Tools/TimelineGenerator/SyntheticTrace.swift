@@ -1,11 +1,11 @@
 import DispatchModel
 
-/// The events of a made-up program in order of time, one after the other, so that a trace of any length needs neither a
-/// disk nor memory.
+/// The events of a synthetic program, generated in order of time, so that a trace of any length needs no disk and
+/// little memory.
 ///
-/// Sixteen workers serve four serial queues each. Every item submits the next one of its worker, which gives chains of
-/// ten; every eighth also asks a shared queue with sync, for which the workers then wait in line. Most items are short
-/// and a few are long. The numbers are those of no program; what costs the timeline something is in it.
+/// Sixteen workers serve four serial queues each. Every item submits the next one of its worker, in chains of ten.
+/// Every eighth item also calls sync on a shared queue, for which the workers then wait. Most items are short and a few
+/// are long. The numbers are not from a real program, but everything that costs the timeline time is included.
 ///
 /// ```
 ///   worker   begin ├── enqueue next ─── sync ├─ shared ─┤ ───┤ end   begin ├──
@@ -18,7 +18,7 @@ struct SyntheticTrace: Sequence, IteratorProtocol {
     private static let mainThread: UInt32 = 1
 
     private struct Worker {
-        /// Events to come, the next one last.
+        /// Events to deliver; the next one is the last element.
         var events: [TimedEvent] = []
         var clock: Int64 = 0
         var item: UInt64 = 0
@@ -34,7 +34,7 @@ struct SyntheticTrace: Sequence, IteratorProtocol {
     private var sharedFreeAt: Int64 = 0
     private var sharedHolder: UInt32 = mainThread
 
-    /// - Parameter items: how many items begin, about.
+    /// - Parameter items: approximate number of items.
     init(items: Int) {
         limit = items
         workers = Array(repeating: Worker(), count: Self.workers)
@@ -80,7 +80,7 @@ struct SyntheticTrace: Sequence, IteratorProtocol {
         return earliest < 0 ? nil : workers[earliest].events.popLast()
     }
 
-    /// Makes the events of a worker's next item.
+    /// Generates the events of a worker's next item.
     private mutating func run(_ worker: Int) {
         items += 1
         let tid = UInt32(worker + 10)

@@ -3,12 +3,12 @@ import DispatchModel
 import Foundation
 import TraceReports
 
-// Writes the timeline of a made-up program with any number of items, for the benchmark of the page:
+// Writes the timeline of a synthetic program with any number of items, for the benchmark of the page:
 //
 //   TimelineGenerator ITEMS FILE.html [BUDGET-IN-BYTES]
 //
-// The events go through the model, the detectors and the collector as those of a trace do; only the files of a trace are
-// left out, which would be 3 GB for a hundred million events.
+// The events pass through the model, the detectors and the collector like the events of a trace. Only the trace files
+// are omitted, which would have 3 GB for a hundred million events.
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3, let items = Int(arguments[1]), items > 0 else {

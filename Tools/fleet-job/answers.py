@@ -1,4 +1,4 @@
-"""Answers in SQL: the same queries in Spark and in DuckDB."""
+"""Runs the same SQL queries in Spark and in DuckDB."""
 
 import glob
 import os
@@ -6,7 +6,7 @@ import os
 import tables
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "queries")
-# Not from queuescope: how the job fared with each trace.
+# Columns of the table that the job adds: the result for each trace.
 TRACES = [
     tables.Column("seconds", "number", "How long the export took."),
     tables.Column("cpu_seconds", "number", "Its processor time."),
@@ -16,7 +16,7 @@ TRACES = [
 
 
 def queries() -> dict[str, str]:
-    """The queries by name, in the order of their names."""
+    """The queries, sorted by name."""
     found = {}
     for path in sorted(glob.glob(FOLDER + "/*.sql")):
         with open(path, encoding="utf-8") as file:
@@ -39,7 +39,7 @@ class Spark:
             try:
                 frame = session.read.schema(schema).parquet(f"{folder}/{table}")
             except Exception:
-                # A table without rows in the whole fleet has no files.
+                # A table without rows in all traces has no files.
                 frame = session.createDataFrame([], schema)
             frame.createOrReplaceTempView(table)
 
@@ -49,7 +49,7 @@ class Spark:
 
 
 class DuckDB:
-    """The tables of a fleet as views of DuckDB, which reads the same files without a cluster."""
+    """The tables of a fleet as views in DuckDB, which reads the same files without a cluster."""
 
     def __init__(self, folder: str, columns: dict):
         import duckdb
@@ -71,7 +71,7 @@ class DuckDB:
 
 
 def text(columns: list[str], rows: list[tuple], limit: int = 20) -> str:
-    """A table for people."""
+    """Formats a table for printing."""
     def cell(value) -> str:
         if value is None:
             return "–"

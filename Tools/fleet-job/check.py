@@ -1,4 +1,4 @@
-"""Whether the job gives what a straight loop gives, and what `queuescope report` says of the same traces."""
+"""Compares the job's tables with a sequential loop over the traces, and with `queuescope report` of the same traces."""
 
 import json
 import os
@@ -14,17 +14,17 @@ import job
 import listing
 import tables
 
-# queuescope report reads a folder in one process: so many traces are compared with it.
+# Number of traces that are compared with queuescope report, which reads a folder in one process.
 REPORTED = 60
 TOLERANCE = 1e-9
 
 
 class Disagreement(Exception):
-    """What differs: one sentence."""
+    """The difference, as one sentence."""
 
 
 def loop(traces: list[listing.Trace], queuescope: str, folder: str) -> tuple[float, dict[str, str]]:
-    """Exports one trace after the other into `folder`, by number; returns the seconds and the bad traces."""
+    """Exports the traces one after the other into `folder`/NUMBER. Returns the seconds and the bad traces."""
     bad = {}
     begin = time.monotonic()
     for number, trace in enumerate(traces):
@@ -36,9 +36,9 @@ def loop(traces: list[listing.Trace], queuescope: str, folder: str) -> tuple[flo
 
 
 def compare_with_loop(store: answers.DuckDB, traces: list[listing.Trace], folder: str, columns: dict) -> int:
-    """Compares every row of every table, with DuckDB's reader of CSV on one side and Spark's Parquet on the other.
+    """Compares every row of every table: the CSV files, read by DuckDB, with Spark's Parquet files.
 
-    Returns the rows compared.
+    Returns the number of compared rows.
     """
     ask = store.connection
     ask.execute("CREATE OR REPLACE TABLE listed (number integer, trace string)")
@@ -65,7 +65,7 @@ def compare_with_loop(store: answers.DuckDB, traces: list[listing.Trace], folder
 
 
 def compare_with_report(stores: list, traces: list[listing.Trace], queuescope: str, columns: dict) -> str:
-    """Compares findings and outliers in SQL with the fleet view of `queuescope report` on the same traces."""
+    """Compares the SQL results for findings and outliers with `queuescope report` of the same traces."""
     with tempfile.TemporaryDirectory(prefix="queuescope-check-") as folder:
         for number, trace in enumerate(traces):
             if os.path.isdir(trace.path):
@@ -102,7 +102,7 @@ def compare_with_report(stores: list, traces: list[listing.Trace], queuescope: s
 
 
 class Killer(threading.Thread):
-    """Ends a worker once a share of the map step's tasks is done."""
+    """Ends a worker when a share of the map step's tasks is done."""
 
     def __init__(self, spark, cluster, share: float = 0.4):
         super().__init__(daemon=True)
@@ -141,7 +141,7 @@ def run(spark, cluster, traces, queuescope: str, output: str, kill: bool, say) -
     store = answers.DuckDB(output, columns)
     with tempfile.TemporaryDirectory(prefix="queuescope-loop-") as folder:
         seconds, bad = loop(traces, queuescope, folder)
-        say(f"a straight loop over {len(traces)} traces takes {seconds:.1f} s")
+        say(f"a sequential loop over {len(traces)} traces takes {seconds:.1f} s")
         if bad != dict(outcome.bad):
             raise Disagreement(f"bad traces differ: {sorted(set(bad.items()) ^ set(outcome.bad))[:2]}")
         rows = compare_with_loop(store, traces, folder, columns)
@@ -155,7 +155,7 @@ def run(spark, cluster, traces, queuescope: str, output: str, kill: bool, say) -
 
 
 def restrict(store, paths: list[str]) -> None:
-    """Leaves only rows of these traces in the tables that are compared."""
+    """Restricts the compared tables to the rows of these traces."""
     listed = ", ".join("'" + path.replace("'", "''") + "'" for path in paths)
     for table in ("processes", "queues", "findings"):
         query = f"SELECT * FROM {table} WHERE trace IN ({listed})"

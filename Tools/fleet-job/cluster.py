@@ -1,4 +1,4 @@
-"""A Spark cluster on this machine: a master and workers, each a process of its own."""
+"""A Spark cluster on this machine: a master and workers, each in its own process."""
 
 import os
 import signal
@@ -9,8 +9,8 @@ import tempfile
 import time
 
 
-# Of all Java processes of a cluster on one machine: they live for minutes, in which the second compiler and several threads
-# of the garbage collector take more time than they save.
+# Options of the cluster's Java processes. They live for minutes only, so the second compiler and parallel garbage
+# collection cost more time than they save.
 JAVA_OPTIONS = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 
 
@@ -27,7 +27,7 @@ def free_port() -> int:
 
 
 def descendants(pid: int) -> list[int]:
-    """The process and everything below it."""
+    """The process and all its descendants."""
     children: dict[int, list[int]] = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit():
@@ -44,7 +44,7 @@ def descendants(pid: int) -> list[int]:
 
 
 class Cluster:
-    """Use it with `with`: its processes end with the block."""
+    """A context manager. The processes end with the `with` block."""
 
     def __init__(self, workers: int = 2, cores: int = 1, memory: str = "2g"):
         self.size, self.cores, self.memory = workers, cores, memory
@@ -80,7 +80,7 @@ class Cluster:
         self.folder.cleanup()
 
     def kill_worker(self) -> None:
-        """Ends the last worker with its executor and their Python processes at once, as when its machine goes down."""
+        """Kills the last worker, its executor and their Python processes, as if its machine failed."""
         for pid in descendants(self.processes[-1].pid):
             try:
                 os.kill(pid, signal.SIGKILL)
@@ -96,7 +96,7 @@ class Cluster:
             **os.environ, "SPARK_HOME": spark_home(), "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable,
             "SPARK_NO_DAEMONIZE": "1", "SPARK_DAEMON_MEMORY": "256m",
             "SPARK_DAEMON_JAVA_OPTS": JAVA_OPTIONS,
-            # What a worker leaves that is ended in the middle goes with the cluster.
+            # Files that a killed worker leaves are removed with the cluster.
             "SPARK_LOCAL_DIRS": self.folder.name, "TMPDIR": self.folder.name,
         }
         with open(self._log, "ab") as log:

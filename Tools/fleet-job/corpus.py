@@ -1,7 +1,7 @@
-"""Varied copies of recorded traces, to try a fleet without one.
+"""Makes varied copies of recorded traces, to test the job without a fleet.
 
-A copy has another identity, machine, process and day; its clock runs at another rate, so that all its times differ; some
-copies are cut short, as of a program that was killed, and some lack a thread.
+A copy has another identity, machine, process and day. Its clock has another rate, so all its times differ. Some copies
+are truncated, as if the program was killed, and some lack a thread.
 """
 
 import csv
@@ -29,7 +29,7 @@ class Recorded(NamedTuple):
 
 
 def recorded(root: str, queuescope: str) -> list[Recorded]:
-    """The recorded traces of the repository that a trace can be made of."""
+    """The recorded traces of the repository that can be copied."""
     found = []
     for path in sorted(glob.glob(os.path.join(root, "traces/*/*/trace"))):
         report = subprocess.run(
@@ -46,7 +46,7 @@ def number(name: str, metadata: str) -> int:
 
 
 def varied(metadata: str, host: str, pid: int, identity: str, begin: float, day: float, rate: float) -> str:
-    """The metadata of a copy that begins at `day`, in seconds since 1970, and whose clock has `rate` times the frequency."""
+    """The metadata of a copy that begins at `day` (seconds since 1970). Its clock has `rate` times the frequency."""
     clock = re.search(r"clock \{.*?\};", metadata, re.S).group()
     frequency, offset_s, offset = (number(name, clock) for name in ("freq", "offset_s", "offset"))
     ticks = (begin - offset_s) * frequency - offset
@@ -85,7 +85,7 @@ def copy(source: Recorded, target: str, host: str, pid: int, day: float, chance:
 
 
 def spoil(target: str, kind: int) -> None:
-    """Makes a bad trace: without metadata, with some that cannot be read, or of a version that does not exist yet."""
+    """Makes a trace unreadable: without metadata, with invalid metadata, or with a future version."""
     path = os.path.join(target, "metadata")
     if kind % 3 == 0:
         os.unlink(path)
@@ -100,7 +100,7 @@ def spoil(target: str, kind: int) -> None:
 
 
 def make(root: str, queuescope: str, folder: str, count: int, bad: int, last_day: datetime.date, seed: int = 1) -> str:
-    """Writes `count` traces, `bad` of which cannot be read, and their listing; returns its path."""
+    """Writes `count` traces, of which `bad` are unreadable, and their listing. Returns the path of the listing."""
     chance = random.Random(seed)
     sources = recorded(root, queuescope)
     spoilt = set(chance.sample(range(count), bad))
@@ -111,7 +111,7 @@ def make(root: str, queuescope: str, folder: str, count: int, bad: int, last_day
         date = last_day - datetime.timedelta(days=chance.randrange(DAYS))
         midnight = datetime.datetime.combine(date, datetime.time(), datetime.timezone.utc).timestamp()
         name = f"{index:05}"
-        # Process ids are unique: two traces of one process would be read as one.
+        # Process ids are unique, because queuescope reads two traces of one process as one.
         copy(source, os.path.join(folder, "traces", name), host, 1000 + index, midnight + chance.uniform(0, 86000), chance)
         if index in spoilt:
             spoil(os.path.join(folder, "traces", name), index)

@@ -1,4 +1,4 @@
-"""Command line of Tools/fleet, which has set everything up."""
+"""The command line of Tools/fleet, which installs the requirements first."""
 
 import argparse
 import datetime
@@ -21,23 +21,23 @@ def say(text: str) -> None:
 
 def arguments(given: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="Tools/fleet", description="Reads many traces on an Apache Spark cluster into Parquet, and asks in SQL.",
+        prog="Tools/fleet", description="Reads many traces on an Apache Spark cluster into Parquet files, and queries them with SQL.",
         epilog="The listing is CSV with the columns trace, date, service and host; all but the first may be absent, "
         "and are then taken from the trace.")
     parser.add_argument("listing", nargs="?", help="the listing of the traces")
-    parser.add_argument("-o", "--output", help="the folder of the tables; days, services and hosts that are there are replaced")
-    parser.add_argument("--master", help="a Spark cluster, such as spark://host:7077; without it one on this machine")
+    parser.add_argument("-o", "--output", help="the folder of the tables; existing days, services and hosts are replaced")
+    parser.add_argument("--master", help="a Spark cluster, such as spark://host:7077 (default: a new cluster on this machine)")
     parser.add_argument("--workers", type=int, default=2, help="workers of a cluster on this machine (default 2)")
-    parser.add_argument("--queuescope", required=True, help="the command, at the same place on every worker")
+    parser.add_argument("--queuescope", required=True, help="path of the command, the same on every worker")
     parser.add_argument("--timeout", type=float, default=3600, help="seconds after which a trace counts as bad (default 3600)")
-    parser.add_argument("--ask", metavar="QUERY", nargs="?", const="", help="ask the tables of a folder (-o), with DuckDB: "
+    parser.add_argument("--ask", metavar="QUERY", nargs="?", const="", help="query the tables of a folder (-o) with DuckDB: "
                         "findings, outliers, queues, weeks, traces, or SQL; without a query all of them")
     parser.add_argument("--make-corpus", metavar="N", type=int, help="write N varied copies of the recorded traces, and their "
                         "listing, into a folder (-o)")
-    parser.add_argument("--bad", type=int, default=0, help="how many of the copies cannot be read")
-    parser.add_argument("--check", action="store_true", help="compare the job with a straight loop and with queuescope report; "
-                        "on the listing, or on a corpus of its own")
-    parser.add_argument("--kill-worker", action="store_true", help="with --check: end a worker in the middle")
+    parser.add_argument("--bad", type=int, default=0, help="number of unreadable copies")
+    parser.add_argument("--check", action="store_true", help="compare the job with a sequential loop and with queuescope report, "
+                        "for the listing or for a generated corpus")
+    parser.add_argument("--kill-worker", action="store_true", help="with --check: kill a worker during the job")
     parsed = parser.parse_args(given)
     if parsed.listing is None and parsed.ask is None and parsed.make_corpus is None and not parsed.check:
         parser.error("name the listing of the traces")
@@ -57,7 +57,7 @@ def print_answers(store, names: list[str]) -> None:
 
 
 def with_spark(options: argparse.Namespace, body):
-    """Runs `body(session, cluster)`; the cluster is None when it is not ours."""
+    """Runs `body(session, cluster)`. The cluster is None if it was not started here."""
     import job
     from cluster import JAVA_OPTIONS, Cluster
 
@@ -91,7 +91,7 @@ def run_job(options: argparse.Namespace) -> int:
         return outcome
 
     outcome = with_spark(options, body)
-    # What is on this machine needs no cluster to be asked.
+    # Local files are queried with DuckDB, without a cluster.
     if "://" not in output:
         print_answers(answers.DuckDB(output, columns), names)
     for path, error in outcome.bad[:10]:
@@ -121,7 +121,7 @@ def run_check(options: argparse.Namespace) -> int:
 
 def main(given: list[str]) -> int:
     options = arguments(given)
-    # The cluster ends with this process, also when it is told to end.
+    # SIGTERM must end the cluster together with this process.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         if options.check:

@@ -1,4 +1,4 @@
-"""The Spark job: a listing of traces in, tables in Parquet out, partitioned by date, service and host."""
+"""The Spark job. Reads the traces of a listing, and writes Parquet tables partitioned by date, service and host."""
 
 import os
 import socket
@@ -11,7 +11,7 @@ import answers
 import listing
 import tables
 
-# What the map step gives: record batches of all tables, in Arrow's stream format, and a row per trace on how it went.
+# Columns of the map step: record batches of all tables in Arrow's stream format, and a row with the result per trace.
 MAPPED = "`date` string, `service` string, `host` string, `trace` string, `table` string, `rows` bigint, " \
     "`payload` binary, `seconds` double, `cpu_seconds` double, `machine` string, `error` string"
 TRACES = "traces"
@@ -29,12 +29,12 @@ class Outcome(NamedTuple):
 
 
 def slices_for(traces: int, cores: int) -> int:
-    """Tasks of the map step: small enough that a lost worker loses little, large enough that starting them is cheap."""
+    """Number of tasks of the map step. Small tasks limit the loss of a worker, large tasks the start-up cost."""
     return max(1, min(traces, max(4 * cores, traces // 50)))
 
 
 def map_step(queuescope: str, columns: dict, timeout: float):
-    """The function that an executor applies to its part of the listing."""
+    """Makes the function that an executor applies to its part of the listing."""
 
     def apply(parts: Iterable["pyarrow.RecordBatch"]) -> Iterator["pyarrow.RecordBatch"]:
         machine = socket.gethostname()
@@ -73,7 +73,7 @@ def mapped(exported: tables.Exported, machine: str) -> "pyarrow.RecordBatch":
 
 
 def unpack(parts: Iterable["pyarrow.RecordBatch"]) -> Iterator["pyarrow.RecordBatch"]:
-    """The rows of one table, out of the payloads of the map step."""
+    """The rows of one table, decoded from the payloads of the map step."""
     import pyarrow
 
     for part in parts:
@@ -89,8 +89,8 @@ def unpack(parts: Iterable["pyarrow.RecordBatch"]) -> Iterator["pyarrow.RecordBa
 
 
 def run(spark, traces: list[listing.Trace], output: str, queuescope: str, timeout: float = 3600, report=print) -> Outcome:
-    """Maps, then writes a folder per table below `output`. Partitions of a date, service and host that the listing has
-    are replaced, others stay: a later listing adds its days."""
+    """Runs the map step, then writes a folder per table below `output`. Replaces the partitions (date, service, host)
+    of the listing and keeps the others, so a later listing adds its days."""
     from pyspark import StorageLevel
     from pyspark.sql import functions
 
@@ -100,7 +100,7 @@ def run(spark, traces: list[listing.Trace], output: str, queuescope: str, timeou
     begin = time.monotonic()
     rows = context.parallelize([tuple(trace) for trace in listing.in_partitions(traces)], slices)
     parts = spark.createDataFrame(rows, "`path` string, `date` string, `service` string, `host` string")
-    # Kept on the disks of the executors. What a lost worker had is made again from its part of the listing.
+    # Kept on the disks of the executors. The rows of a lost worker are computed again from its part of the listing.
     result = parts.mapInArrow(map_step(queuescope, columns, timeout), MAPPED).persist(StorageLevel.DISK_ONLY)
     try:
         how = result.filter("`table` is null")
@@ -129,7 +129,7 @@ def run(spark, traces: list[listing.Trace], output: str, queuescope: str, timeou
             if earlier:
                 remove(spark, output, table, places[TRACES] - places.get(table, set()))
 
-        # Side by side: a task of one table waits for files, or for a last task, while another works.
+        # In parallel, because the tasks of a table wait for files and for its last task.
         with ThreadPoolExecutor(context.defaultParallelism) as pool:
             for done in [pool.submit(write, table) for table in (*columns, TRACES)]:
                 done.result()
@@ -144,7 +144,7 @@ def run(spark, traces: list[listing.Trace], output: str, queuescope: str, timeou
 
 
 def save(frame, output: str, table: str) -> None:
-    """Writes a table. The files appear when the whole table is written, whatever becomes of a task meanwhile."""
+    """Writes a table. Its files appear only when all tasks have succeeded."""
     frame.write.partitionBy(*tables.PARTITION).option("partitionOverwriteMode", "dynamic").mode("overwrite").parquet(
         f"{output}/{table}")
 
@@ -155,7 +155,7 @@ def exists(spark, folder: str) -> bool:
 
 
 def remove(spark, output: str, table: str, places: set) -> None:
-    """Removes what an earlier run left where this one has no rows."""
+    """Removes old partitions in which this run has no rows."""
     java = spark._jvm
     partition = java.org.apache.spark.sql.catalyst.catalog.ExternalCatalogUtils.getPartitionPathString
     for place in sorted(places):
@@ -180,9 +180,9 @@ def session(master: str, java_options: str = "", cores_per_executor: int = 1, me
         .config("spark.executor.memory", memory)
         .config("spark.executor.cores", cores_per_executor)
         .config("spark.sql.session.timeZone", "UTC")
-        # Dates stay text, as the listing has them.
+        # Dates stay text, as in the listing.
         .config("spark.sql.sources.partitionColumnTypeInference.enabled", "false")
-        # A row of the map step holds megabytes.
+        # A row of the map step may have megabytes.
         .config("spark.sql.execution.arrow.maxRecordsPerBatch", 64)
         .config("spark.sql.inMemoryColumnarStorage.batchSize", 64)
         .config("spark.sql.shuffle.partitions", 8)

@@ -1,4 +1,4 @@
-"""The listing of traces: which to read, and under which date, service and host their tables go."""
+"""The listing of traces: the traces to read, with the date, service and host of each."""
 
 import csv
 import datetime
@@ -7,7 +7,7 @@ from typing import Iterable, NamedTuple, Optional
 
 
 class Trace(NamedTuple):
-    """A line of the listing. None: to be taken from the trace."""
+    """A line of the listing. None means that the value is read from the trace."""
 
     path: str
     date: Optional[str] = None
@@ -16,14 +16,14 @@ class Trace(NamedTuple):
 
 
 class ListingError(Exception):
-    """Why a listing cannot be used: one sentence."""
+    """An error in a listing, as one sentence."""
 
 
 COLUMNS = Trace._fields
 
 
 def parse(lines: Iterable[str], name: str = "the listing", folder: str = "") -> list[Trace]:
-    """Reads `trace,date,service,host` with or without a header; columns after the first may be absent or empty.
+    """Reads `trace,date,service,host` with or without a header. Columns after the first may be absent or empty.
 
     Relative paths count from `folder`. A trace that is listed twice is an error, since its rows would count twice.
     """
@@ -49,10 +49,10 @@ def parse(lines: Iterable[str], name: str = "the listing", folder: str = "") -> 
             try:
                 datetime.date.fromisoformat(values["date"])
             except ValueError:
-                raise ListingError(f"{name}, line {number}: {values['date']} is no date such as 2026-11-22") from None
+                raise ListingError(f"{name}, line {number}: {values['date']} is not a date such as 2026-11-22") from None
         values["path"] = os.path.normpath(os.path.join(folder, values["path"]))
         if values["path"] in known:
-            raise ListingError(f"{name}, line {number}: {values['path']} is in line {known[values['path']]}, too")
+            raise ListingError(f"{name}, line {number}: {values['path']} is in line {known[values['path']]} as well")
         known[values["path"]] = number
         traces.append(Trace(**values))
     if not traces:
@@ -75,5 +75,5 @@ def write(path: str, traces: Iterable[Trace]) -> None:
 
 
 def in_partitions(traces: Iterable[Trace]) -> list[Trace]:
-    """In the order of the Parquet partitions, so that a task writes few of them."""
+    """Sorts the traces by Parquet partition, so that each task writes few partitions."""
     return sorted(traces, key=lambda trace: tuple(field or "" for field in (*trace[1:], trace[0])))

@@ -1,4 +1,4 @@
-"""One trace: `queuescope export --format csv`, and its tables as Arrow record batches.
+"""Exports one trace with `queuescope export --format csv`, and reads its tables as Arrow record batches.
 
 Runs on the executors. Names and types of the columns come from the Data Package that queuescope writes.
 """
@@ -17,10 +17,10 @@ from typing import Iterator, NamedTuple, Optional
 import listing
 
 PARTITION = ("date", "service", "host")
-# Data Package types and what Arrow and Spark call them.
+# Types of the Data Package, with their names in Arrow and in Spark.
 ARROW_TYPES = {"integer": "int64", "number": "float64", "string": "string", "boolean": "bool"}
 SPARK_TYPES = {"integer": "bigint", "number": "double", "string": "string", "boolean": "boolean"}
-# Bytes of CSV that become one record batch.
+# Bytes of CSV per record batch.
 BLOCK_SIZE = 4 << 20
 UNKNOWN = "unknown"
 
@@ -32,7 +32,7 @@ class Column(NamedTuple):
 
 
 class BadTrace(Exception):
-    """Why a trace gives no tables: one sentence."""
+    """The reason why a trace cannot be exported, as one sentence."""
 
 
 def columns_of(package: dict) -> dict[str, list[Column]]:
@@ -46,13 +46,13 @@ def columns_of(package: dict) -> dict[str, list[Column]]:
 
 
 def described_by(queuescope: str) -> dict[str, list[Column]]:
-    """The columns that this queuescope writes."""
+    """The columns of the tables that this queuescope writes."""
     printed = subprocess.run([queuescope, "export", "--schema"], capture_output=True, check=True, text=True)
     return columns_of(json.loads(printed.stdout))
 
 
 def spark_schema(columns: list[Column]) -> str:
-    """What a table's rows are in Spark: where they come from, then the columns of the file."""
+    """The Spark schema of a table: columns for the origin of a row, then the columns of the file."""
     origin = [f"`{name}` string" for name in (*PARTITION, "trace")]
     return ", ".join(origin + [f"`{column.name}` {SPARK_TYPES[column.type]}" for column in columns])
 
@@ -72,7 +72,7 @@ def export(queuescope: str, path: str, directory: str, timeout: float) -> None:
 
 
 def batches(file: str, columns: list[Column]) -> Iterator["pyarrow.RecordBatch"]:
-    """The rows of a table, typed; memory grows with a block of the file and not with the file."""
+    """Reads the typed rows of a table in blocks, so that memory does not depend on the size of the file."""
     import pyarrow
     import pyarrow.compute
     import pyarrow.csv
@@ -95,7 +95,7 @@ def batches(file: str, columns: list[Column]) -> Iterator["pyarrow.RecordBatch"]
 
 
 def without_apostrophe(array: "pyarrow.Array") -> "pyarrow.Array":
-    """Text as the program has it: without the apostrophe before what a spreadsheet would take for a formula."""
+    """Removes the apostrophe that protects text from being read as a formula by a spreadsheet."""
     import pyarrow
     import pyarrow.compute
 
@@ -105,7 +105,7 @@ def without_apostrophe(array: "pyarrow.Array") -> "pyarrow.Array":
 
 
 def complete(trace: listing.Trace, processes_file: str) -> listing.Trace:
-    """The trace with what the listing leaves open taken from its first process."""
+    """Fills the missing values of the listing from the trace's first process."""
     if None not in trace:
         return trace
     with open(processes_file, newline="", encoding="utf-8") as file:
@@ -118,18 +118,18 @@ def complete(trace: listing.Trace, processes_file: str) -> listing.Trace:
 
 
 def children_seconds() -> float:
-    """Processor time of the programs that this process ran."""
+    """Processor time of the child processes of this process, in seconds."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 class Exported(NamedTuple):
-    """A record batch of a table of a trace; or, without a table, how the trace went."""
+    """A record batch of a table of a trace; without a table, the result for the trace."""
 
     trace: listing.Trace
     table: Optional[str] = None
     batch: Optional["pyarrow.RecordBatch"] = None
-    # Of queuescope: wall-clock and processor time.
+    # Wall-clock and processor time of queuescope.
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     error: Optional[str] = None
@@ -138,7 +138,7 @@ class Exported(NamedTuple):
 def exported(
     queuescope: str, trace: listing.Trace, columns: dict[str, list[Column]], timeout: float = 3600
 ) -> Iterator[Exported]:
-    """All tables of a trace, then how it went. A bad trace gives the second only, whatever part of it is bad."""
+    """All tables of a trace, then its result. A bad trace gives only the result, even if only a part of it is bad."""
     work = tempfile.mkdtemp(prefix="queuescope-fleet-")
     begin, begin_cpu = time.monotonic(), children_seconds()
     try:
@@ -147,7 +147,7 @@ def exported(
             export(queuescope, trace.path, directory, timeout)
             seconds, cpu_seconds = time.monotonic() - begin, children_seconds() - begin_cpu
             trace = complete(trace, os.path.join(directory, "processes.csv"))
-            # The first batches tell whether the files are as described, before any row of the trace is handed on.
+            # The first batches show whether the files have the described columns, before any row is passed on.
             files = {table: os.path.join(directory, table + ".csv") for table in columns}
             readers = {table: batches(file, columns[table]) for table, file in files.items()}
             first = {table: next(reader, None) for table, reader in readers.items()}

@@ -1,4 +1,4 @@
-"""Tests of what needs no cluster: python3 -m unittest, in this folder. Those of DuckDB and Arrow need these modules."""
+"""Tests without a cluster: python3 -m unittest, in this folder. Some tests need the modules of DuckDB and Arrow."""
 
 import importlib.util
 import json
@@ -62,7 +62,7 @@ class ListingTests(unittest.TestCase):
 
 
 class ExportTests(unittest.TestCase):
-    """With a program in place of queuescope."""
+    """Tests with a script in place of queuescope."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()

@@ -2,7 +2,7 @@ import CTFReader
 import Queuescope
 import TestSupport
 
-/// What a closure recorded of spans.
+/// The marks of spans that a closure recorded.
 struct RecordedSpans {
     /// One mark of an interval.
     struct Mark {

@@ -7,14 +7,14 @@
     @testable import QueuescopeTracing
 
     extension QueuescopeTests {
-        /// Spans as intervals of the trace.
+        /// Tests that spans are recorded as intervals of the trace.
         @Suite struct SpanTests {
             private struct Timeout: Error {}
             private let header = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
             private func words(_ message: String) -> [String] { message.split(separator: " ").map(String.init) }
 
-            @Test("A span is an interval with its name, its kind and its ids; a span in it names it")
+            @Test("A span is an interval with its name, kind and ids; a nested span has the id of its parent")
             func nested() async throws {
                 let tracer = QueuescopeTracer()
                 var ids: [TraceContext] = []
@@ -34,7 +34,7 @@
                     spans.messages("begin") == [ids[0].traceparent, "\(ids[1].traceparent) parent=\(ids[0].spanID)"])
             }
 
-            @Test("A span ends where it is ended: in another task, on another thread, once; or never")
+            @Test("A span ends at the first call of end(), also in another task or on another thread, or never")
             func endedElsewhere() async throws {
                 let tracer = QueuescopeTracer()
                 let spans = try await RecordedSpans {
@@ -47,7 +47,7 @@
                 #expect(spans.marks[0].id == spans.marks[1].id)
             }
 
-            @Test("Its end has the attributes of its use, its last name and its error, and nothing else")
+            @Test("The end of a span has the selected attributes, the last name and the error")
             func attributes() async throws {
                 let tracer = QueuescopeTracer(recording: QueuescopeTracer.standardAttributes + ["cache.hit"])
                 let spans = try await RecordedSpans {
@@ -71,7 +71,7 @@
                 #expect(event.name == "retry" && event.id == spans.marks[0].id)
             }
 
-            @Test("A status of ok takes an error back")
+            @Test("The status ok removes an earlier error")
             func status() async throws {
                 let tracer = QueuescopeTracer()
                 let spans = try await RecordedSpans {
@@ -102,7 +102,7 @@
                 #expect(begins.map { $0.hasSuffix(" name=second") } == [false, true])
             }
 
-            @Test("While nothing records a span changes nothing, and passes on what came in")
+            @Test("Without a session a span records nothing, and passes on the incoming headers")
             func notRecording() throws {
                 let tracer = QueuescopeTracer()
                 var context = ServiceContext.topLevel
@@ -119,7 +119,7 @@
                 #expect(sent.isEmpty)
             }
 
-            @Test("A trace that came in goes on in what is sent, with the span's id")
+            @Test("Outgoing headers continue the incoming trace, with the span's id")
             func propagated() async throws {
                 let tracer = QueuescopeTracer()
                 var sent: [String: String] = [:]
@@ -136,7 +136,7 @@
             }
 
             @Test(
-                "The tracer behind gets every span as it is, whether anything records or not", arguments: [false, true])
+                "The wrapped tracer gets every span unchanged, with and without a session", arguments: [false, true])
             func forwarding(isRecording: Bool) async throws {
                 let inner = InMemoryTracer()
                 let tracer = QueuescopeTracer(forwardingTo: inner)
@@ -165,7 +165,7 @@
                 #expect(finished[0].events.map(\.name) == ["retry"] && finished[0].errors.count == 1)
             }
 
-            @Test("Ids are those that the tracer behind sends, and nothing is sent twice")
+            @Test("The ids of the wrapped tracer are used, and no header is sent twice")
             func foreignIDs() async throws {
                 let tracer = QueuescopeTracer(forwardingTo: SendingTracer(traceparent: header))
                 var sent: [String: String] = [:]
@@ -176,7 +176,7 @@
                 #expect(sent == ["traceparent": header])
             }
 
-            @Test("Where the tracer behind sends no traceparent, one of our own is sent beside its headers")
+            @Test("If the wrapped tracer sends no traceparent, one is added to its headers")
             func ownIDs() async throws {
                 let tracer = QueuescopeTracer(forwardingTo: InMemoryTracer())
                 var sent: [String: String] = [:]
@@ -195,7 +195,7 @@
             }
         }
 
-        /// Sends one header, whatever the span.
+        /// Sends one fixed header for every span.
         private struct SendingTracer: Tracer {
             let traceparent: String
 

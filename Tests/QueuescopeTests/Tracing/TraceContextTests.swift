@@ -4,11 +4,11 @@
     @testable import QueuescopeTracing
 
     extension QueuescopeTests {
-        /// The ids of W3C Trace Context, as headers have them.
+        /// Tests for the ids of W3C Trace Context in headers.
         @Suite struct TraceContextTests {
             private let header = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
-            @Test("A header is read and written again")
+            @Test("A parsed header is written again unchanged")
             func roundTrip() throws {
                 let context = try #require(TraceContext(traceparent: header))
                 #expect(context.traceID == "4bf92f3577b34da6a3ce929d0e0e4736")
@@ -16,13 +16,13 @@
                 #expect(context.traceparent == header)
             }
 
-            @Test("A later version is read for the parts that it shares, and version 00 has no more of them")
+            @Test("Additional parts are accepted in later versions, and rejected in version 00")
             func laterVersions() {
                 #expect(TraceContext(traceparent: "cc" + header.dropFirst(2) + "-what") != nil)
                 #expect(TraceContext(traceparent: header + "-what") == nil)
             }
 
-            @Test("Flags that have no meaning are not sent on")
+            @Test("Unknown flags are not sent on")
             func unknownFlags() {
                 let later = "01" + header.dropFirst(2).dropLast(2)
                 #expect(TraceContext(traceparent: later + "ff-x")?.traceparent == header.dropLast(2) + "03")
@@ -30,7 +30,7 @@
             }
 
             @Test(
-                "What the standard calls invalid is none",
+                "Headers that the standard calls invalid give no context",
                 arguments: [
                     "", "00", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7",
                     "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",

@@ -6,8 +6,8 @@ import Dispatch
     import Musl
 #endif
 
-/// Programs that do what three public issues describe; the page "Tasks, actors and event loops" tells what Queuescope
-/// says about them.
+/// Reproduces the programs of three public issues. The page "Tasks, actors and event loops" shows the reports of
+/// Queuescope for them.
 ///
 /// ```
 /// ConcurrencyCases many-callers CALLERS CALLS    one actor, more and more callers (swiftlang/swift#68299)
@@ -31,7 +31,7 @@ import Dispatch
         print("took \(took.components.seconds * 1000 + took.components.attoseconds / 1_000_000_000_000_000) ms")
     }
 
-    /// All calls go to one actor; each is as short as a call can be.
+    /// All callers call one actor with calls of minimal duration.
     static func manyCallers(_ callers: Int, calls: Int) async -> Int {
         let pingable = Pingable()
         await withTaskGroup(of: Void.self) { group in
@@ -45,7 +45,7 @@ import Dispatch
         return await pingable.counter
     }
 
-    /// One caller on an actor, the other side on another: nothing is ever done at the same time.
+    /// The caller and the callee are two actors, so no two calls run at the same time.
     static func pingPong(calls: Int) async -> Int {
         let pingable = Pingable()
         let pinger = Pinger(target: pingable)
@@ -53,7 +53,7 @@ import Dispatch
         return await pingable.counter
     }
 
-    /// Each value goes through all stages, a task each, which do little with it.
+    /// Each value passes through all stages. Each stage is a task with little work per value.
     static func pipeline(stages: Int, values: Int) async -> Int {
         var stream = AsyncStream<Int>.makeStream()
         let source = stream.continuation
@@ -93,7 +93,7 @@ actor Pinger {
 
     init(target: Pingable) { self.target = target }
 
-    /// Uses what the actor guards between two calls, so that it has to come back each time.
+    /// Uses isolated state between two calls, so that the task returns to this actor after each call.
     func run(_ calls: Int) async {
         for _ in 0..<calls {
             let count = await target.ping()

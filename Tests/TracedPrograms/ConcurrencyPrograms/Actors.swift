@@ -1,4 +1,4 @@
-// Actors: contended, reentered, short-lived, global, distributed.
+// Programs with actors: contended, re-entered, short-lived, global, distributed.
 import Distributed
 import Glibc
 import Synchronization
@@ -31,16 +31,16 @@ actor Player {
 @MainActor var shown = 0
 @MainActor func show(_ number: Int) { shown += number }
 
-/// Several want it at once, directly and over another actor; each keeps it for a while.
+/// Several clients call it at once, directly and through another actor. Each call holds it for a while.
 actor Bank {
     private(set) var balance = 0
-    /// How many are about to make a deposit, or have made it.
+    /// Number of clients that are about to make a deposit, or have made one.
     private let clients = Atomic(0)
 
     nonisolated func isWanted() { clients.add(1, ordering: .relaxed) }
 
     func deposit(_ amount: Int) {
-        // The first waits for a second, which on a busy machine takes time to come, and on one processor never does.
+        // The first deposit waits for a second client. The limit is for machines with one processor, where none comes.
         if balance == 0 {
             let latest = ContinuousClock.now + .seconds(10)
             while clients.load(ordering: .relaxed) < 2, ContinuousClock.now < latest { usleep(1_000) }
@@ -111,7 +111,7 @@ let actorPrograms: [(name: String, run: @Sendable () async throws -> Void)] = [
     (
         "actor-short-lived",
         {
-            // Addresses are used again and again, by actors of two types.
+            // Actors of two types reuse the same addresses.
             var sum = 0
             for _ in 0..<200 {
                 let player = Player()
@@ -126,7 +126,7 @@ let actorPrograms: [(name: String, run: @Sendable () async throws -> Void)] = [
     (
         "actor-immediate",
         {
-            // A task that begins at once inside of a task that holds an actor, and wants the same one.
+            // A task that starts immediately inside a task that holds an actor, and calls the same actor.
             let counter = Counter()
             await counter.starts()
             print(await counter.value)

@@ -1,7 +1,7 @@
-// Continuations: resumed at once, later, by threads that know nothing of tasks, with errors, and never.
+// Continuations: resumed at once, later, by threads outside of the task runtime, with errors, and never.
 import Foundation
 
-/// Runs a closure in a thread of its own.
+/// Runs a closure in a new thread.
 func onThread(_ body: @escaping @Sendable () -> Void) {
     let thread = Thread { body() }
     thread.start()
@@ -41,7 +41,7 @@ let continuationPrograms: [(name: String, run: @Sendable () async throws -> Void
         }
     ),
     (
-        // Many are resumed between the check and the suspension of the task that waits.
+        // Many continuations are resumed between the check and the suspension of the waiting task.
         "continuation-race",
         {
             await withTaskGroup(of: Int.self) { group in
@@ -95,7 +95,7 @@ let continuationPrograms: [(name: String, run: @Sendable () async throws -> Void
         }
     ),
     (
-        // Whoever awaits a task that finishes in the same moment need not sleep.
+        // A task that awaits a task which finishes at the same moment does not have to suspend.
         "future-race",
         {
             var sum = 0

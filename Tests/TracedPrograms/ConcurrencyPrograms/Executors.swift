@@ -1,4 +1,4 @@
-// Executors of the program's own.
+// Custom executors of the program.
 import Dispatch
 
 final class QueueExecutor: SerialExecutor {
@@ -17,7 +17,7 @@ final class QueueTaskExecutor: TaskExecutor {
     }
 }
 
-/// Runs what it is given at once, inside of whatever made the task ready.
+/// Runs each job immediately, inside the code that made the task ready.
 final class InlineExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())

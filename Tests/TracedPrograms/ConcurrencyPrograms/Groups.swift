@@ -1,4 +1,4 @@
-// Children: task groups of every kind, and async let.
+// Child tasks: task groups of every kind, and async let.
 struct Refused: Error {}
 
 let groupPrograms: [(name: String, run: @Sendable () async throws -> Void)] = [
@@ -135,7 +135,7 @@ let groupPrograms: [(name: String, run: @Sendable () async throws -> Void)] = [
         }
     ),
     (
-        // Cancelled and awaited where its scope ends.
+        // The child is cancelled and awaited at the end of its scope.
         "async-let-unawaited",
         {
             for _ in 0..<10 { async let _ = Task.sleep(for: .seconds(1000)) }

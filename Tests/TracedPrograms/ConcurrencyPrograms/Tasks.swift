@@ -1,11 +1,11 @@
-// Tasks by themselves: how they are made, sleep, yield, are cancelled and raised.
+// Tasks without groups or actors: creation, sleep, yield, cancellation and escalation.
 import Foundation
 
 enum Request {
     @TaskLocal static var id = 0
 }
 
-/// Work that takes a while and cannot be optimised away.
+/// Work that takes some time and that the optimiser does not remove.
 @inline(never) func work(_ steps: Int) -> Int { (0..<steps).reduce(1) { ($0 &* 31 &+ $1) & 0xFFFF } }
 
 @inline(never) func depth(_ level: Int) async -> Int {
@@ -22,7 +22,7 @@ nonisolated(unsafe) var nextRelease: SanitizerFunction?
 nonisolated(unsafe) var wasAcquired = false
 nonisolated(unsafe) var wasReleased = false
 
-/// Changes a variable of the runtime that holds a function, and returns what it held.
+/// Replaces a function pointer in a variable of the runtime, and returns its old value.
 func replace(_ variable: String, by function: @escaping SanitizerFunction) -> SanitizerFunction? {
     guard let address = dlsym(nil, variable) else { return nil }
     let pointer = address.assumingMemoryBound(to: SanitizerFunction?.self)
@@ -72,7 +72,7 @@ let taskPrograms: [(name: String, run: @Sendable () async throws -> Void)] = [
     (
         "immediate-nested",
         {
-            // The outer ones go on where the inner ones left off.
+            // The outer tasks resume inside the code in which the inner tasks were suspended.
             let outer = Task.immediate {
                 let middle = Task.immediate {
                     let inner = Task.immediate { work(1000) & 1 }
@@ -186,7 +186,7 @@ let taskPrograms: [(name: String, run: @Sendable () async throws -> Void)] = [
         }
     ),
     (
-        // The end of the program finds tasks that run, that are ready and that sleep.
+        // When the program ends, there are running, ready and sleeping tasks.
         "left-behind",
         {
             for _ in 0..<4 { Task.detached { while true { await Task.yield() } } }
@@ -206,7 +206,8 @@ let taskPrograms: [(name: String, run: @Sendable () async throws -> Void)] = [
         }
     ),
     (
-        // The program puts functions of its own where the runtime calls ThreadSanitizer, and calls those it found there.
+        // The program replaces the ThreadSanitizer functions of the runtime, and calls the functions that were set
+        // before.
         "sanitizer-pointers",
         {
             nextAcquire = replace("_swift_tsan_acquire") { address in
@@ -227,7 +228,7 @@ let taskPrograms: [(name: String, run: @Sendable () async throws -> Void)] = [
     (
         "fork",
         {
-            // The child has one thread and no tasks that go on.
+            // The child process has one thread and no tasks.
             let ended = await Task { () -> Int32 in
                 var pid: pid_t = 0
                 var status: Int32 = 0

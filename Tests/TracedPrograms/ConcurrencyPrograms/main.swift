@@ -1,5 +1,5 @@
-// Small programs of Swift Concurrency, one per name, to be recorded: `ConcurrencyPrograms NAME`. What they print does not
-// depend on the order in which tasks run. Without a name the names are listed.
+// Small programs of Swift Concurrency for recordings, one per name: `ConcurrencyPrograms NAME`. Their output does not
+// depend on the order in which tasks run. Without a name it lists the names.
 let programs: [(name: String, run: @Sendable () async throws -> Void)] =
     taskPrograms + groupPrograms + actorPrograms + executorPrograms + continuationPrograms + streamPrograms
 

@@ -1,4 +1,4 @@
-// Opens a library with Swift code, whose function `run` runs tasks: the program itself knows nothing of Swift.
+// A C program without Swift that opens a Swift library, whose function `run` runs tasks.
 #include <dlfcn.h>
 #include <stdio.h>
 

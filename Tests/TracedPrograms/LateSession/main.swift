@@ -1,4 +1,4 @@
-// A program with the hooks and the traced types linked into it, which records what it does late: LateSession DIRECTORY.
+// A program that links the hooks and the traced types, and starts its session late. Usage: LateSession DIRECTORY.
 
 import Dispatch
 import Glibc
@@ -7,7 +7,7 @@ import Queuescope
 let queue = DispatchQueue(label: "late.queue")
 let lock = TracedLock(label: "late.lock")
 let work = TracedWorkItem { lock.withLock {} }
-// Activated when the recording is over.
+// Activated after the end of the recording.
 let waiting = DispatchQueue(label: "late.waiting", attributes: .initiallyInactive)
 
 DispatchQueue.main.async {

@@ -1,7 +1,7 @@
-// Many threads submit to many queues: every item that ran must be in the trace. usage: ManyQueues [THREADS QUEUES
-// ITEMS]
+// Many threads submit items to many queues. The trace must contain every item that ran.
+// Usage: ManyQueues [THREADS QUEUES ITEMS]
 //
-// One item in sixteen is a sync. Prints how many items ran.
+// One item in sixteen is a sync. Prints the number of items that ran.
 
 import Dispatch
 import ProgramThread
@@ -17,7 +17,7 @@ let asyncs = Atomic(0)
 let syncs = Atomic(0)
 let queues = (0..<queueCount).map { TracedQueue(label: "many.queue.\($0)") }
 
-/// What one of the threads does: its share of the items, spread over the queues.
+/// The work of one thread: it submits its share of the items, spread over the queues.
 @Sendable func submit(thread: Int) {
     var outstanding = 0
     let room = DispatchSemaphore(value: 0)
@@ -31,7 +31,7 @@ let queues = (0..<queueCount).map { TracedQueue(label: "many.queue.\($0)") }
                 room.signal()
             }
             outstanding += 1
-            // A backlog of a thousand per thread is plenty, and keeps the memory small.
+            // At most 1,000 pending items per thread, so that the program needs little memory.
             if outstanding > 1_000 {
                 room.wait()
                 outstanding -= 1

@@ -8,10 +8,10 @@ func pause(_ timer: DispatchSourceTimer) { timer.suspend() }
 let fired = DispatchSemaphore(value: 0)
 let queue = DispatchQueue(label: "misuse.clock", qos: .userInitiated)
 let timer = DispatchSource.makeTimerSource(queue: queue)
-timer.schedule(deadline: .now() + .milliseconds(30))
+timer.schedule(deadline: .now() + .milliseconds(300))
 timer.setEventHandler { fired.signal() }
 timer.activate()
 pause(timer)
-usleep(60_000)
+usleep(600_000)
 timer.resume()
 fired.wait()

@@ -1,5 +1,5 @@
-// OpenCombine's schedulers: a pipeline that is received on a serial queue, delayed, debounced and collected by time on
-// others, with an operation queue and the main run loop at the end. Prints sums, which no order changes.
+// OpenCombine's schedulers: pipelines that receive on a serial queue, and that delay, debounce and collect by time on
+// other queues, with an operation queue and the main run loop at the end. Prints sums that do not depend on the order.
 
 import Dispatch
 import Foundation
@@ -15,7 +15,7 @@ var cancellables = Set<AnyCancellable>()
 var finished = 0
 var lines: [String] = []
 
-/// Prints everything when all four pipelines have ended. Call on the main thread.
+/// Prints all lines when the four pipelines have ended. Call on the main thread.
 func finish(_ line: String) {
     lines.append(line)
     finished += 1

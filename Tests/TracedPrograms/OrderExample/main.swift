@@ -3,8 +3,8 @@
 //     caller   a  async  b  async  c  sync ··············· d
 //     worker                          1 2   3   hand-off ↗
 //
-// The first item waits until the caller sleeps inside its sync, so that the worker always has something to hand over.
-// Each letter is a signpost too, so that the order is in the trace.
+// The first item waits until the caller sleeps in its sync, so that the worker always has a thread to hand off to.
+// Each letter is also a signpost, so that the trace contains the order.
 
 import Dispatch
 import Glibc
@@ -18,7 +18,7 @@ let callerTID = getpid()  // the main thread's
     print(text, terminator: text == "d" ? "\n" : " ")
 }
 
-/// Whether the kernel has the main thread asleep.
+/// Whether the kernel reports the main thread as asleep.
 @Sendable func callerSleeps() -> Bool {
     guard let file = fopen("/proc/self/task/\(callerTID)/stat", "r") else { return true }
     defer { fclose(file) }

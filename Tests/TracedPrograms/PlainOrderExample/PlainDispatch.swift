@@ -1,10 +1,10 @@
 import Dispatch
 
-// The names of the traced twin, given to Dispatch's own types: nothing of Queuescope is in this program.
+// Defines the names of the traced types for Dispatch's own types. This program does not link Queuescope.
 
 typealias TracedQueue = DispatchQueue
 
-/// Signposts belong to Queuescope: here they are nothing.
+/// Replaces Queuescope's signposter and does nothing.
 struct Signposter {
     init(subsystem: String, category: String) {}
     func emitEvent(_ name: StaticString) {}

@@ -1,6 +1,6 @@
 import Dispatch
 
-// The names of the traced twin, given to Dispatch's own types: nothing of Queuescope is in this program.
+// Defines the names of the traced types for Dispatch's own types. This program does not link Queuescope.
 
 typealias TracedQueue = DispatchQueue
 typealias TracedGroup = DispatchGroup

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A plain thread that the traced programs start and join: not one of libdispatch's.
+/// A POSIX thread that a traced program starts and joins. It does not belong to libdispatch.
 public final class ProgramThread: @unchecked Sendable {
     private let body: @Sendable () -> Void
-    // Written before anybody can join.
+    // Written in init, before any call of join.
     private var thread = pthread_t()
 
     /// Starts a thread that runs a closure.
     ///
-    /// - Parameter body: what to run.
+    /// - Parameter body: the closure.
     public init(_ body: @escaping @Sendable () -> Void) {
         self.body = body
         let context = Unmanaged.passRetained(self).toOpaque()
@@ -21,9 +21,9 @@ public final class ProgramThread: @unchecked Sendable {
         precondition(result == 0, "Cannot start a thread: \(String(cString: strerror(result))).")
     }
 
-    /// The kernel's id of the calling thread, 0 when it is not known.
+    /// The kernel's id of the calling thread; 0 if it cannot be read.
     public static var currentID: pid_t {
-        // A link to "PID/task/TID": Swift imports neither gettid nor syscall.
+        // The target of the link is "PID/task/TID". Swift imports no gettid and no syscall.
         var buffer = [CChar](repeating: 0, count: 64)
         guard readlink("/proc/thread-self", &buffer, buffer.count - 1) > 0 else { return 0 }
         let target = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }

@@ -1,4 +1,4 @@
-// For ThreadSanitizer: one race between two tasks, and accesses that tasks and an actor order.
+// For ThreadSanitizer: one race between two tasks, and accesses that are ordered by tasks and an actor.
 import Foundation
 
 final class Box: @unchecked Sendable { var value = 0 }

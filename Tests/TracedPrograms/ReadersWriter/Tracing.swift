@@ -1,6 +1,6 @@
 import Queuescope
 
-// What the plain twin of this program gives Dispatch's own types.
+// Names that the plain version of this program defines for Dispatch's own types.
 
 typealias TracedQueue = Queuescope.TracedQueue
 typealias TracedGroup = Queuescope.TracedGroup

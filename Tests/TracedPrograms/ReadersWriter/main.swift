@@ -4,8 +4,8 @@
 //     reader 2    ██            ██
 //     writer        ██ barrier     ██ barrier
 //
-// Two readers of a round wait for each other, so that they do overlap. Prints what was seen, and fails if a barrier
-// was not alone.
+// The two readers of a round wait for each other, so they always overlap. Prints the counts, and fails if a barrier
+// ran together with another item.
 
 import Dispatch
 import Glibc
@@ -38,7 +38,7 @@ for _ in 0..<rounds {
     }
 }
 group.wait()
-// The writer's other way in.
+// A writer can also be a barrier sync.
 queue.sync(flags: .barrier) { _ = writes.add(1, ordering: .relaxed) }
 
 let together = writesSeenTogether.load(ordering: .relaxed)

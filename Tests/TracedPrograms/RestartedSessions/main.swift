@@ -1,4 +1,4 @@
-// Starts and stops sessions while tasks run: RestartedSessions FOLDER COUNT. Linked with the hooks.
+// Starts and stops sessions while tasks run. Usage: RestartedSessions FOLDER COUNT. Links the hooks.
 import Foundation
 
 @_silgen_name("qs_session_start")

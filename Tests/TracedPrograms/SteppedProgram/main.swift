@@ -1,5 +1,5 @@
-// Works when it is told to. A queue that is made before anything is asked, and one item on it for each line of standard
-// input; then "done N" with the number of items so far. Ends with its input.
+// Creates a queue and prints "ready". Then reads lines with a number, runs as many items on the queue, and prints
+// "done N" with the total number of items. Ends with its input.
 
 import Dispatch
 import Glibc

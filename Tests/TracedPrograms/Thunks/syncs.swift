@@ -1,4 +1,4 @@
-// Syncs whose closures the compiler wraps in reabstraction thunks, as they throw or are values.
+// Syncs whose closures the compiler wraps in reabstraction thunks, because they throw or are values.
 import Dispatch
 
 struct Failure: Error {}

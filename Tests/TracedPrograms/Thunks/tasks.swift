@@ -1,4 +1,4 @@
-// Closures that tasks begin with, of which the compiler calls several through one reabstraction thunk.
+// Tasks with closures of which the compiler calls several through the same reabstraction thunk.
 @main
 struct Program {
     static func main() async {

@@ -1,7 +1,7 @@
-// A service with spans of swift-distributed-tracing. Prints `NAME TRACE`, the id of the trace, per request.
+// A service with spans of swift-distributed-tracing. Prints `NAME TRACE` for each request, with the id of its trace.
 //
-//   TracedRequests serve     requests that share an actor and a queue; GET /slow holds the actor when the others come
-//   TracedRequests pair      a request that another process helps with: `TracedRequests lookup`, over pipes
+//   TracedRequests serve     requests that share an actor and a queue; GET /slow holds the actor when the others begin
+//   TracedRequests pair      a request with a part in another process, `TracedRequests lookup`, connected by pipes
 
 #if Tracing
     import Dispatch
@@ -10,18 +10,19 @@
     import Synchronization
     import Tracing
 
-    /// Keeps a thread busy.
+    /// Keeps a thread busy for some time.
     func work(milliseconds: UInt64) {
         let end = DispatchTime.now().uptimeNanoseconds + milliseconds * 1_000_000
         while DispatchTime.now().uptimeNanoseconds < end {}
     }
 
-    /// Requests that have begun.
+    /// Number of requests that have begun.
     let begun = Atomic(0)
-    /// Requests that have been summed up.
+    /// Number of requests that have been summed up.
     let summedUp = Atomic(0)
 
-    /// Keeps a thread busy until a counter is there; for a second where no other thread can count.
+    /// Keeps a thread busy until a counter reaches a value, for a second at most: there may be no other thread to
+    /// count.
     func work(until counter: borrowing Atomic<Int>, reaches count: Int) {
         let end = DispatchTime.now().uptimeNanoseconds + 1_000_000_000
         while counter.load(ordering: .relaxed) < count, DispatchTime.now().uptimeNanoseconds < end {}
@@ -30,7 +31,7 @@
     actor Database {
         func load(milliseconds: UInt64) async { work(milliseconds: milliseconds) }
 
-        /// - Parameter whenHeld: called when the actor runs it.
+        /// - Parameter whenHeld: called when the actor runs the function.
         func loadSlowly(behind requests: Int, whenHeld: @Sendable () -> Void) async {
             whenHeld()
             work(until: begun, reaches: requests)
@@ -40,10 +41,11 @@
 
     let database = Database()
     let renderer = DispatchQueue(label: "org.example.renderer")
-    /// Requests that have been rendered or are; of the renderer.
+    /// Number of requests whose rendering has begun. Only items of the renderer use it.
     nonisolated(unsafe) var rendered = 0
 
-    /// Ends after as many requests have been summed up: the last one's path leads over the renderer.
+    /// Returns after as many requests were summed up as were rendered, so the last request's critical path has the
+    /// renderer.
     func render() async {
         await withCheckedContinuation { continuation in
             renderer.async {
@@ -76,7 +78,7 @@
         func inject(_ value: String, forKey key: String, into carrier: inout [String: String]) { carrier[key] = value }
     }
 
-    /// Asks another process, which serves the request that it reads.
+    /// Asks another process to serve the request, which it reads from a pipe.
     func askPartner() async throws {
         try await withSpan("GET /pair", ofKind: .server) { span in
             print("GET /pair", span.context.traceContext?.traceID ?? "none")

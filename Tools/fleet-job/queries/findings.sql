@@ -1,4 +1,4 @@
--- Findings by cost over the fleet, those of one detector on queues of one name together
+-- Findings by cost over the fleet, grouped by detector and queue name
 SELECT
     detector,
     coalesce(queue_pattern, '') AS queue,

@@ -1,6 +1,6 @@
--- Outliers per label: processes whose queues of a name are far above the same queues of the others
--- The rules are those of queuescope report (FleetOutlier): at least twice the median of the others (four times with
--- fewer than three others), more than 3.5 of their robust deviations, by an amount that matters, 50 items or more.
+-- Outliers per label: processes with far higher values of a queue than other processes with the same queue
+-- The rules are the same as in queuescope report (FleetOutlier): at least twice the median of the others (four times
+-- with fewer than three others), more than 3.5 robust deviations, a minimum difference, and at least 50 items.
 WITH ran AS (
     SELECT
         trace, process, pattern AS label, wait_p50_ns, wait_p99_ns, service_p50_ns,
@@ -45,7 +45,7 @@ figures AS (
     UNION ALL
     SELECT trace, process, label, 'handoffs_per_item', CAST(handoffs AS double) / items, 0.05 FROM members
 ),
--- Ranks from 0. Without the member of rank r, the others of rank k >= r have rank k + 1.
+-- Ranks from 0. The k-th of the others, without the member of rank r, has rank k if k < r, otherwise k + 1.
 ranks AS (
     SELECT
         *,
@@ -76,7 +76,7 @@ candidates AS (
     FROM typicals
     WHERE value - typical >= least AND value >= typical * CASE WHEN n < 4 THEN 4 ELSE 2 END
 ),
--- The medians of the others differ by the member left out, but take at most three values per label and figure.
+-- The median of the others depends on the excluded member, but has at most three values per label and figure.
 centres AS (SELECT DISTINCT label, figure, typical FROM candidates),
 deviations AS (
     SELECT

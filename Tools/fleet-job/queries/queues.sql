@@ -1,4 +1,4 @@
--- Queues by time lost over the fleet, those of one name together, and where their waits went
+-- Queues by time lost over the fleet, grouped by name, with the causes of their waits
 SELECT
     service,
     coalesce(pattern, '') AS queue,

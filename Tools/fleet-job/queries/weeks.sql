@@ -1,4 +1,4 @@
--- This week against last, per service and finding: milliseconds lost per second of recording
+-- This week compared with last week, per service and finding: milliseconds lost per second of recording
 -- A week is the seven days up to the last day of the fleet.
 WITH days AS (
     SELECT DISTINCT date, TRY_CAST(date AS date) AS day FROM processes

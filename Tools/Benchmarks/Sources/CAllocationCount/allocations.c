@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stddef.h>
 
-// glibc's own, under the names that it has for replacements of malloc.
+// glibc's own allocation functions, exported under these names for replacements of malloc.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);

@@ -1,17 +1,18 @@
-/// Times two pieces of work in turn, A B A B …, so that a machine whose speed drifts slows both, and compares them round by round.
+/// Times two operations in alternating rounds, A B A B …, and compares them round by round, so that a drift of the
+/// machine's speed affects both.
 ///
-/// A harness that runs one benchmark after the other cannot do this, and on a shared machine its ratios move by a third
-/// from run to run.
+/// A harness that runs one benchmark after the other cannot do this. On a shared machine its ratios vary by a third
+/// between runs.
 struct PairedRounds {
     /// Nanoseconds per operation, one per round.
     private(set) var first: [Double] = []
     private(set) var second: [Double] = []
 
     /// - Parameters:
-    ///   - rounds: how many rounds count, after a tenth as many that do not.
-    ///   - operations: how many operations one call of each piece of work does.
-    ///   - first: the floor or the rival.
-    ///   - second: what is compared with it.
+    ///   - rounds: number of measured rounds. A tenth as many warm-up rounds precede them.
+    ///   - operations: number of operations of one call of `first` or `second`.
+    ///   - first: the lower bound, or the alternative implementation.
+    ///   - second: the operation that is compared with `first`.
     init(rounds: Int, operations: Int64, first: (Int64) -> Void, second: (Int64) -> Void) {
         let warmUp = max(1, rounds / 10)
         for round in 0..<(warmUp + rounds) {

@@ -3,17 +3,17 @@ import Dispatch
 import Foundation
 import Queuescope
 
-// Usage: EventCost [--check]. Prints what recording costs against its floor or its rival, each pair timed side by side; with --check it exits
-// with 1 when a budget is missed.
+// Usage: EventCost [--check]. Prints the cost of recording compared with its lower bound or with an alternative, each
+// pair timed in alternating rounds. With --check the exit status is 1 if a budget is exceeded.
 
 /// One comparison and its budget.
 struct Row {
     enum Budget {
-        /// At most this multiple of the first.
+        /// At most this multiple of the first operation.
         case ratio(Double)
-        /// At most this many nanoseconds more than the first.
+        /// At most this many nanoseconds more than the first operation.
         case difference(Double)
-        /// For information.
+        /// No budget; the row is for information.
         case none
     }
 
@@ -45,11 +45,11 @@ struct Row {
 }
 
 let traced = TracedQueue(label: "benchmark")
-// The very same queue, so that nothing differs but the way in.
+// The same queue object, so that the two operations differ only in the function that is called.
 let plain = traced.underlying
 @inline(never) func plainSync(_ count: Int64) { for _ in 0..<count { plain.sync {} } }
 @inline(never) func tracedSync(_ count: Int64) { for _ in 0..<count { traced.sync {} } }
-/// What the closures of real programs do: they capture something.
+// Closures of real programs capture something.
 final class Captured: Sendable {}
 @inline(never) func plainAsync(_ count: Int64) {
     let captured = Captured()
@@ -64,7 +64,7 @@ final class Captured: Sendable {}
 
 var rows: [Row] = []
 
-// Off.
+// While no session records.
 rows.append(
     Row(
         name: "a call site with tracing off, against an empty loop",
@@ -80,7 +80,7 @@ rows.append(
         name: "TracedQueue.async with tracing off, against async",
         rounds: PairedRounds(rounds: 400, operations: 2_000, first: plainAsync, second: tracedAsync), budget: .none))
 
-// On.
+// While a session records.
 let directory = NSTemporaryDirectory() + "/queuescope-benchmark-\(ProcessInfo.processInfo.processIdentifier)"
 try TraceSession.start(directory: directory)
 rows.append(

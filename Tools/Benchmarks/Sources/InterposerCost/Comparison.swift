@@ -1,50 +1,50 @@
 import Foundation
 
-/// One load, run by a program that is recorded and by one that is not.
+/// A load that is run by a recorded and by an unrecorded process.
 struct Comparison {
     let load: String
     let title: String
     let rounds: Int
-    /// How often the two are started: where a process lies in memory, and how its threads come to share the processors,
-    /// changes its times for as long as it lives.
+    /// Number of process pairs. The memory layout of a process and the assignment of its threads to processors affect
+    /// its times for its whole life.
     let pairs: Int
-    /// What the ratio may be at most; nil for a part of another comparison.
+    /// Highest allowed ratio; nil for a part of another comparison.
     let budget: Double?
     var recording = Recording.whole
-    /// A library that is preloaded into both, after the one that records.
+    /// A library that is preloaded into both processes, after the recording library.
     var companion: String?
 
-    /// How much of the recording takes place.
+    /// The parts of the recording that are active.
     enum Recording {
         case whole
-        /// All but the context switches.
+        /// Everything except the context switches.
         case withoutSwitches
-        /// The object is preloaded, and does not record.
+        /// The object is preloaded and does not record.
         case none
-        /// Nothing of ours: perf records the context switches, and nothing else.
+        /// Without Queuescope: only perf runs, and records the context switches.
         case switchesByPerf
     }
 
-    /// Whether everything that it needs is installed.
+    /// Whether the required tools are installed.
     var isPossible: Bool { recording != .switchesByPerf || Self.perf != nil }
 
     private static let perf = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         .map { "\($0)/perf" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    /// The median of each pair's rounds.
+    /// The median of the rounds of each pair.
     struct Result {
         var plain: [OperationCost] = []
         var recorded: [OperationCost] = []
 
-        /// Recorded against not recorded, pair for pair.
+        /// Recorded time divided by unrecorded time, for each pair.
         func ratios(_ time: KeyPath<OperationCost, Double>) -> [Double] {
             zip(recorded, plain).map { $0[keyPath: time] / $1[keyPath: time] }
         }
     }
 
-    /// Runs all pairs: the two of a pair at the same time, a round of the one, then a round of the other.
+    /// Runs all pairs. The two processes of a pair exist at the same time and run their rounds alternately.
     ///
-    /// - Throws: ``LoadError`` when a program fails, or nothing was recorded.
+    /// - Throws: ``LoadError`` when a program fails, or when nothing was recorded.
     func run(_ program: String, preload: String, environment: [String: String]) throws -> Result {
         var result = Result()
         for pair in 0..<pairs {
@@ -73,7 +73,7 @@ struct Comparison {
         return result
     }
 
-    /// Starts the program so that it is recorded.
+    /// Starts the recorded process.
     private func start(
         _ program: String, preload: String, trace: String, environment: [String: String]
     ) throws -> LoadProcess {
@@ -90,7 +90,7 @@ struct Comparison {
         return try LoadProcess([program, load], environment: environment.merging(variables) { $1 })
     }
 
-    /// What is there when something was recorded.
+    /// A file that exists if something was recorded.
     private func product(_ trace: String) -> String { recording == .switchesByPerf ? trace : trace + "/metadata" }
 
     private static let warmUp = 10

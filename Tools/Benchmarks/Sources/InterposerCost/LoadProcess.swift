@@ -1,6 +1,6 @@
 import Foundation
 
-/// One running InterposerLoad: plain, recorded, or the server of both.
+/// A running InterposerLoad: the unrecorded process, the recorded one, or the server of both.
 final class LoadProcess {
     private let process = Process()
     private let input = Pipe()
@@ -9,7 +9,7 @@ final class LoadProcess {
 
     /// - Parameters:
     ///   - command: the path of the executable, and its arguments.
-    ///   - environment: variables on top of this process's own.
+    ///   - environment: variables to add to the environment of this process.
     /// - Throws: when the program cannot be started.
     init(_ command: [String], environment: [String: String]) throws {
         process.executableURL = URL(fileURLWithPath: command[0])
@@ -20,10 +20,10 @@ final class LoadProcess {
         try process.run()
     }
 
-    /// Does one round.
+    /// Runs one round.
     ///
-    /// - Returns: what one operation took.
-    /// - Throws: ``LoadError`` when the program says something else, or ends.
+    /// - Returns: the cost of one operation.
+    /// - Throws: ``LoadError`` when the program prints anything else, or ends.
     func round() throws -> OperationCost {
         try input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
         let line = try line()
@@ -32,7 +32,7 @@ final class LoadProcess {
         return OperationCost(wall: values[0], processors: values[1], allocations: values[2])
     }
 
-    /// The next line that the program prints.
+    /// Reads the next line of the program's output.
     ///
     /// - Throws: ``LoadError`` when the program ends.
     func line() throws -> String {
@@ -53,12 +53,12 @@ final class LoadProcess {
     }
 }
 
-/// What one operation took, the times in nanoseconds.
+/// The cost of one operation, with times in nanoseconds.
 struct OperationCost {
     let wall: Double
-    /// Of all threads of the program, Queuescope's own among them.
+    /// Processor time of all threads of the program, including Queuescope's own.
     let processors: Double
-    /// Of all threads of the program; 0 when they are not counted.
+    /// Allocations of all threads of the program; 0 if they are not counted.
     let allocations: Double
 }
 

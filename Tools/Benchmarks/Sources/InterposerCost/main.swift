@@ -1,8 +1,8 @@
 import Foundation
 
-// Usage: InterposerCost PRELOAD-OBJECT [--check] [--load NAME]. Prints what it costs a program that knows nothing of Queuescope to be recorded. Every comparison runs the same
-// program plain and recorded at the same time, round and round about. With --check the exit status is 1 when a budget is missed;
-// with --load it runs one load only.
+// Usage: InterposerCost PRELOAD-OBJECT [--check] [--load NAME]. Prints the cost of recording an unmodified program.
+// Every comparison runs the same program recorded and unrecorded at the same time, in alternating rounds. With --check
+// the exit status is 1 if a budget is exceeded. With --load it runs one load only.
 
 let comparisons = [
     Comparison(load: "sync", title: "an empty sync", rounds: 150, pairs: 25, budget: 1.3),
@@ -40,7 +40,7 @@ let program = products.appendingPathComponent("InterposerLoad").path
 let server = try LoadProcess([program, "serve"], environment: [:])
 let environment = ["INTERPOSER_LOAD_PORT": try server.line()]
 
-/// A line of the table: medians of the pairs, and where the middle half of the pairs' ratios lies.
+/// A line of the table: medians over the pairs, and the quartiles of the pairs' ratios.
 func line(_ title: String, _ result: Comparison.Result, _ time: KeyPath<OperationCost, Double>) -> String {
     let ratios = result.ratios(time).sorted()
     return String(
@@ -64,7 +64,7 @@ for comparison in comparisons where comparison.isPossible && (only ?? comparison
     if comparison.load == "urlsession" { print(line("        time on the processors", result, \.processors)) }
 }
 
-// Apart from the times, which counting changes. What a stream or a table takes now and then is no allocation.
+// In a separate run, because counting changes the times. Occasional allocations of streams and tables are ignored.
 let counted = [("sync", "an empty sync"), ("async", "an empty async"), ("hop", "a hop to an actor, and back")]
     .filter { (only ?? $0.0) == $0.0 }
 if !counted.isEmpty { print("\nallocations of one operation                              plain     recorded") }
@@ -74,7 +74,7 @@ for (load, title) in counted {
         companion: products.appendingPathComponent("libAllocationCount.so").path)
     let result = try counting.run(program, preload: preload, environment: environment)
     let (plain, recorded) = (result.plain[0].allocations, result.recorded[0].allocations)
-    // To a hundredth of one: a few are made for thousands of operations together.
+    // Tolerance of 0.01 allocations per operation: a few allocations serve thousands of operations together.
     let isWithin = recorded < plain + 0.01
     if !isWithin { isKept = false }
     print(

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Answers HTTP requests on a loopback port, one thread per connection, without Dispatch: what is measured is the client.
+/// An HTTP server on a loopback port. It has one thread per connection and no Dispatch, because the client is measured.
 final class LoopbackServer: Sendable {
     static let bodySize = 4096
     let port: UInt16

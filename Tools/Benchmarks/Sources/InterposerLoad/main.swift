@@ -3,8 +3,9 @@ import Foundation
 import FoundationNetworking
 import Glibc
 
-// A program that knows nothing of Queuescope. Usage: InterposerLoad LOAD. For every line on standard input it does one round of the load and prints how many nanoseconds
-// one operation took, how many of the processors' time, and how many allocations it made; 0 without the library that counts them.
+// An unmodified program to record. Usage: InterposerLoad LOAD. For every line of standard input it runs one round of
+// the load and prints three numbers per operation: wall-clock time and processor time in nanoseconds, and allocations.
+// The third is 0 without the library that counts allocations.
 
 let loads: [String: (operations: Int, run: (Int) -> Void)] = [
     "sync": (2_000, emptySync),
@@ -20,7 +21,7 @@ let queue = DispatchQueue(label: "load")
 
 func emptySync(_ count: Int) { for _ in 0..<count { queue.sync {} } }
 
-/// Fills a suspended queue and lets it drain: both halves of the cost, and no worker that starts and parks in between.
+/// Fills a suspended queue and drains it, so that no worker starts or parks between the items.
 func emptyAsync(_ count: Int) {
     queue.suspend()
     for index in 0..<count { queue.async { _ = index } }
@@ -35,7 +36,7 @@ nonisolated(unsafe) let mutex = {
 }()
 nonisolated(unsafe) var sum: UInt64 = 0
 
-/// A little arithmetic under a lock that nobody else wants, and more of it outside.
+/// Some arithmetic under an uncontended lock, and more arithmetic outside of it.
 func computeAndLock(_ count: Int) {
     var state: UInt64 = 88_172_645_463_325_252
     for _ in 0..<count {
@@ -56,7 +57,7 @@ actor Counter {
 }
 let counter = Counter()
 
-/// Does something in a task, and waits for its end: one submission for a whole round.
+/// Runs a closure in a task and waits for its end: one submission per round.
 func inTask(_ body: @escaping @Sendable () async -> Void) {
     let done = DispatchSemaphore(value: 0)
     Task.detached {
@@ -66,18 +67,18 @@ func inTask(_ body: @escaping @Sendable () async -> Void) {
     done.wait()
 }
 
-/// A task goes to an actor that nobody else wants, and back.
+/// A task calls an uncontended actor and returns.
 func hops(_ count: Int) { inTask { for _ in 0..<count { await counter.increment() } } }
 
-/// A task awaits a continuation that is resumed at once.
+/// A task awaits a continuation that is resumed immediately.
 func continuations(_ count: Int) {
     inTask { for _ in 0..<count { await withUnsafeContinuation { $0.resume() } } }
 }
 
-/// A task makes another one, and awaits it.
+/// A task creates another one and awaits it.
 func tasks(_ count: Int) { inTask { for index in 0..<count { await Task { _ = index }.value } } }
 
-/// Of the server, which is a process of its own: it is no part of what is recorded.
+/// Port of the server, which is a separate process and is not recorded.
 let port = UInt16(ProcessInfo.processInfo.environment["INTERPOSER_LOAD_PORT"] ?? "") ?? 0
 let session = URLSession(configuration: .ephemeral)
 
@@ -105,14 +106,14 @@ guard CommandLine.arguments.count == 2, let load = loads[CommandLine.arguments[1
     exit(64)
 }
 
-/// What all threads of the process have had of the processors, in nanoseconds.
+/// Processor time of all threads of the process, in nanoseconds.
 func processorTime() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-/// Of the library that is preloaded when allocations are counted.
+/// Function of the preloaded library that counts allocations; nil if the library is not preloaded.
 let allocations = dlsym(nil, "benchmark_allocations").map { unsafeBitCast($0, to: (@convention(c) () -> UInt64).self) }
 
 while readLine() != nil {

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-// How many allocations the process has made. For a program that this library is preloaded into.
+// Number of allocations that the process has made. For programs that preload this library.
 uint64_t benchmark_allocations(void);
 
 #endif

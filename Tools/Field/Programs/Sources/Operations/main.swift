@@ -1,6 +1,6 @@
 import Foundation
 
-/// Counts the words of every text of a folder with operations that depend on each other: read, count, add up.
+/// Counts the words in the texts of a folder with dependent operations: read, count, add.
 guard CommandLine.arguments.count == 2 else {
     FileHandle.standardError.write(Data("usage: Operations FOLDER\n".utf8))
     exit(64)
@@ -10,7 +10,7 @@ let files = (FileManager.default.enumerator(at: folder, includingPropertiesForKe
     .filter { ["md", "swift"].contains($0.pathExtension) }
     .sorted { $0.path < $1.path }
 
-/// What one file's operations hand on; each writes before the one that depends on it reads.
+/// Data that the operations of one file pass on. Each operation writes before the dependent one reads.
 final class Page: @unchecked Sendable {
     let file: URL
     var text = ""
@@ -28,7 +28,7 @@ let summing = OperationQueue()
 summing.name = "summing"
 summing.maxConcurrentOperationCount = 1
 
-/// Only the summing queue touches it, one operation at a time.
+/// Used only by the summing queue, which runs one operation at a time.
 nonisolated(unsafe) var total: [Substring: Int] = [:]
 let done = BlockOperation { print("\(total.count) different words in \(files.count) files") }
 for file in files {

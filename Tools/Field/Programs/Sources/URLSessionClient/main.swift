@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Fetches an address many times with URLSession, some at once, and says how many answers were good.
+/// Fetches an address many times with URLSession, some at the same time, and prints the number of good answers.
 guard CommandLine.arguments.count == 3, let address = URL(string: CommandLine.arguments[1]),
     let count = Int(CommandLine.arguments[2])
 else {

@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 
-/// Sends a bounded number of requests, one of five a write, some at once, and says how many were answered as expected.
+/// Sends a fixed number of requests, every fifth a write, some at the same time. Prints the number of expected answers.
 guard CommandLine.arguments.count == 3, let port = Int(CommandLine.arguments[1]),
     let count = Int(CommandLine.arguments[2])
 else {

@@ -2,8 +2,7 @@ import Foundation
 import GRPCCore
 import GRPCNIOTransportHTTP2
 
-/// Serves an echo on a port of this machine, asks it many times, and ends. Messages are bytes, so that nothing is
-/// generated.
+/// Serves an echo on a local port, calls it many times, and ends. Messages are bytes, so that no code is generated.
 struct Bytes: MessageSerializer, MessageDeserializer {
     func serialize<Serialized: GRPCContiguousBytes>(_ message: [UInt8]) throws -> Serialized { Serialized(message) }
     func deserialize<Serialized: GRPCContiguousBytes>(_ bytes: Serialized) throws -> [UInt8] {

@@ -8,11 +8,11 @@ struct Note: Codable, FetchableRecord, PersistableRecord, ResponseEncodable {
     var text: String
 }
 
-/// What every request of its route waits for.
+/// An actor that every request of its route calls.
 actor Counter {
     private var hits = 0
 
-    /// Counts a request, and takes a few microseconds over it.
+    /// Counts a request, which takes a few microseconds.
     func count() -> Int {
         hits += 1
         var sum = 0
@@ -52,7 +52,7 @@ router.get("slow") { _, _ -> String in
     return "slow"
 }
 
-// Ends by itself on SIGTERM, as a service does.
+// Ends on SIGTERM, like a service.
 let application = Application(
     router: router, configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: "field"))
 try await application.runService()
