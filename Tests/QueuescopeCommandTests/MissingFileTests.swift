@@ -63,9 +63,15 @@ import Testing
         let trace = try copy()
         try FileManager.default.removeItem(atPath: trace + "/definitions")
         try expect("/definitions is missing: ", of: trace, canJudge: false)
+    }
+
+    @Test("A missing file of a trace without findings: the verdict names it")
+    func cleanVerdict() throws {
+        let trace = try copy("1.6/news-service-after")
+        try FileManager.default.removeItem(atPath: trace + "/thread-0007")
         let report = try queuescope.run(["report", trace]).output
-        let verdict = try #require(report.components(separatedBy: "VERDICT").last)
-        #expect(verdict.contains("No problem found.\n but"), "\(verdict.prefix(300))")
+        let verdict = try #require(report.components(separatedBy: "VERDICT").dropFirst().first)
+        #expect(verdict.contains("\n No problem found.\n but         The trace lacks 1 file "), "\(verdict.prefix(500))")
     }
 
     @Test("A copied stream file: the report equals the report of the original trace, with a note")
