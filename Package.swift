@@ -70,10 +70,12 @@ let package = Package(
         .target(name: "CReportAssets"),
         .target(name: "CKernel"),
         .target(name: "CPreloadObject", plugins: ["PreloadPlugin"]),
+        // "Did you mean": for the command and for ScenarioProgram.
+        .target(name: "NameSuggestions"),
         .executableTarget(
             name: "QueuescopeCommand",
             dependencies: [
-                "CMemory", "CKernel", "CPreloadObject",
+                "CMemory", "CKernel", "CPreloadObject", "NameSuggestions",
                 // NewsService and ScenarioProgram are not linked in: they are run, so they must be built along.
                 "TraceReports", "DispatchAnalysis", "DispatchModel", "NewsService", "ScenarioProgram",
                 .product(
@@ -87,7 +89,7 @@ let package = Package(
         // Programs with one known problem each, and their repaired twins; ScenarioProgram runs one of them.
         .target(name: "CLegacyCodec"),
         .target(name: "Scenarios", dependencies: ["CLegacyCodec", "Queuescope"]),
-        .executableTarget(name: "ScenarioProgram", dependencies: ["Scenarios"]),
+        .executableTarget(name: "ScenarioProgram", dependencies: ["NameSuggestions", "Scenarios"]),
 
         // Tools.
         .plugin(name: "PreloadPlugin", capability: .buildTool(), path: "Tools/PreloadPlugin"),

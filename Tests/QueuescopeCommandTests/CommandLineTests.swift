@@ -28,6 +28,35 @@ import Testing
         #expect(!result.errors.isEmpty)
     }
 
+    @Test(
+        "A mistyped name is answered with similar names, and the list is left to its command",
+        arguments: [
+            (["explain", "staircase"], "staircase-contention", "`queuescope explain` lists all detectors."),
+            (["explain", "lock-contentoin"], "lock-contention", "`queuescope explain` lists all detectors."),
+            (["report", "x", "--why", "deadlok"], "deadlock", "`queuescope explain` lists all detectors."),
+            (["scenario", "imagecache"], "image-cache", "`queuescope scenario` lists all scenarios."),
+            (["reprot"], "report", "The commands are record, report, check, diff"),
+        ])
+    func suggestsNames(arguments: [String], name: String, list: String) throws {
+        let result = try queuescope.run(arguments)
+        #expect(result.status == 64 && result.output.isEmpty)
+        #expect(result.errors.contains("; did you mean \(name)") && result.errors.contains(list), "\(result.errors)")
+        #expect(result.errors.split(separator: "\n").count == 1 && result.errors.count < 300, "\(result.errors)")
+    }
+
+    @Test(
+        "A name without similar names is answered with the way to the list",
+        arguments: [
+            (["explain", "xyzzy"], "there is no detector 'xyzzy'. `queuescope explain` lists"),
+            (["scenario", "xyzzy"], "there is no scenario 'xyzzy'. `queuescope scenario` lists"),
+            (["frob"], "there is no command 'frob'. The commands are record, "),
+        ])
+    func namesTheList(arguments: [String], sentence: String) throws {
+        let result = try queuescope.run(arguments)
+        #expect(result.status == 64)
+        #expect(result.errors.hasPrefix("queuescope: " + sentence), "\(result.errors)")
+    }
+
     @Test("Without arguments the help is printed")
     func printsHelp() throws {
         let result = try queuescope.run([])
