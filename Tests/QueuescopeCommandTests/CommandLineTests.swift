@@ -57,6 +57,27 @@ import Testing
         #expect(result.errors.hasPrefix("queuescope: " + sentence), "\(result.errors)")
     }
 
+    @Test(
+        "An invalid value is explained",
+        arguments: [
+            (["report", "x", "--from", "abc"], "'abc' is invalid for '--from <time>': give a time after the begin"),
+            (["report", "x", "--to", "-"], "'-' is invalid for '--to <time>': give a time after the begin"),
+            (["record", "--limit", "0", "--", "true"], "'0' is invalid for '--limit <limit>': it is too small"),
+            (["record", "--memory", "1x", "--", "true"], "'1x' is invalid for '--memory <memory>': it is not a whole"),
+            (["timeline", "x", "--budget", "0"], "'0' is invalid for '--budget <size>': it is too small"),
+        ])
+    func explainsValues(arguments: [String], sentence: String) throws {
+        let result = try queuescope.run(arguments)
+        #expect(result.status == 64)
+        #expect(result.errors.contains("The value " + sentence), "\(result.errors)")
+    }
+
+    @Test("The help shows the default of a size in the form of an argument")
+    func showsDefaults() throws {
+        let help = try queuescope.run(["timeline", "--help"]).output.split { $0.isWhitespace }.joined(separator: " ")
+        #expect(help.contains("every item (default: 24M)."), "\(help)")
+    }
+
     @Test("Without arguments the help is printed")
     func printsHelp() throws {
         let result = try queuescope.run([])
