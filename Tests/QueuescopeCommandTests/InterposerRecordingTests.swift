@@ -183,6 +183,17 @@ import Testing
         #expect(result.lines.contains("QUEUESCOPE_PROCESSORS=\(value)"))
     }
 
+    @Test(
+        "An invalid variable is reported once",
+        arguments: ["QUEUESCOPE_MODE", "QUEUESCOPE_BACKEND", "QUEUESCOPE_LIMIT"])
+    func reportsOnce(variable: String) throws {
+        let object = Program.built("queuescope_CPreloadObject.resources/libqueuescope_preload.so").path
+        let result = try plain.run(
+            [],
+            environment: ["LD_PRELOAD": object, "QUEUESCOPE_TRACE": directory.appending("trace"), variable: "foo"])
+        #expect(result.errors.components(separatedBy: "\(variable) is foo; it should be ").count == 2, "\(result)")
+    }
+
     @Test("The kernel's context-switch events are armed before the program starts, when requested")
     func armsTheKernelFirst() throws {
         let canArm = qs_perf_events_arm()
