@@ -183,6 +183,14 @@ import Testing
         #expect(result.lines.contains("QUEUESCOPE_PROCESSORS=\(value)"))
     }
 
+    @Test("A report without a processor track names the option that turned it off")
+    func namesTheOption() throws {
+        #expect(try record([plain.path], options: ["--processors", "off"]).errors.contains("queuescope: recorded "))
+        let report = try queuescope.run(["report", directory.appending("trace")]).output
+        let words = report.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("none recorded: turned off by record --processors off or QUEUESCOPE_PROCESSORS=0"))
+    }
+
     @Test(
         "An invalid variable is reported once",
         arguments: ["QUEUESCOPE_MODE", "QUEUESCOPE_BACKEND", "QUEUESCOPE_LIMIT"])
