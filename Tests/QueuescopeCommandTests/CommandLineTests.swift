@@ -208,6 +208,18 @@ import Testing
         }
     }
 
+    @Test("A timeline that cannot be opened without xdg-open is written, and ends with 126")
+    func needsABrowser() throws {
+        let directory = TemporaryDirectory()
+        let file = directory.appending("t.html")
+        let result = try queuescope.run(
+            ["timeline", Package.root + "/traces/1.1/news-service-before/trace", "-o", file, "--open"],
+            environment: ["PATH": "/nonexistent"])
+        #expect(result.status == 126)
+        #expect(result.errors.contains("xdg-open is not installed"), "\(result.errors)")
+        #expect(FileManager.default.fileExists(atPath: file))
+    }
+
     @Test("A timeline larger than its budget is reported")
     func namesTheBudget() throws {
         let file = TemporaryDirectory()
