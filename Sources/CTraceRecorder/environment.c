@@ -122,7 +122,11 @@ static enum backend wanted_backend(void)
 	if (name == NULL || name[0] == 0 || strcmp(name, "auto") == 0) return BACKEND_AUTO;
 	if (strcmp(name, "ring") == 0) return BACKEND_RING;
 	if (strcmp(name, "lttng") == 0) return BACKEND_LTTNG;
-	fprintf(stderr, "queuescope: QUEUESCOPE_BACKEND is %s; it should be auto, ring or lttng. auto is used.\n", name);
+	static bool is_told;
+	if (!is_told) {
+		fprintf(stderr, "queuescope: QUEUESCOPE_BACKEND is %s; it should be auto, ring or lttng. auto is used.\n", name);
+	}
+	is_told = true;
 	return BACKEND_AUTO;
 }
 
@@ -181,7 +185,11 @@ static bool is_flight_recorder(void)
 	const char *mode = secure_getenv("QUEUESCOPE_MODE");
 	if (mode == NULL || mode[0] == 0 || strcmp(mode, "stream") == 0) return false;
 	if (strcmp(mode, "flight") == 0) return true;
-	fprintf(stderr, "queuescope: QUEUESCOPE_MODE is %s; it should be stream or flight. stream is used.\n", mode);
+	static bool is_told;
+	if (!is_told) {
+		fprintf(stderr, "queuescope: QUEUESCOPE_MODE is %s; it should be stream or flight. stream is used.\n", mode);
+	}
+	is_told = true;
 	return false;
 }
 

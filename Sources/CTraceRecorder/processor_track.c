@@ -40,7 +40,7 @@ static bool is_off(void)
 static uint8_t choose_origin(uint32_t starter_tid)
 {
 	if (is_off()) {
-		explain("QUEUESCOPE_PROCESSORS is 0", 0);
+		explain("turned off by record --processors off or QUEUESCOPE_PROCESSORS=0", 0);
 		return qs_processor_source_none;
 	}
 	int error = 0;

@@ -32,10 +32,11 @@ struct TimelineCommand: ParsableCommand {
         help: ArgumentHelp(
             """
             The largest size of the file, such as 8M. Where not all items fit, the page shows the load of queues and \
-            threads instead. Around the costliest findings it has every item.
+            threads instead. Around the costliest findings it has every item (default: \(TimelineFile.budget.argument)).
             """,
-            valueName: "size"))
-    var budget = ByteSize(bytes: UInt64(HTMLTimeline.defaultBudget))
+            valueName: "size"),
+        transform: { try ByteSize(argument: $0) })
+    var budget = TimelineFile.budget
 
     @Flag(help: "Open the file in the browser.")
     var open = false
