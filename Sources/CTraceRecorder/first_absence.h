@@ -1,5 +1,5 @@
-// Whether a thread was off its processor already when its ring was opened. The kernel records nothing of that before
-// the thread comes back, which may be seconds later.
+// Off-CPU time of a thread that began before its ring was opened. The kernel writes no record for it until the thread
+// runs again, which can be seconds later.
 //
 //	thread   ├─runs─┤ ············ blocked ············ ├─runs─
 //	ring              opened │ (first absence)          switch_in
@@ -13,17 +13,17 @@
 #include "switch_ring.h"
 
 struct qs_first_absence {
-	int64_t opened_ns; // CLOCK_MONOTONIC; 0 when the ring has given a record, which tells of all absences after it
-	enum qs_thread_state state; // soon after
+	int64_t opened_ns; // CLOCK_MONOTONIC; 0 after the first record of the ring, which covers all later absences
+	enum qs_thread_state state; // of the thread, shortly after the ring was opened
 };
 
-// The thread's ring has just been opened. Asks the thread how it is, unless it must not be asked. Costs one small file
-// of /proc.
+// Call directly after the thread's ring was opened. Reads the state of the thread, unless `may_ask` is false. Reads one
+// small file of /proc.
 struct qs_first_absence qs_first_absence_ask(uint32_t tid, bool may_ask);
 
-// Puts in front of a ring's first record, or where it has none, the switch that came too early for it: the thread's
-// first record says that it is back, or it was found blocked and has no record. Then it was away from the opening on,
-// as a ring loses nothing in between. Not before `last_ns`. Returns whether there is a record.
+// Inserts the missing switch-out before a ring's first record. The thread was off-CPU since the ring was opened if its
+// first record is a switch-in, or if it was blocked and has no record. The inserted record is not earlier than
+// `last_ns`. Returns whether there is a record.
 bool qs_first_absence_put(
 	const struct qs_first_absence *first, int64_t last_ns, bool has_record, struct qs_switch_record *record);
 

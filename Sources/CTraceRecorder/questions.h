@@ -1,5 +1,5 @@
-// Questions to blocked threads: where are you? (blocked_calls.h). A token bucket keeps them to so many a second, and as
-// many at once.
+// Samples of blocked threads: the place where they wait (blocked_calls.h). A token bucket limits them to
+// QS_QUESTIONS_PER_SECOND per second, with bursts of the same number.
 #ifndef QS_QUESTIONS_H
 #define QS_QUESTIONS_H
 
@@ -10,27 +10,27 @@
 
 enum {
 	QS_QUESTIONS_PER_SECOND = 250,
-	// A thread that stays off its processor for so long is asked.
+	// Off-CPU time after which a thread is sampled.
 	QS_QUESTION_AFTER_NS = 5 * 1000 * 1000,
 };
 
 struct qs_questions {
-	int64_t spent_until_ns; // CLOCK_MONOTONIC: what was asked so far has used up the time until then
-	int seccomp;            // the calling thread's mode when they began
+	int64_t spent_until_ns; // CLOCK_MONOTONIC: the samples so far have used the budget up to this time
+	int seccomp;            // mode of the calling thread at the start
 };
 
-// Nothing was asked so far. Context: the recorder's thread.
+// Starts with a full bucket. Context: the recorder thread.
 void qs_questions_start(struct qs_questions *questions);
 
-// Whether threads may be asked anything. Never after the program has put a filter on system calls: it may end the
-// process for those by which the recorder asks.
+// Whether threads may be sampled: not after the program has installed a system call filter, because the filter may kill
+// the process for the recorder's system calls.
 bool qs_questions_are_allowed(const struct qs_questions *questions);
 
-// Whether a thread that blocked at `left_ns` is to be asked now; then the question counts.
+// Whether a thread that blocked at `left_ns` is to be sampled now. If so, the sample is charged to the bucket.
 bool qs_question_is_due(struct qs_questions *questions, int64_t left_ns, int64_t now_ns);
 
-// Asks the thread of this ring, and writes its answer with this time into the calling thread's stream, unless the
-// thread has run since the ring was last read. Context: the recorder's thread.
+// Samples the thread of this ring, and writes the result with this time into the calling thread's stream, unless the
+// thread has run since the ring was last read. Context: the recorder thread.
 void qs_question_ask(struct qs_switch_ring *ring, uint32_t tid, uint64_t ticks);
 
 #endif
