@@ -11,7 +11,7 @@
 
 // MARK: System calls
 
-// Those in which threads wait, by the numbers of this architecture.
+// System calls that threads block in, with the numbers of this architecture.
 static const struct {
 	long number;
 	const char *name;
@@ -38,7 +38,7 @@ static const char *name_of(long number)
 	return "";
 }
 
-// MARK: The question
+// MARK: Reading /proc/self/task/TID/syscall
 
 enum { ANSWER_SIZE = 256 };
 
@@ -55,8 +55,8 @@ static bool read_answer(uint32_t tid, char text[ANSWER_SIZE])
 	return true;
 }
 
-// Not the state in another file: a thread that is about to sleep has it before it leaves its processor. For this one
-// the kernel waits until it has left.
+// Not read from /proc/…/stat: a thread that is about to sleep has its new state there before it leaves its processor.
+// For the file `syscall`, the kernel waits until the thread has left the processor.
 enum qs_thread_state qs_thread_state_read(uint32_t tid)
 {
 	char text[ANSWER_SIZE];

@@ -1,9 +1,11 @@
-// Who holds a queue hierarchy, in a program that uses the Queuescope library and has no hooks: tells a sync that it has to wait, and from whom it got the queue.
-// The hooks (CDispatchInterposer/sync.c) read that from libdispatch's own words, and see a sync that lost a race go to sleep. Nothing shows that here, so each level
-// counts its items.
+// Holder of a queue hierarchy, for a program that uses the Queuescope library without hooks. It shows whether a sync
+// has to wait, and which thread handed the queue off to it. The hooks (CDispatchInterposer/sync.c) read this from
+// libdispatch's own state, and observe a waiting sync in its futex call. Without hooks neither is visible, so each
+// level counts its items.
 //
-// An item on a queue holds every serial queue from there to the root. The words of a level are written inside that level's mutual exclusion, so
-// plain stores would do among its items; they are atomic because a sync that is about to wait reads them from outside.
+// An item on a queue holds every serial queue from there to the root. The state of a level is written inside that
+// level's mutual exclusion, so plain stores would be enough between its items. The stores are atomic because a sync
+// that is about to wait reads the state from outside.
 #include "event_writing.h"
 
 void qs_hold_set_target(struct qs_hold *hold, struct qs_hold *target)
@@ -11,7 +13,7 @@ void qs_hold_set_target(struct qs_hold *hold, struct qs_hold *target)
 	__atomic_store_n(&hold->target, target, __ATOMIC_RELEASE);
 }
 
-// The next level towards the root. A sync that enters may read it while another thread sets it.
+// The next level towards the root. A sync on another thread may read it while it is set.
 static struct qs_hold *above(const struct qs_hold *level)
 {
 	return __atomic_load_n(&level->target, __ATOMIC_ACQUIRE);
@@ -47,7 +49,7 @@ static void take(struct qs_hold *hold, uint32_t tid)
 	}
 }
 
-// The level that another thread's item held last while this sync waited: the first on the way to the root.
+// First level, towards the root, whose last holder was another thread: the thread that handed off to this sync.
 static struct qs_hold *handed_over(struct qs_hold *hold, uint32_t tid)
 {
 	for (struct qs_hold *level = hold; level != NULL; level = above(level)) {
@@ -64,7 +66,7 @@ void qs_sync_begin(struct qs_hold *hold, uint64_t item, const struct qs_sync_ent
 	for (struct qs_hold *level = hold; level != NULL; level = above(level)) {
 		if (is_serial(level)) grants += level->grants;
 	}
-	// Blocked at entry, or somebody else came in between.
+	// Blocked at entry, or another item began in between.
 	if (entry->blocked || grants != entry->grants) {
 		struct qs_hold *level = handed_over(hold, tid);
 		if (level != NULL) qs_record_sync_handoff(item, level->queue, level->last_holder);

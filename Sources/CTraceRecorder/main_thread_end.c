@@ -23,21 +23,22 @@
 
 enum {
 	LOOK_EVERY_MS = 50,
-	// Whether the main thread has ended without a word: with the recorder's other work, not woken for it.
+	// Interval at which the exit of the main thread without a destructor is checked. Runs together with the recorder's
+	// other work; the recorder thread is not woken for it.
 	LOOK_FOR_MAIN_EVERY_MS = 1000,
 };
 
 static const int64_t MILLISECOND = 1000 * 1000;
 
-static sigset_t signal_mask;     // the main thread's
-static bool has_ended;           // atomic: the main thread, and its successor waits for the others
-static bool is_last;             // atomic: of the program's threads none is left
-static bool has_given_up;        // atomic: nobody can tell
-static int left_status;          // of the process, as waitpid tells it
+static sigset_t signal_mask;     // of the main thread
+static bool has_ended;           // atomic: the main thread has ended, and its successor waits for the other threads
+static bool is_last;             // atomic: no other thread of the program is left
+static bool has_given_up;        // atomic: the list of threads cannot be read
+static int left_status;          // exit status of the process, as waitpid reports it
 static pthread_key_t key;
 static bool has_key;
 
-// The begin of a file that the system has of a thread; empty when it cannot be read.
+// Start of a file in /proc of a thread; empty when it cannot be read.
 static void read_of_thread(uint32_t tid, const char *name, char *text, size_t size)
 {
 	char path[64];
@@ -62,7 +63,7 @@ static void see_thread(uint32_t tid, void *context)
 	if (!*others && tid != (uint32_t)getpid() && !is_recorder(tid)) *others = true;
 }
 
-// What waitpid would tell of the main thread; -1 while it lives.
+// Status of the main thread as waitpid would report it; -1 while it lives.
 static int main_thread_status(void)
 {
 	char text[1024]; // "TID (NAME) STATE … STATUS"
@@ -81,10 +82,11 @@ static enum qs_program_end look_for_main_thread(int64_t now_ns)
 	int status = main_thread_status();
 	bool others = false;
 	if (status < 0 || !qs_tasks_visit(see_thread, &others)) return QS_PROGRAM_GOES_ON;
-	// Since Linux 5.17 the process has the status of the thread that ends last: 0 of one that the C library made.
+	// Since Linux 5.17 the exit status of the process is that of the last thread: 0 for a thread that the C library
+	// created.
 	left_status = is_outlived ? 0 : status;
 	is_outlived |= others;
-	// It may have started its successor since this was asked, which has the recorder's name.
+	// The main thread may have started its successor since the check. The successor has the recorder's name.
 	bool has_successor = __atomic_load_n(&has_ended, __ATOMIC_ACQUIRE);
 	return others || has_successor ? QS_PROGRAM_GOES_ON : QS_PROGRAM_IS_GONE;
 }
@@ -99,7 +101,7 @@ void qs_main_thread_leave_status(void)
 		pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 		raise(WTERMSIG(left_status));
 	}
-	// Not by way of the C library, which might call exit.
+	// Not through the C library, which might call exit.
 	syscall(SYS_exit, WEXITSTATUS(left_status));
 }
 
@@ -115,12 +117,13 @@ enum qs_program_end qs_main_thread_watch(int64_t now_ns, int64_t *due_ns)
 	return is_known ? QS_PROGRAM_GOES_ON : QS_PROGRAM_IS_UNKNOWN;
 }
 
-// Not the recorder's thread: it has descriptors of its own, and what exit writes goes to the program's.
+// Not the recorder thread: it has its own descriptor table, and output during exit must go to the program's
+// descriptors.
 static void *wait_for_others(void *unused)
 {
 	(void)unused;
 	prctl(PR_SET_NAME, QS_SERVICE_NAME);
-	qs_thread_inside = true; // records nothing itself
+	qs_thread_inside = true; // records no events of its own
 	const struct timespec pause = {.tv_nsec = LOOK_EVERY_MS * MILLISECOND};
 	while (qs_service_is_running() && !__atomic_load_n(&is_last, __ATOMIC_ACQUIRE)) nanosleep(&pause, NULL);
 	// The C library calls exit on this thread if it is the last one.
@@ -133,15 +136,17 @@ static void *wait_for_others(void *unused)
 
 static void main_thread_ends(void *round)
 {
-	// After all other destructors: libdispatch's keeps the main thread of a program that calls dispatch_main.
+	// After all other destructors: the destructor of libdispatch keeps the main thread of a program that calls
+	// dispatch_main.
 	uintptr_t next = (uintptr_t)round + 1;
 	if (next < PTHREAD_DESTRUCTOR_ITERATIONS && pthread_setspecific(key, (void *)next) == 0) return;
-	// A child of _Fork has a copy of what was here, and none of the threads.
+	// A child of _Fork has a copy of this state and none of the threads.
 	if (!qs_service_is_running() || qs_session.pid != (uint32_t)getpid()) return;
 	pthread_sigmask(SIG_SETMASK, NULL, &signal_mask);
 	pthread_t thread;
 	if (!qs_recorder_thread_start(&thread, QS_WHOLE_STACK, wait_for_others, NULL)) {
-		// Without the recorder's own thread the last one of the program's is the last of all.
+		// After the stop the recorder thread is gone, so the last thread of the program is the last thread of the
+		// process.
 		qs_session_stop();
 		return;
 	}

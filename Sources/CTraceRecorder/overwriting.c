@@ -3,8 +3,9 @@
 #include "stream.h"
 #include "trace_files.h"
 
-// The last packet stays, as the number of discarded events goes into it. And a reader takes a stream for overwritten
-// whose first packet is not number 0, so two packets go first.
+// Whether the oldest packet may be removed. The last packet stays, because the number of discarded events is written
+// into it. At least two packets are removed first: a reader detects overwriting by a first packet with a number other
+// than 0.
 static bool may_go(const struct qs_stream *stream)
 {
 	uint32_t packets = stream->copy.done.packets;
@@ -16,7 +17,7 @@ static bool read_head(struct qs_stream *stream, uint64_t offset, struct qs_packe
 	return qs_trace_file_read(stream, head, QS_PACKET_HEAD, offset) && head->magic == QS_PACKET_MAGIC;
 }
 
-// Looks up the stream's oldest packet. False when it has to stay.
+// Reads the head of the stream's oldest packet. Returns false when the packet has to stay.
 static bool look(struct qs_stream *stream)
 {
 	struct qs_oldest *oldest = &stream->copy.oldest;
@@ -52,7 +53,7 @@ static uint64_t pass_oldest(struct qs_oldest *oldest)
 	return bytes;
 }
 
-// Writes the head that stands for what went, and makes the hole. False when that cannot be.
+// Writes the head that replaces the removed packets, and punches the hole. Returns false on failure.
 static bool make_hole(struct qs_stream *stream)
 {
 	struct qs_oldest *oldest = &stream->copy.oldest;

@@ -15,10 +15,10 @@
 static struct {
 	uint8_t origin;         // enum ProcessorSource
 	char detail[160];
-	bool is_injected;       // the clock has no relation to the kernel's, so there is no track
+	bool is_injected;       // the injected clock has no relation to the kernel's clocks, so there is no track
 	bool has_switches;      // atomic
-	bool has_totals;        // without a stream of its own for them
-	uint32_t uncovered;     // threads, as the detail says
+	bool has_totals;        // there are totals, without a stream of their own
+	uint32_t uncovered;     // number of threads in the detail text
 	uint32_t supplier_tid;
 	struct qs_stream *stream; // atomic: set while the track has one
 } track;
@@ -36,7 +36,7 @@ static bool is_off(void)
 	return wish != NULL && strcmp(wish, "0") == 0;
 }
 
-// Decides where the switches come from, and says why not from a better source.
+// Chooses the source of the switches, and explains why no better source is used.
 static uint8_t choose_origin(uint32_t starter_tid)
 {
 	if (is_off()) {
@@ -54,7 +54,7 @@ static uint8_t choose_origin(uint32_t starter_tid)
 	return qs_thread_times_exist() ? qs_processor_source_schedstat : qs_processor_source_none;
 }
 
-// Whether there are more threads that are not covered than the trace says.
+// Updates the detail text. Returns whether the number of threads that are not covered has grown.
 static bool count_uncovered(void)
 {
 	uint32_t uncovered = qs_switch_reader_uncovered();
@@ -135,7 +135,7 @@ void qs_processor_track_stop(void)
 	qs_thread_stream = track.stream;
 	qs_thread_times_record_all(track.supplier_tid);
 	qs_thread_stream = own;
-	// Threads that end look at it meanwhile.
+	// Threads that end read it at the same time.
 	__atomic_store_n(&track.stream, NULL, __ATOMIC_RELAXED);
 }
 

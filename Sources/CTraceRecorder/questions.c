@@ -35,7 +35,7 @@ void qs_question_ask(struct qs_switch_ring *ring, uint32_t tid, uint64_t ticks)
 	qs_thread_inside = false;
 	uint32_t stack = qs_define_stack(call.frames, call.count);
 	qs_thread_inside = true;
-	// The thread ran meanwhile: nobody knows which of its calls that was.
+	// The thread ran in the meantime, so the sampled call may be over.
 	if (qs_switch_ring_fill(ring) > 0) return;
 	qs_thread_stream->kernel_time = ticks;
 	qs_record_blocked_call(tid, call.name, strlen(call.name), stack);

@@ -18,7 +18,7 @@ __attribute__((used, visibility("hidden"))) struct qs_shared_session qs_own_shar
 	.clock_kind = (const int *)&qs_clock_kind,
 };
 
-// An ELF note: the sizes of name and description, the type, the name, and how far from here the structure lies.
+// An ELF note: the sizes of name and description, the type, the name, and the distance from the note to the structure.
 __asm__(".pushsection .note.queuescope, \"a\", @note\n"
 	".balign 4\n"
 	".long 11, 8, 1\n"

@@ -17,26 +17,26 @@
 
 enum {
 	LARGEST_RING = 128 * 1024, // with few threads: 5,461 records
-	QUIET_PAUSE_NS = 50 * 1000 * 1000, // nothing ran for so many drains
+	QUIET_PAUSE_NS = 50 * 1000 * 1000, // after QUIET_DRAINS drains without a record
 	QUIET_DRAINS = 25,
 	LONGEST_PAUSE_NS = 20 * 1000 * 1000,
 	FIRST_PAUSE_NS = 5 * 1000 * 1000,
 	SHORTEST_PAUSE_NS = 1000 * 1000,
-	// Between two looks at the threads: one of a burst of short-lived threads finds few of them. A look takes about a
-	// microsecond for each thread: 2 % of a processor at most.
+	// Shortest time between two scans of the threads: a scan of a burst of short-lived threads finds few of them. A
+	// scan takes about a microsecond per thread, so scans take at most 2 % of a processor.
 	LOOK_PAUSE_NS = 2 * 1000 * 1000,
 	LOOK_PAUSE_PER_THREAD_NS = 50 * 1000,
-	IDLE_LOOK_PAUSE_NS = 1000 * 1000 * 1000, // without a request
+	IDLE_LOOK_PAUSE_NS = 1000 * 1000 * 1000, // time between two scans without a request
 };
 
 struct thread {
 	uint32_t tid;
 	enum { UNUSED, RECORDED, PAUSED, REFUSED } state;
-	uint32_t look;   // the last one that saw it
-	bool was_full;   // the ring, when it was last read
-	uint32_t recent; // records, halved with every drain
+	uint32_t look;   // the last scan that found the thread
+	bool was_full;   // the ring was full at its last reading
+	uint32_t recent; // number of records, halved at every drain
 	int64_t resume_ns;
-	int64_t left_ns; // blocked since then, and not asked where; 0 when it is not, or was asked
+	int64_t left_ns; // start of a blocked period that has no sample yet; 0: none
 	struct qs_first_absence first;
 	struct qs_switch_ring ring;
 	struct qs_switch_record next;
@@ -48,13 +48,13 @@ static struct {
 	uint32_t used;          // entries that are or were in use
 	struct qs_switch_heap heap;
 	uint32_t own_tid;
-	uint32_t look;          // counts looks
-	bool wants_look;        // atomic
-	int64_t next_look_ns;   // not before, whoever asks
-	uint32_t overflow;      // threads beyond QS_SWITCH_THREADS, at this look
+	uint32_t look;          // number of the current scan
+	bool wants_look;        // atomic: a scan is requested
+	int64_t next_look_ns;   // earliest time of the next scan
+	uint32_t overflow;      // threads beyond QS_SWITCH_THREADS in this scan
 	int64_t due_ns;
 	int64_t pause_ns;
-	uint32_t quiet_drains;  // in a row, that found nothing
+	uint32_t quiet_drains;  // successive drains without a record
 	struct qs_clock_sample sample; // at the last drain
 	struct qs_switch_budget budget;
 	struct qs_questions questions;
@@ -62,7 +62,7 @@ static struct {
 
 // MARK: Threads
 
-// Locked memory is scarce: 32 threads may have 4 MiB, 256 8 MiB, and all 8 MiB.
+// Locked memory is scarce. The rings of up to 32 threads take 4 MiB, of up to 256 threads 8 MiB, of all threads 8 MiB.
 static uint32_t ring_bytes(void)
 {
 	return reader.used <= 32 ? LARGEST_RING : reader.used <= 256 ? LARGEST_RING / 4 : LARGEST_RING / 16;
@@ -101,7 +101,7 @@ static int add(uint32_t tid)
 	memset(thread, 0, sizeof *thread);
 	thread->tid = tid;
 	int error = open_ring(thread);
-	if (error == ESRCH) return error; // it has ended
+	if (error == ESRCH) return error; // the thread has ended
 	thread->look = reader.look;
 	thread->state = error == 0 ? RECORDED : REFUSED;
 	return error;
@@ -116,7 +116,7 @@ static void see(uint32_t tid, void *unused)
 	else add(tid);
 }
 
-// Opens the rings of new threads. A thread that it does not see has ended, and its ring has all its records.
+// Opens the rings of new threads. A thread that the scan does not find has ended, and its ring has all its records.
 static void look(int64_t now_ns)
 {
 	__atomic_store_n(&reader.wants_look, false, __ATOMIC_RELAXED);
@@ -130,7 +130,7 @@ static void look(int64_t now_ns)
 
 // MARK: Events
 
-// Makes the generated writers write into the stream, at this time.
+// Sets the time of the following events of the stream.
 static void set_time(uint64_t time)
 {
 	reader.stream->kernel_time = time;
@@ -151,8 +151,8 @@ static void write_record(const struct thread *thread, const struct qs_switch_rec
 
 // MARK: Merging the rings
 
-// Writes all records up to the sample's time. Those that came while the rings were looked at stay for the next drain:
-// of some rings they would be there and of others not. Returns how many.
+// Writes all records up to the sample's time. Later records stay for the next drain, because they would be present for
+// some rings and missing for rings that were read earlier. Returns the number of records.
 static uint64_t merge(const struct qs_clock_sample *sample)
 {
 	uint64_t count = 0;
@@ -176,12 +176,12 @@ static uint64_t merge(const struct qs_clock_sample *sample)
 
 // MARK: Draining
 
-// Twice as often when a ring was more than a quarter full, half as often when all were nearly empty.
+// Halves the pause when a ring was more than a quarter full, and doubles it when all rings were nearly empty.
 static void choose_pause(uint32_t fullest_share)
 {
 	reader.quiet_drains = fullest_share == 0 ? reader.quiet_drains + 1 : 0;
 	int64_t longest = reader.quiet_drains >= QUIET_DRAINS ? QUIET_PAUSE_NS : LONGEST_PAUSE_NS;
-	// The smallest rings are full sooner.
+	// The smallest rings fill up sooner.
 	if (fullest_share != 0 && reader.used > 256) longest /= 4;
 	if (fullest_share > 64) {
 		reader.pause_ns /= 2;
@@ -192,7 +192,7 @@ static void choose_pause(uint32_t fullest_share)
 	if (reader.pause_ns < SHORTEST_PAUSE_NS) reader.pause_ns = SHORTEST_PAUSE_NS;
 }
 
-// Counts what is in the rings. Returns the fill of the fullest, in 256ths, 0 when all are empty.
+// Counts the bytes in the rings. Returns the fill level of the fullest, in 255ths, 0 when all are empty.
 static uint32_t fill(void)
 {
 	uint32_t fullest = 0;
@@ -203,10 +203,11 @@ static uint32_t fill(void)
 		uint32_t bytes = qs_switch_ring_fill(&thread->ring);
 		uint32_t share = (uint32_t)(((uint64_t)bytes * 255 + thread->ring.bytes - 1) / thread->ring.bytes);
 		if (share > fullest) fullest = share;
-		// The kernel tells of lost records with the next one that fits. When none comes, nobody does.
+		// The kernel reports lost records with the next record that fits. If there is none, close_ring reports the
+		// loss.
 		if (bytes > 0) thread->was_full = bytes + QS_LONGEST_SWITCH_RECORD > thread->ring.bytes;
 		bool has_record = qs_switch_ring_peek(&thread->ring, &thread->next);
-		// What it gives is no earlier than the stream's last event.
+		// The inserted record must not be earlier than the stream's last event.
 		int64_t last_ns = reader.sample.monotonic_ns;
 		if (!qs_first_absence_put(&thread->first, last_ns, has_record, &thread->next)) continue;
 		qs_switch_heap_add(&reader.heap, (struct qs_switch_turn){thread->next.time_ns, index});
@@ -261,7 +262,7 @@ static void resume(struct thread *thread)
 	thread->state = error == 0 ? RECORDED : error == ESRCH ? UNUSED : REFUSED;
 	if (error != 0) return;
 	qs_record_switches_pause_end(thread->tid);
-	reader.pause_ns = SHORTEST_PAUSE_NS; // it is probably as hot as before
+	reader.pause_ns = SHORTEST_PAUSE_NS; // the thread is probably as hot as before
 }
 
 static void update_threads(int64_t now_ns)
@@ -290,7 +291,7 @@ static void drain(int64_t now_ns)
 	qs_thread_stream = reader.stream;
 	uint32_t fullest_share = fill();
 	uint64_t records = merge(&sample);
-	// What follows is true from the sample's time on, which is the stream's last.
+	// The following events get the sample's time, which is the latest in the stream.
 	set_time(sample.ticks);
 	ask_blocked_threads(&sample);
 	int64_t reading_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID) - used_ns;
@@ -334,7 +335,7 @@ int qs_switch_reader_start(uint32_t starter_tid, const struct qs_processors *pro
 void qs_switch_reader_set_stream(struct qs_stream *stream)
 {
 	reader.stream = stream;
-	// First absences begin here: the trace does not begin with the start of the session's threads.
+	// First absences start here, so that the trace does not start with the creation of the recorder's threads.
 	reader.sample = qs_clock_sample();
 }
 
