@@ -49,8 +49,7 @@ struct RecorderTests {
         let kept = trace.lines(named: ["item_begin"]).count
         #expect(discarded > 0, "the limit was reached")
         #expect(kept + discarded >= attempted)
-        // A thread's own events (its start, its times and its end) may have been dropped as well, the definitions, and any number of context
-        // switches.
+        // Thread events (start, times, end), definitions and context switches may have been discarded as well.
         if processors == "0" { #expect(kept + discarded <= attempted + 100) }
         #expect(trace.streamCounts.told == trace.streamCounts.found)
         #expect(trace.streamBytes.told == trace.streamBytes.found)
@@ -66,7 +65,7 @@ struct RecorderTests {
         let trace = try RecordedTrace(path)
         #expect(trace.streamCounts.told == trace.streamCounts.found)
         #expect(trace.streamBytes.told == trace.streamBytes.found)
-        // Each thread's events are all there, in the order of recording.
+        // All events of each thread are in the trace, in the order of recording.
         var next: [UInt64: UInt64] = [:]
         for line in trace.lines(named: ["item_begin"]) {
             let item = try #require(UInt64(line.values[0]))
@@ -151,7 +150,7 @@ struct RecorderTests {
         #expect(trace.lines(named: ["item_begin"]).count == 5000)
         #expect(trace.lines(named: ["thread_start"]).count == 500)
         #expect(trace.lines(named: ["thread_exit"]).count == 500)
-        // The packets name the thread.
+        // The packets have the thread id.
         for line in trace.lines(named: ["thread_exit"]) { #expect(line.values == ["\(line.tid)"]) }
     }
 
