@@ -40,15 +40,15 @@ static const char *name_of(long number)
 
 // MARK: Reading /proc/self/task/TID/syscall
 
-enum { ANSWER_SIZE = 256 };
+enum { SYSCALL_FILE_SIZE = 256 };
 
 // Reads "NUMBER ARGUMENT… POINTER ADDRESS", "-1 POINTER ADDRESS" outside of system calls, or "running".
-static bool read_answer(uint32_t tid, char text[ANSWER_SIZE])
+static bool read_syscall_file(uint32_t tid, char text[SYSCALL_FILE_SIZE])
 {
-	snprintf(text, ANSWER_SIZE, "/proc/self/task/%u/syscall", tid);
+	snprintf(text, SYSCALL_FILE_SIZE, "/proc/self/task/%u/syscall", tid);
 	int file = open(text, O_RDONLY | O_CLOEXEC);
 	if (file < 0) return false;
-	ssize_t bytes = read(file, text, ANSWER_SIZE - 1);
+	ssize_t bytes = read(file, text, SYSCALL_FILE_SIZE - 1);
 	close(file);
 	if (bytes <= 0) return false;
 	text[bytes] = 0;
@@ -59,16 +59,16 @@ static bool read_answer(uint32_t tid, char text[ANSWER_SIZE])
 // For the file `syscall`, the kernel waits until the thread has left the processor.
 enum qs_thread_state qs_thread_state_read(uint32_t tid)
 {
-	char text[ANSWER_SIZE];
-	if (!read_answer(tid, text)) return QS_THREAD_UNKNOWN;
+	char text[SYSCALL_FILE_SIZE];
+	if (!read_syscall_file(tid, text)) return QS_THREAD_UNKNOWN;
 	if (text[0] == '-' || (text[0] >= '0' && text[0] <= '9')) return QS_THREAD_BLOCKED;
 	return text[0] == 'r' ? QS_THREAD_RUNNABLE : QS_THREAD_UNKNOWN;
 }
 
 bool qs_blocked_call_read(uint32_t tid, struct qs_blocked_call *call)
 {
-	char text[ANSWER_SIZE];
-	if (!read_answer(tid, text)) return false;
+	char text[SYSCALL_FILE_SIZE];
+	if (!read_syscall_file(tid, text)) return false;
 	char *rest;
 	long number = strtol(text, &rest, 10);
 	if (rest == text) return false;

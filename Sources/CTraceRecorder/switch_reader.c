@@ -5,11 +5,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "blocked_sampler.h"
 #include "clock.h"
 #include "event_writing.h"
 #include "first_absence.h"
 #include "late_start.h"
-#include "questions.h"
 #include "switch_budget.h"
 #include "switch_heap.h"
 #include "switch_ring.h"
@@ -57,7 +57,7 @@ static struct {
 	uint32_t quiet_drains;  // successive drains without a record
 	struct qs_clock_sample sample; // at the last drain
 	struct qs_switch_budget budget;
-	struct qs_questions questions;
+	struct qs_blocked_sampler sampler;
 } reader;
 
 // MARK: Threads
@@ -87,7 +87,7 @@ static struct thread *find_unused(void)
 static int open_ring(struct thread *thread)
 {
 	int error = qs_switch_ring_open(&thread->ring, thread->tid, ring_bytes());
-	if (error == 0) thread->first = qs_first_absence_ask(thread->tid, qs_questions_are_allowed(&reader.questions));
+	if (error == 0) thread->first = qs_first_absence_ask(thread->tid, qs_blocked_sampler_is_allowed(&reader.sampler));
 	return error;
 }
 
@@ -215,14 +215,14 @@ static uint32_t fill(void)
 	return fullest;
 }
 
-static void ask_blocked_threads(const struct qs_clock_sample *sample)
+static void sample_blocked_threads(const struct qs_clock_sample *sample)
 {
 	for (uint32_t index = 0; index < reader.used; index++) {
 		struct thread *thread = &reader.threads[index];
 		if (thread->state != RECORDED || thread->left_ns == 0) continue;
-		if (!qs_question_is_due(&reader.questions, thread->left_ns, sample->monotonic_ns)) continue;
+		if (!qs_blocked_sampler_is_due(&reader.sampler, thread->left_ns, sample->monotonic_ns)) continue;
 		thread->left_ns = 0;
-		qs_question_ask(&thread->ring, thread->tid, sample->ticks);
+		qs_blocked_sampler_sample(&thread->ring, thread->tid, sample->ticks);
 	}
 }
 
@@ -293,7 +293,7 @@ static void drain(int64_t now_ns)
 	uint64_t records = merge(&sample);
 	// The following events get the sample's time, which is the latest in the stream.
 	set_time(sample.ticks);
-	ask_blocked_threads(&sample);
+	sample_blocked_threads(&sample);
 	int64_t reading_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID) - used_ns;
 	int64_t pause_ns = qs_switch_budget_spend(&reader.budget, sample.monotonic_ns, records, reading_ns);
 	if (pause_ns > 0) pause_hot_threads(sample.monotonic_ns + pause_ns);
@@ -323,7 +323,7 @@ int qs_switch_reader_start(uint32_t starter_tid, const struct qs_processors *pro
 	reader.sample = qs_clock_sample();
 	int64_t now_ns = reader.sample.monotonic_ns;
 	qs_switch_budget_start(&reader.budget, processors, now_ns);
-	qs_questions_start(&reader.questions);
+	qs_blocked_sampler_start(&reader.sampler);
 	reader.pause_ns = FIRST_PAUSE_NS;
 	reader.due_ns = now_ns + reader.pause_ns;
 	int error = add(starter_tid);
