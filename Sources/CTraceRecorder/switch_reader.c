@@ -8,7 +8,7 @@
 #include "blocked_sampler.h"
 #include "clock.h"
 #include "event_writing.h"
-#include "first_absence.h"
+#include "initial_off_cpu.h"
 #include "late_start.h"
 #include "switch_budget.h"
 #include "switch_heap.h"
@@ -37,7 +37,7 @@ struct thread {
 	uint32_t recent; // number of records, halved at every drain
 	int64_t resume_ns;
 	int64_t left_ns; // start of a blocked period that has no sample yet; 0: none
-	struct qs_first_absence first;
+	struct qs_initial_off_cpu initial;
 	struct qs_switch_ring ring;
 	struct qs_switch_record next;
 };
@@ -87,7 +87,7 @@ static struct thread *find_unused(void)
 static int open_ring(struct thread *thread)
 {
 	int error = qs_switch_ring_open(&thread->ring, thread->tid, ring_bytes());
-	if (error == 0) thread->first = qs_first_absence_ask(thread->tid, qs_blocked_sampler_is_allowed(&reader.sampler));
+	if (error == 0) thread->initial = qs_initial_off_cpu_read(thread->tid, qs_blocked_sampler_is_allowed(&reader.sampler));
 	return error;
 }
 
@@ -161,7 +161,7 @@ static uint64_t merge(const struct qs_clock_sample *sample)
 		if (thread->next.time_ns > sample->monotonic_ns) return count;
 		write_record(thread, &thread->next, qs_clock_ticks_at(thread->next.time_ns, &reader.sample, sample));
 		qs_switch_ring_take(&thread->ring, &thread->next);
-		thread->first.opened_ns = 0;
+		thread->initial.opened_ns = 0;
 		thread->left_ns = thread->next.kind == QS_SWITCH_BLOCKED ? thread->next.time_ns : 0;
 		thread->recent += 1;
 		count += 1;
@@ -209,7 +209,7 @@ static uint32_t fill(void)
 		bool has_record = qs_switch_ring_peek(&thread->ring, &thread->next);
 		// The inserted record must not be earlier than the stream's last event.
 		int64_t last_ns = reader.sample.monotonic_ns;
-		if (!qs_first_absence_put(&thread->first, last_ns, has_record, &thread->next)) continue;
+		if (!qs_initial_off_cpu_insert(&thread->initial, last_ns, has_record, &thread->next)) continue;
 		qs_switch_heap_add(&reader.heap, (struct qs_switch_turn){thread->next.time_ns, index});
 	}
 	return fullest;
@@ -335,7 +335,7 @@ int qs_switch_reader_start(uint32_t starter_tid, const struct qs_processors *pro
 void qs_switch_reader_set_stream(struct qs_stream *stream)
 {
 	reader.stream = stream;
-	// First absences start here, so that the trace does not start with the creation of the recorder's threads.
+	// Initial off-CPU times start here, so that the trace does not start with the creation of the recorder's threads.
 	reader.sample = qs_clock_sample();
 }
 

@@ -2,9 +2,9 @@
 // runs again, which can be seconds later.
 //
 //	thread   ├─runs─┤ ············ blocked ············ ├─runs─
-//	ring              opened │ (first absence)          switch_in
-#ifndef QS_FIRST_ABSENCE_H
-#define QS_FIRST_ABSENCE_H
+//	ring              opened │ (initial off-CPU time)          switch_in
+#ifndef QS_INITIAL_OFF_CPU_H
+#define QS_INITIAL_OFF_CPU_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,19 +12,19 @@
 #include "blocked_calls.h"
 #include "switch_ring.h"
 
-struct qs_first_absence {
-	int64_t opened_ns; // CLOCK_MONOTONIC; 0 after the first record of the ring, which covers all later absences
+struct qs_initial_off_cpu {
+	int64_t opened_ns; // CLOCK_MONOTONIC; 0 after the first record of the ring, which covers all later off-CPU times
 	enum qs_thread_state state; // of the thread, shortly after the ring was opened
 };
 
-// Call directly after the thread's ring was opened. Reads the state of the thread, unless `may_ask` is false. Reads one
+// Call directly after the thread's ring was opened. Reads the state of the thread, unless `may_read` is false. Reads one
 // small file of /proc.
-struct qs_first_absence qs_first_absence_ask(uint32_t tid, bool may_ask);
+struct qs_initial_off_cpu qs_initial_off_cpu_read(uint32_t tid, bool may_read);
 
 // Inserts the missing switch-out before a ring's first record. The thread was off-CPU since the ring was opened if its
 // first record is a switch-in, or if it was blocked and has no record. The inserted record is not earlier than
 // `last_ns`. Returns whether there is a record.
-bool qs_first_absence_put(
-	const struct qs_first_absence *first, int64_t last_ns, bool has_record, struct qs_switch_record *record);
+bool qs_initial_off_cpu_insert(
+	const struct qs_initial_off_cpu *initial, int64_t last_ns, bool has_record, struct qs_switch_record *record);
 
 #endif
