@@ -2,7 +2,7 @@
 // runs again, which can be seconds later.
 //
 //	thread   ├─runs─┤ ············ blocked ············ ├─runs─
-//	ring              opened │ (initial off-CPU time)          switch_in
+//	ring              opened │ (initial off-CPU time)   switch_in
 #ifndef QS_INITIAL_OFF_CPU_H
 #define QS_INITIAL_OFF_CPU_H
 

@@ -196,8 +196,8 @@ const char *qs_queue_label(const void *queue);
 // Holder of a queue. It shows a sync whether it has to wait, and which thread handed the queue off to it.
 // Zero-initialize, then set the first three members. The state of a serial queue is written only by the thread that
 // holds the queue; other threads read it.
-struct qs_hold {
-	struct qs_hold *target;      // of the target queue, NULL at the root; change it with qs_hold_set_target
+struct qs_queue_holder {
+	struct qs_queue_holder *target; // of the target queue, NULL at the root; change it with qs_queue_holder_set_target
 	uint32_t queue;              // serial number
 	uint16_t width;
 	uint16_t unused;
@@ -206,9 +206,9 @@ struct qs_hold {
 	uint64_t grants;             // number of items that have begun
 };
 
-// Links a queue to the holder of its target queue. `target` must stay allocated as long as `hold`: a sync that enters
+// Links a queue to the holder of its target queue. `target` must stay allocated as long as `holder`: a sync that enters
 // on another thread may still walk through a former target. Call while nothing runs on the queue.
-void qs_hold_set_target(struct qs_hold *hold, struct qs_hold *target);
+void qs_queue_holder_set_target(struct qs_queue_holder *holder, struct qs_queue_holder *target);
 
 // State of a sync between its entry and its begin.
 struct qs_sync_entry {
@@ -217,17 +217,18 @@ struct qs_sync_entry {
 };
 
 // Records `sync_enter` and, when a serial level of the hierarchy is held by another thread, `sync_block`.
-void qs_sync_enter(struct qs_hold *hold, uint64_t item, uint32_t code, uint8_t kind, uint8_t qos, struct qs_sync_entry *entry);
+void qs_sync_enter(struct qs_queue_holder *lowest, uint64_t item, uint32_t code, uint8_t kind, uint8_t qos,
+	struct qs_sync_entry *entry);
 
 // Records `sync_handoff` if the sync had to wait, then `item_begin`, and takes the levels. Call inside the queue, on
 // the thread that runs the item.
-void qs_sync_begin(struct qs_hold *hold, uint64_t item, const struct qs_sync_entry *entry);
+void qs_sync_begin(struct qs_queue_holder *lowest, uint64_t item, const struct qs_sync_entry *entry);
 
 // Records `item_begin` and takes the levels, for items that are not syncs. Call inside the queue.
-void qs_item_begin(struct qs_hold *hold, uint64_t item);
+void qs_item_begin(struct qs_queue_holder *lowest, uint64_t item);
 
 // Records `item_end` and releases the levels, for both.
-void qs_item_end(struct qs_hold *hold, uint64_t item);
+void qs_item_end(struct qs_queue_holder *lowest, uint64_t item);
 
 #ifdef __cplusplus
 }
