@@ -74,7 +74,7 @@ static int join(const struct qs_shared_session *shared)
 }
 
 // Creates the trace directory with its metadata.
-static int found(const char *directory)
+static int create_trace(const char *directory)
 {
 	if (!set_directory(directory)) return QS_SESSION_PATH_TOO_LONG;
 	qs_clock_select();
@@ -106,7 +106,7 @@ static int open_arena(const struct qs_session_options *options)
 }
 
 // Prepares everything for the first event of the program. Without a directory the session is for LTTng.
-static int begin(const char *directory, const struct qs_session_options *options, const struct qs_shared_session *shared)
+static int prepare(const char *directory, const struct qs_session_options *options, const struct qs_shared_session *shared)
 {
 	const struct qs_lttng_port *own = directory == NULL ? &qs_lttng_own_port : NULL;
 	__atomic_store_n(&qs_session.lttng, shared != NULL ? shared->lttng : own, __ATOMIC_RELAXED);
@@ -117,7 +117,7 @@ static int begin(const char *directory, const struct qs_session_options *options
 	if (!qs_process_prepare()) return QS_SESSION_NO_MEMORY;
 	int result = QS_SESSION_OK;
 	if (qs_session.lttng != NULL) qs_session.directory[0] = 0;
-	else result = shared != NULL ? join(shared) : found(directory);
+	else result = shared != NULL ? join(shared) : create_trace(directory);
 	if (result != QS_SESSION_OK) return result;
 	qs_images_find_executable();
 	qs_session.lost = 0;
@@ -146,7 +146,7 @@ void qs_session_define(void)
 	}
 }
 
-static int start(const char *directory, const struct qs_session_options *options, const struct qs_shared_session *shared, int *system_error)
+static int start_session(const char *directory, const struct qs_session_options *options, const struct qs_shared_session *shared, int *system_error)
 {
 	int saved_errno = errno;
 	int cancellation;
@@ -159,8 +159,8 @@ static int start(const char *directory, const struct qs_session_options *options
 	qs_thread_inside = true; // an event of a signal handler on this thread must not wait for the lock
 	// A thread that holds the lock for longer is starting or stopping a session.
 	bool has_lock = qs_lock_take_patiently(&qs_session.lock);
-	bool is_taken = !has_lock || qs_is_recording() || qs_session.is_left_alone;
-	int result = is_taken ? QS_SESSION_ACTIVE : begin(directory, options, shared);
+	bool is_taken = !has_lock || qs_is_recording() || qs_session.has_unfinished_session;
+	int result = is_taken ? QS_SESSION_ACTIVE : prepare(directory, options, shared);
 	if (system_error != NULL) *system_error = errno;
 	if (result == QS_SESSION_OK) {
 		if (qs_session.lttng != NULL) qs_processor_track_start_for_lttng();
@@ -187,12 +187,12 @@ int qs_session_start(const char *directory, const struct qs_session_options *opt
 		if (system_error != NULL) *system_error = 0;
 		return QS_SESSION_ACTIVE;
 	}
-	return start(directory, options, NULL, system_error);
+	return start_session(directory, options, NULL, system_error);
 }
 
 bool qs_session_start_for_lttng(void)
 {
-	return start(NULL, NULL, NULL, NULL) == QS_SESSION_OK;
+	return start_session(NULL, NULL, NULL, NULL) == QS_SESSION_OK;
 }
 
 bool qs_session_join(void)
@@ -200,7 +200,7 @@ bool qs_session_join(void)
 	const struct qs_shared_session *shared = qs_shared_session_find();
 	// A scaled clock follows a line that only the first recorder has.
 	if (shared != NULL && *shared->clock_kind == QS_CLOCK_SCALED) return false;
-	if (shared == NULL || start(NULL, NULL, shared, NULL) != QS_SESSION_OK) return false;
+	if (shared == NULL || start_session(NULL, NULL, shared, NULL) != QS_SESSION_OK) return false;
 	if (shared->lttng != NULL) shared->lttng->follow(qs_lttng_statedump);
 	return true;
 }
@@ -268,7 +268,7 @@ void qs_session_forget(void)
 {
 	qs_session.definitions = (struct qs_stream){.stage = qs_session.definitions.stage};
 	qs_session.lost = 0;
-	qs_session.is_left_alone = false;
+	qs_session.has_unfinished_session = false;
 }
 
 const char *qs_session_directory(void)

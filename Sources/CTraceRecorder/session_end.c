@@ -54,7 +54,7 @@ static bool wait_for_writers(void)
 
 void qs_session_abandon(void)
 {
-	qs_session.is_left_alone = true;
+	qs_session.has_unfinished_session = true;
 	refuse_events();
 	wait_for_writers();
 	qs_service_forget();
@@ -70,7 +70,7 @@ bool qs_session_leave_to_parent(void)
 }
 
 // Describes the session in `stopped`, unless it is NULL. Returns false when there was no session to stop.
-static bool stop(bool is_process_end, struct qs_stopped_session *stopped)
+static bool stop_session(bool is_process_end, struct qs_stopped_session *stopped)
 {
 	// exit() in a signal handler that interrupted the recorder: this thread holds the lock. Written events are durable
 	// anyway.
@@ -101,7 +101,7 @@ static bool stop(bool is_process_end, struct qs_stopped_session *stopped)
 		else have_ended = false;
 		bool is_complete = qs_service_stop();
 		// At the end of the process, the system frees the memory.
-		if (!is_complete) qs_session.is_left_alone = true;
+		if (!is_complete) qs_session.has_unfinished_session = true;
 		else if (!is_process_end) qs_arena_close(!have_ended);
 	}
 	// Before a new session resets the counters.
@@ -116,17 +116,17 @@ static bool stop(bool is_process_end, struct qs_stopped_session *stopped)
 bool qs_session_stop_and_tell(struct qs_stopped_session *stopped)
 {
 	if (!qs_session_leave_to_parent() && qs_is_recording() && !qs_session.is_joined) qs_record_recording_stop();
-	return stop(false, stopped);
+	return stop_session(false, stopped);
 }
 
 uint64_t qs_session_stop(void)
 {
 	struct qs_stopped_session stopped = {.discarded = 0};
-	stop(false, &stopped);
+	stop_session(false, &stopped);
 	return stopped.discarded;
 }
 
 void qs_session_end(void)
 {
-	stop(true, NULL);
+	stop_session(true, NULL);
 }
