@@ -91,7 +91,7 @@ static bool is_code(uintptr_t address)
 	return range_of(address) != NULL;
 }
 
-static void know_code_at(uintptr_t address)
+static void refresh_mappings(uintptr_t address)
 {
 	int64_t now_ns = qs_clock_system(CLOCK_MONOTONIC);
 	if (code.count != 0 && (is_code(address) || now_ns - code.read_ns < REFRESH_PAUSE_NS)) return;
@@ -106,7 +106,7 @@ static bool read_word(uintptr_t address, uintptr_t *word)
 }
 
 // Target of a 32-bit offset, relative to the next instruction.
-static uintptr_t relative_to(uintptr_t next, const uint8_t *bytes)
+static uintptr_t branch_target(uintptr_t next, const uint8_t *bytes)
 {
 	int32_t offset;
 	memcpy(&offset, bytes, sizeof offset);
@@ -114,7 +114,7 @@ static uintptr_t relative_to(uintptr_t next, const uint8_t *bytes)
 }
 
 // Target of a call or jump to this address, after following a PLT stub and its table.
-static uintptr_t resolved(uintptr_t function)
+static uintptr_t follow_stub(uintptr_t function)
 {
 	enum { INDIRECT = 0xFF, JUMP_BY_TABLE = 0x25, BOUND = 0xF2 };
 	static const uint8_t landing[] = {0xF3, 0x0F, 0x1E, 0xFA}; // endbr64
@@ -123,7 +123,7 @@ static uintptr_t resolved(uintptr_t function)
 	size_t jump = memcmp(stub, landing, sizeof landing) == 0 ? sizeof landing : 0;
 	if (stub[jump] == BOUND) jump += 1;
 	if (stub[jump] != INDIRECT || stub[jump + 1] != JUMP_BY_TABLE) return function;
-	uintptr_t entry = relative_to(function + jump + 6, stub + jump + 2);
+	uintptr_t entry = branch_target(function + jump + 6, stub + jump + 2);
 	return read_word(entry, &function) ? function : 0;
 }
 #endif
@@ -135,10 +135,10 @@ static uintptr_t called_function(uintptr_t address, const uint8_t *bytes)
 #if defined(__x86_64__)
 	enum { CALL = 0xE8, INDIRECT = 0xFF, CALL_BY_TABLE = 0x15 };
 	const uint8_t *operand = bytes + QS_LONGEST_CALL - sizeof(int32_t);
-	uintptr_t function = relative_to(address, operand);
+	uintptr_t function = branch_target(address, operand);
 	bool is_by_table = operand[-2] == INDIRECT && operand[-1] == CALL_BY_TABLE;
 	if (is_by_table) return read_word(function, &function) ? function : 0;
-	return operand[-1] == CALL ? resolved(function) : 0;
+	return operand[-1] == CALL ? follow_stub(function) : 0;
 #else
 	(void)address, (void)bytes;
 	return 0;
@@ -226,7 +226,7 @@ static bool may_contain(uintptr_t function, uintptr_t address, const struct rang
 }
 
 // Whether a small function ends in a jump to a function of the C library that contains an address.
-static bool may_go_on_in(uintptr_t function, uintptr_t address, const struct range *library)
+static bool may_tail_call(uintptr_t function, uintptr_t address, const struct range *library)
 {
 #if defined(__x86_64__)
 	enum { JUMP = 0xE9, JUMP_BYTES = 5, MOST = 256 };
@@ -234,8 +234,8 @@ static bool may_go_on_in(uintptr_t function, uintptr_t address, const struct ran
 	if (function == 0 || qs_copy_memory(function, bytes, sizeof bytes) != sizeof bytes) return false;
 	for (size_t place = 0; place + JUMP_BYTES <= sizeof bytes; place++) {
 		if (bytes[place] != JUMP) continue;
-		uintptr_t target = relative_to(function + place + JUMP_BYTES, bytes + place + 1);
-		if (is_code(target) && may_contain(resolved(target), address, library)) return true;
+		uintptr_t target = branch_target(function + place + JUMP_BYTES, bytes + place + 1);
+		if (is_code(target) && may_contain(follow_stub(target), address, library)) return true;
 	}
 #else
 	(void)function, (void)address, (void)library;
@@ -260,7 +260,7 @@ static size_t find_distant_caller(uintptr_t inner, size_t next, size_t count, co
 {
 	const struct range *hooks = range_of((uintptr_t)find_caller);
 	for (size_t index = next; index < count; index++) {
-		if (may_go_on_in(candidates[index].function, inner, library)) return index;
+		if (may_tail_call(candidates[index].function, inner, library)) return index;
 	}
 	for (size_t index = next; index < count; index++) {
 		const struct range *called = range_of(candidates[index].function);
@@ -290,7 +290,7 @@ static size_t framed_caller(
 
 uint16_t qs_blocked_stack_read(uintptr_t address, uintptr_t pointer, uint64_t *frames, uint16_t most)
 {
-	know_code_at(address);
+	refresh_mappings(address);
 	frames[0] = address;
 	uint16_t frame = 1;
 	if (pointer % sizeof *stack != 0) return frame;

@@ -67,7 +67,7 @@ static bool can_leave_counter(void)
 	return qs_clock_kind == QS_CLOCK_COUNTER || qs_clock_kind == QS_CLOCK_INJECTED;
 }
 
-static void look(void)
+static void check(void)
 {
 	struct qs_clock_sample sample = qs_clock_sample();
 	uint64_t frequency = qs_clock_calibrate(watch.first, watch.last).frequency;
@@ -89,7 +89,7 @@ int64_t qs_clock_watch(int64_t now_ns)
 {
 	if (is_injected()) return INT64_MAX;
 	if (now_ns >= watch.due_ns) {
-		look();
+		check();
 		watch.due_ns = now_ns + QS_CLOCK_WATCH_NS;
 	}
 	return watch.due_ns;

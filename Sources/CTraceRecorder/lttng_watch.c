@@ -16,7 +16,7 @@
 
 // LTTng calls back when a session starts. The stop of a session, or an event that is enabled later, is visible only in
 // the tracepoints.
-static const int64_t LOOK_EVERY_NS = 200 * 1000 * 1000;
+static const int64_t CHECK_INTERVAL_NS = 200 * 1000 * 1000;
 // The process cannot observe rotations or overwritten buffers. Therefore the definitions are repeated after 5 s with
 // events, or after 256 KiB of events (1/8 of LTTng's default buffer per processor).
 static const unsigned long STATEDUMP_SECONDS = 5;
@@ -53,7 +53,7 @@ static void wake(void)
 }
 
 // Runs on a thread of LTTng that holds LTTng's locks.
-static void lttng_dumps(void)
+static void statedump_requested(void)
 {
 	__atomic_store_n(&watch.wants_statedump, true, __ATOMIC_RELEASE);
 	wake();
@@ -98,7 +98,7 @@ static bool is_due(int64_t now)
 		|| __atomic_load_n(&watch.written, __ATOMIC_RELAXED) >= __atomic_load_n(&watch.due_bytes, __ATOMIC_RELAXED);
 }
 
-static void look(void)
+static void check(void)
 {
 	bool is_asked = __atomic_exchange_n(&watch.wants_statedump, false, __ATOMIC_ACQUIRE);
 	uint64_t sessions = qs_lttng_sessions();
@@ -126,11 +126,11 @@ static void *watch_loop(void *unused)
 	prctl(PR_SET_NAME, "queuescope");
 	watch.stream.epoch = QS_NO_EPOCH;
 	if (qs_stream_set_stage(&watch.stream)) qs_thread_stream = &watch.stream;
-	const struct timespec pause = {.tv_nsec = LOOK_EVERY_NS};
+	const struct timespec pause = {.tv_nsec = CHECK_INTERVAL_NS};
 	for (;;) {
 		uint32_t requests = __atomic_load_n(&watch.requests, __ATOMIC_ACQUIRE);
 		if (__atomic_load_n(&watch.is_stopping, __ATOMIC_ACQUIRE)) return NULL;
-		look();
+		check();
 		syscall(SYS_futex, &watch.requests, FUTEX_WAIT_PRIVATE, requests, &pause, NULL, 0);
 	}
 }
@@ -146,7 +146,7 @@ void qs_lttng_watch_start(void)
 	set_due(qs_clock_system(CLOCK_MONOTONIC), 0);
 	watch.sessions = qs_lttng_sessions();
 	watch.is_stopping = false;
-	qs_lttng_hear_of_statedumps(lttng_dumps);
+	qs_lttng_hear_of_statedumps(statedump_requested);
 	watch.is_running = qs_recorder_thread_start(&watch.thread, QS_SMALL_STACK, watch_loop, NULL);
 }
 

@@ -22,10 +22,10 @@
 #include "task_list.h"
 
 enum {
-	LOOK_EVERY_MS = 50,
+	CHECK_INTERVAL_MS = 50,
 	// Interval at which the exit of the main thread without a destructor is checked. Runs together with the recorder's
 	// other work; the recorder thread is not woken for it.
-	LOOK_FOR_MAIN_EVERY_MS = 1000,
+	MAIN_CHECK_INTERVAL_MS = 1000,
 };
 
 static const int64_t MILLISECOND = 1000 * 1000;
@@ -39,7 +39,7 @@ static pthread_key_t key;
 static bool has_key;
 
 // Start of a file in /proc of a thread; empty when it cannot be read.
-static void read_of_thread(uint32_t tid, const char *name, char *text, size_t size)
+static void read_thread_file(uint32_t tid, const char *name, char *text, size_t size)
 {
 	char path[64];
 	snprintf(path, sizeof path, "/proc/self/task/%u/%s", tid, name);
@@ -52,11 +52,11 @@ static void read_of_thread(uint32_t tid, const char *name, char *text, size_t si
 static bool is_recorder(uint32_t tid)
 {
 	char name[32];
-	read_of_thread(tid, "comm", name, sizeof name);
+	read_thread_file(tid, "comm", name, sizeof name);
 	return strcmp(name, QS_SERVICE_NAME "\n") == 0;
 }
 
-static void see_thread(uint32_t tid, void *context)
+static void note_program_thread(uint32_t tid, void *context)
 {
 	bool *others = context;
 	// The main thread stays in the list until the process ends.
@@ -67,25 +67,25 @@ static void see_thread(uint32_t tid, void *context)
 static int main_thread_status(void)
 {
 	char text[1024]; // "TID (NAME) STATE … STATUS"
-	read_of_thread((uint32_t)getpid(), "stat", text, sizeof text);
+	read_thread_file((uint32_t)getpid(), "stat", text, sizeof text);
 	const char *name_end = strrchr(text, ')');
 	if (name_end == NULL || strncmp(name_end, ") Z", 3) != 0) return -1;
 	return (int)strtoul(strrchr(text, ' '), NULL, 10);
 }
 
-static enum qs_program_end look_for_main_thread(int64_t now_ns)
+static enum qs_program_end check_main_thread(int64_t now_ns)
 {
 	static int64_t due_ns;
-	static bool is_outlived;
+	static bool was_outlived;
 	if (now_ns < due_ns) return QS_PROGRAM_GOES_ON;
-	due_ns = now_ns + LOOK_FOR_MAIN_EVERY_MS * MILLISECOND;
+	due_ns = now_ns + MAIN_CHECK_INTERVAL_MS * MILLISECOND;
 	int status = main_thread_status();
 	bool others = false;
-	if (status < 0 || !qs_tasks_visit(see_thread, &others)) return QS_PROGRAM_GOES_ON;
+	if (status < 0 || !qs_tasks_visit(note_program_thread, &others)) return QS_PROGRAM_GOES_ON;
 	// Since Linux 5.17 the exit status of the process is that of the last thread: 0 for a thread that the C library
 	// created.
-	left_status = is_outlived ? 0 : status;
-	is_outlived |= others;
+	left_status = was_outlived ? 0 : status;
+	was_outlived |= others;
 	// The main thread may have started its successor since the check. The successor has the recorder's name.
 	bool has_successor = __atomic_load_n(&has_ended, __ATOMIC_ACQUIRE);
 	return others || has_successor ? QS_PROGRAM_GOES_ON : QS_PROGRAM_IS_GONE;
@@ -108,12 +108,12 @@ void qs_main_thread_leave_status(void)
 enum qs_program_end qs_main_thread_watch(int64_t now_ns, int64_t *due_ns)
 {
 	*due_ns = INT64_MAX;
-	if (!__atomic_load_n(&has_ended, __ATOMIC_ACQUIRE)) return look_for_main_thread(now_ns);
+	if (!__atomic_load_n(&has_ended, __ATOMIC_ACQUIRE)) return check_main_thread(now_ns);
 	bool others = false;
-	bool is_known = qs_tasks_visit(see_thread, &others);
+	bool is_known = qs_tasks_visit(note_program_thread, &others);
 	if (!is_known) __atomic_store_n(&has_given_up, true, __ATOMIC_RELEASE);
 	else if (!others) __atomic_store_n(&is_last, true, __ATOMIC_RELEASE);
-	*due_ns = now_ns + LOOK_EVERY_MS * MILLISECOND;
+	*due_ns = now_ns + CHECK_INTERVAL_MS * MILLISECOND;
 	return is_known ? QS_PROGRAM_GOES_ON : QS_PROGRAM_IS_UNKNOWN;
 }
 
@@ -124,7 +124,7 @@ static void *wait_for_others(void *unused)
 	(void)unused;
 	prctl(PR_SET_NAME, QS_SERVICE_NAME);
 	qs_thread_inside = true; // records no events of its own
-	const struct timespec pause = {.tv_nsec = LOOK_EVERY_MS * MILLISECOND};
+	const struct timespec pause = {.tv_nsec = CHECK_INTERVAL_MS * MILLISECOND};
 	while (qs_service_is_running() && !__atomic_load_n(&is_last, __ATOMIC_ACQUIRE)) nanosleep(&pause, NULL);
 	// The C library calls exit on this thread if it is the last one.
 	if (__atomic_load_n(&has_given_up, __ATOMIC_ACQUIRE)) qs_service_join();

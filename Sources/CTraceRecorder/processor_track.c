@@ -19,7 +19,7 @@ static struct {
 	bool has_switches;      // atomic
 	bool has_totals;        // there are totals, without a stream of their own
 	uint32_t uncovered;     // number of threads in the detail text
-	uint32_t supplier_tid;
+	uint32_t recorder_tid;
 	struct qs_stream *stream; // atomic: set while the track has one
 } track;
 
@@ -72,7 +72,7 @@ void qs_processor_track_start(uint32_t starter_tid)
 	memset(&track, 0, sizeof track);
 	track.is_injected = qs_clock_kind == QS_CLOCK_INJECTED;
 	if (track.is_injected || qs_session.is_joined) return;
-	track.supplier_tid = starter_tid != 0 ? qs_current_tid() : 0;
+	track.recorder_tid = starter_tid != 0 ? qs_current_tid() : 0;
 	track.origin = choose_origin(starter_tid);
 	if (track.origin == qs_processor_source_none) return;
 	track.stream = qs_stream_make_for_kernel();
@@ -133,7 +133,7 @@ void qs_processor_track_stop(void)
 	struct qs_stream *own = qs_thread_stream;
 	track.stream->kernel_time = qs_clock_now();
 	qs_thread_stream = track.stream;
-	qs_thread_times_record_all(track.supplier_tid);
+	qs_thread_times_record_all(track.recorder_tid);
 	qs_thread_stream = own;
 	// Threads that end read it at the same time.
 	__atomic_store_n(&track.stream, NULL, __ATOMIC_RELAXED);

@@ -47,8 +47,8 @@ static struct {
 	bool is_running;                // atomic
 	bool has_joiner;                // atomic: a thread has joined the recorder thread, or is joining it
 	bool is_stopping;               // atomic
-	bool lets_stop_signal_through;  // atomic
-	uint32_t heeds_stop_signal;     // atomic, futex: 1 when SIGPROF is unblocked
+	bool wants_stop_signal;         // atomic
+	uint32_t is_stop_signal_open;    // atomic, futex: 1 when SIGPROF is unblocked
 	bool is_in_loader;              // atomic: it holds the loader's lock, or waits for it
 	uint32_t is_ready;              // atomic, futex: 1 when the thread is ready
 	uint32_t has_finished;          // atomic, futex: 1 when the files are complete
@@ -80,14 +80,14 @@ static void refine_metadata(struct qs_extent extent)
 }
 
 // When a program crashes, Swift's runtime stops all its threads by this signal.
-static void heed_stop_signal(void)
+static void unblock_stop_signal(void)
 {
 	sigset_t set;
 	sigemptyset(&set);
 	sigaddset(&set, SIGPROF);
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-	if (__atomic_exchange_n(&service.heeds_stop_signal, 1, __ATOMIC_RELEASE) != 0) return;
-	futex(&service.heeds_stop_signal, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL);
+	if (__atomic_exchange_n(&service.is_stop_signal_open, 1, __ATOMIC_RELEASE) != 0) return;
+	futex(&service.is_stop_signal_open, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL);
 }
 
 // Runs here and not on the program's threads: a program thread may hold the loader's lock and wait for another thread.
@@ -178,7 +178,7 @@ static void *serve(void *unused)
 			refine_time = refine_time < again ? again : INT64_MAX;
 		}
 		int64_t track_time = earliest(qs_processor_track_drain(now), qs_clock_watch(now));
-		if (__atomic_exchange_n(&service.lets_stop_signal_through, false, __ATOMIC_ACQUIRE)) heed_stop_signal();
+		if (__atomic_exchange_n(&service.wants_stop_signal, false, __ATOMIC_ACQUIRE)) unblock_stop_signal();
 		record_new_images();
 		copy(&copying, now, requests != seen);
 		seen = requests;
@@ -206,7 +206,7 @@ bool qs_service_start(void)
 	service.has_joiner = false;
 	service.is_ready = 0;
 	service.has_finished = 0;
-	service.heeds_stop_signal = 0;
+	service.is_stop_signal_open = 0;
 	service.starter_tid = qs_starter_tid();
 	bool is_running = qs_recorder_thread_start(&service.thread, QS_SMALL_STACK, serve, NULL);
 	__atomic_store_n(&service.is_running, is_running, __ATOMIC_RELAXED);
@@ -287,8 +287,8 @@ void qs_service_let_stop_signal_through(void)
 {
 	if (!__atomic_load_n(&service.is_running, __ATOMIC_RELAXED)) return;
 	int saved_errno = errno;
-	__atomic_store_n(&service.lets_stop_signal_through, true, __ATOMIC_RELEASE);
-	wait_for_request(&service.heeds_stop_signal, 1, STOP_SIGNAL_TIMEOUT_MS);
+	__atomic_store_n(&service.wants_stop_signal, true, __ATOMIC_RELEASE);
+	wait_for_request(&service.is_stop_signal_open, 1, STOP_SIGNAL_TIMEOUT_MS);
 	errno = saved_errno;
 }
 
