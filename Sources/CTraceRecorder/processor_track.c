@@ -110,7 +110,7 @@ void qs_processor_track_record(void)
 
 bool qs_processor_track_thread_starts(void)
 {
-	return __atomic_load_n(&track.has_switches, __ATOMIC_RELAXED) && qs_switch_reader_request_look();
+	return __atomic_load_n(&track.has_switches, __ATOMIC_RELAXED) && qs_switch_reader_request_scan();
 }
 
 int64_t qs_processor_track_drain(int64_t now_ns)

@@ -24,15 +24,15 @@ enum {
 	SHORTEST_PAUSE_NS = 1000 * 1000,
 	// Shortest time between two scans of the threads: a scan of a burst of short-lived threads finds few of them. A
 	// scan takes about a microsecond per thread, so scans take at most 2 % of a processor.
-	LOOK_PAUSE_NS = 2 * 1000 * 1000,
-	LOOK_PAUSE_PER_THREAD_NS = 50 * 1000,
-	IDLE_LOOK_PAUSE_NS = 1000 * 1000 * 1000, // time between two scans without a request
+	SCAN_PAUSE_NS = 2 * 1000 * 1000,
+	SCAN_PAUSE_PER_THREAD_NS = 50 * 1000,
+	IDLE_SCAN_PAUSE_NS = 1000 * 1000 * 1000, // time between two scans without a request
 };
 
 struct thread {
 	uint32_t tid;
 	enum { UNUSED, RECORDED, PAUSED, REFUSED } state;
-	uint32_t look;   // the last scan that found the thread
+	uint32_t scan;   // the last scan that found the thread
 	bool was_full;   // the ring was full at its last reading
 	uint32_t recent; // number of records, halved at every drain
 	int64_t resume_ns;
@@ -48,9 +48,9 @@ static struct {
 	uint32_t used;          // entries that are or were in use
 	struct qs_switch_heap heap;
 	uint32_t own_tid;
-	uint32_t look;          // number of the current scan
-	bool wants_look;        // atomic: a scan is requested
-	int64_t next_look_ns;   // earliest time of the next scan
+	uint32_t scan;          // number of the current scan
+	bool wants_scan;        // atomic: a scan is requested
+	int64_t next_scan_ns;   // earliest time of the next scan
 	uint32_t overflow;      // threads beyond QS_SWITCH_THREADS in this scan
 	int64_t due_ns;
 	int64_t pause_ns;
@@ -102,30 +102,30 @@ static int add(uint32_t tid)
 	thread->tid = tid;
 	int error = open_ring(thread);
 	if (error == ESRCH) return error; // the thread has ended
-	thread->look = reader.look;
+	thread->scan = reader.scan;
 	thread->state = error == 0 ? RECORDED : REFUSED;
 	return error;
 }
 
-static void see(uint32_t tid, void *unused)
+static void note_thread(uint32_t tid, void *unused)
 {
 	(void)unused;
 	if (tid == reader.own_tid || qs_is_late_starter(tid)) return;
 	struct thread *thread = find(tid);
-	if (thread != NULL) thread->look = reader.look;
+	if (thread != NULL) thread->scan = reader.scan;
 	else add(tid);
 }
 
 // Opens the rings of new threads. A thread that the scan does not find has ended, and its ring has all its records.
-static void look(int64_t now_ns)
+static void scan(int64_t now_ns)
 {
-	__atomic_store_n(&reader.wants_look, false, __ATOMIC_RELAXED);
-	reader.look += 1;
+	__atomic_store_n(&reader.wants_scan, false, __ATOMIC_RELAXED);
+	reader.scan += 1;
 	reader.overflow = 0;
-	if (!qs_tasks_visit(see, NULL)) {
-		for (uint32_t index = 0; index < reader.used; index++) reader.threads[index].look = reader.look;
+	if (!qs_tasks_visit(note_thread, NULL)) {
+		for (uint32_t index = 0; index < reader.used; index++) reader.threads[index].scan = reader.scan;
 	}
-	reader.next_look_ns = now_ns + LOOK_PAUSE_NS + (int64_t)reader.used * LOOK_PAUSE_PER_THREAD_NS;
+	reader.next_scan_ns = now_ns + SCAN_PAUSE_NS + (int64_t)reader.used * SCAN_PAUSE_PER_THREAD_NS;
 }
 
 // MARK: Events
@@ -271,7 +271,7 @@ static void update_threads(int64_t now_ns)
 		struct thread *thread = &reader.threads[index];
 		if (thread->state == UNUSED) continue;
 		if (thread->state == RECORDED) qs_switch_ring_release(&thread->ring);
-		if (thread->look != reader.look) {
+		if (thread->scan != reader.scan) {
 			close_ring(thread);
 			thread->state = UNUSED;
 		} else if (thread->state == PAUSED && now_ns >= thread->resume_ns) {
@@ -284,8 +284,8 @@ static void update_threads(int64_t now_ns)
 static void drain(int64_t now_ns)
 {
 	int64_t used_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID);
-	bool is_wanted = __atomic_load_n(&reader.wants_look, __ATOMIC_RELAXED);
-	if (now_ns >= (is_wanted ? reader.next_look_ns : reader.next_look_ns + IDLE_LOOK_PAUSE_NS)) look(now_ns);
+	bool is_wanted = __atomic_load_n(&reader.wants_scan, __ATOMIC_RELAXED);
+	if (now_ns >= (is_wanted ? reader.next_scan_ns : reader.next_scan_ns + IDLE_SCAN_PAUSE_NS)) scan(now_ns);
 	struct qs_clock_sample sample = qs_clock_sample();
 	struct qs_stream *own = qs_thread_stream;
 	qs_thread_stream = reader.stream;
@@ -306,12 +306,12 @@ static void drain(int64_t now_ns)
 
 int64_t qs_switch_reader_drain(int64_t now_ns)
 {
-	bool is_wanted = __atomic_load_n(&reader.wants_look, __ATOMIC_RELAXED);
-	if (now_ns >= reader.due_ns || (is_wanted && now_ns >= reader.next_look_ns)) {
+	bool is_wanted = __atomic_load_n(&reader.wants_scan, __ATOMIC_RELAXED);
+	if (now_ns >= reader.due_ns || (is_wanted && now_ns >= reader.next_scan_ns)) {
 		drain(now_ns);
-		is_wanted = __atomic_load_n(&reader.wants_look, __ATOMIC_RELAXED);
+		is_wanted = __atomic_load_n(&reader.wants_scan, __ATOMIC_RELAXED);
 	}
-	return is_wanted && reader.next_look_ns < reader.due_ns ? reader.next_look_ns : reader.due_ns;
+	return is_wanted && reader.next_scan_ns < reader.due_ns ? reader.next_scan_ns : reader.due_ns;
 }
 
 // MARK: Start and stop
@@ -327,7 +327,7 @@ int qs_switch_reader_start(uint32_t starter_tid, const struct qs_processors *pro
 	reader.pause_ns = FIRST_PAUSE_NS;
 	reader.due_ns = now_ns + reader.pause_ns;
 	int error = add(starter_tid);
-	if (error == 0) look(now_ns);
+	if (error == 0) scan(now_ns);
 	else qs_switch_reader_close();
 	return error;
 }
@@ -339,9 +339,9 @@ void qs_switch_reader_set_stream(struct qs_stream *stream)
 	reader.sample = qs_clock_sample();
 }
 
-bool qs_switch_reader_request_look(void)
+bool qs_switch_reader_request_scan(void)
 {
-	return !__atomic_exchange_n(&reader.wants_look, true, __ATOMIC_RELAXED);
+	return !__atomic_exchange_n(&reader.wants_scan, true, __ATOMIC_RELAXED);
 }
 
 void qs_switch_reader_stop(void)

@@ -24,7 +24,7 @@ void qs_switch_reader_set_stream(struct qs_stream *stream);
 
 // Requests a scan of the process's threads. Returns whether this is the first request since the last scan, so that the
 // recorder thread has to be woken. Context: any thread.
-bool qs_switch_reader_request_look(void);
+bool qs_switch_reader_request_scan(void);
 
 // Reads the rings if it is time. Returns the time of the next call, in nanoseconds of CLOCK_MONOTONIC.
 int64_t qs_switch_reader_drain(int64_t now_ns);
