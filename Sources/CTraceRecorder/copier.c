@@ -124,7 +124,7 @@ static int write_packet(struct qs_stream *stream, const struct qs_packet *source
 	int error = qs_trace_file_write(stream, parts, 2, copy->done.file_end);
 	if (error != 0) return error;
 	copier.written += size;
-	copy->told = packet.events_discarded;
+	copy->stated = packet.events_discarded;
 	copy->done.file_end += size;
 	copy->done.packets += 1;
 	copy->done.last_packet = (uint32_t)size;
@@ -351,13 +351,13 @@ static int write_into_last_packet(struct qs_stream *stream, uint64_t discarded)
 }
 
 // Writes the number of discarded events into the stream's file, or adds it to the number of the definitions stream.
-static void tell_discarded(struct qs_stream *stream)
+static void write_discarded(struct qs_stream *stream)
 {
 	struct qs_copy *copy = &stream->copy;
 	uint64_t discarded = __atomic_load_n(&stream->discarded, __ATOMIC_ACQUIRE);
 	bool has_packets = copy->done.packets != 0;
 	bool is_definitions = stream == &qs_session.definitions;
-	if (discarded == copy->told) return;
+	if (discarded == copy->stated) return;
 	int error = 0;
 	if (has_packets) error = write_into_last_packet(stream, discarded);
 	else if (is_definitions) error = write_empty_packet(stream, discarded);
@@ -366,11 +366,11 @@ static void tell_discarded(struct qs_stream *stream)
 		return;
 	}
 	if (!is_definitions && (error != 0 || !has_packets)) {
-		qs_session_lose(discarded - copy->told);
-		__atomic_store_n(&qs_arena_record(stream->index)->discarded, copy->told, __ATOMIC_RELAXED);
-		__atomic_store_n(&stream->discarded, copy->told, __ATOMIC_RELAXED);
+		qs_session_lose(discarded - copy->stated);
+		__atomic_store_n(&qs_arena_record(stream->index)->discarded, copy->stated, __ATOMIC_RELAXED);
+		__atomic_store_n(&stream->discarded, copy->stated, __ATOMIC_RELAXED);
 	} else if (error == 0) {
-		copy->told = discarded;
+		copy->stated = discarded;
 	}
 }
 
@@ -380,9 +380,9 @@ bool qs_copier_finish(void)
 	copier.retry_ns = 0;
 	qs_copier_run(true);
 	if (copier.is_refused) return false;
-	for (uint32_t index = 1; index <= qs_streams_count(); index++) tell_discarded(qs_stream_at(index));
+	for (uint32_t index = 1; index <= qs_streams_count(); index++) write_discarded(qs_stream_at(index));
 	discard(&qs_session.definitions, (uint32_t)qs_session_take_lost());
-	tell_discarded(&qs_session.definitions);
+	write_discarded(&qs_session.definitions);
 	if (copier.is_refused) return false;
 	for (uint32_t index = 1; index <= qs_streams_count(); index++) qs_trace_file_finish(qs_stream_at(index), true);
 	qs_trace_file_finish(&qs_session.definitions, true);

@@ -48,7 +48,7 @@ static struct {
 	bool has_joiner;                // atomic: a thread has joined the recorder thread, or is joining it
 	bool is_stopping;               // atomic
 	bool wants_stop_signal;         // atomic
-	uint32_t is_stop_signal_open;    // atomic, futex: 1 when SIGPROF is unblocked
+	uint32_t is_stop_signal_open;   // atomic, futex: 1 when SIGPROF is unblocked
 	bool is_in_loader;              // atomic: it holds the loader's lock, or waits for it
 	uint32_t is_ready;              // atomic, futex: 1 when the thread is ready
 	uint32_t has_finished;          // atomic, futex: 1 when the files are complete

@@ -77,7 +77,7 @@ struct qs_stream {
 		uint32_t tid;         // owner of the next events
 		uint32_t events;      // events of that chunk that are in the file, or discarded
 		uint64_t begin;       // not later than the next event
-		uint64_t told;        // number of discarded events in the file's last packet
+		uint64_t stated;      // number of discarded events in the file's last packet
 		struct qs_copied done;
 		int file;             // descriptor + 1, 0: not open
 		struct qs_oldest {

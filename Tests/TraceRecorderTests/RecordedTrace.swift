@@ -17,9 +17,9 @@ struct RecordedTrace {
     let lines: [Line]
     let summary: ReadSummary
     /// The number of streams with a file, without the definitions: in the metadata, and in the directory.
-    let streamCounts: (told: Int64?, found: Int64)
+    let streamCounts: (declared: Int64?, found: Int64)
     /// The size of these files and the definitions: in the metadata, and in the directory.
-    let streamBytes: (told: Int64?, found: Int64)
+    let streamBytes: (declared: Int64?, found: Int64)
 
     /// Reads every event record of the directory.
     init(_ path: String) throws {

@@ -51,9 +51,9 @@ struct RecorderTests {
         #expect(kept + discarded >= attempted)
         // Thread events (start, times, end), definitions and context switches may have been discarded as well.
         if processors == "0" { #expect(kept + discarded <= attempted + 100) }
-        #expect(trace.streamCounts.told == trace.streamCounts.found)
-        #expect(trace.streamBytes.told == trace.streamBytes.found)
-        #expect(Int(trace.summary.discarded) == discarded, "the trace tells of all of them")
+        #expect(trace.streamCounts.declared == trace.streamCounts.found)
+        #expect(trace.streamBytes.declared == trace.streamBytes.found)
+        #expect(Int(trace.summary.discarded) == discarded, "the trace declares all of them")
     }
 
     @Test("loses nothing without a limit, from many producers at once")
@@ -63,8 +63,8 @@ struct RecorderTests {
         let result = try Program.probe.scenario("producers", path, "16", "50000", "0")
         #expect(counts(in: result.output)["discarded"] == 0)
         let trace = try RecordedTrace(path)
-        #expect(trace.streamCounts.told == trace.streamCounts.found)
-        #expect(trace.streamBytes.told == trace.streamBytes.found)
+        #expect(trace.streamCounts.declared == trace.streamCounts.found)
+        #expect(trace.streamBytes.declared == trace.streamBytes.found)
         // All events of each thread are in the trace, in the order of recording.
         var next: [UInt64: UInt64] = [:]
         for line in trace.lines(named: ["item_begin"]) {
@@ -219,8 +219,8 @@ struct RecorderTests {
             #expect(Set(trace.lines(named: ["item_begin"]).map { $0.values[1] }) == ["\(index)"])
             #expect(trace.lines(named: ["code_symbol"]).count == 1, "definitions are written again")
             #expect(!trace.lines(named: ["image"]).isEmpty)
-            #expect(trace.streamCounts.told == trace.streamCounts.found)
-            #expect(trace.streamBytes.told == trace.streamBytes.found)
+            #expect(trace.streamCounts.declared == trace.streamCounts.found)
+            #expect(trace.streamBytes.declared == trace.streamBytes.found)
         }
     }
 
