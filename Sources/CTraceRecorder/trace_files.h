@@ -14,8 +14,8 @@
 // an enum qs_session_error, with errno.
 int qs_trace_directory_make(const char *path);
 
-// Writes the path of the arena into the directory, for recovery after the process has ended. "": removes the file with
-// the path. Returns false with errno when that fails.
+// Writes the path of the arena into the directory, and the system that it is in, for recovery after the process has
+// ended. "": removes the file with the path. Returns false with errno when that fails.
 bool qs_trace_directory_name_arena(const char *path, const char *arena, bool is_joined);
 
 // Opens the directory, its metadata and the arena, and locks the arena for the life of this process. Context: the
