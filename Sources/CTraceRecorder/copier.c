@@ -384,8 +384,8 @@ bool qs_copier_finish(void)
 	discard(&qs_session.definitions, (uint32_t)qs_session_take_lost());
 	write_discarded(&qs_session.definitions);
 	if (copier.is_refused) return false;
-	for (uint32_t index = 1; index <= qs_streams_count(); index++) qs_trace_file_finish(qs_stream_at(index), true);
-	qs_trace_file_finish(&qs_session.definitions, true);
+	for (uint32_t index = 1; index <= qs_streams_count(); index++) qs_trace_file_finish(qs_stream_at(index));
+	qs_trace_file_finish(&qs_session.definitions);
 	return true;
 }
 

@@ -21,6 +21,7 @@ static struct {
 	uint32_t uncovered;     // number of threads in the detail text
 	uint32_t recorder_tid;
 	struct qs_stream *stream; // atomic: set while the track has one
+	struct qs_stream *stopped; // the same stream between the stop and its release
 } track;
 
 static void explain(const char *reason, int error)
@@ -135,8 +136,15 @@ void qs_processor_track_stop(void)
 	qs_thread_stream = track.stream;
 	qs_thread_times_record_all(track.recorder_tid);
 	qs_thread_stream = own;
+	track.stopped = track.stream;
 	// Threads that end read it at the same time.
 	__atomic_store_n(&track.stream, NULL, __ATOMIC_RELAXED);
+}
+
+void qs_processor_track_release_stream(void)
+{
+	if (track.stopped != NULL) qs_stream_give_back(track.stopped);
+	track.stopped = NULL;
 }
 
 void qs_processor_track_thread_ends(void)
@@ -151,4 +159,5 @@ void qs_processor_track_forget(void)
 	track.has_switches = false;
 	track.has_totals = false;
 	track.stream = NULL;
+	track.stopped = NULL;
 }

@@ -37,6 +37,9 @@ int64_t qs_processor_track_drain(int64_t now_ns);
 // it ends.
 void qs_processor_track_stop(void);
 
+// Returns the track's stream to the free list. Context: the recorder thread, after its last events were copied.
+void qs_processor_track_release_stream(void);
+
 // Writes the times of the calling thread, which is about to end.
 void qs_processor_track_thread_ends(void);
 

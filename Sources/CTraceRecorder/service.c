@@ -144,6 +144,8 @@ static void finish(void)
 	bool is_complete = qs_copier_finish();
 	refine_metadata(is_complete ? qs_copier_extent() : (struct qs_extent){0});
 	qs_trace_files_close(is_complete);
+	// Last, because a stream of the free list has the file name of a thread's stream.
+	qs_processor_track_release_stream();
 }
 
 static void *serve(void *unused)

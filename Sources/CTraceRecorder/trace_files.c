@@ -29,7 +29,8 @@ static struct {
 	int directory;
 	int metadata;
 	int arena;
-	uint32_t spares;  // streams up to this index have a file, open or closed
+	uint32_t first_spare; // index of the first stream with a file that was created in advance; 0: none
+	uint32_t spares;  // streams from that one up to this index have a file, open or closed
 	const char *path; // of the directory
 } files;
 
@@ -207,13 +208,12 @@ static void close_streams(void)
 	close_file(&qs_session.definitions.copy.file);
 }
 
-// Opens the stream's file unless it is open. Returns the descriptor, or -1 with errno.
-static int open_stream(struct qs_stream *stream)
+// Opens the stream's file unless it is open. `is_new`: creates a missing file. Returns the descriptor, or -1 with errno.
+static int open_file_of(struct qs_stream *stream, bool is_new)
 {
 	if (stream->copy.file != 0) return stream->copy.file - 1;
 	char name[NAME_BYTES];
 	name_stream(name, stream->kind, stream->index);
-	bool is_new = stream->copy.done.file_end == 0;
 	int file = open_name(name, is_new);
 	if (file < 0 && errno == EMFILE) {
 		close_streams();
@@ -226,6 +226,11 @@ static int open_stream(struct qs_stream *stream)
 	}
 	stream->copy.file = opened(file);
 	return file;
+}
+
+static int open_stream(struct qs_stream *stream)
+{
+	return open_file_of(stream, stream->copy.done.file_end == 0);
 }
 
 // Creates files for future streams. They stay open, so that a stream can use its file after a change of the user.
@@ -242,6 +247,7 @@ static void make_spares(void)
 		int file = open_name(name, true);
 		if (file < 0) return;
 		qs_stream_at(index)->copy.file = opened(file);
+		if (files.first_spare == 0) files.first_spare = index;
 		files.spares = index;
 	}
 }
@@ -260,7 +266,7 @@ void qs_trace_files_make(void)
 
 static void remove_spares(void)
 {
-	for (uint32_t index = 1; index <= files.spares; index++) {
+	for (uint32_t index = files.first_spare; index != 0 && index <= files.spares; index++) {
 		struct qs_stream *stream = qs_stream_at(index);
 		close_file(&stream->copy.file);
 		char name[NAME_BYTES];
@@ -326,9 +332,10 @@ void qs_trace_files_unlock(void)
 	if (!files.are_private) close_file(&files.metadata);
 }
 
-void qs_trace_file_finish(struct qs_stream *stream, bool is_torn)
+void qs_trace_file_finish(struct qs_stream *stream)
 {
-	if (is_torn && open_stream(stream) >= 0) {
+	// A stream without a chunk in this session has no packets. One that has a chunk may have a torn write only.
+	if (stream->copy.done.order != 0 && open_file_of(stream, false) >= 0) {
 		int result = ftruncate(stream->copy.file - 1, (off_t)stream->copy.done.file_end);
 		(void)result; // a reader handles the tail
 	}

@@ -41,8 +41,8 @@ bool qs_trace_file_make_hole(struct qs_stream *stream, uint64_t from, uint64_t t
 bool qs_trace_files_lock(void);
 void qs_trace_files_unlock(void);
 
-// Cuts off the bytes after the trace in the stream's file, and closes it.
-void qs_trace_file_finish(struct qs_stream *stream, bool is_torn);
+// Cuts off the bytes after the trace in the stream's file, and closes it. Creates no file for a stream without one.
+void qs_trace_file_finish(struct qs_stream *stream);
 
 // Replaces the start of the metadata. Returns false when that fails.
 bool qs_trace_metadata_write(const char *text, size_t length);

@@ -197,7 +197,7 @@ struct RecorderTests {
         #expect(!FileManager.default.fileExists(atPath: path + "/.arena"))
     }
 
-    @Test("takes no more memory, mappings or descriptors with every session")
+    @Test("takes no more memory, mappings, descriptors or files with every session")
     func rotation() throws {
         let directory = TemporaryDirectory()
         let result = try Program.probe.scenario("rotation", directory.path, "300")
@@ -205,6 +205,11 @@ struct RecorderTests {
         try #require(states.count == 2)
         #expect(states[0]["mappings"] == states[1]["mappings"])
         #expect(states[0]["descriptors"] == states[1]["descriptors"])
+        func files(_ session: Int) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: directory.appending("session-\(session)"))
+        }
+        #expect(try files(299).count == files(29).count)
+        #expect(try files(299).count { $0.hasPrefix("kernel-") } <= 1, "a session returns its kernel stream")
         let growth = try #require(states[1]["kilobytes"]) - (try #require(states[0]["kilobytes"]))
         #expect(growth < 512, "kilobytes after 270 more sessions")
     }
