@@ -31,10 +31,15 @@ enum {
 static const int64_t MILLISECOND = 1000 * 1000;
 
 static sigset_t signal_mask;     // of the main thread
-static bool has_ended;           // atomic: the main thread has ended, and its successor waits for the other threads
+static bool has_ended;           // atomic: the main thread has ended by pthread_exit; for the life of the process
+// Of the current session:
+static uint32_t sessions;        // atomic: its number
+static bool has_successor;       // atomic: a successor of the main thread waits for the other threads
 static bool is_last;             // atomic: no other thread of the program is left
 static bool has_given_up;        // atomic: the list of threads cannot be read
 static int left_status;          // exit status of the process, as waitpid reports it
+static int64_t main_check_due_ns;
+static bool was_outlived;        // other threads were alive after the main thread's end
 static pthread_key_t key;
 static bool has_key;
 
@@ -75,10 +80,8 @@ static int main_thread_status(void)
 
 static enum qs_program_end check_main_thread(int64_t now_ns)
 {
-	static int64_t due_ns;
-	static bool was_outlived;
-	if (now_ns < due_ns) return QS_PROGRAM_GOES_ON;
-	due_ns = now_ns + MAIN_CHECK_INTERVAL_MS * MILLISECOND;
+	if (now_ns < main_check_due_ns) return QS_PROGRAM_GOES_ON;
+	main_check_due_ns = now_ns + MAIN_CHECK_INTERVAL_MS * MILLISECOND;
 	int status = main_thread_status();
 	bool others = false;
 	if (status < 0 || !qs_tasks_visit(note_program_thread, &others)) return QS_PROGRAM_GOES_ON;
@@ -87,8 +90,7 @@ static enum qs_program_end check_main_thread(int64_t now_ns)
 	left_status = was_outlived ? 0 : status;
 	was_outlived |= others;
 	// The main thread may have started its successor since the check. The successor has the recorder's name.
-	bool has_successor = __atomic_load_n(&has_ended, __ATOMIC_ACQUIRE);
-	return others || has_successor ? QS_PROGRAM_GOES_ON : QS_PROGRAM_IS_GONE;
+	return others || __atomic_load_n(&has_successor, __ATOMIC_ACQUIRE) ? QS_PROGRAM_GOES_ON : QS_PROGRAM_IS_GONE;
 }
 
 void qs_main_thread_leave_status(void)
@@ -108,7 +110,7 @@ void qs_main_thread_leave_status(void)
 enum qs_program_end qs_main_thread_watch(int64_t now_ns, int64_t *due_ns)
 {
 	*due_ns = INT64_MAX;
-	if (!__atomic_load_n(&has_ended, __ATOMIC_ACQUIRE)) return check_main_thread(now_ns);
+	if (!__atomic_load_n(&has_successor, __ATOMIC_ACQUIRE)) return check_main_thread(now_ns);
 	bool others = false;
 	bool is_known = qs_tasks_visit(note_program_thread, &others);
 	if (!is_known) __atomic_store_n(&has_given_up, true, __ATOMIC_RELEASE);
@@ -117,21 +119,40 @@ enum qs_program_end qs_main_thread_watch(int64_t now_ns, int64_t *due_ns)
 	return is_known ? QS_PROGRAM_GOES_ON : QS_PROGRAM_IS_UNKNOWN;
 }
 
+static bool is_of(const void *session)
+{
+	return __atomic_load_n(&sessions, __ATOMIC_ACQUIRE) == (uint32_t)(uintptr_t)session;
+}
+
+static bool is_current(const void *session)
+{
+	return qs_service_is_running() && is_of(session);
+}
+
 // Not the recorder thread: it has its own descriptor table, and output during exit must go to the program's
 // descriptors.
-static void *wait_for_others(void *unused)
+static void *wait_for_others(void *session)
 {
-	(void)unused;
 	prctl(PR_SET_NAME, QS_SERVICE_NAME);
 	qs_thread_inside = true; // records no events of its own
 	const struct timespec pause = {.tv_nsec = CHECK_INTERVAL_MS * MILLISECOND};
-	while (qs_service_is_running() && !__atomic_load_n(&is_last, __ATOMIC_ACQUIRE)) nanosleep(&pause, NULL);
+	while (is_current(session) && !__atomic_load_n(&is_last, __ATOMIC_ACQUIRE)) nanosleep(&pause, NULL);
 	// The C library calls exit on this thread if it is the last one.
-	if (__atomic_load_n(&has_given_up, __ATOMIC_ACQUIRE)) qs_service_join();
+	if (is_of(session) && __atomic_load_n(&has_given_up, __ATOMIC_ACQUIRE)) qs_service_join();
 	qs_thread_inside = false;
 	pthread_sigmask(SIG_SETMASK, &signal_mask, NULL);
-	if (__atomic_load_n(&is_last, __ATOMIC_ACQUIRE)) exit(0);
+	if (is_of(session) && __atomic_load_n(&is_last, __ATOMIC_ACQUIRE)) exit(0);
 	return NULL;
+}
+
+static bool start_successor(void)
+{
+	pthread_t thread;
+	void *session = (void *)(uintptr_t)__atomic_load_n(&sessions, __ATOMIC_RELAXED);
+	if (!qs_recorder_thread_start(&thread, QS_WHOLE_STACK, wait_for_others, session)) return false;
+	pthread_detach(thread);
+	__atomic_store_n(&has_successor, true, __ATOMIC_RELEASE);
+	return true;
 }
 
 static void main_thread_ends(void *round)
@@ -141,22 +162,40 @@ static void main_thread_ends(void *round)
 	uintptr_t next = (uintptr_t)round + 1;
 	if (next < PTHREAD_DESTRUCTOR_ITERATIONS && pthread_setspecific(key, (void *)next) == 0) return;
 	// A child of _Fork has a copy of this state and none of the threads.
-	if (!qs_service_is_running() || qs_session.pid != (uint32_t)getpid()) return;
+	if (qs_session.pid != (uint32_t)getpid()) return;
 	pthread_sigmask(SIG_SETMASK, NULL, &signal_mask);
-	pthread_t thread;
-	if (!qs_recorder_thread_start(&thread, QS_WHOLE_STACK, wait_for_others, NULL)) {
-		// After the stop the recorder thread is gone, so the last thread of the program is the last thread of the
-		// process.
-		qs_session_stop();
-		return;
-	}
-	pthread_detach(thread);
 	__atomic_store_n(&has_ended, true, __ATOMIC_RELEASE);
-	qs_service_wake();
+	if (!qs_service_is_running()) return;
+	// After a stop the recorder thread is gone, so the last thread of the program is the last thread of the process.
+	if (start_successor()) qs_service_wake();
+	else qs_session_stop();
+}
+
+void qs_main_thread_begin_session(void)
+{
+	__atomic_store_n(&has_successor, false, __ATOMIC_RELAXED);
+	__atomic_store_n(&is_last, false, __ATOMIC_RELAXED);
+	__atomic_store_n(&has_given_up, false, __ATOMIC_RELAXED);
+	main_check_due_ns = 0;
+	__atomic_fetch_add(&sessions, 1, __ATOMIC_RELEASE); // pairs with the load in is_of
+}
+
+void qs_main_thread_forget(void)
+{
+	has_ended = false;
+	has_successor = false;
+	is_last = false;
+	has_given_up = false;
+	main_check_due_ns = 0;
+	was_outlived = false;
 }
 
 void qs_main_thread_prepare_end(void)
 {
+	// The main thread has ended before this session. If no thread can be created, check_main_thread detects the end of
+	// the program.
+	bool is_gone = __atomic_load_n(&has_ended, __ATOMIC_ACQUIRE);
+	if (is_gone && !__atomic_load_n(&has_successor, __ATOMIC_ACQUIRE)) start_successor();
 	if (qs_current_tid() != (uint32_t)getpid()) return;
 	if (!has_key) has_key = pthread_key_create(&key, main_thread_ends) == 0;
 	if (has_key) pthread_setspecific(key, (void *)1);

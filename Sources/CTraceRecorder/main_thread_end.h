@@ -11,10 +11,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Prepares the calling main thread for its end while the recorder thread runs: a successor thread then waits for the
-// end of the program's threads, and calls exit as the C library would. If no thread can be created, the session ends.
-// No effect on other threads.
+// Resets the state of the previous session. Context: a session's start, before the recorder thread is created.
+void qs_main_thread_begin_session(void);
+
+// Prepares for the end of the main thread while the recorder thread runs: a successor thread then waits for the end of
+// the program's threads, and calls exit as the C library would. If no thread can be created, the session ends. If the
+// main thread has already ended, the successor starts now. Context: a session's start. Has an effect only on the main
+// thread, or after its end.
 void qs_main_thread_prepare_end(void);
+
+// Resets the state in a forked child, whose main thread is the thread that forked.
+void qs_main_thread_forget(void);
 
 enum qs_program_end {
 	QS_PROGRAM_GOES_ON,

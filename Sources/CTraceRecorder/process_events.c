@@ -8,6 +8,7 @@
 #include "ids.h"
 #include "late_start.h"
 #include "lttng.h"
+#include "main_thread_end.h"
 #include "processor_track.h"
 #include "service.h"
 #include "session.h"
@@ -59,6 +60,7 @@ static void after_fork_in_child(void)
 	bool is_writing = qs_own_stream() != NULL && qs_thread_stream->writing != 0;
 	qs_streams_forget();
 	qs_service_forget();
+	qs_main_thread_forget();
 	// The memory is the parent's. A signal handler that forked in the middle of an event has to finish that event.
 	qs_arena_forget(is_writing);
 	qs_processor_track_forget();

@@ -210,6 +210,7 @@ bool qs_service_start(void)
 	service.has_finished = 0;
 	service.is_stop_signal_open = 0;
 	service.starter_tid = qs_starter_tid();
+	qs_main_thread_begin_session();
 	bool is_running = qs_recorder_thread_start(&service.thread, QS_SMALL_STACK, serve, NULL);
 	__atomic_store_n(&service.is_running, is_running, __ATOMIC_RELAXED);
 	if (is_running) {

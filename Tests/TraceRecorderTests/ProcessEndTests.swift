@@ -37,6 +37,21 @@ struct ProcessEndTests {
         #expect(!FileManager.default.fileExists(atPath: path + "/.arena"))
     }
 
+    /// The successor of the main thread checks every 50 ms whether its session has ended.
+    @Test("ends when its main thread ended in an earlier session", arguments: ["0", "45", "200"])
+    func mainThreadOfEarlierSession(pause: String) throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("main-thread-sessions", directory.path, pause)
+        #expect(result.output == "exit\n")
+        #expect(try RecordedTrace(directory.appending("second")).lines(named: ["item_begin"]).count == 1)
+    }
+
+    @Test("runs to the end of its threads when it was forked after its parent's main thread had ended")
+    func mainThreadOfParent() throws {
+        let result = try Program.probe.scenario("main-thread-fork", TemporaryDirectory().path)
+        #expect(result.output == "work done\n")
+    }
+
     /// The number of bytes at the start of a data stream file that belong to used packets.
     private func packetBytes(in file: Data) -> Int {
         var end = 0
