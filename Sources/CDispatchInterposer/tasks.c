@@ -200,7 +200,7 @@ static __attribute__((noinline)) void record_release(const void *address, const 
 static void on_acquire(const void *address)
 {
 	if (qs_unlikely(next_acquire != NULL)) next_acquire(address);
-	if (qs_is_recording() && qs_likely(!qs_task_thread.is_in_front)) {
+	if (qs_is_recording() && qs_likely(!qs_task_thread.is_in_hook)) {
 		record_acquire(address, __builtin_return_address(0));
 	}
 }
@@ -208,7 +208,7 @@ static void on_acquire(const void *address)
 static void on_release(const void *address)
 {
 	if (qs_unlikely(next_release != NULL)) next_release(address);
-	if (qs_is_recording() && qs_likely(!qs_task_thread.is_in_front)) {
+	if (qs_is_recording() && qs_likely(!qs_task_thread.is_in_hook)) {
 		record_release(address, __builtin_return_address(0));
 	}
 }
@@ -234,10 +234,10 @@ static qs_sanitizer_function_t program_acquire, program_release;
 
 static void call_program(qs_sanitizer_function_t function, const void *address)
 {
-	bool outer = qs_task_thread.is_in_front;
-	qs_task_thread.is_in_front = true;
+	bool outer = qs_task_thread.is_in_hook;
+	qs_task_thread.is_in_hook = true;
 	function(address);
-	qs_task_thread.is_in_front = outer;
+	qs_task_thread.is_in_hook = outer;
 }
 
 static void acquire_in_front(const void *address)

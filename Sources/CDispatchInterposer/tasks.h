@@ -36,7 +36,7 @@ struct qs_task_thread {
 	uintptr_t wanted_resume;   // of the last swift_task_switch: where the task goes on
 	uintptr_t wanted;          // and the executor's identity
 	const void *enqueued;      // the job that swift_task_enqueue was told of last
-	bool is_in_front;          // a function of ours that stands before the program's was called
+	bool is_in_hook;           // a function of ours that stands before the program's was called
 };
 
 extern __thread struct qs_task_thread qs_task_thread __attribute__((tls_model("initial-exec")));

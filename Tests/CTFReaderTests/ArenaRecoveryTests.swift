@@ -124,12 +124,37 @@ struct ArenaRecoveryTests {
         }
     }
 
-    @Test("says that the memory is gone, once")
+    @Test("changes nothing where the memory cannot be found, so that another reader completes the trace")
     func gone() throws {
+        var arena = ArenaFixture()
+        arena.add(stream: 1, order: 1, items: [1])
+        arena.record(1, .init())
+        try arena.use { (path: String, memory: String) throws in
+            // A process in another container does not see the memory.
+            try FileManager.default.moveItem(atPath: memory, toPath: memory + "-hidden")
+            #expect(try ArenaRecovery.complete(path: path) == .arenaGone(.unknown))
+            #expect(try ArenaRecovery.complete(path: path) == .arenaGone(.unknown))
+            try FileManager.default.moveItem(atPath: memory + "-hidden", toPath: memory)
+            #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 15))
+            #expect(try ArenaFixture.items(in: path) == [1])
+        }
+    }
+
+    @Test("states why the memory cannot be found")
+    func absence() throws {
+        let boot = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        let namespace = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/mnt")
+        let mounts = namespace.dropFirst("mnt:[".count).dropLast()
         try ArenaFixture().use { (path: String, memory: String) throws in
             try FileManager.default.removeItem(atPath: memory)
-            #expect(try ArenaRecovery.complete(path: path) == .arenaGone)
-            #expect(try ArenaRecovery.complete(path: path) == .complete)
+            func outcome(_ origin: String) throws -> ArenaRecovery.Outcome {
+                try Data("\(memory)\n\(origin)".utf8).write(to: URL(fileURLWithPath: path + "/.arena"))
+                return try ArenaRecovery.complete(path: path)
+            }
+            #expect(try outcome("boot 5f0c\nmounts \(mounts)\n") == .arenaGone(.otherBoot))
+            #expect(try outcome("boot \(boot)mounts 1\n") == .arenaGone(.otherMountNamespace))
+            #expect(try outcome("boot \(boot)mounts \(mounts)\n") == .arenaGone(.removed))
+            #expect(try outcome("boot \(boot)") == .arenaGone(.unknown))
         }
     }
 

@@ -31,11 +31,11 @@ struct ClockTests {
         let trace = try RecordedTrace(directory.appending("trace"))
         let ends = trace.lines(named: ["item_end"])
         try #require(ends.map { $0.values[0] } == ["1", "2", "3", "4"])
-        // The clock was learned in 100 ms, and the scheduler may keep the program from recording what it has measured.
+        // The frequency was measured over 100 ms, and preemption may delay the recording of a measured time.
         #expect(abs(ends[1].time - ends[0].time - Int64(distances[0])) < 10_000_000, "before the step")
         #expect(abs(ends[3].time - ends[2].time - Int64(distances[1])) < 10_000_000, "after the step")
         #expect(ends[2].time >= ends[1].time, "no stream's time goes back")
-        // Before the step, after it, and at the ends: readings in the order of time.
+        // Readings before the step, after it, and at both ends, in time order.
         let readings = trace.lines(named: ["clock_sync"])
         let ticks = readings.compactMap { UInt64($0.values[0]) }
         #expect(ticks.count >= 5)

@@ -18,9 +18,9 @@ public enum ArenaRecovery {
         case live
         /// It was completed; so many bytes of events were in memory.
         case recovered(bytes: Int)
-        /// Its arena is gone: the machine was started again, or somebody removed it. What was not copied by then is
-        /// lost.
-        case arenaGone
+        /// The arena does not exist for this process. Nothing was changed, because a process in another container may
+        /// still find it.
+        case arenaGone(ArenaAbsence)
     }
 
     /// Files of a trace that name its arenas: of the recorder, and of a second one in the same process.
@@ -43,24 +43,22 @@ public enum ArenaRecovery {
     /// - Complexity: O(bytes in memory).
     public static func complete(path: String) throws(CTFError) -> Outcome {
         var recovered: Int?
-        var isGone = false
+        var absence: ArenaAbsence?
         for name in names {
             switch try complete(path, naming: "\(path)/\(name)") {
             case .complete: break
             case .live: return .live
             case .recovered(let bytes): recovered = (recovered ?? 0) + bytes
-            case .arenaGone: isGone = true
+            case .arenaGone(let reason): absence = reason
             }
         }
-        return recovered.map { .recovered(bytes: $0) } ?? (isGone ? .arenaGone : .complete)
+        return recovered.map { .recovered(bytes: $0) } ?? absence.map { .arenaGone($0) } ?? .complete
     }
 
     private static func complete(_ path: String, naming file: String) throws(CTFError) -> Outcome {
-        guard let arena = try name(in: file) else { return .complete }
-        guard let descriptor = try open(arena) else {
-            unlink(file)
-            return .arenaGone
-        }
+        guard let (arena, origin) = try reference(in: file) else { return .complete }
+        // The file stays: another process may still find the arena, and every recovery needs the path.
+        guard let descriptor = try open(arena) else { return .arenaGone(origin.absence) }
         defer { close(descriptor) }
         // The recorder's thread holds the lock for as long as its process lives.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return .live }
@@ -101,7 +99,7 @@ public enum ArenaRecovery {
         else { return false }
         // A trace that cannot be read now may name it all the same.
         return !names.contains { name in
-            do { return try self.name(in: "\(trace)/\(name)") == path } catch { return true }
+            do { return try reference(in: "\(trace)/\(name)")?.arena == path } catch { return true }
         }
     }
 
@@ -116,18 +114,20 @@ public enum ArenaRecovery {
     }
 
     /// The arena's path that a file of the trace holds, nil when there is no such file.
-    private static func name(in file: String) throws(CTFError) -> String? {
+    private static func reference(in file: String) throws(CTFError) -> (arena: String, origin: ArenaOrigin)? {
         let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             throw failure(file, "The file cannot be opened")
         }
         defer { close(descriptor) }
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX) + 128)
         let count = read(descriptor, &buffer, buffer.count)
         // Its process was killed before it had written the name, and before it made the memory.
         if count == 0 { return nil }
-        let text = String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)
+        let lines = String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        let text = String(lines.first ?? "")
         let last = text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         let digits = last.dropFirst("queuescope-".count)
         guard text.hasPrefix("/"), last.hasPrefix("queuescope-"), digits.count == 32, digits.allSatisfy(\.isHexDigit)
@@ -137,7 +137,7 @@ public enum ArenaRecovery {
                 "The file should name the memory of a recording, as /dev/shm/queuescope-…; remove it to read the trace "
                     + "as it is")
         }
-        return text
+        return (text, ArenaOrigin(lines.dropFirst()))
     }
 
     /// Opens an arena, nil when there is none.

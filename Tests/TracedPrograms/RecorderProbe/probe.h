@@ -26,6 +26,8 @@ int probe_churn(int argc, char **argv);
 int probe_allocations(int argc, char **argv);
 int probe_strings(int argc, char **argv);
 int probe_sessions(int argc, char **argv);
+int probe_main_thread_sessions(int argc, char **argv);
+int probe_main_thread_fork(int argc, char **argv);
 int probe_change_user(int argc, char **argv);
 int probe_change_limit(int argc, char **argv);
 int probe_change_root(int argc, char **argv);
