@@ -5,16 +5,16 @@
 
 enum {
 	SLAB_BYTES = 64 * 1024,
-	// A thread that only gives back passes this many on at a time.
+	// Nodes that a thread moves to the shared list at a time, when it releases more than it takes.
 	BATCH = 64,
 };
 
-// Lists of nodes that threads passed on, of at most 2 * BATCH each: the first node of each leads to the next list. Beside
-// the address of the first list stands how often that changed: so a thread that takes it notices when another one has
-// taken it meanwhile and passed it on again.
+// Lists of nodes that threads share, each of at most 2 * BATCH nodes. The `context` of a list's first node points to
+// the next list. The word holds the address of the first list and a change counter. The counter changes with each
+// exchange, so that a thread detects that another thread took the list and shared it again in between (ABA).
 static uint64_t shared;
 
-enum { CHANGES_BITS = 16 }; // addresses of memory that nobody asked for at a place of its own have 48 bits
+enum { CHANGES_BITS = 16 }; // Linux maps memory below 2^48 unless a program asks for a higher address
 
 static pthread_key_t key;
 static bool has_key;
@@ -35,13 +35,13 @@ static void share(struct qs_context_node *first)
 		&shared, &head, head_of(first, head), true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
 }
 
-// A list that threads passed on, NULL when there is none.
+// Takes a shared list; NULL when there is none.
 static struct qs_context_node *take_shared(void)
 {
 	uint64_t head = __atomic_load_n(&shared, __ATOMIC_ACQUIRE);
 	struct qs_context_node *first;
 	while ((first = first_of(head)) != NULL) {
-		// Nonsense where another thread has taken it meanwhile, which the exchange notices.
+		// Invalid when another thread took the list in between; the exchange then fails.
 		struct qs_context_node *next = __atomic_load_n(&first->context, __ATOMIC_RELAXED);
 		bool is_taken = __atomic_compare_exchange_n(
 			&shared, &head, head_of(next, head), true, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE);
@@ -50,7 +50,7 @@ static struct qs_context_node *take_shared(void)
 	return first;
 }
 
-// A thread ends: others use its nodes.
+// Destructor of the key: shares the nodes of a thread that ends.
 static void thread_ends(void *value)
 {
 	struct qs_hook_thread *thread = value;
@@ -69,7 +69,7 @@ void qs_context_nodes_prepare(void)
 	__atomic_store_n(&has_key, is_made, __ATOMIC_RELEASE); // pairs with the load in keep
 }
 
-// A list from new memory, whose other nodes are shared.
+// Makes nodes from new memory. Returns one list and shares the others.
 static struct qs_context_node *make_nodes(void)
 {
 	struct qs_context_node *slab = mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -85,11 +85,11 @@ static bool refill(struct qs_hook_thread *thread)
 {
 	struct qs_context_node *first = take_shared();
 	thread->nodes = first != NULL ? first : make_nodes();
-	thread->node_count = 0; // not counted: at most as many as are kept
+	thread->node_count = 0; // the nodes of the list are not counted: there are at most 2 * BATCH
 	return thread->nodes != NULL;
 }
 
-// Makes sure that the thread's nodes are given back at its end.
+// Sets the thread-specific value whose destructor shares the thread's nodes.
 static void keep(struct qs_hook_thread *thread)
 {
 	if (!__atomic_load_n(&has_key, __ATOMIC_ACQUIRE)) return;

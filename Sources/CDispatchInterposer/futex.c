@@ -1,13 +1,13 @@
-// Sleeping and waking: libdispatch reaches the futex through libc's syscall(). Its waits tell when a sync really goes
-// to sleep, its wakes who handed the queue over.
+// Waits and wake-ups of libdispatch, which calls the futex through libc's syscall(). A wait shows that a sync really
+// sleeps. A wake-up identifies the thread that handed the queue over.
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
 #include "raw_system_call.h"
 #include "recording_items.h"
 
-// Who woke an address last. A slot may be overwritten by another address: then the hand-off names the thread that held
-// the queue, which is the same one nearly always.
+// The thread that woke an address last. Another address may overwrite the slot; the hand-off then names the thread that
+// held the queue, which is nearly always the same thread.
 struct wake {
 	uintptr_t address;
 	uint32_t tid;
@@ -30,7 +30,7 @@ static void note_wake(uintptr_t address)
 	__atomic_store_n(&slot->address, address, __ATOMIC_RELEASE);
 }
 
-// Who woke this thread, once: its next sync sleeps at the same address, and its waker may be late to take note.
+// Takes the thread that woke this thread, once: the next sync sleeps at the same address, and its waker may note late.
 static uint32_t take_waker(uintptr_t address)
 {
 	struct wake *slot = wake_slot(address);
@@ -47,7 +47,7 @@ static uint32_t take_waker(uintptr_t address)
 #define call_system libc_original(syscall)
 #endif
 
-// A futex operation of libdispatch's while a session records.
+// A futex operation of libdispatch while a session records.
 static __attribute__((noinline)) long call_futex(long number, long a, long b, long c, long d, long e, long f)
 {
 	int operation = (int)b & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
@@ -56,14 +56,14 @@ static __attribute__((noinline)) long call_futex(long number, long a, long b, lo
 	if (call == NULL) return call_system(number, a, b, c, d, e, f);
 	qs_sync_call_sleep(call);
 	long result = call_system(number, a, b, c, d, e, f);
-	// The item may have run on another thread meanwhile; then the call is not looked at any more.
+	// The item may have run on another thread during the wait; the call must not change then.
 	uint32_t waker = take_waker((uintptr_t)a);
 	if (waker != 0 && qs_hook_thread.entering == call) call->holder = waker;
 	return result;
 }
 
-// The six arguments are read wherever the caller's convention puts them, given or not; the kernel takes as many as the
-// call has.
+// Reads six arguments from the places of the calling convention, whether the caller passed them or not. The kernel uses
+// only the arguments of the call.
 QS_LIBC_HOOK(long, syscall, (long number, long a, long b, long c, long d, long e, long f))
 {
 	if (qs_likely(number != SYS_futex) || !qs_is_recording() || !qs_is_in_libdispatch(__builtin_return_address(0))) {

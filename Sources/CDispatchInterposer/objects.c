@@ -8,13 +8,13 @@
 #include "../CTraceRecorder/lock.h"
 
 enum {
-	// As many as there are objects: a program with few of them has all buckets in a page of the cache.
+	// The number of buckets grows with the number of objects: the buckets of a small program fit into a page.
 	FIRST_BUCKETS = 1 << 8,
 	MOST_BUCKETS = 1 << 16,
 	SLAB_BYTES = 64 * 1024,
 };
 
-// All guarded by the lock. Entries are never given back to the system.
+// The lock guards all of these. Entries are never returned to the system.
 static struct qs_object_info *buckets[MOST_BUCKETS];
 static uint32_t bucket_count = FIRST_BUCKETS;
 static uint32_t bucket_mask = FIRST_BUCKETS - 1; // the least 2^n - 1 that covers the buckets
@@ -22,10 +22,10 @@ static uint32_t entry_count;
 static struct qs_object_info *free_entries;
 
 static struct qs_lock registry_lock; // held for a few dozen instructions
-// Also while it is asked for: a signal handler that comes then, or while the thread has it, must not wait for it.
+// Set before the lock is taken, so that a signal handler in between fails instead of deadlocking.
 static __thread bool holds_lock __attribute__((tls_model("initial-exec")));
 
-// False when the lock cannot be had: then the object is one that nobody knows.
+// Returns false when the lock cannot be taken; the caller then treats the object as unknown.
 static bool lock(void)
 {
 	if (qs_unlikely(holds_lock)) return false;
@@ -43,8 +43,8 @@ static void unlock(void)
 	holds_lock = false;
 }
 
-// A fork waits until nobody is half done. A signal handler that forks in the middle of this thread's own change leaves
-// the lock to the code that it interrupted, in the child too.
+// A fork waits until no thread is inside a change. When a signal handler forks during a change by its own thread, the
+// interrupted code keeps the lock, in the child too.
 static bool fork_has_lock;
 
 static void before_fork(void)
@@ -69,11 +69,11 @@ static struct qs_object_info **bucket_of(const void *object)
 {
 	uint32_t mixed = (uint32_t)((uint64_t)(uintptr_t)object * 0x9E3779B97F4A7C15u >> 32);
 	uint32_t bucket = mixed & bucket_mask;
-	// Not split yet.
+	// A bucket that was not split yet contains the entries of its later twin.
 	return &buckets[bucket < bucket_count ? bucket : mixed & bucket_mask >> 1];
 }
 
-// Splits one bucket, the next in turn (linear hashing): so nobody ever waits for all of them to be moved.
+// Splits the next bucket in turn (linear hashing). No caller waits until all entries are moved.
 static void add_bucket(void)
 {
 	if (bucket_count > bucket_mask) bucket_mask = 2 * bucket_mask + 1;
@@ -92,7 +92,7 @@ static void add_bucket(void)
 	}
 }
 
-// The link that leads to an object's entry, or to NULL.
+// The link that points to an object's entry, or the NULL link at the end of its bucket.
 static struct qs_object_info **link_to(const void *object)
 {
 	struct qs_object_info **link = bucket_of(object);
@@ -100,7 +100,7 @@ static struct qs_object_info **link_to(const void *object)
 	return link;
 }
 
-// Sources have no label, which is most of it.
+// Copies an entry. The label is most of an entry, and sources have none, so an empty label is not copied.
 static void copy_info(struct qs_object_info *to, const struct qs_object_info *from)
 {
 	memcpy(to, from, offsetof(struct qs_object_info, label));
@@ -181,7 +181,7 @@ bool qs_object_remove(const void *object, struct qs_object_info *copy)
 
 bool qs_object_note_activation(const struct qs_object_info *copy, uintptr_t activation, uint32_t stack)
 {
-	// Not under the lock: it is the program's to have a reference.
+	// Called without the lock: the caller owns a reference to the object.
 	void *context = qs_helpers.get_context((void *)copy->object);
 	struct qs_object_info *entry = copy->next;
 	if (!lock()) return false;
@@ -222,7 +222,7 @@ bool qs_object_next_undefined(uint32_t session, uint32_t *bucket, struct qs_obje
 {
 	for (;; ++*bucket) {
 		if (!lock()) return false;
-		// One that is moved to a bucket behind this one has been met.
+		// An entry that moves to a later bucket during the iteration is already marked as defined.
 		bool is_last = *bucket + 1 >= bucket_count;
 		struct qs_object_info *entry = buckets[*bucket];
 		while (entry != NULL && entry->defined_session == session) entry = entry->next;
