@@ -11,8 +11,8 @@
 // time. May allocate before the first session: call it only while a session records.
 uintptr_t qs_program_caller(uintptr_t caller, const void *frame);
 
-// The callers of the hook with this frame, found by following frame pointers. The first return address is that of the
-// hook's caller's caller. Ends at the first function without a frame pointer. Returns 0 where loaded code cannot be
+// The callers of the hook with this frame, found by following frame pointers. The first one is the return address
+// of the hook's caller. Ends at the first function without a frame pointer. Returns 0 where loaded code cannot be
 // looked up without a lock. Takes half a microsecond, and one more for each frame on another page.
 // Context: any thread, any stack.
 unsigned qs_frame_pointer_callers(const void *frame, uint64_t *callers, unsigned limit);

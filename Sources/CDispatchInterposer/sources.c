@@ -1,5 +1,5 @@
-// Sources: creation, timers, data and cancellation. The hooks of handlers are in source_handlers.c, those that queues
-// share are in lifecycle.c.
+// Sources: creation, timers, data and cancellation. The hooks of handlers are in source_handlers.c, the hooks for
+// sources and queues in lifecycle.c.
 #include <stddef.h>
 #include <string.h>
 
