@@ -13,7 +13,7 @@ struct AsyncHookTests {
                 + Array(repeating: "enqueue async", count: 4))
         #expect(story.filter { $0 == "begin" || $0 == "item begin" || $0 == "sync" }.count == 7)
         #expect(story.filter { $0 == "delay" }.count == 1)
-        // A barrier on a serial queue means nothing to it, but was asked for.
+        // A barrier has no effect on a serial queue, but it is recorded.
         #expect(story.filter { $0 == "barrier" }.count == 1)
     }
 
@@ -27,7 +27,7 @@ struct AsyncHookTests {
         #expect(first.filter { $0 == "begin" }.count == 1)
         #expect(second.filter { $0 == "begin" }.count == 1)
         #expect(second.filter { $0 == "cancel" }.count == 1)
-        // Twice submitted, once performed where it stands.
+        // Submitted twice, and performed once by a direct call.
         let urgent = run.all {
             if case .itemEnqueue(let event) = $0, event.qos == .userInitiated { event.kind } else { nil }
         }
@@ -108,7 +108,7 @@ struct AsyncHookTests {
         let entered = run.all { if case .groupEnter(let event) = $0 { event.group } else { nil } }
         let left = run.all { if case .groupLeave(let event) = $0 { event.group } else { nil } }
         #expect(made.count == 3_000 && entered.count == 3_000)
-        // Addresses are used again; each is left as often as it was entered.
+        // Addresses are reused. Each group is left as often as it is entered.
         #expect(entered.sorted() == left.sorted())
     }
 }
