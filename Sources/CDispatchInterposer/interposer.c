@@ -124,8 +124,8 @@ void qs_interposer_prepare(void)
 }
 
 // Runs before the recorder's constructor, which starts the session. libdispatch is initialised by then: constructors of
-// dependencies run first, and constructors of preloaded libraries run last. In a program without libdispatch, such as a shell
-// that only starts the program to be recorded, nothing is allocated and nothing is started.
+// dependencies run first, and constructors of preloaded libraries run last. In a program without libdispatch, such as a
+// shell that only starts the program to be recorded, nothing is allocated and nothing is started.
 __attribute__((constructor(101))) static void interposer_starts(void)
 {
 	bool has_libdispatch = qs_find_libc_originals();
