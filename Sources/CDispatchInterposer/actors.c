@@ -79,7 +79,7 @@ static bool is_main_executor(struct qs_type_name name)
 		&& memcmp(name.text + name.length - (sizeof ending - 1), ending, sizeof ending - 1) == 0;
 }
 
-void qs_executor_meet(struct qs_executor executor)
+void qs_executor_define(struct qs_executor executor)
 {
 	static const struct qs_type_name main_actor = {"MainActor", sizeof "MainActor" - 1};
 	if (!note(executor.identity, qs_definitions_number())) return;
@@ -96,7 +96,7 @@ void qs_executor_meet(struct qs_executor executor)
 
 static __attribute__((noinline)) void note_switch(qs_resume_t resume, struct qs_executor executor)
 {
-	if (executor.identity != 0) qs_executor_meet(executor);
+	if (executor.identity != 0) qs_executor_define(executor);
 	qs_task_thread.wanted = executor.identity;
 	qs_task_thread.wanted_resume = (uintptr_t)resume;
 }

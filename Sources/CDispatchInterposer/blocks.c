@@ -27,7 +27,7 @@ QS_SLOW_PATH struct qs_known_code *qs_find_code(uintptr_t captured, uintptr_t in
 		return &spare;
 	}
 	struct qs_known_code *place = qs_code_place(key);
-	if (place->session == qs_session_number()) qs_cache_entry(qs_place_beside(qs_hook_thread.known, place), *place);
+	if (place->session == qs_session_number()) qs_cache_entry(qs_paired_place(qs_hook_thread.known, place), *place);
 	qs_cache_entry(place, known);
 	qs_caching_end();
 	return place;
@@ -84,7 +84,7 @@ static const struct forwarding_path *path_of(const struct qs_captured_closure *c
 // The entry for a word that may be a function; NULL when it is not one. A hit in this thread's cache needs no search.
 static struct qs_known_code *code_of_word(uintptr_t word)
 {
-	struct qs_known_code *known = qs_met_code(0, word);
+	struct qs_known_code *known = qs_cached_code(0, word);
 	if (known != NULL) return known;
 	return qs_is_text(word) ? qs_find_code(0, word) : NULL;
 }
@@ -99,7 +99,7 @@ struct qs_known_code *qs_thunk_code(const uintptr_t *closure, struct qs_known_co
 	// A context may consist of the header only, but the bytes after it on the same page are readable.
 	if (!is_pointer(captured) || captured % SMALLEST_PAGE == 0) return known;
 	uintptr_t inner = *(const uintptr_t *)captured;
-	struct qs_known_code *pair = qs_met_code(inner, closure[0]);
+	struct qs_known_code *pair = qs_cached_code(inner, closure[0]);
 	if (pair != NULL) return pair;
 	return qs_is_text(inner) ? qs_find_code(inner, closure[0]) : known;
 }
@@ -135,7 +135,7 @@ static inline struct qs_known_code *follow(const uintptr_t *context, const struc
 		context = (const uintptr_t *)closure[1];
 	}
 	const uintptr_t *closure = &context[path->words[last]];
-	struct qs_known_code *called = qs_met_code(0, closure[0]);
+	struct qs_known_code *called = qs_cached_code(0, closure[0]);
 	return called == NULL || qs_likely(!called->may_be_thunk) ? called : qs_thunk_code(closure, called);
 }
 

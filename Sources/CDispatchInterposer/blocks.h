@@ -62,20 +62,20 @@ static inline struct qs_known_code *qs_code_place(uint64_t key)
 }
 
 // This thread's cache entry, NULL when there is none.
-static inline struct qs_known_code *qs_met_code(uintptr_t captured, uintptr_t invoke)
+static inline struct qs_known_code *qs_cached_code(uintptr_t captured, uintptr_t invoke)
 {
 	uint64_t key = qs_code_key(captured, invoke);
 	uint32_t session = qs_session_number();
 	struct qs_known_code *known = qs_code_place(key);
 	if (qs_likely(known->key == key && known->session == session)) return known;
-	known = qs_place_beside(qs_hook_thread.known, known);
+	known = qs_paired_place(qs_hook_thread.known, known);
 	return known->key == key && known->session == session ? known : NULL;
 }
 
 // The entry for code that is called with a word that may be a function as well.
 static inline struct qs_known_code *qs_known_code(uintptr_t captured, uintptr_t invoke)
 {
-	struct qs_known_code *known = qs_met_code(captured, invoke);
+	struct qs_known_code *known = qs_cached_code(captured, invoke);
 	return qs_likely(known != NULL) ? known : qs_find_code(captured, invoke);
 }
 
@@ -103,7 +103,7 @@ static inline __attribute__((always_inline)) struct qs_known_code *qs_known_bloc
 	if (!known->is_forwarder || closure->context == 0) return known;
 	// The first capture of the overlay's closure is the program's closure, unless a value is returned.
 	const uintptr_t *captured = (const uintptr_t *)closure->context + 2;
-	struct qs_known_code *called = qs_met_code(0, captured[0]);
+	struct qs_known_code *called = qs_cached_code(0, captured[0]);
 	if (qs_unlikely(called == NULL)) return qs_forwarded_code(closure, known);
 	return qs_likely(!called->may_be_thunk) ? called : qs_thunk_code(captured, called);
 }

@@ -187,9 +187,9 @@ static void write_frame(struct qs_known_frame *place, struct qs_known_frame fram
 static void cache_frame(uintptr_t caller)
 {
 	uint32_t bytes;
-	if (qs_met_frame(caller) != NULL || !is_known_distance(caller, &bytes) || !qs_caching_begin()) return;
+	if (qs_cached_frame(caller) != NULL || !is_known_distance(caller, &bytes) || !qs_caching_begin()) return;
 	struct qs_known_frame *place = qs_known_frame_place(caller);
-	if (place->caller != 0) write_frame(qs_place_beside(qs_hook_thread.frames, place), *place);
+	if (place->caller != 0) write_frame(qs_paired_place(qs_hook_thread.frames, place), *place);
 	write_frame(place, (struct qs_known_frame){caller, bytes});
 	qs_caching_end();
 }
@@ -206,8 +206,8 @@ QS_SLOW_PATH struct qs_call_site *qs_find_call_site(uintptr_t caller, const void
 		spare = (struct qs_call_site){.session = qs_session_number(), .has_stack = true};
 		return &spare;
 	}
-	struct qs_call_site *met = qs_met_call_site(address);
-	if (met != NULL) return met;
+	struct qs_call_site *cached = qs_cached_call_site(address);
+	if (cached != NULL) return cached;
 	uint32_t session = qs_session_number();
 	uint32_t code = qs_code_address(address, 0);
 	// A definition that was discarded is tried again with the next call.
@@ -218,7 +218,7 @@ QS_SLOW_PATH struct qs_call_site *qs_find_call_site(uintptr_t caller, const void
 		return &spare;
 	}
 	struct qs_call_site *place = qs_call_site_place(address);
-	if (place->session == qs_session_number()) qs_cache_entry(qs_place_beside(qs_hook_thread.sites, place), *place);
+	if (place->session == qs_session_number()) qs_cache_entry(qs_paired_place(qs_hook_thread.sites, place), *place);
 	qs_cache_entry(place, site);
 	qs_caching_end();
 	return place;

@@ -31,20 +31,20 @@ static inline struct qs_known_frame *qs_known_frame_place(uintptr_t caller)
 }
 
 // This thread's cache entries, NULL when there is none.
-static inline struct qs_call_site *qs_met_call_site(uintptr_t address)
+static inline struct qs_call_site *qs_cached_call_site(uintptr_t address)
 {
 	struct qs_call_site *site = qs_call_site_place(address);
 	uint32_t session = qs_session_number();
 	if (qs_likely(site->address == address && site->session == session)) return site;
-	site = qs_place_beside(qs_hook_thread.sites, site);
+	site = qs_paired_place(qs_hook_thread.sites, site);
 	return site->address == address && site->session == session ? site : NULL;
 }
 
-static inline const struct qs_known_frame *qs_met_frame(uintptr_t caller)
+static inline const struct qs_known_frame *qs_cached_frame(uintptr_t caller)
 {
 	const struct qs_known_frame *known = qs_known_frame_place(caller);
 	if (qs_likely(known->caller == caller)) return known;
-	known = qs_place_beside(qs_hook_thread.frames, known);
+	known = qs_paired_place(qs_hook_thread.frames, known);
 	return known->caller == caller ? known : NULL;
 }
 
@@ -53,11 +53,11 @@ static inline struct qs_call_site *qs_call_site(uintptr_t caller, const void *fr
 {
 	uintptr_t address = caller;
 	if (qs_likely(qs_is_in_known_overlay(caller))) {
-		const struct qs_known_frame *known = qs_met_frame(caller);
+		const struct qs_known_frame *known = qs_cached_frame(caller);
 		if (qs_unlikely(known == NULL)) return qs_find_call_site(caller, frame);
 		address = *(const uintptr_t *)((const char *)frame + known->bytes);
 	}
-	struct qs_call_site *site = qs_met_call_site(address);
+	struct qs_call_site *site = qs_cached_call_site(address);
 	return qs_likely(site != NULL) ? site : qs_find_call_site(caller, frame);
 }
 

@@ -126,7 +126,7 @@ struct qs_sync_call;
 struct qs_context_node;
 
 // The places of a cache form pairs. An entry that is replaced moves to the other place of its pair.
-#define qs_place_beside(cache, place) (&(cache)[((place) - (cache)) ^ 1])
+#define qs_paired_place(cache, place) (&(cache)[((place) - (cache)) ^ 1])
 
 // Cache entry for a (captured word, function) pair.
 struct qs_known_code {

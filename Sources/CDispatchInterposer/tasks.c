@@ -62,7 +62,7 @@ static void pop(struct qs_task_thread *thread)
 
 static void begin(struct qs_task_thread *thread, const void *task, const char *state, struct qs_executor executor)
 {
-	if (executor.identity != 0) qs_executor_meet(executor);
+	if (executor.identity != 0) qs_executor_define(executor);
 	thread->wanted_resume = 0;
 	thread->enqueued = NULL;
 	push(thread, (struct qs_task_frame){task, state, executor.identity, thread->session});

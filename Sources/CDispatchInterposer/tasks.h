@@ -75,7 +75,7 @@ void qs_tasks_step_in_front(void);
 void qs_tasks_define(void);
 
 // Writes the definition of an executor at its first use in this session.
-void qs_executor_meet(struct qs_executor executor);
+void qs_executor_define(struct qs_executor executor);
 
 // Records a job that was submitted to libdispatch with a delay: the runtime's task that wakes a sleeping task.
 void qs_task_delayed(const void *job);
