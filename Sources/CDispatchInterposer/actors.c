@@ -33,7 +33,7 @@ static uint64_t *slot_of(uintptr_t identity, uint32_t probe)
 }
 
 // Returns whether the entry is new.
-static bool note(uintptr_t identity, uint32_t session)
+static bool add_executor(uintptr_t identity, uint32_t session)
 {
 	uint64_t entry = entry_of(identity, session);
 	for (uint32_t probe = 0; probe < PROBES; probe++) {
@@ -48,7 +48,7 @@ static bool note(uintptr_t identity, uint32_t session)
 	return false;
 }
 
-static void forget(uintptr_t identity, uint32_t session)
+static void remove_executor(uintptr_t identity, uint32_t session)
 {
 	uint64_t entry = entry_of(identity, session);
 	for (uint32_t probe = 0; probe < PROBES; probe++) {
@@ -82,7 +82,7 @@ static bool is_main_executor(struct qs_type_name name)
 void qs_executor_define(struct qs_executor executor)
 {
 	static const struct qs_type_name main_actor = {"MainActor", sizeof "MainActor" - 1};
-	if (!note(executor.identity, qs_definitions_number())) return;
+	if (!add_executor(executor.identity, qs_definitions_number())) return;
 	// Before Swift 6.2 the main actor's executor is the main queue, which is not a Swift object.
 	bool is_main_queue = executor.identity == (uintptr_t)qs_helpers.main_queue;
 	struct qs_type_name name = is_main_queue ? main_actor : type_name(executor.identity);
@@ -111,7 +111,7 @@ QS_SWIFT_HOOK(QS_ASYNC void, swift_task_switch,
 QS_SWIFT_HOOK(QS_SWIFT void, swift_defaultActor_initialize, (void *actor))
 {
 	if (qs_tasks_are_followed()) {
-		note((uintptr_t)actor, qs_definitions_number());
+		add_executor((uintptr_t)actor, qs_definitions_number());
 		uint32_t type = code_of_name(type_name((uintptr_t)actor));
 		if (!qs_session_is_flight_recorder()) qs_record_actor_create((uint64_t)(uintptr_t)actor, type);
 		else qs_record_executor_state((uint64_t)(uintptr_t)actor, type, qs_executor_kind_actor);
@@ -122,7 +122,7 @@ QS_SWIFT_HOOK(QS_SWIFT void, swift_defaultActor_initialize, (void *actor))
 QS_SWIFT_HOOK(QS_SWIFT void, swift_defaultActor_destroy, (void *actor))
 {
 	if (qs_tasks_are_followed()) {
-		forget((uintptr_t)actor, qs_definitions_number());
+		remove_executor((uintptr_t)actor, qs_definitions_number());
 		qs_record_actor_destroy((uint64_t)(uintptr_t)actor);
 	}
 	swift_original(swift_defaultActor_destroy)(actor);

@@ -121,7 +121,7 @@ __attribute__((no_sanitize("address", "thread"))) unsigned qs_frame_pointer_call
 }
 
 // Stores the distance at which the address was found.
-static void learn(struct known_distance *distance, uintptr_t found, const char *frame)
+static void note_distance(struct known_distance *distance, uintptr_t found, const char *frame)
 {
 	for (uint32_t bytes = 0; bytes < MAX_DISTANCE; bytes += sizeof(uintptr_t)) {
 		if (*(const uintptr_t *)(frame + bytes) != found) continue;
@@ -161,7 +161,7 @@ uintptr_t qs_program_caller(uintptr_t caller, const void *frame)
 	uintptr_t found = index < count ? (uintptr_t)frames[index] : scan_for_program(frame);
 	if (found == 0) return caller;
 	if (distance != NULL && __atomic_load_n(&distance->proofs, __ATOMIC_ACQUIRE) < PROOFS) {
-		learn(distance, found, frame);
+		note_distance(distance, found, frame);
 	}
 	return found;
 }

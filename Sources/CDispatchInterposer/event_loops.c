@@ -66,20 +66,20 @@ static struct descriptor *descriptor_of(int number)
 	return qs_likely((unsigned)number < DESCRIPTORS) ? &descriptors[number] : NULL;
 }
 
-#define get(place) __atomic_load_n(&(place), __ATOMIC_RELAXED)
-#define set_to(place, value) __atomic_store_n(&(place), (value), __ATOMIC_RELAXED)
+#define load_relaxed(place) __atomic_load_n(&(place), __ATOMIC_RELAXED)
+#define store_relaxed(place, value) __atomic_store_n(&(place), (value), __ATOMIC_RELAXED)
 
 // Clears the state for a new descriptor with this number.
-static void forget(int number, bool is_set, bool is_eventfd)
+static void reset_descriptor(int number, bool is_set, bool is_eventfd)
 {
 	struct descriptor *descriptor = descriptor_of(number);
 	if (descriptor == NULL) return;
-	set_to(descriptor->loop, 0);
-	set_to(descriptor->tid, 0);
-	set_to(descriptor->sets[0], 0);
-	set_to(descriptor->sets[1], 0);
-	set_to(descriptor->is_set, is_set);
-	set_to(descriptor->is_eventfd, is_eventfd);
+	store_relaxed(descriptor->loop, 0);
+	store_relaxed(descriptor->tid, 0);
+	store_relaxed(descriptor->sets[0], 0);
+	store_relaxed(descriptor->sets[1], 0);
+	store_relaxed(descriptor->is_set, is_set);
+	store_relaxed(descriptor->is_eventfd, is_eventfd);
 }
 
 // MARK: Loops
@@ -122,22 +122,22 @@ static QS_SLOW_PATH uint64_t find_loop_of_set(struct loop_thread *thread, int se
 	struct descriptor *descriptor = descriptor_of(set);
 	if (thread->set != set + 1) {
 		// The set may already belong to this thread, for example as the set of another mode of its run loop.
-		bool is_known = descriptor != NULL && get(descriptor->tid) == own;
-		uint64_t loop = is_known ? get(descriptor->loop) : 0;
+		bool is_known = descriptor != NULL && load_relaxed(descriptor->tid) == own;
+		uint64_t loop = is_known ? load_relaxed(descriptor->loop) : 0;
 		thread->set = set + 1;
 		thread->loop = loop;
 		thread->defined = 0;
-		if (descriptor != NULL) set_to(descriptor->is_set, true);
+		if (descriptor != NULL) store_relaxed(descriptor->is_set, true);
 		if (loop == 0) return 0;
 	}
 	uint32_t number = qs_definitions_number();
 	if (number == 0) return 0;
-	uint64_t known = descriptor != NULL ? get(descriptor->loop) : 0;
+	uint64_t known = descriptor != NULL ? load_relaxed(descriptor->loop) : 0;
 	bool is_shared = known != 0 && known != thread->loop;
 	define(thread, kind, is_shared ? known : 0, number);
 	if (descriptor != NULL) {
-		if (!is_shared) set_to(descriptor->loop, thread->loop);
-		set_to(descriptor->tid, is_shared || get(descriptor->tid) == SHARED ? SHARED : own);
+		if (!is_shared) store_relaxed(descriptor->loop, thread->loop);
+		store_relaxed(descriptor->tid, is_shared || load_relaxed(descriptor->tid) == SHARED ? SHARED : own);
 	}
 	return thread->loop;
 }
@@ -170,9 +170,9 @@ static uint64_t loop_of_poll(const struct pollfd *polled, nfds_t count, uintptr_
 	define(thread, qs_loop_kind_poll, 0, number);
 	for (nfds_t index = 0; index < count; index++) {
 		struct descriptor *descriptor = descriptor_of(polled[index].fd);
-		if (descriptor == NULL || !get(descriptor->is_eventfd)) continue;
-		set_to(descriptor->tid, qs_current_tid());
-		set_to(descriptor->loop, thread->loop);
+		if (descriptor == NULL || !load_relaxed(descriptor->is_eventfd)) continue;
+		store_relaxed(descriptor->tid, qs_current_tid());
+		store_relaxed(descriptor->loop, thread->loop);
 	}
 	return thread->loop;
 }
@@ -184,9 +184,9 @@ static uint64_t loop_of_poll_call(const struct pollfd *polled, nfds_t count, con
 	if (count > 1) return loop_of_poll(polled, count, (uintptr_t)caller, (uintptr_t)frame);
 	int set = polled[0].fd;
 	struct descriptor *descriptor = descriptor_of(set);
-	if (descriptor == NULL || !get(descriptor->is_set)) return 0;
+	if (descriptor == NULL || !load_relaxed(descriptor->is_set)) return 0;
 	if (loop_thread.set == set + 1 && loop_thread.loop == 0 && !is_epoll_set(set)) {
-		set_to(descriptor->is_set, false);
+		store_relaxed(descriptor->is_set, false);
 		return 0;
 	}
 	return loop_of_set(set, qs_loop_kind_run_loop, caller);
@@ -285,21 +285,21 @@ QS_LIBC_HOOK(int, ppoll,
 QS_LIBC_HOOK(int, epoll_create, (int size))
 {
 	int set = libc_original(epoll_create)(size);
-	forget(set, true, false);
+	reset_descriptor(set, true, false);
 	return set;
 }
 
 QS_LIBC_HOOK(int, epoll_create1, (int flags))
 {
 	int set = libc_original(epoll_create1)(flags);
-	forget(set, true, false);
+	reset_descriptor(set, true, false);
 	return set;
 }
 
 QS_LIBC_HOOK(int, eventfd, (unsigned int value, int flags))
 {
 	int number = libc_original(eventfd)(value, flags);
-	forget(number, false, true);
+	reset_descriptor(number, false, true);
 	return number;
 }
 
@@ -309,12 +309,12 @@ static QS_SLOW_PATH void change_sets(struct descriptor *descriptor, int set, int
 	if ((unsigned)set >= DESCRIPTORS) return;
 	uint16_t number = (uint16_t)(set + 1);
 	if (operation == EPOLL_CTL_ADD) {
-		bool is_first = get(descriptor->sets[0]) == 0 || get(descriptor->sets[0]) == number;
-		set_to(descriptor->sets[is_first ? 0 : 1], number);
+		bool is_first = load_relaxed(descriptor->sets[0]) == 0 || load_relaxed(descriptor->sets[0]) == number;
+		store_relaxed(descriptor->sets[is_first ? 0 : 1], number);
 		return;
 	}
 	for (int index = 0; index < 2; index++) {
-		if (get(descriptor->sets[index]) == number) set_to(descriptor->sets[index], 0);
+		if (load_relaxed(descriptor->sets[index]) == number) store_relaxed(descriptor->sets[index], 0);
 	}
 }
 
@@ -322,7 +322,7 @@ static QS_SLOW_PATH void change_sets(struct descriptor *descriptor, int set, int
 QS_LIBC_HOOK(int, epoll_ctl, (int set, int operation, int number, struct epoll_event *event))
 {
 	struct descriptor *descriptor = descriptor_of(number);
-	if (qs_unlikely(descriptor != NULL && get(descriptor->is_eventfd)) && operation != EPOLL_CTL_MOD) {
+	if (qs_unlikely(descriptor != NULL && load_relaxed(descriptor->is_eventfd)) && operation != EPOLL_CTL_MOD) {
 		change_sets(descriptor, set, operation);
 	}
 	return libc_original(epoll_ctl)(set, operation, number, event);
@@ -331,8 +331,8 @@ QS_LIBC_HOOK(int, epoll_ctl, (int set, int operation, int number, struct epoll_e
 // The loop of a descriptor for a wake-up. A thread that writes to its own loop does not wake it.
 static uint64_t loop_of(const struct descriptor *descriptor)
 {
-	uint32_t tid = get(descriptor->tid);
-	return tid == SHARED || tid == qs_current_tid() ? 0 : get(descriptor->loop);
+	uint32_t tid = load_relaxed(descriptor->tid);
+	return tid == SHARED || tid == qs_current_tid() ? 0 : load_relaxed(descriptor->loop);
 }
 
 // The loop that a write to an eventfd wakes; 0 when it wakes none.
@@ -342,7 +342,7 @@ static uint64_t loop_woken_by(int number)
 	if (descriptor == NULL) return 0;
 	uint64_t loop = loop_of(descriptor);
 	for (int index = 0; loop == 0 && index < 2; index++) {
-		uint16_t set = get(descriptor->sets[index]);
+		uint16_t set = load_relaxed(descriptor->sets[index]);
 		if (set != 0) loop = loop_of(&descriptors[set - 1]);
 	}
 	return loop;

@@ -11,12 +11,12 @@
 // A group without references of the program is freed when it becomes empty, and its address may be reused at once. To
 // remove the entry at the right time, a thread that may be the last user of the group holds an internal libdispatch
 // reference during the call. The program cannot see this reference.
-static void keep(void *group)
+static void retain_internal(void *group)
 {
 	__atomic_fetch_add(&((struct qs_object_header *)group)->references, 1, __ATOMIC_RELAXED);
 }
 
-static void let_go(void *group)
+static void release_internal(void *group)
 {
 	if (qs_references_drop(&((struct qs_object_header *)group)->references)) return;
 	qs_known_groups_remove(group);
@@ -34,13 +34,13 @@ bool qs_is_group(const void *object)
 bool qs_group_release_begin(void *group)
 {
 	if (!qs_known_groups_contain(group)) return false;
-	keep(group);
+	retain_internal(group);
 	return true;
 }
 
 void qs_group_release_end(void *group)
 {
-	let_go(group);
+	release_internal(group);
 }
 
 // Groups are registered even when no session records: a session may start while the group exists.
@@ -75,9 +75,9 @@ QS_HOOK(void, dispatch_group_leave, (void *group))
 		return;
 	}
 	if (qs_is_recording()) qs_record_group_leave((uint64_t)(uintptr_t)group);
-	keep(group);
+	retain_internal(group);
 	original(dispatch_group_leave)(group);
-	let_go(group);
+	release_internal(group);
 }
 
 QS_HOOK(intptr_t, dispatch_group_wait, (void *group, uint64_t timeout))

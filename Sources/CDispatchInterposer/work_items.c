@@ -134,7 +134,7 @@ static struct work_item_block wrap(void *block, unsigned long flags, unsigned in
 }
 
 // Searches for the wrapper in the created block, once. Threads that search at the same time find the same offset.
-static void learn_offset(const void *made, const void *wrapper)
+static void find_inner_offset(const void *made, const void *wrapper)
 {
 	const struct qs_block *block = made;
 	size_t end = block->descriptor->size - sizeof(void *);
@@ -156,7 +156,7 @@ static void learn_offset(const void *made, const void *wrapper)
 		wrapper.copied_to = &copy; \
 		void *made = original(name)(QS_EXPAND arguments_before_block, &wrapper); \
 		if (qs_unlikely(__atomic_load_n(&inner_offset, __ATOMIC_RELAXED) == 0) && made != NULL && copy != NULL) { \
-			learn_offset(made, copy); \
+			find_inner_offset(made, copy); \
 		} \
 		return made; \
 	}
