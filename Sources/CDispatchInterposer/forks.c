@@ -15,7 +15,7 @@
 QS_LIBC_HOOK(int, __register_atfork,
 	(void (*prepare)(void), void (*in_parent)(void), void (*in_child)(void), void *object))
 {
-	qs_objects_hear_of_forks();
+	qs_objects_register_fork_handlers();
 	qs_process_hear_of_forks();
 	return libc_original(__register_atfork)(prepare, in_parent, in_child, object);
 }

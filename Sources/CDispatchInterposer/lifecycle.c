@@ -166,7 +166,7 @@ QS_HOOK(void, dispatch_release, (void *object))
 			if (qs_is_group(object)) {
 				is_group = qs_group_release_begin(object);
 			} else if (qs_object_remove(object, &info) && qs_is_recording()) {
-				if (qs_queue_must_not_go(object)) {
+				if (qs_queue_rejects_last_release(object)) {
 					uintptr_t caller =
 						qs_releaser((uintptr_t)__builtin_return_address(0), __builtin_frame_address(0));
 					record_misuse_of_release(&info, caller, qs_site_stack(caller));

@@ -59,10 +59,10 @@ static void after_fork(void)
 	unlock();
 }
 
-__attribute__((constructor(101))) void qs_objects_hear_of_forks(void)
+__attribute__((constructor(101))) void qs_objects_register_fork_handlers(void)
 {
-	static bool hears_of_forks;
-	if (!__atomic_exchange_n(&hears_of_forks, true, __ATOMIC_RELAXED)) pthread_atfork(before_fork, after_fork, after_fork);
+	static bool is_registered;
+	if (!__atomic_exchange_n(&is_registered, true, __ATOMIC_RELAXED)) pthread_atfork(before_fork, after_fork, after_fork);
 }
 
 static struct qs_object_info **bucket_of(const void *object)

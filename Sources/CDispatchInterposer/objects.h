@@ -93,7 +93,7 @@ static inline uint32_t qs_object_activation_stack(const struct qs_object_info *i
 bool qs_object_note_activation(const struct qs_object_info *copy, uintptr_t activation, uint32_t stack);
 
 // Registers the registry's fork handlers, like qs_process_hear_of_forks.
-void qs_objects_hear_of_forks(void);
+void qs_objects_register_fork_handlers(void);
 
 // Notes a new target.
 void qs_object_note_target(const void *object, uint32_t target);

@@ -60,7 +60,7 @@ static inline bool qs_queue_is_suspended(const void *queue)
 }
 
 // Whether libdispatch rejects the release of the last reference: suspended, inactive, or about to be activated.
-static inline bool qs_queue_must_not_go(const void *queue)
+static inline bool qs_queue_rejects_last_release(const void *queue)
 {
 	return qs_queue_state_word(queue) >> 55 != 0;
 }

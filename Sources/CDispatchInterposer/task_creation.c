@@ -114,7 +114,7 @@ QS_SWIFT_HOOK(QS_SWIFT struct qs_created_task, swift_task_create,
 {
 	__typeof__(qs_originals.swift_task_create) create = swift_original(swift_task_create);
 	if (!qs_tasks_are_followed()) return create(flags, options, type, entry, closure);
-	qs_tasks_step_in_front();
+	qs_tasks_install_front();
 	struct qs_task_creation creation = creation_of(flags, options, entry, closure);
 	struct qs_task_thread *thread = qs_task_thread_known();
 	struct qs_task_creation *outer = thread->creation;

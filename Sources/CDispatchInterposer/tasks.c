@@ -71,7 +71,7 @@ static void begin(struct qs_task_thread *thread, const void *task, const char *s
 
 static __attribute__((noinline)) void record_begin(const char *state)
 {
-	qs_tasks_step_in_front();
+	qs_tasks_install_front();
 	const void *task = qs_current_task();
 	if (task != NULL) begin(qs_task_thread_known(), task, state, qs_swift_runtime.get_current_executor());
 }
@@ -201,7 +201,7 @@ static __attribute__((noinline)) void record_release(const void *address, const 
 static void on_acquire(const void *address)
 {
 	if (qs_unlikely(next_acquire != NULL)) next_acquire(address);
-	if (qs_is_recording() && qs_likely(!qs_task_thread.is_in_front)) {
+	if (qs_is_recording() && qs_likely(!qs_task_thread.is_forwarded)) {
 		record_acquire(address, __builtin_return_address(0));
 	}
 }
@@ -209,7 +209,7 @@ static void on_acquire(const void *address)
 static void on_release(const void *address)
 {
 	if (qs_unlikely(next_release != NULL)) next_release(address);
-	if (qs_is_recording() && qs_likely(!qs_task_thread.is_in_front)) {
+	if (qs_is_recording() && qs_likely(!qs_task_thread.is_forwarded)) {
 		record_release(address, __builtin_return_address(0));
 	}
 }
@@ -226,7 +226,7 @@ void qs_tasks_follow_runtime(void)
 
 // MARK: ThreadSanitizer functions of the program in front of these functions
 //
-//	runtime ──► acquire_in_front ──► the program's ──► on_acquire ──► what was there before
+//	runtime ──► front_acquire ──► the program's ──► on_acquire ──► what was there before
 //
 // Then on_acquire sees the program's function as its caller instead of the runtime. A front function is installed
 // before the program's function. It records the call, and on_acquire only forwards it.
@@ -235,26 +235,26 @@ static qs_sanitizer_function_t program_acquire, program_release;
 
 static void call_program(qs_sanitizer_function_t function, const void *address)
 {
-	bool outer = qs_task_thread.is_in_front;
-	qs_task_thread.is_in_front = true;
+	bool outer = qs_task_thread.is_forwarded;
+	qs_task_thread.is_forwarded = true;
 	function(address);
-	qs_task_thread.is_in_front = outer;
+	qs_task_thread.is_forwarded = outer;
 }
 
-static void acquire_in_front(const void *address)
+static void front_acquire(const void *address)
 {
 	call_program(program_acquire, address);
 	if (qs_is_recording()) record_acquire(address, __builtin_return_address(0));
 }
 
-static void release_in_front(const void *address)
+static void front_release(const void *address)
 {
 	call_program(program_release, address);
 	if (qs_is_recording()) record_release(address, __builtin_return_address(0));
 }
 
 // Done once. If the program installs a further function in front, calls of the runtime are no longer recognised.
-static void step_in_front(qs_sanitizer_function_t *place, qs_sanitizer_function_t own, qs_sanitizer_function_t front,
+static void install_front(qs_sanitizer_function_t *place, qs_sanitizer_function_t own, qs_sanitizer_function_t front,
 	qs_sanitizer_function_t *programs)
 {
 	qs_sanitizer_function_t now = __atomic_load_n(place, __ATOMIC_RELAXED), none = NULL;
@@ -263,10 +263,10 @@ static void step_in_front(qs_sanitizer_function_t *place, qs_sanitizer_function_
 	__atomic_compare_exchange_n(place, &now, front, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
-void qs_tasks_step_in_front(void)
+void qs_tasks_install_front(void)
 {
-	step_in_front(qs_swift_runtime.tsan_acquire, on_acquire, acquire_in_front, &program_acquire);
-	step_in_front(qs_swift_runtime.tsan_release, on_release, release_in_front, &program_release);
+	install_front(qs_swift_runtime.tsan_acquire, on_acquire, front_acquire, &program_acquire);
+	install_front(qs_swift_runtime.tsan_release, on_release, front_release, &program_release);
 }
 
 void qs_tasks_define(void)

@@ -37,7 +37,7 @@ struct qs_task_thread {
 	uintptr_t wanted_resume;   // resume function of the last swift_task_switch
 	uintptr_t wanted;          // executor identity of the last swift_task_switch
 	const void *enqueued;      // the job of the last swift_task_enqueue
-	bool is_in_front;          // a front function handles this call: see tasks.c
+	bool is_forwarded;         // a front function handles this call: see tasks.c
 };
 
 extern __thread struct qs_task_thread qs_task_thread __attribute__((tls_model("initial-exec")));
@@ -69,7 +69,7 @@ void qs_task_created(const void *task, struct qs_task_creation *creation);
 void qs_tasks_follow_runtime(void);
 
 // Installs front functions again, if the program has installed its own functions since.
-void qs_tasks_step_in_front(void);
+void qs_tasks_install_front(void);
 
 // Writes the level of detail for tasks. Called at the start of a session.
 void qs_tasks_define(void);
