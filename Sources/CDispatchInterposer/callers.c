@@ -120,6 +120,16 @@ __attribute__((no_sanitize("address", "thread"))) unsigned qs_frame_pointer_call
 	return count;
 }
 
+uint32_t qs_lock_code(uintptr_t caller, const void *frame)
+{
+	enum { CALLERS = 6 };
+	uint64_t frames[1 + CALLERS] = {caller};
+	unsigned count = qs_frame_pointer_callers(frame, frames + 1, CALLERS);
+	// In an unoptimised build the hook has a frame of its own.
+	bool has_hook = count > 0 && frames[1] == caller;
+	return qs_code_call(frames + has_hook, (uint16_t)(1 + count - has_hook));
+}
+
 // Stores the distance at which the address was found.
 static void note_distance(struct known_distance *distance, uintptr_t found, const char *frame)
 {

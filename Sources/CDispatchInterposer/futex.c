@@ -3,6 +3,7 @@
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
+#include "pi_futexes.h"
 #include "raw_system_call.h"
 #include "recording_items.h"
 
@@ -41,21 +42,15 @@ static uint32_t take_waker(uintptr_t address)
 	return is_taken ? tid : 0;
 }
 
-#ifdef QS_HAS_RAW_SYSTEM_CALL
-#define call_system qs_system_call
-#else
-#define call_system libc_original(syscall)
-#endif
-
 // A futex operation of libdispatch while a session records.
 static __attribute__((noinline)) long call_futex(long number, long a, long b, long c, long d, long e, long f)
 {
 	int operation = (int)b & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
 	if (operation == FUTEX_WAKE) note_wake((uintptr_t)a);
 	struct qs_sync_call *call = operation == FUTEX_WAIT ? qs_hook_thread.entering : NULL;
-	if (call == NULL) return call_system(number, a, b, c, d, e, f);
+	if (call == NULL) return qs_call_system(number, a, b, c, d, e, f);
 	qs_sync_call_sleep(call);
-	long result = call_system(number, a, b, c, d, e, f);
+	long result = qs_call_system(number, a, b, c, d, e, f);
 	// The item may have run on another thread during the wait; the call must not change then.
 	uint32_t waker = take_waker((uintptr_t)a);
 	if (waker != 0 && qs_hook_thread.entering == call) call->holder = waker;
@@ -66,8 +61,10 @@ static __attribute__((noinline)) long call_futex(long number, long a, long b, lo
 // only the arguments of the call.
 QS_LIBC_HOOK(long, syscall, (long number, long a, long b, long c, long d, long e, long f))
 {
-	if (qs_likely(number != SYS_futex) || !qs_is_recording() || !qs_is_in_libdispatch(__builtin_return_address(0))) {
-		return call_system(number, a, b, c, d, e, f);
+	if (qs_likely(number != SYS_futex) || !qs_is_recording()) return qs_call_system(number, a, b, c, d, e, f);
+	if (qs_is_pi_futex_operation((int)b)) {
+		return qs_call_pi_futex(a, b, c, d, (uintptr_t)__builtin_return_address(0));
 	}
+	if (!qs_is_in_libdispatch(__builtin_return_address(0))) return qs_call_system(number, a, b, c, d, e, f);
 	return call_futex(number, a, b, c, d, e, f);
 }

@@ -67,18 +67,6 @@ static bool records(void)
 	return qs_is_recording() && !qs_thread_inside;
 }
 
-// The code number of a call together with its callers. Most locks are taken by small functions, such as NIOLock's,
-// which do not identify the purpose of the lock.
-static uint32_t code_of(uintptr_t caller, const void *frame)
-{
-	enum { CALLERS = 6 };
-	uint64_t frames[1 + CALLERS] = {caller};
-	unsigned count = qs_frame_pointer_callers(frame, frames + 1, CALLERS);
-	// In an unoptimised build the hook has a frame of its own.
-	bool has_hook = count > 0 && frames[1] == caller;
-	return qs_code_call(frames + has_hook, (uint16_t)(1 + count - has_hook));
-}
-
 static __attribute__((noinline)) int lock_held(pthread_mutex_t *mutex, uintptr_t caller)
 {
 	struct mutex_state state = look_at(mutex);
@@ -86,7 +74,7 @@ static __attribute__((noinline)) int lock_held(pthread_mutex_t *mutex, uintptr_t
 		return libc_original(pthread_mutex_lock)(mutex);
 	}
 	uint64_t lock = (uint64_t)(uintptr_t)mutex;
-	uint32_t code = code_of(caller, __builtin_frame_address(0));
+	uint32_t code = qs_lock_code(caller, __builtin_frame_address(0));
 	qs_record_lock_wait(lock, code, state.owner);
 	int result = libc_original(pthread_mutex_lock)(mutex);
 	if (result == 0 || result == EOWNERDEAD) qs_record_lock_acquire(lock, code);

@@ -48,4 +48,11 @@ static inline __attribute__((always_inline)) long qs_system_call(
 
 #endif
 
+// Makes a system call of the program without a hook.
+#ifdef QS_HAS_RAW_SYSTEM_CALL
+#define qs_call_system qs_system_call
+#else
+#define qs_call_system libc_original(syscall)
+#endif
+
 #endif

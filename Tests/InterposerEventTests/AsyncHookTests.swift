@@ -55,6 +55,32 @@ struct AsyncHookTests {
         #expect(ofLock.count <= 4)
     }
 
+    @Test("only a contended Mutex of Synchronization is recorded, with its owner", arguments: FrontEnd.allCases)
+    func synchronizationMutex(frontEnd: FrontEnd) throws {
+        let records = try frontEnd.record("synchronization-mutex")
+        var locks: [UInt64: [(name: String, tid: UInt32, holder: UInt32)]] = [:]
+        for record in records {
+            switch record.event {
+            case .lockWait(let event):
+                #expect(event.code != 0)
+                locks[event.lock, default: []].append(("wait", record.tid, event.holderTid))
+            case .lockAcquire(let event): locks[event.lock, default: []].append(("acquire", record.tid, 0))
+            case .lockRelease(let event): locks[event.lock, default: []].append(("release", record.tid, 0))
+            default: break
+            }
+        }
+        // Other locks of the process are contended by chance, but not five times.
+        let story = try #require(locks.values.first { $0.count { $0.name == "wait" } == 5 }, "\(frontEnd): \(locks)")
+        let holder = try #require(story.first?.holder)
+        for (index, wait) in story.enumerated() where wait.name == "wait" {
+            try #require(index + 2 < story.count)
+            let (release, acquire) = (story[index + 1], story[index + 2])
+            #expect(wait.holder == holder && wait.tid != holder)
+            #expect(release.name == "release" && release.tid == holder)
+            #expect(acquire.name == "acquire" && acquire.tid == wait.tid)
+        }
+    }
+
     @Test("a timer source: its making, its fires, and the handler that came too late")
     func source() throws {
         let run = try InterposedRun("source")

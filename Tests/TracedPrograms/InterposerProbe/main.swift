@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 // A program that does not use Queuescope, for tests of the interposer's events. Usage: InterposerProbe SCENARIO.
 
@@ -29,6 +30,11 @@ func onThread(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
         done.signal()
     }
     return done
+}
+
+/// A value behind Swift's `Mutex`, which is a priority-inheritance futex.
+final class Account: Sendable {
+    let balance = Mutex(0)
 }
 
 final class Shared: @unchecked Sendable {
@@ -338,6 +344,14 @@ let scenarios: [String: @Sendable () -> Void] = [
         }
         pthread_mutex_unlock(shared)
         waiter.wait()
+    },
+    "synchronization-mutex": {
+        let account = Account()
+        for _ in 0..<100 { account.balance.withLock { $0 += 1 } }
+        for _ in 0..<5 {
+            let waiter = account.balance.withLock { _ in asleep { account.balance.withLock { $0 += 1 } } }
+            waiter.wait()
+        }
     },
     "source": {
         let queue = DispatchQueue(label: "probe.handlers")
