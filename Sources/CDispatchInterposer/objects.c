@@ -45,18 +45,19 @@ static void unlock(void)
 
 // A fork waits until no thread is inside a change. When a signal handler forks during a change by its own thread, the
 // interrupted code keeps the lock, in the child too.
-static bool fork_has_lock;
+//
+// Forks in progress for which this thread holds the lock. Per thread, because two threads may fork at the same time and
+// the second one may not get the lock. More than one, because a signal handler may fork inside a fork.
+static __thread unsigned forks_with_lock __attribute__((tls_model("initial-exec")));
 
 static void before_fork(void)
 {
-	if (lock()) fork_has_lock = true;
+	if (forks_with_lock > 0 || lock()) forks_with_lock++;
 }
 
 static void after_fork(void)
 {
-	if (!fork_has_lock) return;
-	fork_has_lock = false;
-	unlock();
+	if (forks_with_lock > 0 && --forks_with_lock == 0) unlock();
 }
 
 __attribute__((constructor(101))) void qs_objects_register_fork_handlers(void)
