@@ -22,8 +22,11 @@ static struct known_entry *entry_at(uintptr_t word)
 static uint32_t code_of_entry(uintptr_t entry, const uintptr_t *closure)
 {
 	if (entry == 0) return 0;
-	enum { HEADER = 2, ALIGNMENT = 16 };
-	uintptr_t captured = closure != NULL ? closure[HEADER] : 0;
+	enum { HEADER = 2, ALIGNMENT = 16, SMALLEST_PAGE = 4096 };
+	// The context of a closure that captures one object may be the object, which may consist of its header only. The
+	// bytes after it are readable if they are on the same page.
+	bool has_capture = closure != NULL && (uintptr_t)(closure + HEADER) % SMALLEST_PAGE != 0;
+	uintptr_t captured = has_capture ? closure[HEADER] : 0;
 	// A closure may have no second capture. With this alignment the word is on the same page as the first capture.
 	bool has_next = captured != 0 && (uintptr_t)closure % ALIGNMENT == 0;
 	uintptr_t next = has_next ? closure[HEADER + 1] : 0;
