@@ -8,18 +8,27 @@
 #include "../CTraceRecorder/lock.h"
 
 enum {
-	// The number of buckets grows with the number of objects: the buckets of a small program fit into a page.
-	FIRST_BUCKETS = 1 << 8,
-	MOST_BUCKETS = 1 << 16,
 	SLAB_BYTES = 64 * 1024,
+	// Segment 0 has the first 2^FIRST_BITS buckets. Each further segment has as many as all segments before it.
+	FIRST_BITS = 8,
+	SEGMENTS = 24,
+	// Entries have a size class, so that a label takes the memory that it needs: 80, 96, … 192 bytes.
+	SMALLEST_ENTRY = 80,
+	CLASS_STEP = 16,
+	CLASSES = 8,
 };
 
-// The lock guards all of these. Entries are never returned to the system.
-static struct qs_object_info *buckets[MOST_BUCKETS];
-static uint32_t bucket_count = FIRST_BUCKETS;
-static uint32_t bucket_mask = FIRST_BUCKETS - 1; // the least 2^n - 1 that covers the buckets
+_Static_assert(offsetof(struct qs_object_info, label) < SMALLEST_ENTRY, "every entry has room for an empty label");
+_Static_assert(sizeof(struct qs_object_info) <= SMALLEST_ENTRY + CLASS_STEP * (CLASSES - 1), "the last class has all");
+
+// The lock guards all of these. Entries are never returned to the system. The number of buckets grows with the number of
+// objects, so that the lists of the buckets stay short.
+static struct qs_object_info *first_buckets[1 << FIRST_BITS];
+static struct qs_object_info **segments[SEGMENTS] = {first_buckets};
+static uint32_t bucket_count = 1 << FIRST_BITS;
+static uint32_t bucket_mask = (1 << FIRST_BITS) - 1; // the least 2^n - 1 that covers the buckets
 static uint32_t entry_count;
-static struct qs_object_info *free_entries;
+static struct qs_object_info *free_entries[CLASSES];
 
 static struct qs_lock registry_lock; // held for a few dozen instructions
 // Set before the lock is taken, so that a signal handler in between fails instead of deadlocking.
@@ -66,20 +75,56 @@ __attribute__((constructor(101))) void qs_objects_register_fork_handlers(void)
 	if (!__atomic_exchange_n(&is_registered, true, __ATOMIC_RELAXED)) pthread_atfork(before_fork, after_fork, after_fork);
 }
 
+static uint32_t segment_of(uint32_t bucket)
+{
+	return bucket >> FIRST_BITS == 0 ? 0 : 32 - (uint32_t)__builtin_clz(bucket >> FIRST_BITS);
+}
+
+static struct qs_object_info **bucket_at(uint32_t bucket)
+{
+	uint32_t segment = segment_of(bucket);
+	uint32_t first = segment == 0 ? 0 : 1u << (FIRST_BITS + segment - 1);
+	return &segments[segment][bucket - first];
+}
+
+// Neighbours in memory are neighbours in the table: a program that creates many objects one after the other finds their
+// buckets in the processor's cache. Arenas of an allocator, which differ in their upper bits, are shifted by a random
+// distance.
+static uint32_t hash_of(const void *object)
+{
+	enum { OBJECT_BITS = 7, ARENA_BITS = 26 }; // an object has 128 bytes or more, an arena of glibc 64 MiB
+	uint64_t address = (uintptr_t)object;
+	return (uint32_t)(address >> OBJECT_BITS) + (uint32_t)((address >> ARENA_BITS) * 0x9E3779B97F4A7C15u >> 32);
+}
+
 static struct qs_object_info **bucket_of(const void *object)
 {
-	uint32_t mixed = (uint32_t)((uint64_t)(uintptr_t)object * 0x9E3779B97F4A7C15u >> 32);
-	uint32_t bucket = mixed & bucket_mask;
+	uint32_t hash = hash_of(object);
+	uint32_t bucket = hash & bucket_mask;
 	// A bucket that was not split yet contains the entries of its later twin.
-	return &buckets[bucket < bucket_count ? bucket : mixed & bucket_mask >> 1];
+	return bucket_at(bucket < bucket_count ? bucket : hash & bucket_mask >> 1);
+}
+
+// Makes the segment of the next bucket, if it is the first one of a segment. The system provides the pages at their
+// first use. False when there is no memory or no further segment.
+static bool has_room_for_bucket(void)
+{
+	uint32_t segment = segment_of(bucket_count);
+	if (segment >= SEGMENTS) return false;
+	if (segments[segment] != NULL) return true;
+	size_t bytes = sizeof(struct qs_object_info *) << (FIRST_BITS + segment - 1);
+	void *made = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (made == MAP_FAILED) return false;
+	segments[segment] = made;
+	return true;
 }
 
 // Splits the next bucket in turn (linear hashing). No caller waits until all entries are moved.
 static void add_bucket(void)
 {
 	if (bucket_count > bucket_mask) bucket_mask = 2 * bucket_mask + 1;
-	struct qs_object_info **split = &buckets[bucket_count & bucket_mask >> 1];
-	struct qs_object_info **made = &buckets[bucket_count];
+	struct qs_object_info **split = bucket_at(bucket_count & bucket_mask >> 1);
+	struct qs_object_info **made = bucket_at(bucket_count);
 	bucket_count++;
 	while (*split != NULL) {
 		struct qs_object_info *entry = *split;
@@ -101,12 +146,13 @@ static struct qs_object_info **link_to(const void *object)
 	return link;
 }
 
-// Copies an entry. The label is most of an entry, and sources have none, so an empty label is not copied.
+// Copies everything but the size class, which belongs to the memory. An entry has memory up to the end of its label.
 static void copy_info(struct qs_object_info *to, const struct qs_object_info *from)
 {
+	uint8_t size_class = to->size_class;
 	memcpy(to, from, offsetof(struct qs_object_info, label));
-	if (from->label[0] != 0) memcpy(to->label, from->label, sizeof to->label);
-	else to->label[0] = 0;
+	memcpy(to->label, from->label, strlen(from->label) + 1);
+	to->size_class = size_class;
 }
 
 static void copy_entry(struct qs_object_info *copy, struct qs_object_info *entry)
@@ -115,29 +161,61 @@ static void copy_entry(struct qs_object_info *copy, struct qs_object_info *entry
 	copy->next = entry;
 }
 
-static struct qs_object_info *take_entry(void)
+// The smallest class whose entries have room for a label.
+static uint8_t size_class_for(const char *label)
 {
-	if (free_entries == NULL) {
-		struct qs_object_info *slab =
-			mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t bytes = offsetof(struct qs_object_info, label) + strlen(label) + 1;
+	return bytes <= SMALLEST_ENTRY ? 0 : (uint8_t)((bytes - SMALLEST_ENTRY + CLASS_STEP - 1) / CLASS_STEP);
+}
+
+static struct qs_object_info *take_entry(uint8_t size_class)
+{
+	struct qs_object_info **free_list = &free_entries[size_class];
+	if (*free_list == NULL) {
+		char *slab = mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (slab == MAP_FAILED) return NULL;
-		for (size_t index = 0; index < SLAB_BYTES / sizeof *slab; index++) {
-			slab[index].next = free_entries;
-			free_entries = &slab[index];
+		size_t bytes = SMALLEST_ENTRY + CLASS_STEP * (size_t)size_class;
+		for (size_t offset = SLAB_BYTES / bytes * bytes; offset > 0;) {
+			offset -= bytes;
+			struct qs_object_info *entry = (struct qs_object_info *)(slab + offset);
+			entry->size_class = size_class;
+			entry->next = *free_list;
+			*free_list = entry;
 		}
 	}
-	struct qs_object_info *entry = free_entries;
-	free_entries = entry->next;
+	struct qs_object_info *entry = *free_list;
+	*free_list = entry->next;
 	return entry;
+}
+
+static void give_entry(struct qs_object_info *entry)
+{
+	entry->object = NULL;
+	entry->next = free_entries[entry->size_class];
+	free_entries[entry->size_class] = entry;
+}
+
+// Removes the entry that a link leads to.
+static void unlink_entry(struct qs_object_info **link)
+{
+	struct qs_object_info *entry = *link;
+	*link = entry->next;
+	give_entry(entry);
+	entry_count--;
 }
 
 void qs_object_add(const void *object, const struct qs_object_info *info)
 {
 	if (!lock()) return;
 	struct qs_object_info **link = link_to(object);
+	uint8_t size_class = size_class_for(info->label);
+	if (*link != NULL && (*link)->size_class < size_class) {
+		unlink_entry(link);
+		link = link_to(object);
+	}
 	struct qs_object_info *entry = *link;
 	if (entry == NULL) {
-		entry = take_entry();
+		entry = take_entry(size_class);
 		if (entry != NULL) {
 			entry->next = NULL;
 			*link = entry;
@@ -150,7 +228,7 @@ void qs_object_add(const void *object, const struct qs_object_info *info)
 		entry->next = next;
 		entry->object = object;
 	}
-	if (entry_count > bucket_count && bucket_count < MOST_BUCKETS) add_bucket();
+	if (entry_count > bucket_count && has_room_for_bucket()) add_bucket();
 	unlock();
 }
 
@@ -170,11 +248,7 @@ bool qs_object_remove(const void *object, struct qs_object_info *copy)
 	struct qs_object_info *entry = *link;
 	if (entry != NULL) {
 		copy_info(copy, entry);
-		*link = entry->next;
-		entry->object = NULL;
-		entry->next = free_entries;
-		free_entries = entry;
-		entry_count--;
+		unlink_entry(link);
 	}
 	unlock();
 	return entry != NULL;
@@ -225,7 +299,7 @@ bool qs_object_next_undefined(uint32_t session, uint32_t *bucket, struct qs_obje
 		if (!lock()) return false;
 		// An entry that moves to a later bucket during the iteration is already marked as defined.
 		bool is_last = *bucket + 1 >= bucket_count;
-		struct qs_object_info *entry = buckets[*bucket];
+		struct qs_object_info *entry = *bucket_at(*bucket);
 		while (entry != NULL && entry->defined_session == session) entry = entry->next;
 		if (entry != NULL) {
 			entry->defined_session = session;

@@ -49,7 +49,8 @@ struct qs_object_info {
 	uint8_t flags;                 // of the definition: QS_QUEUE_… or QS_SOURCE_…
 	uint8_t source_type;           // enum qs_source_type
 	bool is_activated;             // sources start inactive
-	char label[QS_LABEL_BYTES];    // a queue's label
+	uint8_t size_class;            // of the entry's memory
+	char label[QS_LABEL_BYTES];    // a queue's label; the memory of an entry ends behind it
 };
 
 // Whether the program itself calls this hook, recorded or not. Use it in the body of the hook, because it reads the
