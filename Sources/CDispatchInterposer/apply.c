@@ -20,7 +20,7 @@ static __thread uint64_t joined __attribute__((tls_model("initial-exec")));
 static QS_RUNNER void run_iteration(void *context, size_t iteration)
 {
 	struct apply_call *call = context;
-	qs_annotate_acquire(call);
+	qs_tsan_acquire(call);
 	uint64_t id = call->id;
 	if (qs_unlikely(joined != id)) {
 		joined = id;
@@ -30,7 +30,7 @@ static QS_RUNNER void run_iteration(void *context, size_t iteration)
 	call->work(call->context, iteration);
 	qs_record_apply_iteration_end(id);
 	joined = id;
-	qs_annotate_release(call);
+	qs_tsan_release(call);
 }
 
 static void apply(struct apply_call *call, size_t iterations, void *queue, uint32_t code)
@@ -39,9 +39,9 @@ static void apply(struct apply_call *call, size_t iterations, void *queue, uint3
 	call->id = qs_new_object();
 	call->threads = 0;
 	qs_record_apply_begin(call->id, queue != NULL ? qs_serial(queue) : 0, code, iterations);
-	qs_annotate_release(call);
+	qs_tsan_release(call);
 	original(dispatch_apply_f)(iterations, queue, call, run_iteration);
-	qs_annotate_acquire(call);
+	qs_tsan_acquire(call);
 	qs_record_apply_end(call->id, __atomic_load_n(&call->threads, __ATOMIC_RELAXED));
 	joined = outer;
 }

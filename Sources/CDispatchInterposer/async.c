@@ -9,7 +9,7 @@
 
 QS_RUNNER void qs_run_block(void *copy)
 {
-	qs_annotate_acquire(copy);
+	qs_tsan_acquire(copy);
 	qs_record_callout_begin((uint64_t)(uintptr_t)copy);
 	((struct qs_block *)copy)->invoke(copy);
 	// Record the end before the release: the allocator may reuse the address for the next item.
@@ -20,7 +20,7 @@ QS_RUNNER void qs_run_block(void *copy)
 QS_RUNNER void qs_run_shared_block(void *node)
 {
 	struct qs_context_node *taken = node;
-	qs_annotate_acquire(node);
+	qs_tsan_acquire(node);
 	struct qs_block *block = taken->context;
 	qs_record_callout_begin((uint64_t)(uintptr_t)node);
 	block->invoke(block);
@@ -32,7 +32,7 @@ QS_RUNNER void qs_run_shared_block(void *node)
 QS_RUNNER void qs_run_node(void *node)
 {
 	struct qs_context_node *taken = node;
-	qs_annotate_acquire(node);
+	qs_tsan_acquire(node);
 	qs_record_callout_begin((uint64_t)(uintptr_t)node);
 	taken->work(taken->context);
 	qs_record_callout_end();
@@ -51,7 +51,7 @@ static inline __attribute__((always_inline)) void record(struct submission submi
 {
 	qs_record_submission(item, submission.queue, code, kind, qos, submission.is_barrier);
 	if (submission.kind == qs_item_kind_after) qs_record_item_delay(item, submission.delay);
-	qs_annotate_release(item);
+	qs_tsan_release(item);
 }
 
 // Copies and records a block. The context is NULL when there is no memory; libdispatch then waits for memory.

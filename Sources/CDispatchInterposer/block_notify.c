@@ -12,7 +12,7 @@ struct notification_block {
 static QS_RUNNER void run_notification(void *block)
 {
 	struct notification_block *self = block;
-	qs_annotate_acquire(self);
+	qs_tsan_acquire(self);
 	qs_notification_record_submission(self->notification);
 	qs_run_as_item((uint64_t)(uintptr_t)self->notification, self->wrapper.inner);
 }

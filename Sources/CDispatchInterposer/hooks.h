@@ -113,13 +113,13 @@ static inline uint32_t qs_place_code(uintptr_t address)
 #if __has_feature(thread_sanitizer)
 extern void __tsan_release(void *address);
 extern void __tsan_acquire(void *address);
-#define qs_annotate_release(item) __tsan_release((void *)(uintptr_t)(item))
-#define qs_annotate_acquire(item) __tsan_acquire((void *)(uintptr_t)(item))
+#define qs_tsan_release(item) __tsan_release((void *)(uintptr_t)(item))
+#define qs_tsan_acquire(item) __tsan_acquire((void *)(uintptr_t)(item))
 #endif
 #endif
-#ifndef qs_annotate_release
-#define qs_annotate_release(item) ((void)(item))
-#define qs_annotate_acquire(item) ((void)(item))
+#ifndef qs_tsan_release
+#define qs_tsan_release(item) ((void)(item))
+#define qs_tsan_acquire(item) ((void)(item))
 #endif
 
 struct qs_sync_call;

@@ -31,7 +31,7 @@ struct target {
 
 static struct target target_of(const struct io_block *self)
 {
-	qs_annotate_acquire(self);
+	qs_tsan_acquire(self);
 	struct qs_block *inner = self->wrapper.inner;
 	if (inner != NULL) return (struct target){(void *)inner->invoke, inner};
 	return (struct target){self->work, self->context};

@@ -79,7 +79,7 @@ static QS_RUNNER void call(struct handler_block *self)
 static QS_RUNNER void run(void *block)
 {
 	struct handler_block *self = block;
-	qs_annotate_acquire(self);
+	qs_tsan_acquire(self);
 	if (!qs_is_recording()) {
 		call(self);
 		return;

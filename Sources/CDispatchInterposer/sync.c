@@ -83,7 +83,7 @@ void qs_sync_call_end(struct qs_sync_call *call)
 static QS_RUNNER void run_call(void *context)
 {
 	struct qs_sync_call *call = context;
-	qs_annotate_acquire(call);
+	qs_tsan_acquire(call);
 	if (qs_likely(!call->is_entered)) {
 		qs_sync_call_entered(call);
 		qs_record_sync_begin(call->serial, call->code, call->is_barrier);
@@ -94,7 +94,7 @@ static QS_RUNNER void run_call(void *context)
 		call->work(call->context);
 		qs_sync_call_end(call);
 	}
-	qs_annotate_release(call);
+	qs_tsan_release(call);
 }
 
 // Records the stack of a sync once per code: the code identifies the function that runs, the stack its call site.
@@ -122,9 +122,9 @@ static inline __attribute__((always_inline)) void call_sync(
 	uint32_t holder;
 	if (qs_unlikely(is_elsewhere || qs_held_level(call->queue, 0, &holder) != NULL)) enter_call(call);
 	qs_hook_thread.entering = call;
-	qs_annotate_release(call);
+	qs_tsan_release(call);
 	sync((void *)call->queue, call, run_call);
-	qs_annotate_acquire(call);
+	qs_tsan_acquire(call);
 	if (qs_unlikely(call->is_entered)) return_entered(call);
 }
 

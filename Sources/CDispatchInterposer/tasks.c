@@ -201,7 +201,7 @@ static __attribute__((noinline)) void record_release(const void *address, const 
 static void on_acquire(const void *address)
 {
 	if (qs_unlikely(next_acquire != NULL)) next_acquire(address);
-	if (qs_is_recording() && qs_likely(!qs_task_thread.is_forwarded)) {
+	if (qs_is_recording() && qs_likely(!qs_task_thread.is_in_hook)) {
 		record_acquire(address, __builtin_return_address(0));
 	}
 }
@@ -209,7 +209,7 @@ static void on_acquire(const void *address)
 static void on_release(const void *address)
 {
 	if (qs_unlikely(next_release != NULL)) next_release(address);
-	if (qs_is_recording() && qs_likely(!qs_task_thread.is_forwarded)) {
+	if (qs_is_recording() && qs_likely(!qs_task_thread.is_in_hook)) {
 		record_release(address, __builtin_return_address(0));
 	}
 }
@@ -235,10 +235,10 @@ static qs_sanitizer_function_t program_acquire, program_release;
 
 static void call_program(qs_sanitizer_function_t function, const void *address)
 {
-	bool outer = qs_task_thread.is_forwarded;
-	qs_task_thread.is_forwarded = true;
+	bool outer = qs_task_thread.is_in_hook;
+	qs_task_thread.is_in_hook = true;
 	function(address);
-	qs_task_thread.is_forwarded = outer;
+	qs_task_thread.is_in_hook = outer;
 }
 
 static void front_acquire(const void *address)

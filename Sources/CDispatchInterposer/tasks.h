@@ -37,7 +37,7 @@ struct qs_task_thread {
 	uintptr_t wanted_resume;   // resume function of the last swift_task_switch
 	uintptr_t wanted;          // executor identity of the last swift_task_switch
 	const void *enqueued;      // the job of the last swift_task_enqueue
-	bool is_forwarded;         // a front function handles this call: see tasks.c
+	bool is_in_hook;           // a front function handles this call: see tasks.c
 };
 
 extern __thread struct qs_task_thread qs_task_thread __attribute__((tls_model("initial-exec")));

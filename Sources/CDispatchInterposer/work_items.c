@@ -86,7 +86,7 @@ static void drop(uint64_t state)
 static QS_RUNNER void run(void *block)
 {
 	struct work_item_block *self = block;
-	qs_annotate_acquire(self);
+	qs_tsan_acquire(self);
 	struct qs_block *inner = self->wrapper.inner;
 	struct qs_work_item *work = &self->work;
 	const void *queue = qs_helpers.get_current_queue();
