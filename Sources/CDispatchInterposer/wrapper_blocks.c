@@ -1,6 +1,6 @@
 #include "wrapper_blocks.h"
 
-// The runtime has copied all bytes by then.
+// Called after the blocks runtime has copied all bytes.
 void qs_wrapper_copy(void *to, const void *from)
 {
 	const struct qs_wrapper_block *wrapper = from;

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A memory allocator that people preload, or link: it calls libc's functions, which are hooked, while it is being initialised.
+/// A memory allocator that programs preload or link. During its initialisation it calls hooked functions of libc.
 struct SharedAllocator: CustomTestStringConvertible, Sendable {
     let path: String
     var testDescription: String { URL(fileURLWithPath: path).lastPathComponent }
@@ -23,7 +23,7 @@ struct AllocatorTests {
         { "\(object):\($0.path)" }, { "\($0.path):\(object)" },
     ]
 
-    /// Runs a command with a list of preloaded objects. What hangs is killed with all its children.
+    /// Runs a command with a list of preloaded objects. After 60 s kills the command with its child processes.
     private func run(_ command: [String], preloaded: String, environment: [String: String] = [:]) throws
         -> Program.Result
     {

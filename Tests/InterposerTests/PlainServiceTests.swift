@@ -11,7 +11,7 @@ struct PlainServiceTests {
     ]
 
     struct Recording {
-        // Holds the trace for as long as the tests run.
+        // Keeps the trace until the tests have ended.
         let directory: TemporaryDirectory
         let run: ProgramRun
         let analysis: Analysis
@@ -79,7 +79,6 @@ struct PlainServiceTests {
     func complete(variant: String) throws {
         let analysis = try (variant == "before" ? Self.before : Self.after).get().analysis
         #expect(analysis.trace.discarded == 0)
-        // On a slow machine switches may come so fast that the track leaves some out, and says so.
         for check in analysis.quality.checks {
             #expect(check.passed, "\(check.id): \(check.violations) of \(check.checked)")
         }

@@ -68,7 +68,7 @@ uint64_t probe_random(uint64_t *state)
 	return value ^ (value >> 31);
 }
 
-// A scenario that hangs ends by SIGKILL, with a status that the test sees.
+// Ends a scenario that hangs by SIGKILL, which the test detects.
 static void alarm_after_a_minute(void)
 {
 	struct rlimit seconds = {.rlim_cur = 60, .rlim_max = 60};

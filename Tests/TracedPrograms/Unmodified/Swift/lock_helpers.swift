@@ -1,5 +1,5 @@
-// Locks that are taken by small functions for their callers: whoever waits for one is a caller, not the function. With
-// frame pointers, as SwiftPM has them.
+// Small functions take locks for their callers: the waiting code is the caller, not the small function. Compiled with
+// frame pointers, as SwiftPM does.
 //: link -Xcc -fno-omit-frame-pointer
 import Foundation
 
@@ -66,7 +66,7 @@ account.withLock { balance in
         }.start()
     }
     for _ in 0..<3 { arrived.wait() }
-    // They wait now, unless the machine is very busy.
+    // The threads wait by now, unless the machine is very busy.
     usleep(200_000)
     balance += 1
 }
