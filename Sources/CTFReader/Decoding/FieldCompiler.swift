@@ -1,6 +1,6 @@
-/// Makes field types ready for decoding and ties lengths and tags to the fields that hold them.
+/// Compiles field types to field nodes, and resolves references of lengths and tags.
 struct FieldCompiler {
-    /// The structures in which fields can be referred to, outermost first.
+    /// The root structures that a field reference can start from, outermost first.
     enum Root: String, CaseIterable {
         case packetHeader = "trace.packet.header"
         case packetContext = "stream.packet.context"
@@ -10,22 +10,22 @@ struct FieldCompiler {
         case payload = "event.fields"
     }
 
-    /// Fields larger than this cannot be in any packet; keeps sums of sizes far from overflow.
+    /// Fields larger than this do not fit into any packet. The limit keeps sums of sizes far from overflow.
     private static let sizeLimit = 1 << 48
-    /// Parts of all types of a trace together: ten times what the metadata of a whole kernel has, in less than 64 MiB.
+    /// Maximum number of nodes of a trace: ten times the metadata of a whole kernel, in less than 64 MiB.
     private static let nodeLimit = 150_000
 
     let source: MetadataSource
     let clocks: Set<String>
     private(set) var storeCount = 0
-    /// The clocks that fields are mapped to, since ``forgetClocks()``.
+    /// The clocks that fields were mapped to since the last call of ``forgetClocks()``.
     private(set) var usedClocks: Set<String> = []
     private var roots: [Root: FieldNode] = [:]
     private var nodeCount = 0
     private var current = Root.packetHeader
-    /// The fields so far of the structures around the place that is being compiled.
+    /// The fields compiled so far of each structure that encloses the current type.
     private var enclosing: [[FieldNode]] = []
-    /// Roots other than its own that the current root refers to.
+    /// Other roots that the current root refers to.
     private var outerRoots: Set<Root> = []
 
     init(source: MetadataSource, clocks: Set<String>) {
@@ -33,16 +33,16 @@ struct FieldCompiler {
         self.clocks = clocks
     }
 
-    /// Begins with a stream class, whose fields share one clock.
+    /// Starts a stream class. The fields of a stream class share one clock.
     mutating func forgetClocks() { usedClocks = [] }
 
-    /// Compiles the structure of a root.
+    /// Compiles a root structure.
     ///
-    /// - Returns: the structure, and the other roots that it refers to; nil when there is none.
+    /// - Returns: the structure and the other roots that it refers to; nil without a type.
     mutating func compile(
         _ type: CTFFieldType?, as root: Root, offset: Int
     ) throws(CTFError) -> (node: FieldNode, outerRoots: Set<Root>)? {
-        // What a root of an earlier stream or event declared is not in scope.
+        // Roots of an earlier stream or event class are out of scope.
         for inner in Root.allCases.drop(while: { $0 != root }) { roots[inner] = nil }
         guard let type else { return nil }
         current = root
@@ -79,7 +79,7 @@ struct FieldCompiler {
                 throw source.error(
                     .limitExceeded, at: offset, "The array '\(name.declaredName)' is too large for any packet")
             }
-            // The last element is not padded.
+            // There is no padding after the last element.
             let size = stride.map { count == 0 ? 0 : $0 * Int(count - 1) + (node.fixedSize ?? 0) }
             let array = FieldNode(name, .array(node, count: Int(count)), alignment: node.alignment, fixedSize: size)
             array.isText = Self.isText(element)

@@ -1,28 +1,29 @@
-/// Goes through the fields of a packet one after the other, whatever their types.
+/// Decodes the fields of a packet one after the other. It supports all types.
 struct FieldWalker {
-    /// Why a field cannot be decoded.
+    /// The reason why a field cannot be decoded.
     enum Problem: Error {
-        /// The content ends inside of the field.
+        /// The content of the packet ends inside the field.
         case endOfContent
         /// A variant's tag has a value that selects no option.
         case noOption(UInt64)
-        /// An array says that it has more elements than could be meant.
+        /// An array has more elements than the limit.
         case tooManyElements(UInt64)
     }
 
-    /// Elements without a size cost no bytes, so the content does not bound their number.
+    /// Maximum number of elements without a size. Such elements use no bytes, so the content does not limit their
+    /// number.
     private static let emptyElementLimit = 65536
 
     let base: UnsafeRawPointer
-    /// Bits from `base` that may be decoded.
+    /// End of the readable bits, from `base`.
     let end: Int
-    /// Bits from `base`.
+    /// Current position in bits from `base`.
     var position: Int
-    /// Values that lengths and tags refer to.
+    /// Values for lengths and tags.
     let stores: UnsafeMutablePointer<UInt64>
-    /// Values that the reader itself needs.
+    /// Values of fields with a role.
     var values = RoleValues()
-    /// Elements without a fixed size that may still be visited.
+    /// Remaining number of elements without a fixed size.
     private var elementBudget: Int
 
     init(base: UnsafeRawPointer, end: Int, position: Int, stores: UnsafeMutablePointer<UInt64>) {
@@ -41,13 +42,13 @@ struct FieldWalker {
         return start
     }
 
-    /// The bits of a number, sign-extended when it has a sign.
+    /// Reads an integer, sign-extended when it is signed.
     mutating func number(_ node: FieldNode) throws(Problem) -> UInt64 {
         position = BitField.align(position, node.alignment)
         return number(node.place, at: try take(node.size))
     }
 
-    /// The bits of a number whose first one is known to be there.
+    /// Reads an integer. The caller has checked that its bits are readable.
     @inline(__always) @discardableResult
     private mutating func number(_ place: FieldNode.Place, at start: Int) -> UInt64 {
         var value = BitField.unsigned(base, start, size: place.size, isBigEndian: place.isBigEndian)
@@ -57,7 +58,7 @@ struct FieldWalker {
         return value
     }
 
-    /// The bytes of a string without its zero byte.
+    /// Reads a string without its null terminator.
     mutating func text() throws(Problem) -> UnsafeRawBufferPointer {
         position = BitField.align(position, 8)
         let start = position >> 3
@@ -88,7 +89,7 @@ struct FieldWalker {
         return choice.option
     }
 
-    /// Passes over a field, keeping the values that others need.
+    /// Skips a field, and keeps the values of fields that have a store or a role.
     mutating func skip(_ node: FieldNode) throws(Problem) {
         if let size = node.fixedSize, let places = node.places {
             let start = BitField.align(position, node.alignment)
@@ -103,7 +104,7 @@ struct FieldWalker {
                 position = start + size
                 return
             }
-            // What is there of a field that others need is read.
+            // The field is cut off. Visit its parts to keep the values that are there.
             if places.isEmpty { throw .endOfContent }
         }
         switch node.kind {
@@ -163,7 +164,7 @@ struct FieldWalker {
         }
     }
 
-    /// Decodes one field of the structure at the walker's place.
+    /// Decodes one field of a structure at the current position.
     mutating func read(_ structure: FieldNode, field index: Int) throws(Problem) -> CTFValue {
         position = BitField.align(position, structure.alignment)
         for field in structure.fields.prefix(index) { try skip(field) }
@@ -182,7 +183,7 @@ struct FieldWalker {
 
     // MARK: Parts
 
-    /// Goes to the first element of an array or sequence.
+    /// Moves to the first element of an array or sequence.
     ///
     /// - Returns: the number of elements.
     mutating func beginElements(of node: FieldNode) throws(Problem) -> Int {
@@ -194,13 +195,13 @@ struct FieldWalker {
         }
     }
 
-    /// Takes whole bytes.
+    /// Takes bytes at the current position, which must be a byte boundary.
     mutating func bytes(_ count: Int) throws(Problem) -> UnsafeRawBufferPointer {
         let start = try take(count * 8)
         return UnsafeRawBufferPointer(start: base + (start >> 3), count: count)
     }
 
-    /// The option of a variant that its tag selects.
+    /// The option that the tag of a variant selects.
     func option(of node: FieldNode) throws(Problem) -> FieldNode {
         guard case .variant(let options, let choices, let store, let isSigned) = node.kind else { return node }
         return options[try chosen(choices, store, isSigned: isSigned)]

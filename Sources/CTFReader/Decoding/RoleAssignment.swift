@@ -1,5 +1,5 @@
 extension FieldNode {
-    /// Marks the fields of a packet header that the reader needs.
+    /// Assigns roles to the fields of a packet header.
     func assignPacketHeaderRoles() {
         for field in fields {
             switch (field.declaredName, field.kind) {
@@ -12,7 +12,7 @@ extension FieldNode {
         }
     }
 
-    /// Marks the fields of a packet context that the reader needs.
+    /// Assigns roles to the fields of a packet context.
     func assignPacketContextRoles() {
         for field in fields where field.isInteger {
             switch field.declaredName {
@@ -30,7 +30,8 @@ extension FieldNode {
         }
     }
 
-    /// Marks the ids in an event header; time stamps are marked by the clock that they are mapped to.
+    /// Assigns the role of the id to fields of an event header. The role of the time stamp comes from the clock that a
+    /// field is mapped to.
     func assignEventHeaderRoles() {
         for field in fields {
             if field.isInteger, field.declaredName == "id" { field.role = .eventID }

@@ -1,4 +1,4 @@
-/// How the packets and event records of a trace are decoded; never changes once it is made.
+/// The decoding plan of a trace. It is immutable.
 final class TracePlan: @unchecked Sendable {
     let description: TraceDescription
     let packetHeader: FieldNode?
@@ -6,12 +6,12 @@ final class TracePlan: @unchecked Sendable {
     let classes: [ClassPlan]
     let streamClasses: [CTFStreamClass]
     let eventClasses: [CTFEventClass]
-    /// The clock of the first stream class that has one.
+    /// The clock of the first stream class that has a clock.
     let clock: ClockClass
-    /// Number of values that lengths and tags refer to, at least 1: memory for them is allocated.
+    /// Number of stores for lengths and tags, at least 1, so that the allocation is never empty.
     let storeCount: Int
     let largestFieldCount: Int
-    /// One for each event class.
+    /// The layouts of the event classes, by index.
     let layouts: UnsafePointer<RecordLayout>
     private let slots: UnsafePointer<FieldSlot>
 
@@ -76,7 +76,7 @@ final class TracePlan: @unchecked Sendable {
         (layouts, slots) = Self.layouts(of: classes)
     }
 
-    /// The clock of a stream class: the one that its fields are mapped to.
+    /// The clock of a stream class: the clock that its fields are mapped to.
     private static func clock(
         of stream: TraceDescription.Stream, _ used: Set<String>, _ description: TraceDescription
     ) throws(CTFError) -> ClockClass? {
@@ -98,7 +98,7 @@ final class TracePlan: @unchecked Sendable {
         of classes: [ClassPlan]
     ) -> (UnsafePointer<RecordLayout>, UnsafePointer<FieldSlot>) {
         let slotCount = classes.reduce(1) { $0 + $1.fields.count }
-        // Behind those from the payload's begin, those from the fields' own.
+        // The first half holds slots relative to the payload, the second half slots relative to each field.
         let slots = UnsafeMutablePointer<FieldSlot>.allocate(capacity: 2 * slotCount)
         slots.initialize(repeating: .indirect, count: 2 * slotCount)
         let looseSlots = slots + slotCount
