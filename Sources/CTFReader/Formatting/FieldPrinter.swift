@@ -1,12 +1,12 @@
 /// Writes fields as text in the format of babeltrace2.
 enum FieldPrinter {
-    /// Writes the value of the field at the walker's place, and moves the walker behind it.
+    /// Writes the value of the field at the current position and moves the walker to its end.
     ///
     /// - Parameters:
     ///   - node: the field.
-    ///   - walker: stands at the field.
-    ///   - line: gets the text.
-    ///   - hides: says which fields of a structure are left out.
+    ///   - walker: the walker, positioned at the field.
+    ///   - line: receives the text.
+    ///   - hides: whether a field of a structure is left out.
     /// - Throws: when the field cannot be decoded.
     static func print(
         _ node: FieldNode, _ walker: inout FieldWalker, to line: inout LineBuffer,
@@ -61,9 +61,9 @@ enum FieldPrinter {
         }
     }
 
-    /// Writes the bits of a number, sign-extended when it has a sign.
+    /// Writes an integer; signed integers are sign-extended to 64 bits.
     static func print(_ bits: UInt64, _ node: FieldNode, to line: inout LineBuffer) {
-        // Other bases than ten show the bits of the field, rounded up to whole digits.
+        // Bases other than 10 show the bits of the field, rounded up to whole digits.
         func masked(_ digitBits: Int) -> UInt64 {
             bits & BitField.mask((node.size + digitBits - 1) / digitBits * digitBits)
         }

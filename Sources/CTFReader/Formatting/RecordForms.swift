@@ -1,13 +1,13 @@
-/// How records of a class are written, without references to count.
+/// How the lines of an event class are written. It contains no references, so the loop has no reference counting.
 struct RecordForm {
-    /// The name of the class, behind whose data it comes from.
+    /// The start of the line after the time: the origin of the trace and the name of the class.
     let head: UnsafeBufferPointer<UInt8>
-    /// Nil for records that only ``FieldPrinter`` can write.
+    /// The template; nil for records that only ``FieldPrinter`` can write.
     let template: Unmanaged<RecordTemplate>?
     let clock: ClockClass.Display?
 }
 
-/// The forms of a trace's records, by position of the event class.
+/// The line formats of a trace, by index of the event class.
 final class RecordForms {
     private let forms: UnsafeMutableBufferPointer<RecordForm>
 
@@ -38,7 +38,7 @@ final class RecordForms {
         forms.deallocate()
     }
 
-    /// Where a form is, as long as this object lives.
+    /// The address of the format of an event class, valid during the lifetime of this object.
     subscript(index: Int) -> UnsafePointer<RecordForm> {
         @inline(__always) get {
             precondition(forms.indices.contains(index))
