@@ -1,11 +1,11 @@
-/// The attributes of a block, found by name.
+/// The attributes of a block, by name.
 struct BlockAttributes {
     private let attributes: [String: AttributeSyntax]
     private let source: MetadataSource
 
-    /// Collects the attributes among a block's entries.
+    /// Collects the attributes of a block.
     ///
-    /// - Throws: when one is given twice.
+    /// - Throws: a ``CTFError`` when an attribute occurs twice.
     init(_ entries: [MetadataEntry], _ source: MetadataSource) throws(CTFError) {
         var attributes: [String: AttributeSyntax] = [:]
         for case .attribute(let attribute) in entries {

@@ -1,4 +1,4 @@
-/// Splits the text of the metadata into tokens.
+/// Splits the metadata text into tokens.
 struct MetadataLexer {
     private let source: MetadataSource
     private var position = 0
@@ -7,7 +7,7 @@ struct MetadataLexer {
         self.source = source
     }
 
-    /// All tokens; the last one is the end.
+    /// All tokens. The last one is the end of the text.
     static func tokens(of source: MetadataSource) throws(CTFError) -> [MetadataToken] {
         var lexer = MetadataLexer(source)
         var tokens: [MetadataToken] = []
@@ -76,7 +76,7 @@ struct MetadataLexer {
     }
 
     private mutating func sign() throws(CTFError) -> MetadataToken.Sign {
-        // "..." and ":=" are the only ones of several bytes.
+        // Only "..." and ":=" have more than one byte.
         let isMaybeLonger = byte() == UInt8(ascii: ".") || byte() == UInt8(ascii: ":")
         for length in isMaybeLonger ? [3, 2, 1] : [1] where position + length <= source.text.count {
             let text = String(decoding: source.text[position..<position + length], as: UTF8.self)

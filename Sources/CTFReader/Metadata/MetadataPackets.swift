@@ -1,16 +1,16 @@
-/// Metadata as tracers store it: plain text, or packets of text as LTTng writes them.
+/// Reads the metadata file: plain text, or packets of text as written by LTTng.
 enum MetadataPackets {
     private static let magic: UInt32 = 0x75D1_1D57
     private static let headerSize = 37
     private static let sizeLimit = 64 << 20
 
-    /// Finds the text in the bytes of a metadata file.
+    /// Extracts the text from the content of a metadata file.
     ///
     /// - Parameters:
-    ///   - bytes: the file's content.
-    ///   - file: its path, for messages.
-    /// - Returns: the text as one piece.
-    /// - Throws: when it is no text of CTF 1.8, or its packets are damaged.
+    ///   - bytes: the content of the file.
+    ///   - file: the path of the file, for messages.
+    /// - Returns: the text of all packets.
+    /// - Throws: a ``CTFError`` when the text is not CTF 1.8, or a packet is damaged.
     static func source(_ bytes: UnsafeRawBufferPointer, file: String) throws(CTFError) -> MetadataSource {
         guard bytes.count > 0 else { throw empty(file) }
         guard bytes.count <= sizeLimit else {

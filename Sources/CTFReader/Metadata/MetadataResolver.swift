@@ -1,13 +1,13 @@
-/// Turns the metadata's blocks into the description of a trace.
+/// Builds the description of a trace from the blocks of the metadata.
 struct MetadataResolver {
     private let source: MetadataSource
     private var types: TypeResolver
     private var description: TraceDescription
 
-    /// The description of a trace whose metadata is `source`.
+    /// Parses and resolves metadata.
     static func describe(_ source: MetadataSource) throws(CTFError) -> TraceDescription {
         let blocks = try MetadataParser.parse(source)
-        // The byte order holds for types that stand before the trace block too.
+        // The byte order also applies to types that precede the trace block.
         var isBigEndian: Bool?
         for case .trace(let entries) in blocks {
             guard isBigEndian == nil else {
@@ -42,7 +42,7 @@ struct MetadataResolver {
         }
     }
 
-    /// The types that a block gives to its parts, by the part's name.
+    /// Resolves the types that a block assigns to its parts, by the name of the part.
     private mutating func parts(
         of entries: [MetadataEntry], named names: Set<String>
     ) throws(CTFError) -> [String: CTFFieldType] {
@@ -126,7 +126,7 @@ struct MetadataResolver {
                 .invalidAttribute, at: attributes["freq"]?.offset ?? offset, "'freq' must be more than 0")
         }
         if let known = description.clocks.first(where: { $0.name == name }) {
-            // babeltrace2's writer declares a clock again for each stream class that has it.
+            // The CTF writer of babeltrace2 declares a clock again for each stream class that uses it.
             guard known == clock else {
                 throw source.error(.duplicate, at: offset, "The clock '\(name)' is declared twice, in different ways")
             }
@@ -152,7 +152,7 @@ struct MetadataResolver {
         guard let name = try attributes.text("name") else {
             throw source.error(.missingAttribute, at: offset, "The event has no 'name'")
         }
-        // Where there is only one stream class, its events need not name it.
+        // With a single stream class, events may omit the stream id.
         let only = description.streams.count == 1 ? description.streams[0].id : 0
         let parts = try parts(of: entries, named: ["context", "fields"])
         description.events.append(

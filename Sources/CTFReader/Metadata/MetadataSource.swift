@@ -1,15 +1,15 @@
-/// The text of a trace's metadata and where it comes from.
+/// The text of a trace's metadata and the path of its file.
 struct MetadataSource {
     /// The path of the file, for messages.
     let file: String
-    /// The text, in UTF-8, as one piece: packets are already joined.
+    /// The UTF-8 text. The packets are already joined.
     let text: [UInt8]
 
-    /// Makes the error for a place in the text.
+    /// Creates an error for a position in the text.
     ///
     /// - Parameters:
-    ///   - code: the kind of problem.
-    ///   - offset: offset of the place in the text, in bytes.
+    ///   - offset: the position in the text, in bytes.
+    ///   - problem: the problem.
     ///   - problem: what is wrong.
     /// - Returns: the error, with line and column.
     func error(_ code: CTFError.Code, at offset: Int, _ problem: String) -> CTFError {

@@ -1,4 +1,4 @@
-/// What the metadata says about a trace, with all types resolved.
+/// The content of the metadata with all types resolved.
 struct TraceDescription {
     var source: MetadataSource
     var uuid: [UInt8]?
