@@ -1,6 +1,6 @@
 import Glibc
 
-/// Copies the rest of one arena.
+/// Copies the remaining events of one arena.
 struct ArenaSalvage {
     let descriptor: Int32
     let arena: String
@@ -22,7 +22,7 @@ struct ArenaSalvage {
         var lost = head.lost
         var total = 0
         var written = (streams: 0, bytes: 0)
-        // The definitions last, which tell of what no file of a stream can.
+        // The definitions are last, because their file takes over the discarded events of streams without a file.
         for stream in streams.filter({ !$0.isDefinitions }) + streams.filter(\.isDefinitions) {
             var stream = stream
             if stream.isDefinitions { stream.discarded &+= lost }
@@ -33,12 +33,13 @@ struct ArenaSalvage {
             written.bytes += packets.fileSize
             if packets.hasAny, !stream.isDefinitions { written.streams += 1 }
         }
-        // The metadata are the first recorder's.
+        // The metadata counts the streams of the first recorder only.
         if head.firstStream == 0 { StreamCount.tell(written.streams, bytes: written.bytes, in: trace) }
         return total
     }
 
-    /// The arena's head; nil when its process was killed before it had written one, and so before the first event.
+    /// Reads the head of the arena; nil when the process was killed before it wrote the head, and so before the first
+    /// event.
     private func readHead(of size: Int) throws(CTFError) -> ArenaLayout.Head? {
         guard size > 0 else { return nil }
         let bytes = try read(ArenaLayout.unit, at: 0)
@@ -74,9 +75,9 @@ struct ArenaSalvage {
         return bytes
     }
 
-    /// Appends to a stream's file what its chunks have and the file has not.
+    /// Appends the events in the stream's chunks that are not in its file.
     ///
-    /// - Returns: the bytes of events that were appended, and of the whole file, and whether the file has packets.
+    /// - Returns: the number of appended bytes of events, the size of the file, and whether the file has packets.
     private func append(
         _ chunks: [ArenaLayout.Chunk], of stream: ArenaLayout.StreamRecord, _ head: ArenaLayout.Head
     ) throws(CTFError) -> (bytes: Int, fileSize: Int, hasAny: Bool) {

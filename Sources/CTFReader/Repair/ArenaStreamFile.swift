@@ -1,12 +1,12 @@
 import Glibc
 
-/// A data stream file that packets are appended to.
+/// A data stream file to which packets are appended.
 final class ArenaStreamFile {
     private typealias Head = ArenaLayout.Packet
 
     private let path: String
     private var descriptor: Int32 = -1
-    /// The file's size in bytes.
+    /// Size of the file in bytes.
     private(set) var end: Int
     private var packets: UInt64
     private var lastPacket: Int
@@ -28,7 +28,7 @@ final class ArenaStreamFile {
         ArenaRecovery.failure(path, "The trace cannot be completed: the file cannot be \(verb)")
     }
 
-    /// Opens the file and cuts off what a write left that was not completed.
+    /// Opens the file and truncates the rest of an incomplete write.
     private func open() throws(CTFError) {
         guard descriptor < 0 else { return }
         descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -45,9 +45,9 @@ final class ArenaStreamFile {
         }
     }
 
-    /// Appends the packets.
+    /// Appends packets.
     ///
-    /// - Returns: the bytes of their events.
+    /// - Returns: the number of bytes of events.
     func append(_ source: ArenaPackets, _ stream: ArenaLayout.StreamRecord) throws(CTFError) -> Int {
         var bytes = 0
         for part in source.parts {
@@ -78,7 +78,7 @@ final class ArenaStreamFile {
         return bytes
     }
 
-    /// Puts the number of discarded events into the last packet.
+    /// Writes the number of discarded events into the last packet.
     func tellDiscarded(_ discarded: UInt64) throws(CTFError) {
         try open()
         guard hasPackets, told != discarded else { return }
