@@ -1,35 +1,36 @@
-/// The packets of one data stream file, read one after the other.
+/// Reads the packets of one data stream file in order.
 final class DataStream {
     let file: MappedFile
     let trace: TracePlan
-    /// The current packet's stream class, nil before the first packet.
+    /// The stream class of the current packet; nil before the first packet.
     private(set) var plan: StreamPlan?
-    /// Values of the packet's header and context that lengths and tags of event records refer to.
+    /// Values of the packet header and context, for lengths and tags of event records.
     let packetStores: UnsafeMutablePointer<UInt64>
-    /// Where the current packet begins, in bytes.
+    /// Offset of the current packet in bytes.
     private(set) var packetStart = 0
-    /// Where the next packet begins, in bytes; the file's end when no more packets can be read.
+    /// Offset of the next packet in bytes; the size of the file when no more packets can be read.
     private(set) var nextPacket = 0
 
     private(set) var instanceID: UInt64?
     private(set) var packets = 0
     private(set) var losses = StreamLosses()
     private(set) var notes: [TraceNote] = []
-    /// What the packets of other pieces of this trace have claimed; nil when there are none.
+    /// The packets that other pieces of this trace have claimed; nil without other pieces.
     private let ledger: PacketLedger?
-    /// What is read of the stream.
+    /// The part of the stream to read.
     private var excerpt: StreamExcerpt
-    /// Whether another piece has the first packet, too.
+    /// Whether another piece has the first packet too.
     private var beginsRepeated = false
     private var isCut = false
     private var hasNotedClock = false
     private var released = 0
 
-    /// So many bytes behind the current packet are not given back: records there are still to be decoded.
+    /// Number of bytes before the current packet whose pages are kept, because another thread still decodes their
+    /// records.
     var keptBytes = 0
-    /// Pages that were read are given back in steps of this many bytes.
+    /// Pages are released in steps of this many bytes.
     private static let releaseStep = 1 << 20
-    /// Damage beyond this many places in a file is not listed.
+    /// Maximum number of damage notes of a file.
     private static let noteLimit = 100
 
     init(_ file: MappedFile, _ trace: TracePlan, ledger: PacketLedger?, excerpt: StreamExcerpt) {
@@ -38,7 +39,7 @@ final class DataStream {
         self.ledger = ledger
         self.excerpt = excerpt
         nextPacket = excerpt.packets.lowerBound
-        // Pages before belong to others.
+        // Other readers of the file use the pages before.
         released = min(excerpt.before.first?.packet ?? .max, excerpt.packets.lowerBound)
         if let last = excerpt.last { losses.pass(last) }
         packetStores = .allocate(capacity: trace.storeCount)
@@ -54,10 +55,10 @@ final class DataStream {
 
     deinit { packetStores.deallocate() }
 
-    /// Whether the trace is read along with other pieces of it.
+    /// Whether other pieces of the trace are read in the same run.
     var isPiece: Bool { ledger != nil }
 
-    /// Tells the other pieces of the trace which packets this one has.
+    /// Publishes the packet numbers of this piece to the other pieces of the trace.
     func notePackets() {
         guard let ledger, let plan, let instanceID, let last = losses.lastSequenceNumber,
             losses.firstSequenceNumber <= last
@@ -65,7 +66,7 @@ final class DataStream {
         ledger.note(losses.firstSequenceNumber...last, until: losses.lastEnd, of: plan.id, instance: instanceID)
     }
 
-    /// The packets that are missing between the pieces of the stream before this one and this one.
+    /// The packets that are missing between the previous pieces of the stream and this piece.
     var gapBefore: TraceLoss? {
         guard let ledger, let plan, let instanceID, !beginsRepeated,
             let gap = ledger.gap(before: losses.firstSequenceNumber, of: plan.id, instance: instanceID)
@@ -88,7 +89,7 @@ final class DataStream {
 
     // MARK: Event records
 
-    /// Reads the next record's header in the long way, going to the next packet as needed.
+    /// Slow path: reads the header of the next record and opens the next packet when necessary.
     ///
     /// - Returns: false at the end of the stream.
     func advance(_ cursor: inout StreamCursor) -> Bool {
@@ -125,12 +126,12 @@ final class DataStream {
         }
     }
 
-    /// Notes that a record cannot be decoded; the rest of its packet is skipped.
+    /// Notes that a record cannot be decoded, and skips the rest of its packet.
     func skipDamage(_ problem: FieldWalker.Problem, at start: Int, _ cursor: inout StreamCursor) {
         let offset = packetStart + (start >> 3)
         switch problem {
         case .endOfContent:
-            // A file that ends inside of the packet has been noted already.
+            // A file that ends inside the packet already has a note.
             if !isCut {
                 note(
                     .truncatedEvent, at: offset, "The packet's content ends inside of an event record, which is skipped"
@@ -147,7 +148,8 @@ final class DataStream {
         cursor.position = cursor.contentEnd
     }
 
-    /// Notes an event record of no size, behind which there would be no end of others.
+    /// Notes an event record without a size and skips the rest of the packet, which would hold an infinite number of
+    /// such records.
     func skipEmptyRecord(_ cursor: inout StreamCursor) {
         note(
             .badField, at: packetStart + (cursor.headerStart >> 3),
@@ -156,7 +158,7 @@ final class DataStream {
         cursor.position = cursor.contentEnd
     }
 
-    /// Notes, once, that the clock of this stream goes back.
+    /// Notes that the clock of this stream goes backwards. Only the first occurrence gets a note.
     func noteClock(_ cursor: borrowing StreamCursor, before: UInt64) {
         guard !hasNotedClock else { return }
         hasNotedClock = true
@@ -168,9 +170,9 @@ final class DataStream {
 
     // MARK: Packets
 
-    /// Goes to the next packet.
+    /// Opens the next packet.
     ///
-    /// - Returns: false when there is none, or none that can be read.
+    /// - Returns: false when there is no packet that can be read.
     private func openPacket(_ cursor: inout StreamCursor) -> Bool {
         if let place = excerpt.takePlace(before: nextPacket) { return enter(place, &cursor) }
         packetStart = nextPacket
@@ -200,7 +202,7 @@ final class DataStream {
         return enter(head, base: base, room: room, &cursor)
     }
 
-    /// Goes to a single record.
+    /// Moves to a single record.
     private func enter(_ place: RecordPlace, _ cursor: inout StreamCursor) -> Bool {
         let base = file.bytes + place.packet
         packetStart = place.packet
@@ -208,7 +210,7 @@ final class DataStream {
             var head = PacketHead()
             let problem = head.read(
                 base: base, room: (file.count - place.packet) * 8, trace: trace, stores: packetStores)
-            // It was read when the place was found.
+            // The packet was read when the place was found.
             guard problem == nil else { return false }
             take(head, base: base, &cursor)
         }
@@ -219,7 +221,7 @@ final class DataStream {
         return true
     }
 
-    /// Takes over what a packet's header says of its stream.
+    /// Takes over the values of a packet header.
     private func take(_ head: PacketHead, base: UnsafeRawPointer, _ cursor: inout StreamCursor) {
         plan = head.stream
         instanceID = head.values.streamInstanceID ?? instanceID
@@ -251,7 +253,7 @@ final class DataStream {
         cursor.position = head.size
         cursor.contentEnd = contentSize
         if let begin = head.values.timestampBegin {
-            // The end of the last record may lie behind the packet's beginning only when the clock goes back.
+            // The packet starts before the last record ends: the clock goes backwards.
             if begin < cursor.clock, packets > 1 {
                 cursor.headerStart = 0
                 let before = cursor.clock
@@ -279,14 +281,14 @@ final class DataStream {
         released = end
     }
 
-    /// Writes the current packet's context as text.
+    /// Writes the context of the current packet as text.
     func printPacketContext(to line: inout LineBuffer, hiding hides: (FieldNode) -> Bool) {
         withPacketContext { (context, walker) throws(FieldWalker.Problem) in
             try FieldPrinter.print(context, &walker, to: &line, hiding: hides)
         }
     }
 
-    /// The value of a field of the current packet's context, nil when there is no such field.
+    /// The value of a field of the current packet's context; nil when there is no such field.
     func packetContextValue(_ index: Int) -> CTFValue? {
         var value: CTFValue?
         withPacketContext { (context, walker) throws(FieldWalker.Problem) in
@@ -303,7 +305,7 @@ final class DataStream {
             if let header = trace.packetHeader { try walker.skip(header) }
             try body(context, &walker)
         } catch {
-            // The packet was opened, so its context is whole.
+            // The packet was opened before, so its context is complete.
         }
     }
 }
