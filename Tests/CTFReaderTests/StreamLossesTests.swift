@@ -106,6 +106,6 @@ struct StreamLossesTests {
         losses.cut(values, clock: Self.clock, file: "s")
         losses.end()
         #expect(texts(losses.all) == ["1 10..."])
-        #expect(losses.all.first?.description.contains("ends inside of a packet") == true)
+        #expect(losses.all.first?.description.contains("ends inside a packet") == true)
     }
 }

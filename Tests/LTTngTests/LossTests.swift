@@ -64,7 +64,7 @@ struct LossTests {
         #expect(output.contains("stepped.early"))
         // Unless the disk was full exactly at a packet's end.
         #expect(
-            output.contains("of which the file holds only") == output.contains(/missing +1 packet, after/), "\(output)")
+            output.contains("but the file has only") == output.contains(/missing +1 packet, after/), "\(output)")
     }
 
     @Test("a full disk before anything could be written is told in a sentence")

@@ -89,7 +89,7 @@ struct FieldCompiler {
             guard target.isInteger, !target.isSigned else {
                 throw source.error(
                     .unknownReference, at: length.offset,
-                    "'\(length.path.joined(separator: "."))' cannot be a length: it is no unsigned integer")
+                    "'\(length.path.joined(separator: "."))' cannot be a length: it is not an unsigned integer")
             }
             let store = store(of: target)
             let node = try compile(element, ("", ""), offset: offset)
@@ -163,7 +163,7 @@ struct FieldCompiler {
         guard let enumeration = target.enumeration else {
             throw source.error(
                 .unknownReference, at: tag.offset,
-                "'\(tag.path.joined(separator: "."))' cannot be a tag: it is no enumeration")
+                "'\(tag.path.joined(separator: "."))' cannot be a tag: it is not an enumeration")
         }
         let store = store(of: target)
         var options: [FieldNode] = []

@@ -84,7 +84,7 @@ final class TracePlan: @unchecked Sendable {
             throw description.source.error(
                 .invalidAttribute, at: stream.offset,
                 "The fields of the stream class \(stream.id) are mapped to \(used.count) clocks "
-                    + "(\(used.sorted().joined(separator: ", "))); its time can be of one only")
+                    + "(\(used.sorted().joined(separator: ", "))); a stream class can have one clock only")
         }
         return description.clocks.first { used.contains($0.name) }
     }

@@ -10,7 +10,7 @@ struct BlockAttributes {
         var attributes: [String: AttributeSyntax] = [:]
         for case .attribute(let attribute) in entries {
             guard attributes.updateValue(attribute, forKey: attribute.name) == nil else {
-                throw source.error(.duplicate, at: attribute.offset, "'\(attribute.name)' is given twice")
+                throw source.error(.duplicate, at: attribute.offset, "'\(attribute.name)' occurs twice")
             }
         }
         self.attributes = attributes

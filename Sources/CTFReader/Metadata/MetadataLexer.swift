@@ -66,7 +66,7 @@ struct MetadataLexer {
                 let start = position
                 position += 2
                 while byte() != UInt8(ascii: "*") || byte(1) != UInt8(ascii: "/") {
-                    guard !isAtEnd else { throw source.error(.syntax, at: start, "The comment does not end") }
+                    guard !isAtEnd else { throw source.error(.syntax, at: start, "The comment has no end") }
                     position += 1
                 }
                 position += 2
@@ -102,7 +102,7 @@ struct MetadataLexer {
                 UInt64(digits)
             }
         guard let value else {
-            throw source.error(.syntax, at: start, "'\(digits)' is no whole number of at most 64 bits")
+            throw source.error(.syntax, at: start, "'\(digits)' is not an integer of at most 64 bits")
         }
         return value
     }
@@ -113,7 +113,7 @@ struct MetadataLexer {
         position += 1
         while byte() != mark || isAtEnd {
             guard !isAtEnd, byte() != UInt8(ascii: "\n") else {
-                throw source.error(.syntax, at: start, "The text in quotation marks does not end in its line")
+                throw source.error(.syntax, at: start, "The text in quotation marks has no end in this line")
             }
             if byte() == UInt8(ascii: "\\") {
                 position += 1

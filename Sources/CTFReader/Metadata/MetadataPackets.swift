@@ -34,7 +34,7 @@ enum MetadataPackets {
     private static func empty(_ file: String) -> CTFError {
         CTFError(
             .noMetadata, at: .init(file: file),
-            "The metadata is empty: the recording did not get as far as writing it, because it was ended or the disk was full"
+            "The metadata is empty: the recording ended before the metadata was written, or the disk was full"
         )
     }
 
@@ -51,10 +51,10 @@ enum MetadataPackets {
             func damaged(_ problem: String) -> CTFError {
                 CTFError(
                     .damagedMetadataPacket, at: .init(file: file, byteOffset: offset),
-                    "\(problem); copy the trace again or record anew")
+                    "\(problem); copy the trace again or make a new recording")
             }
             guard bytes.count - offset >= headerSize else {
-                throw damaged("The metadata ends inside of a packet header")
+                throw damaged("The metadata ends inside a packet header")
             }
             guard number(offset) == magic else {
                 throw damaged("Expected a metadata packet, which begins with 0x75D11D57")
@@ -65,10 +65,10 @@ enum MetadataPackets {
                 throw damaged("The metadata packet's content of \(content) bytes does not fit into its \(size) bytes")
             }
             guard size <= bytes.count - offset else {
-                throw damaged("The metadata ends inside of a packet of \(size) bytes")
+                throw damaged("The metadata ends inside a packet of \(size) bytes")
             }
             guard bytes[offset + 32] == 0, bytes[offset + 33] == 0 else {
-                throw damaged("The metadata packet is compressed or encrypted, which no reader supports")
+                throw damaged("The metadata packet is compressed or encrypted, which is not supported")
             }
             text.append(contentsOf: bytes[offset + headerSize..<offset + content])
             offset += size

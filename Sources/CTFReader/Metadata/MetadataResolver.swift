@@ -56,14 +56,16 @@ struct MetadataResolver {
                     guard names.contains(name) else {
                         throw resolver.source.error(
                             .invalidAttribute, at: offset,
-                            "'\(name)' has no type in this block; expected \(names.sorted().joined(separator: ", "))")
+                            "'\(name)' cannot have a type in this block; expected "
+                                + names.sorted().joined(separator: ", ")
+                        )
                     }
                     let type = try resolver.resolve(syntax).type
                     guard case .structure = type else {
                         throw resolver.source.error(.invalidAttribute, at: offset, "'\(name)' must be a structure")
                     }
                     guard parts.updateValue(type, forKey: name) == nil else {
-                        throw resolver.source.error(.duplicate, at: offset, "'\(name)' is given twice")
+                        throw resolver.source.error(.duplicate, at: offset, "'\(name)' occurs twice")
                     }
                 }
             }
@@ -128,7 +130,8 @@ struct MetadataResolver {
         if let known = description.clocks.first(where: { $0.name == name }) {
             // The CTF writer of babeltrace2 declares a clock again for each stream class that uses it.
             guard known == clock else {
-                throw source.error(.duplicate, at: offset, "The clock '\(name)' is declared twice, in different ways")
+                throw source.error(
+                    .duplicate, at: offset, "The clock '\(name)' is declared twice with different attributes")
             }
             return
         }
@@ -179,7 +182,7 @@ struct MetadataResolver {
             guard seen.insert([event.streamID, event.id]).inserted else {
                 throw source.error(
                     .duplicate, at: event.offset,
-                    "The event '\(event.name)' has the id \(event.id), as another event of its stream class")
+                    "The event '\(event.name)' has the id \(event.id), which another event of its stream class has")
             }
         }
     }

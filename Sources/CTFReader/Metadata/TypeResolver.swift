@@ -178,7 +178,7 @@ struct TypeResolver {
             guard range.lower <= range.upper, range.lower >= lowest, range.upper <= highest else {
                 throw source.error(
                     .invalidAttribute, at: enumerator.offset,
-                    "'\(enumerator.label)' stands for \(range.lower) ... \(range.upper), which is not a range within "
+                    "'\(enumerator.label)' has the range \(range.lower) ... \(range.upper), which is not within "
                         + "\(lowest) ... \(highest)")
             }
             mappings.append(

@@ -133,8 +133,8 @@ public enum ArenaRecovery {
         else {
             throw CTFError(
                 .unreadable, at: .init(file: file),
-                "The file should name the memory of a recording, as /dev/shm/queuescope-…; remove it to read the trace "
-                    + "as it is")
+                "The file does not contain the path of a recording's memory, /dev/shm/queuescope-…; remove it to read "
+                    + "the trace without the memory")
         }
         return text
     }
@@ -152,7 +152,7 @@ public enum ArenaRecovery {
             && (status.st_uid == geteuid() || geteuid() == 0)
         guard isOurs else {
             close(descriptor)
-            throw CTFError(.unreadable, at: .init(file: arena), "The memory of the recording belongs to somebody else")
+            throw CTFError(.unreadable, at: .init(file: arena), "The memory of the recording belongs to another user")
         }
         return descriptor
     }

@@ -8,7 +8,9 @@ struct ArenaSalvage {
 
     func run() throws(CTFError) -> Int {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw ArenaRecovery.failure(arena, "Its size is not known") }
+        guard fstat(descriptor, &status) == 0 else {
+            throw ArenaRecovery.failure(arena, "The size of the recording's memory cannot be determined")
+        }
         guard let head = try readHead(of: Int(status.st_size)) else { return 0 }
         var chunks: [Int: [ArenaLayout.Chunk]] = [:]
         var streams: [ArenaLayout.StreamRecord] = []
@@ -54,8 +56,8 @@ struct ArenaSalvage {
         guard description.uuid == head.uuid else {
             throw CTFError(
                 .wrongUUID, at: .init(file: arena),
-                "The memory belongs to the recording of another trace; remove the file .arena from \(trace) to read it "
-                    + "as it is")
+                "The memory belongs to the recording of another trace; remove the file .arena from \(trace) to read "
+                    + "the trace without the memory")
         }
         return head
     }

@@ -112,7 +112,7 @@ final class DataStream {
                 note(
                     .unknownEvent, at: packetStart + (start >> 3),
                     "The event record is of the class \(id), which the metadata does not declare; "
-                        + "the packet's rest is skipped")
+                        + "the rest of the packet is skipped")
                 cursor.position = cursor.contentEnd
                 continue
             }
@@ -134,16 +134,19 @@ final class DataStream {
             // A file that ends inside the packet already has a note.
             if !isCut {
                 note(
-                    .truncatedEvent, at: offset, "The packet's content ends inside of an event record, which is skipped"
+                    .truncatedEvent, at: offset,
+                    "The content of the packet ends inside an event record, which is skipped"
                 )
             }
         case .noOption(let tag):
             note(
                 .badField, at: offset,
-                "A variant's tag is \(tag), which selects no option; the packet's rest is skipped")
+                "A variant's tag is \(tag), which selects no option; the rest of the packet is skipped")
         case .tooManyElements(let count):
             let elements = "\(GroupedNumber.text(count)) elements"
-            note(.badField, at: offset, "An array says it has \(elements); the packet's rest is skipped")
+            note(
+                .badField, at: offset,
+                "An array has \(elements), more than the limit; the rest of the packet is skipped")
         }
         cursor.position = cursor.contentEnd
     }
@@ -153,8 +156,8 @@ final class DataStream {
     func skipEmptyRecord(_ cursor: inout StreamCursor) {
         note(
             .badField, at: packetStart + (cursor.headerStart >> 3),
-            "The event record has neither header nor fields, so there is no telling how many there are; "
-                + "the packet's rest is skipped")
+            "The event record has no header and no fields, so the number of records is unknown; "
+                + "the rest of the packet is skipped")
         cursor.position = cursor.contentEnd
     }
 
@@ -164,7 +167,7 @@ final class DataStream {
         hasNotedClock = true
         note(
             .clockWentBack, at: packetStart + (cursor.headerStart >> 3),
-            "The clock goes back from \(before) to \(cursor.clock); the records keep the order in which they stand"
+            "The clock goes backwards from \(before) to \(cursor.clock); the records keep their order"
         )
     }
 
@@ -190,12 +193,12 @@ final class DataStream {
             if head.hasContent || file.firstNonZero(from: min(packetStart + (head.size >> 3), file.count)) != nil {
                 note(
                     .badMagic, at: packetStart,
-                    "Expected a packet, found the magic number 0 and data behind it; the rest of this file is skipped")
+                    "Expected a packet, found the magic number 0 followed by data; the rest of the file is skipped")
             }
             stop()
             return false
         case .damaged(let code, let sentence):
-            note(code, at: packetStart, "\(sentence); the rest of this file is skipped")
+            note(code, at: packetStart, "\(sentence); the rest of the file is skipped")
             stop()
             return false
         }
@@ -240,8 +243,8 @@ final class DataStream {
         if isCut {
             note(
                 .truncatedPacket, at: packetStart,
-                "The packet has \(packetSize >> 3) bytes, of which the file holds only \(room >> 3); "
-                    + "the event records that are complete are read")
+                "The packet has \(packetSize >> 3) bytes, but the file has only \(room >> 3) of them; "
+                    + "complete event records are read")
             contentSize = min(contentSize, room)
         }
         packets += 1

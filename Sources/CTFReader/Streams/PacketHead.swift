@@ -55,7 +55,7 @@ struct PacketHead {
             // The header is incomplete. If all remaining bytes are zero, they belong to an unused packet.
             let rest = UnsafeRawBufferPointer(start: base, count: room >> 3)
             if isUnused || walker.values.magic == 0 || rest.allSatisfy({ $0 == 0 }) { return .unused }
-            return .damaged(.truncatedPacket, "The file ends inside of a packet's header")
+            return .damaged(.truncatedPacket, "The file ends inside a packet header")
         }
         values = walker.values
         size = walker.position
@@ -80,15 +80,18 @@ struct PacketHead {
         if let packet = packetSize {
             guard packet % 8 == 0, packet >= size, packet > 0 else {
                 return .damaged(
-                    .badPacketSize, "The packet says that it has \(packet) bits, but its header alone has \(size)")
+                    .badPacketSize,
+                    "The packet size is \(packet) bits, which is not a multiple of 8 or is less than the header of "
+                        + "\(size) bits"
+                )
             }
         }
         // A packet without a content size is full.
         if let content = contentSize, content < size || content > packetSize ?? .max {
             return .damaged(
                 .badPacketSize,
-                "The packet says that \(content) of its \(packetSize ?? content) bits are written, "
-                    + "but its header alone has \(size)")
+                "The content size is \(content) of \(packetSize ?? content) bits, which is more than the packet "
+                    + "or less than the header of \(size) bits")
         }
         return nil
     }

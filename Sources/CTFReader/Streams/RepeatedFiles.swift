@@ -47,7 +47,7 @@ enum RepeatedFiles {
         let notes = originals.sorted { $0.key < $1.key }.map { index, original in
             TraceNote(
                 code: .repeatedStream, file: files[index].path, byteOffset: 0,
-                problem: "The file has the same packets as \(original.name), as a copy of it has, and is left out; "
+                problem: "The file has the same packets as \(original.name), so it is a copy and is ignored; "
                     + "remove it")
         }
         return (files.indices.filter { originals[$0] == nil }.map { files[$0] }, notes)

@@ -41,7 +41,7 @@ public enum TraceSearch {
             for name in names {
                 let entry = "\(path)/\(name)"
                 if lstat(entry, &status) != 0 {
-                    note(entry, "It cannot be examined")
+                    note(entry, "The path cannot be examined")
                 } else if status.st_mode & S_IFMT == S_IFDIR {
                     look(into: entry, depth: depth + 1)
                 }

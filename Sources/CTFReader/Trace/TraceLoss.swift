@@ -49,7 +49,7 @@ public struct TraceLoss: Hashable, Sendable, CustomStringConvertible {
         var clock = TimeOfDay()
         let times = [beginNanoseconds, endNanoseconds].map { $0.map { clock.text($0) } }
         if isAtEnd, kind == .packets {
-            return "\(file): the file ends inside of a packet\(times[0].map { " of \($0)" } ?? "")"
+            return "\(file): the file ends inside a packet\(times[0].map { " of \($0)" } ?? "")"
         }
         let when =
             switch (times[0], times[1]) {

@@ -47,7 +47,7 @@ public struct WindowRequest: Hashable, Sendable {
             throw TraceWindowError(.outside, "\(first) is after the end of \(extent)")
         }
         if end < whole.lowerBound {
-            throw TraceWindowError(.outside, "\(last) is before the begin of \(extent)")
+            throw TraceWindowError(.outside, "\(last) is before the start of \(extent)")
         }
         if begin > end {
             throw TraceWindowError(.reversed, "\(first) is later than \(last): give the earlier time to --from")
@@ -55,8 +55,8 @@ public struct WindowRequest: Hashable, Sendable {
         if begin == end, whole.lowerBound < whole.upperBound {
             let same =
                 from == nil
-                ? "\(last) is the begin of the trace"
-                : to == nil ? "\(first) is the end of the trace" : "\(first) and \(last) are the same moment"
+                ? "\(last) is the start of the trace"
+                : to == nil ? "\(first) is the end of the trace" : "\(first) and \(last) are the same time"
             throw TraceWindowError(.empty, "\(same): the window has no length")
         }
         return TraceWindow(begin: max(begin, whole.lowerBound), end: min(end, whole.upperBound), of: whole)
