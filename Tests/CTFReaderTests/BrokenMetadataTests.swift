@@ -2,7 +2,7 @@ import CTFReader
 import Foundation
 import Testing
 
-/// A way to break the metadata, the error that must come of it, and where.
+/// Broken metadata with the expected error and its position.
 struct BrokenMetadata: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var text: String
@@ -20,14 +20,14 @@ struct BrokenMetadata: CustomTestStringConvertible, Sendable {
 
     private static let head = "/* CTF 1.8 */\ntrace { major = 1; minor = 8; byte_order = le; };\n"
 
-    /// Metadata with a line in the place of its third line, with a stream class behind it.
+    /// Metadata whose third line is `line`, followed by a stream class.
     private static func third(
         _ description: String, _ line: String, _ code: CTFError.Code, _ column: Int
     ) -> BrokenMetadata {
         BrokenMetadata(description, head + line + "\nstream { id = 0; };\n", code, 3, column)
     }
 
-    /// Metadata with an event whose only field's type is in the fourth line.
+    /// Metadata with an event whose fields are in the fourth line.
     private static func field(
         _ description: String, _ fields: String, _ code: CTFError.Code, _ column: Int, line: Int = 4
     ) -> BrokenMetadata {
@@ -157,7 +157,7 @@ struct BrokenMetadataTests {
         }
     }
 
-    /// Opens what cannot be opened.
+    /// The error code of opening a trace; nil if it opens.
     private func code(of path: String) -> CTFError.Code? {
         do throws(CTFError) {
             _ = try CTFTrace(path: path)
@@ -180,7 +180,7 @@ struct BrokenMetadataTests {
             try FileManager.default.removeItem(atPath: "\(path)/metadata")
             try FileManager.default.createDirectory(atPath: "\(path)/metadata", withIntermediateDirectories: false)
             #expect(code(of: path) == .noMetadata)
-            // A loop of links cannot be followed, as a directory of another user cannot.
+            // A loop of symbolic links is as unreadable as a directory of another user.
             try FileManager.default.removeItem(atPath: "\(path)/metadata")
             try FileManager.default.createSymbolicLink(
                 atPath: "\(path)/metadata", withDestinationPath: "\(path)/metadata")

@@ -1,7 +1,7 @@
 import CTFReader
 import Testing
 
-/// A way to damage a stream file: what must be read all the same, and the note that must say what is wrong where.
+/// A damaged stream file, the number of records to read and the expected note.
 struct DamagedStream: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var bytes: [UInt8]
@@ -17,7 +17,7 @@ struct DamagedStream: CustomTestStringConvertible, Sendable {
         self.offset = offset
     }
 
-    /// A whole packet of two records and 4096 bytes.
+    /// A valid packet of two records and 4096 bytes.
     private static let whole = PacketBuilder.build {
         $0.begin = 1
         $0.item(1, at: 1)
@@ -25,14 +25,14 @@ struct DamagedStream: CustomTestStringConvertible, Sendable {
         $0.minimumSize = 4096
     }
 
-    /// A whole packet behind a damaged one.
+    /// A valid packet after a damaged one.
     private static let later = PacketBuilder.build {
         $0.sequence = 2
         $0.begin = 10
         $0.item(4, at: 10)
     }
 
-    /// The whole packet and one that `body` damages.
+    /// The valid packet followed by a packet that `body` damages.
     private static func second(_ body: (inout PacketBuilder) -> Void) -> [UInt8] {
         whole
             + PacketBuilder.build {

@@ -169,7 +169,7 @@ enum LTTngFixture {
 
         """
 
-    /// Metadata in packets of 4 KiB, as the session daemon writes it.
+    /// Metadata in packets of 4 KiB, as written by the session daemon.
     static func packets(of text: String, bigEndian: Bool = false) -> [UInt8] {
         let size = 4096
         let header = 37
