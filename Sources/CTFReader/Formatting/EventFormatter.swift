@@ -41,15 +41,15 @@ public enum EventFormatter {
         progress: ((Double) -> Void)? = nil,
         to write: (UnsafeRawBufferPointer) throws -> Void
     ) throws -> [ReadSummary] {
-        let forms = traces.map(RecordForms.init)
-        return try withExtendedLifetime(forms) {
+        let formats = traces.map(LineFormats.init)
+        return try withExtendedLifetime(formats) {
             let ring = LineRing(options)
             // Wait on every exit, so that no formatter reads the records of a closed trace.
             defer { ring.wait() }
             var packets = PacketTexts()
             func append(_ index: Int, _ record: EventRecord) throws {
                 guard includes(index, record) else { return }
-                ring.append(record, forms[index][record.classIndex], &packets)
+                ring.append(record, formats[index][record.classIndex], &packets)
                 if ring.isFull { try ring.turn(write) }
             }
             let summaries: [ReadSummary]
@@ -89,8 +89,8 @@ private final class LineRing {
 
     var isFull: Bool { batches[current].isFull }
 
-    func append(_ record: EventRecord, _ form: UnsafePointer<RecordForm>, _ packets: inout PacketTexts) {
-        if let time = batches[current].append(record, form, &packets) { last = time }
+    func append(_ record: EventRecord, _ format: UnsafePointer<LineFormat>, _ packets: inout PacketTexts) {
+        if let time = batches[current].append(record, format, &packets) { last = time }
     }
 
     /// Starts formatting the current batch and moves to the next one. The old lines of the next batch are written

@@ -7,7 +7,7 @@
 /// ```
 final class LineBatch: @unchecked Sendable {
     fileprivate struct Row {
-        let form: UnsafePointer<RecordForm>
+        let format: UnsafePointer<LineFormat>
         /// The time to print: a clock value, or nanoseconds from the origin of the clock.
         let time: UInt64
         let base: UnsafeRawPointer
@@ -53,16 +53,16 @@ final class LineBatch: @unchecked Sendable {
     /// Adds a record. The record may become invalid afterwards; the mapping of its packet must stay.
     ///
     /// - Returns: the time that the line shows; nil without a clock.
-    func append(_ record: EventRecord, _ form: UnsafePointer<RecordForm>, _ packets: inout PacketTexts) -> UInt64? {
+    func append(_ record: EventRecord, _ format: UnsafePointer<LineFormat>, _ packets: inout PacketTexts) -> UInt64? {
         let (base, start) = record.payload.decoder.body
         var text = textOfPacket(at: base, record.payload.decoder, &packets)
-        if form.pointee.template == nil { text = textOfRecord(record.payload.decoder, behind: text) }
-        let time = form.pointee.clock.map {
+        if format.pointee.template == nil { text = textOfRecord(record.payload.decoder, behind: text) }
+        let time = format.pointee.clock.map {
             options.clockCycles ? record.clockValue : UInt64(bitPattern: $0.nanosecondsFromOrigin(record.clockValue))
         }
         precondition(count < Self.capacity)
         (rows + count).initialize(
-            to: Row(form: form, time: time ?? 0, base: base, start: start, text: text))
+            to: Row(format: format, time: time ?? 0, base: base, start: start, text: text))
         count += 1
         return time
     }
@@ -136,10 +136,10 @@ private struct LineWriter: ~Copyable {
 
     @inline(__always)
     private mutating func write(_ row: LineBatch.Row, _ texts: UnsafePointer<UInt8>) {
-        if row.form.pointee.clock != nil { writeTime(row.time) }
-        line.append(padded: row.form.pointee.head.baseAddress!, count: row.form.pointee.head.count)
+        if row.format.pointee.clock != nil { writeTime(row.time) }
+        line.append(padded: row.format.pointee.head.baseAddress!, count: row.format.pointee.head.count)
         if !row.text.isEmpty { line.append(padded: texts + row.text.lowerBound, count: row.text.count) }
-        if let template = row.form.pointee.template {
+        if let template = row.format.pointee.template {
             line.append(row.text.isEmpty ? " " : ", ")
             template._withUnsafeGuaranteedRef { $0.write(row.base, from: row.start, to: &line) }
         }

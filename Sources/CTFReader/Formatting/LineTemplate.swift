@@ -29,7 +29,7 @@ private struct Step {
 ///
 /// Templates support integers, enumerations and strings, which covers nearly all records of most traces.
 /// ``FieldPrinter`` writes records with arrays, variants or floating-point numbers.
-final class RecordTemplate {
+final class LineTemplate {
     // Manually allocated copies, so that writing a record has no reference counting.
     private let steps: UnsafeMutableBufferPointer<Step>
     private let text: UnsafeMutablePointer<UInt8>

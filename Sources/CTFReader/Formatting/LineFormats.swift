@@ -1,15 +1,15 @@
 /// How the lines of an event class are written. It contains no references, so the loop has no reference counting.
-struct RecordForm {
+struct LineFormat {
     /// The start of the line after the time: the origin of the trace and the name of the class.
     let head: UnsafeBufferPointer<UInt8>
     /// The template; nil for records that only ``FieldPrinter`` can write.
-    let template: Unmanaged<RecordTemplate>?
+    let template: Unmanaged<LineTemplate>?
     let clock: ClockClass.Display?
 }
 
 /// The line formats of a trace, by index of the event class.
-final class RecordForms {
-    private let forms: UnsafeMutableBufferPointer<RecordForm>
+final class LineFormats {
+    private let formats: UnsafeMutableBufferPointer<LineFormat>
 
     init(_ trace: CTFTrace) {
         var parts: [String] = []
@@ -17,13 +17,13 @@ final class RecordForms {
         if let value = trace.environment["procname"]?.stringValue { parts.append(value) }
         if let value = trace.environment["vpid"]?.integerValue { parts.append("(\(value))") }
         let origin = parts.isEmpty ? "" : parts.joined(separator: ":") + " "
-        forms = .allocate(capacity: trace.eventClasses.count)
+        formats = .allocate(capacity: trace.eventClasses.count)
         for (index, eventClass) in trace.eventClasses.enumerated() {
             let head = Array("\(origin)\(eventClass.name):".utf8)
             let structures = trace.plan.classes[index].structures
-            let template = structures.isEmpty ? nil : RecordTemplate(structures)
-            (forms.baseAddress! + index).initialize(
-                to: RecordForm(
+            let template = structures.isEmpty ? nil : LineTemplate(structures)
+            (formats.baseAddress! + index).initialize(
+                to: LineFormat(
                     head: UnsafeBufferPointer(start: LineBuffer.padded(head), count: head.count),
                     template: template.map { .passRetained($0) },
                     clock: trace.streamClasses[eventClass.streamClassIndex].clock.map { ClockClass.Display($0) }))
@@ -31,18 +31,18 @@ final class RecordForms {
     }
 
     deinit {
-        for form in forms {
-            form.head.deallocate()
-            form.template?.release()
+        for format in formats {
+            format.head.deallocate()
+            format.template?.release()
         }
-        forms.deallocate()
+        formats.deallocate()
     }
 
     /// The address of the format of an event class, valid during the lifetime of this object.
-    subscript(index: Int) -> UnsafePointer<RecordForm> {
+    subscript(index: Int) -> UnsafePointer<LineFormat> {
         @inline(__always) get {
-            precondition(forms.indices.contains(index))
-            return UnsafePointer(forms.baseAddress! + index)
+            precondition(formats.indices.contains(index))
+            return UnsafePointer(formats.baseAddress! + index)
         }
     }
 }
