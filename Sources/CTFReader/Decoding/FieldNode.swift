@@ -4,7 +4,8 @@ final class FieldNode {
     enum Role {
         case none
         case magic, uuid, streamID, streamInstanceID
-        case timestampBegin, timestampEnd, contentSize, packetSize, sequenceNumber, discarded, tid, processor, eventCount
+        case timestampBegin, timestampEnd, contentSize, packetSize, sequenceNumber, discarded, tid, processor,
+            eventCount
         case eventID, time
     }
 
@@ -99,21 +100,21 @@ final class FieldNode {
     private static let placeLimit = 64
 
     /// Computes ``places``. Call it after all references and roles are resolved.
-    func settle() {
+    func computePlaces() {
         let own = store >= 0 || role != .none ? [place] : []
         switch kind {
         case .integer, .float, .string: places = own
-        case .structure(let fields): places = settle(fields)
+        case .structure(let fields): places = computePlaces(fields)
         case .array(let element, _), .sequence(let element, _):
-            element.settle()
+            element.computePlaces()
             places = element.canBePassed ? own : nil
-        case .variant(let options, _, _, _): for option in options { option.settle() }
+        case .variant(let options, _, _, _): for option in options { option.computePlaces() }
         }
         if fixedSize == nil { places = nil }
     }
 
-    private func settle(_ fields: [FieldNode]) -> [Place]? {
-        for field in fields { field.settle() }
+    private func computePlaces(_ fields: [FieldNode]) -> [Place]? {
+        for field in fields { field.computePlaces() }
         var (places, end): ([Place], Int) = ([], 0)
         for field in fields {
             guard let size = field.fixedSize, let inner = field.places else { return nil }

@@ -15,13 +15,13 @@ struct HeaderPlan {
     }
 
     var tag: FieldSlot
-    var usual: Form
-    var other: Form
+    var compact: Form
+    var extended: Form
     /// Alignment of the header in bits.
     var alignment: Int
     /// Size of the larger form in bits. One comparison with it covers both forms.
     var largestSize: Int
-    /// The usual form when one word holds it; nil otherwise.
+    /// The compact form when one word holds it; nil otherwise.
     var word: Word?
 
     /// A header of whole bytes that fits into one word and whose tag is the id of the event class.
@@ -52,23 +52,23 @@ struct HeaderPlan {
         self.tag = tag
         alignment = header.alignment
         // An empty range of tags is never selected.
-        other = Form(lowest: 1, highest: 0, id: .indirect, time: .indirect, size: 0)
+        extended = Form(lowest: 1, highest: 0, id: .indirect, time: .indirect, size: 0)
         if header.fields.count == 2, case .variant(let options, let choices, let store, false) = header.fields[1].kind {
             guard choices.count == 2, options.count == 2, store == first.store,
-                let usual = Self.form(options[choices[0].option], choices[0], after: first.size, header),
-                let other = Self.form(options[choices[1].option], choices[1], after: first.size, header)
+                let compact = Self.form(options[choices[0].option], choices[0], after: first.size, header),
+                let extended = Self.form(options[choices[1].option], choices[1], after: first.size, header)
             else { return nil }
-            self.usual = usual
-            self.other = other
+            self.compact = compact
+            self.extended = extended
         } else {
             guard let form = Self.form(header, .init(lower: 0, upper: .max, option: 0), after: 0, header) else {
                 return nil
             }
-            usual = form
-            usual.id = .indirect
+            compact = form
+            compact.id = .indirect
         }
-        largestSize = max(usual.size, other.size)
-        word = Word(tag: tag, usual, alignment: alignment)
+        largestSize = max(compact.size, extended.size)
+        word = Word(tag: tag, compact, alignment: alignment)
     }
 
     private static func form(

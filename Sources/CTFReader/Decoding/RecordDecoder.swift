@@ -174,7 +174,7 @@ final class RecordDecoder {
     func number(_ index: Int) -> UInt64 {
         let layout = cursor.pointee.layout
         if isMeasured, index < layout.pointee.slotCount, offsets[index] & 7 == 0,
-            case let slot = layout.pointee.looseSlots + index, slot.pointee.mask != 0
+            case let slot = layout.pointee.fieldRelativeSlots + index, slot.pointee.mask != 0
         {
             return slot.pointee.load(from: cursor.pointee.base + offsets[index] >> 3)
         }

@@ -18,7 +18,7 @@ struct RecordLayout {
     var pid: ContextNumber
     var slots: UnsafePointer<FieldSlot>
     /// Slots relative to the start of each field, for fields whose offset depends on values.
-    var looseSlots: UnsafePointer<FieldSlot>
+    var fieldRelativeSlots: UnsafePointer<FieldSlot>
     var slotCount: Int
     /// Bytes between the header and the payload, and between the header and the end of the record. Both are -1 when the
     /// record does not consist of whole bytes at fixed offsets, or when one of its fields needs more than one load.
@@ -26,7 +26,7 @@ struct RecordLayout {
     var length = -1
 
     /// Computes ``payloadOffset`` and ``length``.
-    mutating func settle() {
+    mutating func computeByteOffsets() {
         let alignments = [streamContextAlignment, eventContextAlignment, payloadAlignment]
         let sizes = [streamContextSize, eventContextSize, payloadSize]
         guard payloadSize >= 0, alignments.allSatisfy({ $0 <= 8 }), sizes.allSatisfy({ $0 & 7 == 0 }),

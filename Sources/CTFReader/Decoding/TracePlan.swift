@@ -47,8 +47,8 @@ final class TracePlan: @unchecked Sendable {
                         streamClassIndex: streams.count, logLevel: event.logLevel,
                         context: event.context?.fields ?? [], fields: event.fields?.fields ?? []))
             }
-            context?.node.settle()
-            header?.node.settle()
+            context?.node.computePlaces()
+            header?.node.computePlaces()
             let clock = try Self.clock(of: stream, compiler.usedClocks, description)
             streams.append(
                 StreamPlan(
@@ -60,11 +60,11 @@ final class TracePlan: @unchecked Sendable {
                     eventHeader: stream.eventHeader?.fields ?? [], eventContext: stream.eventContext?.fields ?? []))
         }
         packetHeader?.assignPacketHeaderRoles()
-        packetHeader?.settle()
+        packetHeader?.computePlaces()
         for plan in classes {
-            plan.streamContext?.settle()
-            plan.eventContext?.settle()
-            plan.payload?.settle()
+            plan.streamContext?.computePlaces()
+            plan.eventContext?.computePlaces()
+            plan.payload?.computePlaces()
         }
         self.streams = streams
         self.classes = classes
@@ -101,7 +101,7 @@ final class TracePlan: @unchecked Sendable {
         // The first half holds slots relative to the payload, the second half slots relative to each field.
         let slots = UnsafeMutablePointer<FieldSlot>.allocate(capacity: 2 * slotCount)
         slots.initialize(repeating: .indirect, count: 2 * slotCount)
-        let looseSlots = slots + slotCount
+        let fieldRelativeSlots = slots + slotCount
         let layouts = UnsafeMutablePointer<RecordLayout>.allocate(capacity: max(classes.count, 1))
         var firstSlot = 0
         for (index, plan) in classes.enumerated() {
@@ -111,7 +111,7 @@ final class TracePlan: @unchecked Sendable {
                 if alignment >= 8, case let offset = plan.fixedOffsets[position], offset >= 0 {
                     slots[place] = FieldSlot(field, at: offset) ?? .indirect
                 }
-                if field.alignment >= 8 { looseSlots[place] = FieldSlot(field, at: 0) ?? .indirect }
+                if field.alignment >= 8 { fieldRelativeSlots[place] = FieldSlot(field, at: 0) ?? .indirect }
             }
             let size = plan.hasFixedContexts ? plan.payload.map { $0.fixedSize ?? -1 } ?? 0 : -1
             (layouts + index).initialize(
@@ -127,9 +127,9 @@ final class TracePlan: @unchecked Sendable {
                     tid: ContextNumber(plan.streamContext, named: "vtid", "tid"),
                     pid: ContextNumber(plan.streamContext, named: "vpid", "pid"),
                     slots: UnsafePointer(slots + firstSlot),
-                    looseSlots: UnsafePointer(looseSlots + firstSlot),
+                    fieldRelativeSlots: UnsafePointer(fieldRelativeSlots + firstSlot),
                     slotCount: plan.fields.count))
-            layouts[index].settle()
+            layouts[index].computeByteOffsets()
             firstSlot += plan.fields.count
         }
         return (UnsafePointer(layouts), UnsafePointer(slots))

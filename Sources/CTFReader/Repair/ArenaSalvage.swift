@@ -36,7 +36,7 @@ struct ArenaSalvage {
             if packets.hasAny, !stream.isDefinitions { written.streams += 1 }
         }
         // The metadata counts the streams of the first recorder only.
-        if head.firstStream == 0 { StreamCount.tell(written.streams, bytes: written.bytes, in: trace) }
+        if head.firstStream == 0 { StreamCount.write(written.streams, bytes: written.bytes, in: trace) }
         return total
     }
 
@@ -92,11 +92,12 @@ struct ArenaSalvage {
             let content = try read(Int(chunk.bytes), at: chunk.offset)
             let copied = chunk.order == stream.order ? Int(stream.chunkBytes) : 0
             var packets = ArenaPackets(content, uuid: head.uuid, copied: max(copied, ArenaLayout.packetHead))
-            let tellsOnly = stream.isDefinitions && stream.discarded > 0 && !file.hasPackets && packets.parts.isEmpty
-            if tellsOnly { packets.addEmptyPart() }
+            let needsEmptyPart =
+                stream.isDefinitions && stream.discarded > 0 && !file.hasPackets && packets.parts.isEmpty
+            if needsEmptyPart { packets.addEmptyPart() }
             bytes += try file.append(packets, stream)
         }
-        try file.tellDiscarded(stream.discarded)
+        try file.writeDiscarded(stream.discarded)
         return (bytes, file.end, file.hasPackets)
     }
 }

@@ -11,7 +11,7 @@ final class ArenaStreamFile {
     private var packets: UInt64
     private var lastPacket: Int
     private var lastTime: UInt64 = 0
-    private var told: UInt64 = 0
+    private var writtenDiscarded: UInt64 = 0
 
     init(_ path: String, _ stream: ArenaLayout.StreamRecord) {
         self.path = path
@@ -41,7 +41,7 @@ final class ArenaStreamFile {
         guard pread(descriptor, &head, head.count, off_t(end - lastPacket)) == head.count else { throw failure("read") }
         head.withUnsafeBytes {
             lastTime = $0.number(Head.end)
-            told = $0.number(Head.discarded)
+            writtenDiscarded = $0.number(Head.discarded)
         }
     }
 
@@ -68,7 +68,7 @@ final class ArenaStreamFile {
             let written = pwrite(descriptor, &packet, packet.count, off_t(end))
             if written >= 0 && written < packet.count { errno = ENOSPC }
             guard written == packet.count else { throw failure("written") }
-            told = stream.discarded
+            writtenDiscarded = stream.discarded
             lastTime = max(part.end, begin)
             lastPacket = packet.count
             end += packet.count
@@ -79,9 +79,9 @@ final class ArenaStreamFile {
     }
 
     /// Writes the number of discarded events into the last packet.
-    func tellDiscarded(_ discarded: UInt64) throws(CTFError) {
+    func writeDiscarded(_ discarded: UInt64) throws(CTFError) {
         try open()
-        guard hasPackets, told != discarded else { return }
+        guard hasPackets, writtenDiscarded != discarded else { return }
         var word = discarded.littleEndian
         let place = off_t(end - lastPacket + Head.discarded)
         guard pwrite(descriptor, &word, 8, place) == 8 else { throw failure("written") }

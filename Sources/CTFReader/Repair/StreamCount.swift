@@ -16,7 +16,7 @@ enum StreamCount {
     ///   - count: number of stream files.
     ///   - bytes: total size of the files.
     ///   - trace: the directory of the trace.
-    static func tell(_ count: Int, bytes: Int, in trace: String) {
+    static func write(_ count: Int, bytes: Int, in trace: String) {
         let descriptor = open("\(trace)/metadata", O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }

@@ -54,18 +54,18 @@ extension EventPass {
             case .refused:
                 return
             case .overtaken:
-                current = heap.settleFirst(key: clocks.key(cursor.pointee.clock, clock: cursor.pointee.clockIndex))
+                current = heap.updateFirst(key: clocks.key(cursor.pointee.clock, clock: cursor.pointee.clockIndex))
                 rival = heap.rivalKey
                 continue
-            case .unusual:
+            case .needsSlowPath:
                 if batch.isFull { return }
                 if let end = decoder.findEnd(of: cursor) {
                     take(cursor, of: current, into: batch)
                     cursor.pointee.position = end
                 }
-            case .unread: break
+            case .headerNotRead: break
             }
-            guard goOn(cursor, &current, &rival, &heap) else { return }
+            guard moveToNext(cursor, &current, &rival, &heap) else { return }
         }
     }
 
@@ -91,7 +91,7 @@ extension EventPass {
     private func takeRun(
         of cursor: UnsafeMutablePointer<StreamCursor>, until rival: UInt64, into batch: RecordBatch
     ) -> StreamCursor.RunEnd {
-        guard clocks.countsCycles else { return .unusual }
+        guard clocks.countsCycles else { return .needsSlowPath }
         let (base, tid, clockIndex) = (cursor.pointee.base, cursor.pointee.tid, cursor.pointee.clockIndex)
         var reason = StreamCursor.RunEnd.refused
         batch.extend { rows, room in

@@ -59,7 +59,7 @@ final class DataStream {
     var isPiece: Bool { ledger != nil }
 
     /// Publishes the packet numbers of this piece to the other pieces of the trace.
-    func notePackets() {
+    func publishPackets() {
         guard let ledger, let plan, let instanceID, let last = losses.lastSequenceNumber,
             losses.firstSequenceNumber <= last
         else { return }

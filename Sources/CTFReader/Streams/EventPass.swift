@@ -127,7 +127,7 @@ final class EventPass {
                 try body(record)
                 cursor.pointee.position = end
             }
-            guard goOn(cursor, &current, &rival, &heap) else { break }
+            guard moveToNext(cursor, &current, &rival, &heap) else { break }
         }
         summary.events = events
         if events > 0 { summary.lastNanoseconds = last }
@@ -138,14 +138,14 @@ final class EventPass {
     ///
     /// - Returns: false at the end of the trace.
     @inline(__always)
-    func goOn(
+    func moveToNext(
         _ cursor: UnsafeMutablePointer<StreamCursor>, _ current: inout Int, _ rival: inout UInt64,
         _ heap: inout StreamHeap
     ) -> Bool {
         if readHeader(of: current, cursor) {
             let key = clocks.key(cursor.pointee.clock, clock: cursor.pointee.clockIndex)
             if key < rival { return true }
-            current = heap.settleFirst(key: key)
+            current = heap.updateFirst(key: key)
         } else {
             heap.removeFirst()
             guard let next = heap.first else { return false }
@@ -173,8 +173,8 @@ final class EventPass {
 
     /// Publishes the packet numbers of this piece to the other pieces. Call for all pieces before the first of them is
     /// finished.
-    func notePackets() {
-        for stream in streams { stream.notePackets() }
+    func publishPackets() {
+        for stream in streams { stream.publishPackets() }
     }
 
     /// Starts the counts of the window and discards the counts of earlier records.

@@ -91,7 +91,7 @@ struct PacketScan: Sendable {
         while !running.isEmpty {
             let count = running.count < lanes.count ? 1 : lanes.count
             let stopped = table?.skip(UnsafeMutableBufferPointer(rebasing: lanes[..<count])) ?? 0
-            if running[stopped].look(&lanes[stopped], plan: table == nil ? nil : plan) {
+            if running[stopped].decodeNext(&lanes[stopped], plan: table == nil ? nil : plan) {
                 if plan == nil, let first = running[stopped].stream.plan {
                     plan = first
                     table = SkipTable(first, in: trace, roles: roles, nests: isOfOneThread)
@@ -178,7 +178,7 @@ struct PacketScan: Sendable {
         ///   - lane: the lane of this part. It continues after the record.
         ///   - plan: the stream class whose records can be skipped; nil for none.
         /// - Returns: false at the end of the part.
-        func look(_ lane: inout SkipTable.Lane, plan: StreamPlan?) -> Bool {
+        func decodeNext(_ lane: inout SkipTable.Lane, plan: StreamPlan?) -> Bool {
             let cursor = cursors.baseAddress!
             if isInLane {
                 cursor.pointee.position = (lane.position - cursor.pointee.base) << 3

@@ -119,9 +119,9 @@ public final class RecordBatch: @unchecked Sendable {
         precondition(UInt(bitPattern: position) < UInt(bitPattern: count))
         let row = rows + position
         if row.pointee.other >= 0 {
-            stand(at: Int(row.pointee.other))
+            seek(toOther: Int(row.pointee.other))
         } else if isAtOther {
-            leave()
+            leaveOther()
         }
         return Record(
             classIndex: Int(row.pointee.classIndex), nanoseconds: row.pointee.nanoseconds, tid: row.pointee.tid,
@@ -142,7 +142,7 @@ public final class RecordBatch: @unchecked Sendable {
 
     /// Moves the decoder to a record that needs more than one load per field.
     @inline(never) @usableFromInline
-    func stand(at position: Int) {
+    func seek(toOther position: Int) {
         isAtOther = true
         let other = others[position]
         let cursor = cursors.baseAddress! + other.stream
@@ -158,7 +158,7 @@ public final class RecordBatch: @unchecked Sendable {
 
     /// Moves the decoder to a position without fields.
     @inline(never) @usableFromInline
-    func leave() {
+    func leaveOther() {
         isAtOther = false
         decoder.begin(nowhere, payloadStart: 0)
     }

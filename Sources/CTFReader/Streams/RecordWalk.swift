@@ -44,7 +44,7 @@ struct RecordWalk {
                         payload: base + record.context + record.layout.pointee.payloadOffset))
                 return true
             }
-            if runEnd == .unread { continue }
+            if runEnd == .headerNotRead { continue }
             let layout = cursor.pointee.layout
             guard let end = decoder.findEnd(of: cursor) else { continue }
             if ofAnySize || layout.pointee.payloadSize >= 0 {

@@ -36,11 +36,11 @@ struct SkipTable {
     init?(_ stream: StreamPlan, in trace: TracePlan, roles: [RecordRole], nests: Bool) {
         guard let header = stream.headerPlan?.pointee, let word = header.word else { return nil }
         self.word = word
-        let count = min(stream.classTable.count - 1, Int(clamping: header.usual.highest)) + 1
+        let count = min(stream.classTable.count - 1, Int(clamping: header.compact.highest)) + 1
         self.count = UInt64(count)
         entries = .allocate(capacity: max(count, 1))
         entries.initialize(repeating: Entry())
-        for id in 0..<count where id >= Int(clamping: header.usual.lowest) && stream.classTable[id] >= 0 {
+        for id in 0..<count where id >= Int(clamping: header.compact.lowest) && stream.classTable[id] >= 0 {
             let index = Int(stream.classTable[id])
             entries[id] = Self.entry(trace.layouts[index], roles[index], headerSize: word.bytes * 8, nests: nests)
         }
@@ -116,11 +116,11 @@ struct SkipTable {
             open[depth] = Record(start: start, clock: time)
             depthBefore = depth
             depth &+= change
-            if UInt(bitPattern: depth) >= SkipTable.depthLimit { settle() }
+            if UInt(bitPattern: depth) >= SkipTable.depthLimit { correctDepth() }
         }
 
         @inline(never)
-        private mutating func settle() {
+        private mutating func correctDepth() {
             if depth < 0 {
                 closed += 1
                 depth = 0

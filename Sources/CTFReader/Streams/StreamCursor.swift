@@ -42,11 +42,11 @@ struct StreamCursor {
         let start = BitField.align(position, header.pointee.alignment)
         guard start &+ header.pointee.largestSize <= contentEnd else { return false }
         let tag = header.pointee.tag.load(from: base + (start >> 3))
-        if tag >= header.pointee.usual.lowest && tag <= header.pointee.usual.highest {
-            return take(header.pointee.usual, tag, at: start)
+        if tag >= header.pointee.compact.lowest && tag <= header.pointee.compact.highest {
+            return take(header.pointee.compact, tag, at: start)
         }
-        if tag >= header.pointee.other.lowest && tag <= header.pointee.other.highest {
-            return take(header.pointee.other, tag, at: start)
+        if tag >= header.pointee.extended.lowest && tag <= header.pointee.extended.highest {
+            return take(header.pointee.extended, tag, at: start)
         }
         return false
     }
@@ -58,9 +58,9 @@ struct StreamCursor {
         /// Another stream has an earlier record.
         case overtaken
         /// The next record needs the slow path.
-        case unusual
+        case needsSlowPath
         /// The next header needs the slow path or is in another packet.
-        case unread
+        case headerNotRead
     }
 
     /// A record of whole bytes at fixed offsets. Positions are in bytes from the start of the packet.
@@ -84,9 +84,9 @@ struct StreamCursor {
     @inline(__always)
     mutating func run(until rival: UInt64, _ take: (PlainRecord) -> Bool) -> RunEnd {
         guard let header, let word = header.pointee.word, position & 7 == 0, contentEnd & 7 == 0 else {
-            return .unusual
+            return .needsSlowPath
         }
-        let usual = header.pointee.usual
+        let compact = header.pointee.compact
         let (base, layouts, classTable) = (base, layouts, classTable)
         let contentEnd = contentEnd >> 3
         let lastHeader = contentEnd &- header.pointee.largestSize >> 3
@@ -98,16 +98,16 @@ struct StreamCursor {
         defer { (self.layout, self.clock, headerStart, position) = (layout, clock, start << 3, context << 3) }
         while true {
             let end = context &+ layout.pointee.length
-            guard layout.pointee.length >= 0, end <= contentEnd, end > start else { return .unusual }
+            guard layout.pointee.length >= 0, end <= contentEnd, end > start else { return .needsSlowPath }
             let record = PlainRecord(layout: layout, clock: clock, start: start, context: context, end: end)
             guard take(record) else { return .refused }
             context = end
-            guard end <= lastHeader else { return .unread }
+            guard end <= lastHeader else { return .headerNotRead }
             let bits = UInt64(littleEndian: (base + end).loadUnaligned(as: UInt64.self))
             let tag = bits & word.tagMask
-            guard tag >= usual.lowest, tag <= usual.highest, tag < UInt64(UInt(bitPattern: classTable.count)),
+            guard tag >= compact.lowest, tag <= compact.highest, tag < UInt64(UInt(bitPattern: classTable.count)),
                 case let index = classTable[Int(truncatingIfNeeded: tag)], index >= 0
-            else { return .unread }
+            else { return .headerNotRead }
             let next = BitField.next(from: clock, low: bits &>> word.timeShift, mask: word.timeMask)
             (start, context) = (end, end &+ word.bytes)
             (layout, clock) = (layouts + Int(index), next)

@@ -54,7 +54,7 @@ struct StreamHeap {
     ///
     /// - Returns: the new first stream.
     @inline(__always)
-    mutating func settleFirst(key: UInt64) -> Int {
+    mutating func updateFirst(key: UInt64) -> Int {
         sink(Entry(key: key, stream: entries[0].stream))
         return entries[0].stream
     }

@@ -280,7 +280,7 @@ struct SubmissionSearch {
             guard let stream = heap.first else { return nil }
             left[stream] -= 1
             let offset = streams[stream].index.packets[left[stream]].offset
-            if left[stream] > 0 { _ = heap.settleFirst(key: ~end(of: stream)) } else { heap.removeFirst() }
+            if left[stream] > 0 { _ = heap.updateFirst(key: ~end(of: stream)) } else { heap.removeFirst() }
             return Packet(stream: stream, bytes: streams[stream].index.range(of: offset, in: streams[stream].file))
         }
     }

@@ -96,7 +96,7 @@ public enum TraceMerge {
     }
 
     static func finish(_ passes: [EventPass]) -> [ReadSummary] {
-        for pass in passes { pass.notePackets() }
+        for pass in passes { pass.publishPackets() }
         return passes.map { $0.finish() }
     }
 

@@ -81,7 +81,7 @@ struct WindowExcerpts {
         }
         var opened: [[RecordPlace]] = []
         for (stream, file) in files.enumerated() {
-            let (found, rest) = look(into: excerpts[stream]?.opening, of: file, indices[stream])
+            let (found, rest) = scanOpening(excerpts[stream]?.opening, of: file, indices[stream])
             before[stream, default: .init()].append(found)
             opened.append(rest)
         }
@@ -130,8 +130,8 @@ struct WindowExcerpts {
     /// Scans the packet in which the run-up begins.
     ///
     /// - Returns: the result for the records before the run-up, and the places of all later records.
-    private func look(
-        into opening: (packet: Int, clock: UInt64)?, of file: MappedFile, _ index: PacketIndex
+    private func scanOpening(
+        _ opening: (packet: Int, clock: UInt64)?, of file: MappedFile, _ index: PacketIndex
     ) -> (before: PacketScan.Found, rest: [RecordPlace]) {
         var (found, rest) = (PacketScan.Found(), [RecordPlace]())
         guard let opening else { return (found, rest) }

@@ -26,7 +26,7 @@ extension CTFTrace {
     /// - Parameter name: the name of the file.
     /// - Returns: the number; 0 when the file does not exist.
     /// - Complexity: O(packets of the file).
-    public func discarded(toldBy name: String) -> UInt64 {
+    public func discarded(reportedBy name: String) -> UInt64 {
         var totals = PacketTotals()
         for file in files where file.name == name { totals.add(file, plan) }
         return totals.discarded
