@@ -10,7 +10,7 @@ enum MetadataPackets {
     ///   - bytes: the content of the file.
     ///   - file: the path of the file, for messages.
     /// - Returns: the text of all packets.
-    /// - Throws: a ``CTFError`` when the text is not CTF 1.8, or a packet is damaged.
+    /// - Throws: a ``CTFError`` when the version of CTF is not supported, or a packet is damaged.
     static func source(_ bytes: UnsafeRawBufferPointer, file: String) throws(CTFError) -> MetadataSource {
         guard bytes.count > 0 else { throw empty(file) }
         guard bytes.count <= sizeLimit else {
@@ -20,13 +20,13 @@ enum MetadataPackets {
                     + "\(GroupedNumber.text(sizeLimit)) that are read")
         }
         let first = bytes.count >= 4 ? UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)) : 0
-        let text: [UInt8]
         if first == magic || first == magic.byteSwapped {
-            text = try join(bytes, isBigEndian: first != magic, file: file)
-        } else {
-            text = Array(bytes)
+            // The packet headers state the version, so the text needs no signature. LTTng's kernel tracer writes none.
+            let text = try join(bytes, isBigEndian: first != magic, file: file)
+            guard !text.isEmpty else { throw empty(file) }
+            return MetadataSource(file: file, text: text)
         }
-        guard !text.isEmpty else { throw empty(file) }
+        let text = Array(bytes)
         try checkSignature(text, file: file)
         return MetadataSource(file: file, text: text)
     }
@@ -69,6 +69,12 @@ enum MetadataPackets {
             }
             guard bytes[offset + 32] == 0, bytes[offset + 33] == 0 else {
                 throw damaged("The metadata packet is compressed or encrypted, which is not supported")
+            }
+            let version = (bytes[offset + 35], bytes[offset + 36])
+            guard version == (1, 8) else {
+                throw CTFError(
+                    .unsupportedVersion, at: .init(file: file, byteOffset: offset),
+                    "The metadata packet has version \(version.0).\(version.1) of CTF; only 1.8 is supported")
             }
             text.append(contentsOf: bytes[offset + headerSize..<offset + content])
             offset += size
