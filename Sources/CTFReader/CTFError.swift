@@ -104,8 +104,6 @@ extension CTFError {
         public static let unknownReference = Code("unknown-reference")
         /// The types are nested too deeply, or have too many parts.
         public static let limitExceeded = Code("limit-exceeded")
-        /// The metadata declares no stream class.
-        public static let noStreamClass = Code("no-stream-class")
 
         // Packets and event records.
 

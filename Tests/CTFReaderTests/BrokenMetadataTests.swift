@@ -43,7 +43,15 @@ struct BrokenMetadata: CustomTestStringConvertible, Sendable {
         .init("is a binary file", "\u{1}\u{2}\u{3}\u{4}\u{5}", .notCTF, 1, 1),
         .init("has no trace block", "/* CTF 1.8 */\nstream { id = 0; };", .missingAttribute, 1, 1),
         .init("has a trace without byte order", "/* CTF 1.8 */\ntrace { major = 1; };", .missingAttribute, 1, 1),
-        .init("has no stream class", head, .noStreamClass, 1, 1),
+        .init(
+            "has an event of no stream class among several",
+            head + "stream { id = 0; }; stream { id = 1; };\nevent { name = a; };", .missingAttribute, 4, 1),
+        .init(
+            "has two events without id and no stream class", head + "event { name = a; };\nevent { name = b; };",
+            .duplicate, 4, 1),
+        .init(
+            "has an event of an undeclared stream class", head + "event { name = a; stream_id = 1; };", .unknownStream,
+            3, 1),
         .init(
             "is a trace of another major version", "/* CTF 1.8 */\ntrace { major = 2; byte_order = le; };",
             .unsupportedVersion, 2, 9),
@@ -97,7 +105,6 @@ struct BrokenMetadata: CustomTestStringConvertible, Sendable {
         third(
             "has a header that is a number", "stream { id = 1; event.header := integer { size = 8; }; };",
             .invalidAttribute, 18),
-        third("has a part that does not exist", "stream { id = 1; event.feet := struct { }; };", .invalidAttribute, 18),
         third("has a wrong UUID", "", .invalidAttribute, 1).replacing(
             "/* CTF 1.8 */\ntrace { byte_order = le; uuid = \"1234\"; };", line: 2, column: 26),
         field("has a field twice", "string a; string a;", .duplicate, 18),
@@ -186,6 +193,14 @@ struct BrokenMetadataTests {
                 atPath: "\(path)/metadata", withDestinationPath: "\(path)/metadata")
             #expect(code(of: path) == .unreadable)
         }
+    }
+
+    @Test("metadata packets of another version are refused", arguments: [(1, 7), (2, 0)])
+    func metadataPacketVersion(major: UInt8, minor: UInt8) throws {
+        var fixture = LTTngFixture.trace()
+        fixture.metadata[35] = major
+        fixture.metadata[36] = minor
+        try fixture.use { path in #expect(code(of: path) == .unsupportedVersion) }
     }
 
     @Test(

@@ -3,6 +3,8 @@ struct MetadataResolver {
     private let source: MetadataSource
     private var types: TypeResolver
     private var description: TraceDescription
+    /// The `stream_id` of each event class of ``description``; nil when the block has none.
+    private var streamIDs: [UInt64?] = []
 
     /// Parses and resolves metadata.
     static func describe(_ source: MetadataSource) throws(CTFError) -> TraceDescription {
@@ -25,6 +27,9 @@ struct MetadataResolver {
             source: source, types: TypeResolver(source: source, isBigEndian: isBigEndian),
             description: TraceDescription(source: source))
         for block in blocks { try resolver.add(block) }
+        // Metadata without a `stream` block has one implicit stream class without contexts and event header.
+        if resolver.description.streams.isEmpty { resolver.description.streams = [.init(id: 0, offset: 0)] }
+        try resolver.assignStreams()
         try resolver.check()
         ImpliedClock.complete(&resolver.description)
         return resolver.description
@@ -155,22 +160,30 @@ struct MetadataResolver {
         guard let name = try attributes.text("name") else {
             throw source.error(.missingAttribute, at: offset, "The event has no 'name'")
         }
-        // With a single stream class, events may omit the stream id.
-        let only = description.streams.count == 1 ? description.streams[0].id : 0
+        streamIDs.append(try attributes.unsigned("stream_id"))
         let parts = try parts(of: entries, named: ["context", "fields"])
         description.events.append(
             .init(
-                id: try attributes.unsigned("id") ?? 0, streamID: try attributes.unsigned("stream_id") ?? only,
-                name: name,
+                id: try attributes.unsigned("id") ?? 0, streamID: 0, name: name,
                 logLevel: try attributes.signed("loglevel"), context: parts["context"], fields: parts["fields"],
                 offset: offset))
     }
 
-    private func check() throws(CTFError) {
-        guard !description.streams.isEmpty else {
-            throw source.error(
-                .noStreamClass, at: 0, "The metadata declares no stream class, so there can be no events")
+    /// Sets the stream class of each event class. With a single stream class, events may omit its id.
+    private mutating func assignStreams() throws(CTFError) {
+        let only = description.streams.count == 1 ? description.streams[0].id : nil
+        for (index, id) in streamIDs.enumerated() {
+            guard let id = id ?? only else {
+                throw source.error(
+                    .missingAttribute, at: description.events[index].offset,
+                    "The event '\(description.events[index].name)' has no 'stream_id', and there are "
+                        + "\(description.streams.count) stream classes")
+            }
+            description.events[index].streamID = id
         }
+    }
+
+    private func check() throws(CTFError) {
         let streams = Set(description.streams.map(\.id))
         var seen: Set<[UInt64]> = []
         for event in description.events {

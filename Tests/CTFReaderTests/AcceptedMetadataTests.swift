@@ -1,0 +1,44 @@
+import CTFReader
+import Testing
+
+@Suite("Metadata that must be accepted")
+struct AcceptedMetadataTests {
+    private static let head = "/* CTF 1.8 */\ntrace { major = 1; minor = 8; byte_order = le; };\n"
+    private static let byte = "integer { size = 8; }"
+
+    /// Reads a trace with one data stream file; nil for no file.
+    private func read(_ metadata: String, _ bytes: [UInt8]?) throws -> (lines: [String], notes: [TraceNote]) {
+        let (lines, summary) = try CTFTraceFixture(metadata: metadata, files: bytes.map { [("s", $0)] } ?? []).read()
+        #expect(summary.damagedFiles == 0)
+        return (lines, summary.notes)
+    }
+
+    @Test("without a stream block there is one stream class, whose only event needs no id")
+    func implicitStream() throws {
+        let metadata = Self.head + "event { name = e; fields := struct { \(Self.byte) x; }; };"
+        let (lines, notes) = try read(metadata, [7, 8, 9])
+        #expect(lines == ["e @0 tid=0 x=7", "e @0 tid=0 x=8", "e @0 tid=0 x=9"])
+        #expect(notes.isEmpty)
+    }
+
+    @Test("without a stream block an event may name the stream class 0")
+    func implicitStreamWithID() throws {
+        let metadata = Self.head + "event { name = e; id = 0; stream_id = 0; fields := struct { \(Self.byte) x; }; };"
+        #expect(try read(metadata, [7]).lines == ["e @0 tid=0 x=7"])
+    }
+
+    @Test("a trace without event classes or without data stream files lists nothing", arguments: ["", "stream { };"])
+    func nothing(streams: String) throws {
+        let (lines, notes) = try read(Self.head + streams, nil)
+        #expect(lines.isEmpty)
+        #expect(notes.isEmpty)
+    }
+
+    @Test("events that precede their stream block belong to it")
+    func eventBeforeStream() throws {
+        let metadata =
+            Self.head + "event { name = e; id = 3; fields := struct { \(Self.byte) x; }; };\n"
+            + "stream { id = 5; event.header := struct { \(Self.byte) id; }; };"
+        #expect(try read(metadata, [3, 1, 3, 2]).lines == ["e @0 tid=0 x=1", "e @0 tid=0 x=2"])
+    }
+}
