@@ -96,10 +96,12 @@ extension CTFError {
         public static let unknownType = Code("unknown-type")
         /// A name is declared twice.
         public static let duplicate = Code("duplicate")
-        /// An attribute has an invalid value, or is not allowed in this block.
+        /// An attribute has an invalid value.
         public static let invalidAttribute = Code("invalid-attribute")
         /// A required attribute is missing.
         public static let missingAttribute = Code("missing-attribute")
+        /// An attribute is unknown and was ignored.
+        public static let unknownAttribute = Code("unknown-attribute")
         /// A length or a tag refers to a field that does not precede it, or that has the wrong type.
         public static let unknownReference = Code("unknown-reference")
         /// The types are nested too deeply, or have too many parts.
@@ -109,7 +111,7 @@ extension CTFError {
 
         /// A packet does not begin with the magic number of CTF.
         public static let badMagic = Code("bad-magic")
-        /// A packet belongs to another trace.
+        /// A packet has the UUID of another trace.
         public static let wrongUUID = Code("wrong-uuid")
         /// A packet is of a stream class that the metadata does not declare.
         public static let unknownStream = Code("unknown-stream")

@@ -41,4 +41,32 @@ struct AcceptedMetadataTests {
             + "stream { id = 5; event.header := struct { \(Self.byte) id; }; };"
         #expect(try read(metadata, [3, 1, 3, 2]).lines == ["e @0 tid=0 x=1", "e @0 tid=0 x=2"])
     }
+
+    @Test(
+        "an unknown attribute is ignored with a note that has its place",
+        arguments: [
+            ("trace { major = 1; minor = 8; byte_order = le;\ncolour = \"red\"; };", 3, 1),
+            ("trace { major = 1; minor = 8; byte_order = le; };\nstream { size = 3; };", 3, 10),
+            ("trace { major = 1; minor = 8; byte_order = le; };\nstream { event.feet := struct { }; };", 3, 10),
+            ("trace { major = 1; minor = 8; byte_order = le; };\nclock { name = c; drift = 1; };", 3, 19),
+        ])
+    func unknownAttribute(text: String, line: Int, column: Int) throws {
+        let event = "\nevent { name = e; fields := struct { \(Self.byte) x; }; };"
+        let (lines, notes) = try read("/* CTF 1.8 */\n" + text + event, [7])
+        #expect(lines == ["e @0 tid=0 x=7"])
+        #expect(notes.map(\.code) == [.unknownAttribute])
+        #expect(notes.first?.line == line)
+        #expect(notes.first?.column == column)
+        #expect(notes.first?.description.hasPrefix("metadata:\(line):\(column): '") == true)
+    }
+
+    @Test("an unknown part of an event is ignored, whatever its type is")
+    func unknownPart() throws {
+        let metadata =
+            Self.head
+            + "event { name = e; fields := struct { \(Self.byte) x; }; feet := struct { nothing y; }; };"
+        let (lines, notes) = try read(metadata, [7])
+        #expect(lines == ["e @0 tid=0 x=7"])
+        #expect(notes.map(\.code) == [.unknownAttribute])
+    }
 }

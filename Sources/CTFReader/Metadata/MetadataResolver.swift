@@ -47,7 +47,26 @@ struct MetadataResolver {
         }
     }
 
-    /// Resolves the types that a block assigns to its parts, by the name of the part.
+    /// Maximum number of notes about unknown attributes.
+    private static let noteLimit = 20
+
+    /// Notes the attributes of a block that are not known.
+    private mutating func noteUnknown(_ entries: [MetadataEntry], in block: String, known names: Set<String>) {
+        for entry in entries where description.notes.count < Self.noteLimit {
+            let (name, offset): (String, Int)
+            switch entry {
+            case .attribute(let attribute): (name, offset) = (attribute.name, attribute.offset)
+            case .typeAssignment(let part, _, let place): (name, offset) = (part, place)
+            case .declaration: continue
+            }
+            guard !names.contains(name) else { continue }
+            description.notes.append(
+                source.note(
+                    .unknownAttribute, at: offset, "'\(name)' is not a known attribute of '\(block)'; it is ignored"))
+        }
+    }
+
+    /// Resolves the types that a block assigns to its parts, by the name of the part. Unknown parts are ignored.
     private mutating func parts(
         of entries: [MetadataEntry], named names: Set<String>
     ) throws(CTFError) -> [String: CTFFieldType] {
@@ -58,13 +77,7 @@ struct MetadataResolver {
                 case .declaration(let declaration): try resolver.declare(declaration)
                 case .attribute: break
                 case .typeAssignment(let name, let syntax, let offset):
-                    guard names.contains(name) else {
-                        throw resolver.source.error(
-                            .invalidAttribute, at: offset,
-                            "'\(name)' cannot have a type in this block; expected "
-                                + names.sorted().joined(separator: ", ")
-                        )
-                    }
+                    guard names.contains(name) else { continue }
                     let type = try resolver.resolve(syntax).type
                     guard case .structure = type else {
                         throw resolver.source.error(.invalidAttribute, at: offset, "'\(name)' must be a structure")
@@ -95,6 +108,7 @@ struct MetadataResolver {
             }
             description.uuid = (0..<16).map { UInt8(digits[2 * $0] * 16 + digits[2 * $0 + 1]) }
         }
+        noteUnknown(entries, in: "trace", known: ["major", "minor", "uuid", "byte_order", "packet.header"])
         description.packetHeader = try parts(of: entries, named: ["packet.header"])["packet.header"]
     }
 
@@ -132,6 +146,9 @@ struct MetadataResolver {
             throw source.error(
                 .invalidAttribute, at: attributes["freq"]?.offset ?? offset, "'freq' must be more than 0")
         }
+        noteUnknown(
+            entries, in: "clock",
+            known: ["name", "uuid", "description", "freq", "precision", "offset_s", "offset", "absolute"])
         if let known = description.clocks.first(where: { $0.name == name }) {
             // The CTF writer of babeltrace2 declares a clock again for each stream class that uses it.
             guard known == clock else {
@@ -148,6 +165,7 @@ struct MetadataResolver {
         guard !description.streams.contains(where: { $0.id == id }) else {
             throw source.error(.duplicate, at: offset, "The stream class \(id) is declared twice")
         }
+        noteUnknown(entries, in: "stream", known: ["id", "packet.context", "event.header", "event.context"])
         let parts = try parts(of: entries, named: ["packet.context", "event.header", "event.context"])
         description.streams.append(
             .init(
@@ -161,6 +179,9 @@ struct MetadataResolver {
             throw source.error(.missingAttribute, at: offset, "The event has no 'name'")
         }
         streamIDs.append(try attributes.unsigned("stream_id"))
+        noteUnknown(
+            entries, in: "event",
+            known: ["name", "id", "stream_id", "loglevel", "model.emf.uri", "context", "fields"])
         let parts = try parts(of: entries, named: ["context", "fields"])
         description.events.append(
             .init(

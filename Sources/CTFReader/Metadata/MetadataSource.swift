@@ -19,4 +19,16 @@ struct MetadataSource {
         return CTFError(
             code, at: .init(file: file, line: line, column: min(offset, text.count) - lineStart + 1), problem)
     }
+    /// Makes a note about a position in the text.
+    ///
+    /// - Parameters:
+    ///   - code: the kind of problem.
+    ///   - offset: the position in the text, in bytes.
+    ///   - problem: the problem and its consequence.
+    /// - Returns: the note, with line and column.
+    func note(_ code: CTFError.Code, at offset: Int, _ problem: String) -> TraceNote {
+        let place = error(code, at: offset, problem).place
+        return TraceNote(
+            code: code, file: file, byteOffset: offset, line: place?.line, column: place?.column, problem: problem)
+    }
 }

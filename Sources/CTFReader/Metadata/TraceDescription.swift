@@ -1,6 +1,8 @@
 /// The content of the metadata with all types resolved.
 struct TraceDescription {
     var source: MetadataSource
+    /// Parts of the metadata that were ignored.
+    var notes: [TraceNote] = []
     var uuid: [UInt8]?
     var environment: [(name: String, value: EnvironmentValue)] = []
     var clocks: [ClockClass] = []

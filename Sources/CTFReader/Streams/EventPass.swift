@@ -11,7 +11,7 @@ final class EventPass {
     var heap: StreamHeap
     private var meter: ProgressMeter
     var summary = ReadSummary()
-    /// Notes about files of the trace that are not read.
+    /// Notes about ignored parts of the metadata and files that are not read.
     private let notes: [TraceNote]
     /// The counts of the window, after its end.
     private var counted: ReadSummary?

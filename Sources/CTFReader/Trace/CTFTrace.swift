@@ -18,7 +18,7 @@ public struct CTFTrace: Sendable {
     let plan: TracePlan
     /// The data stream files that are read.
     let files: [MappedFile]
-    /// Notes about data stream files that are not read.
+    /// Notes about ignored parts of the metadata and data stream files that are not read.
     let notes: [TraceNote]
     /// The lock on a trace that is being recorded, held during the lifetime of the trace.
     private let lock: ReaderLock?
@@ -41,13 +41,15 @@ public struct CTFTrace: Sendable {
         self.path = path
         self.lock = lock
         self.plan = plan
-        (self.files, notes) = RepeatedFiles.leaveOut(files, plan)
+        let (files, notes) = RepeatedFiles.leaveOut(files, plan)
+        self.files = files
+        self.notes = plan.description.notes + notes
         environment = Dictionary(plan.description.environment.map { ($0.name, $0.value) }) { $1 }
         uuid = plan.description.uuid
         clock = plan.clock
         streamClasses = plan.streamClasses
         eventClasses = plan.eventClasses
-        totalBytes = self.files.reduce(0) { $0 + $1.count }
+        totalBytes = files.reduce(0) { $0 + $1.count }
     }
 
     /// The number of event records according to the packet heads, without reading the records.

@@ -21,7 +21,9 @@ public struct ReadSummary: Hashable, Sendable {
 
     /// Number of files of which a part could not be read.
     public var damagedFiles: Int {
-        let harmless: Set<CTFError.Code> = [.clockWentBack, .lostPackets, .repeatedStream]
+        let harmless: Set<CTFError.Code> = [
+            .clockWentBack, .lostPackets, .repeatedStream, .unknownAttribute, .wrongUUID,
+        ]
         return Set(notes.filter { !harmless.contains($0.code) }.map(\.file)).count
     }
 
@@ -70,18 +72,29 @@ public struct TraceNote: Hashable, Sendable, CustomStringConvertible {
     public var code: CTFError.Code
     /// The path of the file.
     public var file: String
-    /// Offset in bytes from the start of the file.
+    /// Offset in bytes from the start of the file; of a note with a line, from the start of the metadata text.
     public var byteOffset: Int
+    /// Line of the metadata text, from 1; nil for data stream files.
+    public var line: Int?
+    /// Column in the line, in bytes, from 1; nil for data stream files.
+    public var column: Int?
     /// The problem and its consequence, as a sentence without a full stop.
     public var problem: String
 
     /// Creates a note.
-    public init(code: CTFError.Code, file: String, byteOffset: Int, problem: String) {
+    public init(
+        code: CTFError.Code, file: String, byteOffset: Int, line: Int? = nil, column: Int? = nil, problem: String
+    ) {
         self.code = code
         self.file = file
         self.byteOffset = byteOffset
+        self.line = line
+        self.column = column
         self.problem = problem
     }
 
-    public var description: String { "\(file), byte \(byteOffset): \(problem)" }
+    public var description: String {
+        let place = CTFError.Place(file: file, line: line, column: column, byteOffset: byteOffset)
+        return "\(place): \(problem)"
+    }
 }
