@@ -47,7 +47,7 @@ struct DamagedStream: CustomTestStringConvertible, Sendable {
         .init("is no stream", Array("hello, this is a text and not a stream".utf8), events: 0, .badMagic, at: 0),
         .init("has a wrong magic number", second { $0.magic = 0xDEAD }, events: 2, .badMagic, at: 4096),
         .init("has no magic number but records", second { $0.magic = 0 }, events: 2, .badMagic, at: 4096),
-        .init("is of another trace", second { $0.uuid[3] = 0 }, events: 2, .wrongUUID, at: 4096),
+        .init("has the UUID of another trace", second { $0.uuid[3] = 0 }, events: 3, .wrongUUID, at: 4096),
         .init("is of an unknown stream class", second { $0.streamID = 5 }, events: 2, .unknownStream, at: 4096),
         .init("has a packet of no size", second { $0.packetSize = 0 }, events: 2, .badPacketSize, at: 4096),
         .init("has a packet of 7 bits too much", second { $0.packetSize = 1007 }, events: 2, .badPacketSize, at: 4096),
@@ -136,7 +136,7 @@ struct DamagedStreamTests {
         #expect(summary.notes.first?.byteOffset == damaged.offset)
         #expect(summary.notes.first?.problem.isEmpty == false)
         #expect(summary.files == 2)
-        #expect(summary.damagedFiles == ([.lostPackets, .clockWentBack].contains(damaged.code) ? 0 : 1))
+        #expect(summary.damagedFiles == ([.lostPackets, .clockWentBack, .wrongUUID].contains(damaged.code) ? 0 : 1))
     }
 
     @Test("lost packets are counted")

@@ -23,6 +23,7 @@ final class DataStream {
     private var beginsRepeated = false
     private var isCut = false
     private var hasNotedClock = false
+    private var hasNotedUUID = false
     private var released = 0
 
     /// Number of bytes before the current packet whose pages are kept, because another thread still decodes their
@@ -248,6 +249,10 @@ final class DataStream {
             contentSize = min(contentSize, room)
         }
         packets += 1
+        if head.hasOtherUUID, !hasNotedUUID {
+            hasNotedUUID = true
+            note(.wrongUUID, at: packetStart, "The UUID of the packet differs from the metadata's; the packet is read")
+        }
         take(head, base: base, &cursor)
         let isRepeated = !isCut && head.stream.map { ledger?.claim(head.values, of: $0.id) == false } ?? false
         if packets == 1 { beginsRepeated = isRepeated }

@@ -20,6 +20,9 @@ struct PacketHead {
     var packetSize: Int?
     var contentSize: Int?
 
+    /// Whether the UUID of the packet differs from the UUID of the metadata. babeltrace2 reads such packets too.
+    var hasOtherUUID = false
+
     /// Whether the stated sizes indicate event records after the header.
     var hasContent: Bool { (contentSize ?? 0) > size }
 
@@ -67,10 +70,8 @@ struct PacketHead {
     }
 
     private mutating func check(_ base: UnsafeRawPointer, _ trace: TracePlan) -> Problem? {
-        if let uuid = trace.description.uuid, let position = values.uuid,
-            !uuid.elementsEqual(UnsafeRawBufferPointer(start: base + (position >> 3), count: 16))
-        {
-            return .damaged(.wrongUUID, "The packet belongs to another trace: its UUID is not the metadata's")
+        if let uuid = trace.description.uuid, let position = values.uuid {
+            hasOtherUUID = !uuid.elementsEqual(UnsafeRawBufferPointer(start: base + (position >> 3), count: 16))
         }
         guard stream != nil else {
             return .damaged(
