@@ -69,4 +69,43 @@ struct AcceptedMetadataTests {
         #expect(lines == ["e @0 tid=0 x=7"])
         #expect(notes.map(\.code) == [.unknownAttribute])
     }
+
+    @Test(
+        "types may be declared in place, nested, anonymous, and at the top level without a semicolon",
+        arguments: [
+            "struct inner { \(byte) x; } event { name = e; fields := struct { struct inner a; }; };",
+            "struct inner { \(byte) x; }; struct outer { struct inner a; } event { name = e; fields := struct outer; };",
+            "event { name = e; fields := struct { struct { \(byte) x; } a; }; };",
+            "event { name = e; fields := struct { struct inner { \(byte) x; } a; }; };",
+            "event { name = e; struct inner { \(byte) x; }; fields := struct { struct inner a; } align(8); };",
+            "variant v { \(byte) x; } event { name = e; fields := struct { struct { \(byte) x; } a; }; };",
+            "enum t : \(byte) { A, B } event { name = e; fields := struct { struct { enum t x; } a; }; };",
+        ])
+    func types(text: String) throws {
+        try CTFTraceFixture(metadata: Self.head + text, files: [("s", [7])]).use { path in
+            var values: [UInt64?] = []
+            let summary = try CTFTrace(path: path).forEachEvent { record in
+                if case .structure(let fields) = record.value(0) { values += fields.map(\.value.bits) }
+            }
+            #expect(values == [7])
+            #expect(summary.notes.isEmpty)
+        }
+    }
+
+    @Test("an anonymous variant in an anonymous structure finds its tag")
+    func anonymousVariant() throws {
+        let metadata =
+            Self.head + "event { name = e; fields := struct { struct { enum : \(Self.byte) { A, B } t; "
+            + "variant <t> { \(Self.byte) A; struct { \(Self.byte) x, y; } B; } v; } s; }; };"
+        try CTFTraceFixture(metadata: metadata, files: [("s", [0, 1, 1, 2, 3])]).use { path in
+            var lines = ""
+            _ = try EventFormatter.write([try CTFTrace(path: path)]) { lines += String(decoding: $0, as: UTF8.self) }
+            #expect(
+                lines == """
+                    e: { s = { t = ( "A" : container = 0 ), v = { 1 } } }
+                    e: { s = { t = ( "B" : container = 1 ), v = { { x = 2, y = 3 } } } }
+
+                    """)
+        }
+    }
 }

@@ -23,6 +23,8 @@ extension MetadataParser {
         }
         let (base, first) = try typeAndName()
         if first == nil, take(.semicolon) { return [.type(base)] }
+        // The semicolon is optional after a body at the top level.
+        if first == nil, !inBody, base.hasBody { return [.type(base)] }
         guard inBody else { throw expected("';' after the type, or a block such as 'stream { … };'") }
         return try declarators(after: first, of: base).map { .field(name: $0.name, type: $0.type, offset: $0.offset) }
     }

@@ -62,3 +62,15 @@ struct EnumeratorSyntax {
     var range: (lower: Int128, upper: Int128)?
     var offset: Int
 }
+
+extension TypeSyntax {
+    /// Whether the type is a structure, variant or enumeration with a body.
+    var hasBody: Bool {
+        switch self {
+        case .structure(_, let body, _, _): body != nil
+        case .variant(_, _, let body, _): body != nil
+        case .enumeration(_, _, let body, _): body != nil
+        default: false
+        }
+    }
+}
