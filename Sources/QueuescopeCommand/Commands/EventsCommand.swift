@@ -24,11 +24,14 @@ struct EventsCommand: ParsableCommand {
             valueName: "pid|name|host:pid"))
     var process: String?
 
+    @Flag(help: "Exit with 0 even if a part of the trace cannot be read. Without this option the status is 2 then.")
+    var keepGoing = false
+
     @OptionGroup var window: WindowArguments
 
     func run() throws {
         TraceCompletion.complete(at: trace)
-        let all = try open()
+        let (all, hasUnreadable) = try open()
         let chosen = try process.map { try ProcessRecords(of: ProcessSelector($0), in: all, path: trace) }
         let traces = chosen?.traces ?? all
         let extent = chosen.map(\.extent) ?? TraceMerge.extent(of: traces)
@@ -48,10 +51,15 @@ struct EventsCommand: ParsableCommand {
         if discarded > 0 {
             StandardError.write("queuescope: the recorder discarded \(GroupedNumber.text(discarded)) event records.\n")
         }
+        if !keepGoing, hasUnreadable || summaries.contains(where: { $0.damagedFiles > 0 }) {
+            StandardError.write(
+                "queuescope: a part of \(trace) cannot be read; --keep-going lists the rest with exit status 0.\n")
+            throw ExitCode(CommandFailure.Code.unreadableTrace.rawValue)
+        }
     }
 
-    /// Opens all traces that can be read, and says which cannot.
-    private func open() throws -> [CTFTrace] {
+    /// Opens all traces that can be read, and reports the others.
+    private func open() throws -> (traces: [CTFTrace], hasUnreadable: Bool) {
         var (directories, errors) = try TraceSearch.traces(at: trace)
         // Where there is no trace, the reader says so.
         if directories.isEmpty, errors.isEmpty { directories = [trace] }
@@ -65,6 +73,6 @@ struct EventsCommand: ParsableCommand {
         }
         if traces.isEmpty, let error = errors.first { throw error }
         for error in errors { StandardError.write("queuescope: left out: \(error).\n") }
-        return traces
+        return (traces, !errors.isEmpty)
     }
 }
