@@ -84,7 +84,7 @@ extension CTFError {
 
         // Metadata.
 
-        /// The metadata is not CTF: it is not CTF 1.8 text and has no metadata packets.
+        /// The metadata is not CTF: it is not CTF 1.8 text, has no JSON text sequence and has no metadata packets.
         public static let notCTF = Code("not-ctf")
         /// The version of CTF is not supported.
         public static let unsupportedVersion = Code("unsupported-version")

@@ -39,7 +39,7 @@ struct BrokenMetadata: CustomTestStringConvertible, Sendable {
     static let all: [BrokenMetadata] = [
         .init("is no CTF", "hello", .notCTF, 1, 1),
         .init("is of version 2", "/* CTF 2.0 */", .unsupportedVersion, 1, 1),
-        .init("is JSON as CTF 2 has", "\u{1E}[]", .unsupportedVersion, 1, 1),
+        .init("is a JSON text sequence without a preamble", "\u{1E}[]", .syntax, 1, 2),
         .init("is a binary file", "\u{1}\u{2}\u{3}\u{4}\u{5}", .notCTF, 1, 1),
         .init("has no trace block", "/* CTF 1.8 */\nstream { id = 0; };", .missingAttribute, 1, 1),
         .init("has a trace without byte order", "/* CTF 1.8 */\ntrace { major = 1; };", .missingAttribute, 1, 1),
@@ -195,7 +195,7 @@ struct BrokenMetadataTests {
         }
     }
 
-    @Test("metadata packets of another version are refused", arguments: [(1, 7), (2, 0)])
+    @Test("metadata packets of another version are refused", arguments: [(1, 7), (2, 1)])
     func metadataPacketVersion(major: UInt8, minor: UInt8) throws {
         var fixture = LTTngFixture.trace()
         fixture.metadata[35] = major

@@ -51,7 +51,7 @@ final class ClassPlan {
                 continue
             }
             switch field.kind {
-            case .string: steps.append(.text)
+            case .string where field.encoding.unitSize == 1: steps.append(.text)
             case .sequence(let element, let store):
                 guard let size = element.fixedSize, size > 0, size % element.alignment == 0,
                     let length = fields.firstIndex(where: { $0.store == store })

@@ -1,7 +1,7 @@
 /// A compiled field type: sizes are computed, and references are indices of stores.
 final class FieldNode {
     /// The meaning of a field for the reader.
-    enum Role {
+    enum Role: Hashable, Sendable {
         case none
         case magic, uuid, streamID, streamInstanceID
         case timestampBegin, timestampEnd, contentSize, packetSize, sequenceNumber, discarded, tid, processor,
@@ -18,10 +18,11 @@ final class FieldNode {
         case array(FieldNode, count: Int)
         case sequence(FieldNode, lengthStore: Int)
         case variant([FieldNode], choices: [Choice], tagStore: Int, isSigned: Bool)
+        case optional(FieldNode, choices: [Choice], selectorStore: Int, isSigned: Bool)
     }
 
     /// A range of tag values that selects an option.
-    struct Choice {
+    struct Choice: Hashable, Sendable {
         var lower: UInt64
         var upper: UInt64
         var option: Int
@@ -41,7 +42,7 @@ final class FieldNode {
     let declaredName: String
     let kind: Kind
     /// Alignment in bits.
-    let alignment: Int
+    private(set) var alignment: Int
     /// Size in bits of a field that starts at its alignment; nil when the size depends on values.
     let fixedSize: Int?
     /// Size of an integer or a floating-point number in bits.
@@ -50,6 +51,13 @@ final class FieldNode {
     var isBigEndian = false
     var base = 10
     var enumeration: CTFEnumerationType?
+    /// The flags of a bit map.
+    var bitMap: CTFBitMapType?
+    var isBoolean = false
+    /// Whether an integer is stored in LEB128.
+    var isVariableLength = false
+    /// The encoding of a string, or of an array that is a text.
+    var encoding = CTFStringEncoding.utf8
     /// Whether the elements of an array are the bytes of a text.
     var isText = false
     var role = Role.none
@@ -71,6 +79,12 @@ final class FieldNode {
         if case .integer = kind { return true }
         return false
     }
+
+    /// Whether the field is an integer or enumeration that has no other representation and no variable length.
+    var isPlainInteger: Bool { isInteger && !isVariableLength && !isBoolean && bitMap == nil }
+
+    /// Increases the alignment.
+    func align(to minimum: Int) { alignment = max(alignment, minimum) }
 
     /// The fields of a structure; empty for other kinds.
     var fields: [FieldNode] {
@@ -109,6 +123,7 @@ final class FieldNode {
             element.computePlaces()
             places = element.canBePassed ? own : nil
         case .variant(let options, _, _, _): for option in options { option.computePlaces() }
+        case .optional(let content, _, _, _): content.computePlaces()
         }
         if fixedSize == nil { places = nil }
     }

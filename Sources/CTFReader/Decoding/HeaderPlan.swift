@@ -47,7 +47,7 @@ struct HeaderPlan {
     /// Creates the plan of a header; nil when the fast path cannot read it.
     init?(_ header: FieldNode) {
         guard header.alignment >= 8, let first = header.fields.first, first.isInteger,
-            let tag = FieldSlot(first, at: 0), first.declaredName == "id", !first.isSigned
+            let tag = FieldSlot(first, at: 0), first.role == .eventID, !first.isSigned
         else { return nil }
         self.tag = tag
         alignment = header.alignment

@@ -185,6 +185,7 @@ final class RecordDecoder {
     func string(_ index: Int) -> String {
         guard let (node, position) = field(index) else { return "" }
         if case .string = node.kind {
+            guard node.encoding.unitSize == 1 else { return value(index).text ?? "" }
             var walker = walker(at: position)
             guard let bytes = try? walker.text() else { return "" }
             return String(decoding: bytes, as: UTF8.self)

@@ -13,18 +13,22 @@ extension FieldNode {
     }
 
     /// Assigns roles to the fields of a packet context.
-    func assignPacketContextRoles() {
-        for field in fields where field.isInteger {
+    ///
+    /// - Parameter byNames: whether names decide about the roles that CTF defines, as in CTF 1.8. CTF defines no
+    ///   roles for the thread, the processor and the number of events, so their names decide in CTF 2 too.
+    func assignPacketContextRoles(byNames: Bool) {
+        for field in fields where field.isInteger && field.role == .none {
             switch field.declaredName {
+            case "event_count": field.role = .eventCount
+            case "tid", "_tid": field.role = .tid
+            case "cpu_id", "_cpu_id": field.role = .processor
+            case _ where !byNames: break
             case "timestamp_begin": field.role = .timestampBegin
             case "timestamp_end": field.role = .timestampEnd
             case "content_size": field.role = .contentSize
             case "packet_size": field.role = .packetSize
             case "packet_seq_num": field.role = .sequenceNumber
             case "events_discarded": field.role = .discarded
-            case "event_count": field.role = .eventCount
-            case "tid", "_tid": field.role = .tid
-            case "cpu_id", "_cpu_id": field.role = .processor
             default: break
             }
         }

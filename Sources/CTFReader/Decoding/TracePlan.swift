@@ -29,8 +29,8 @@ final class TracePlan: @unchecked Sendable {
             let context = try compiler.compile(stream.packetContext, as: .packetContext, offset: stream.offset)
             let header = try compiler.compile(stream.eventHeader, as: .eventHeader, offset: stream.offset)
             let eventContext = try compiler.compile(stream.eventContext, as: .streamEventContext, offset: stream.offset)
-            context?.node.assignPacketContextRoles()
-            header?.node.assignEventHeaderRoles()
+            context?.node.assignPacketContextRoles(byNames: description.rolesAreNames)
+            if description.rolesAreNames { header?.node.assignEventHeaderRoles() }
             var ids: [UInt64: Int] = [:]
             for event in events[stream.id] ?? [] {
                 let own = try compiler.compile(event.context, as: .eventContext, offset: event.offset)
@@ -59,7 +59,7 @@ final class TracePlan: @unchecked Sendable {
                     id: stream.id, clock: clock, packetContext: stream.packetContext?.fields ?? [],
                     eventHeader: stream.eventHeader?.fields ?? [], eventContext: stream.eventContext?.fields ?? []))
         }
-        packetHeader?.assignPacketHeaderRoles()
+        if description.rolesAreNames { packetHeader?.assignPacketHeaderRoles() }
         packetHeader?.computePlaces()
         for plan in classes {
             plan.streamContext?.computePlaces()

@@ -15,15 +15,21 @@ enum FieldPrinter {
         switch node.kind {
         case .integer:
             let bits = try walker.number(node)
-            if let enumeration = node.enumeration {
+            if node.isBoolean {
+                line.append(bits != 0 ? "true" : "false")
+            } else if let bitMap = node.bitMap {
+                print(bitMap, bits, node, to: &line)
+            } else if let enumeration = node.enumeration {
                 print(enumeration, bits, node, to: &line)
             } else {
                 print(bits, node, to: &line)
             }
         case .float:
             if case .float(let value, _) = try walker.read(node) { line.append(value) }
-        case .string:
+        case .string where node.encoding.unitSize == 1:
             line.appendQuoted(try walker.text())
+        case .string:
+            line.appendQuoted(try walker.string(node).utf8)
         case .structure(let fields):
             walker.position = BitField.align(walker.position, node.alignment)
             line.append("{")
@@ -42,6 +48,10 @@ enum FieldPrinter {
             line.append(" }")
         case .array(let element, _), .sequence(let element, _):
             let count = try walker.beginElements(of: node)
+            if node.isText, node.encoding.unitSize > 1 {
+                line.appendQuoted(node.encoding.decode(try walker.bytes(count)).utf8)
+                return
+            }
             if node.isText {
                 line.appendQuoted(try walker.bytes(count).prefix { $0 != 0 })
                 return
@@ -57,6 +67,11 @@ enum FieldPrinter {
         case .variant:
             line.append("{ ")
             try print(try walker.option(of: node), &walker, to: &line)
+            line.append(" }")
+        case .optional(let content, _, _, _):
+            guard walker.isPresent(node) else { return line.append("<none>") }
+            line.append("{ ")
+            try print(content, &walker, to: &line)
             line.append(" }")
         }
     }
@@ -92,6 +107,25 @@ enum FieldPrinter {
             isKnown = true
             line.appendQuoted(mapping.label.utf8)
         }
+        endLabels(isKnown: isKnown, bits, node, to: &line)
+    }
+
+    /// Writes the active flags of a bit map and its value.
+    private static func print(
+        _ bitMap: CTFBitMapType, _ bits: UInt64, _ node: FieldNode, to line: inout LineBuffer
+    ) {
+        line.append("( ")
+        for (index, label) in bitMap.labels(of: bits).enumerated() {
+            if index > 0 { line.append(", ") }
+            line.appendQuoted(label.utf8)
+        }
+        endLabels(isKnown: !bitMap.labels(of: bits).isEmpty, bits, node, to: &line)
+    }
+
+    /// Writes the value after its labels.
+    private static func endLabels(
+        isKnown: Bool, _ bits: UInt64, _ node: FieldNode, to line: inout LineBuffer
+    ) {
         if !isKnown { line.append("<unknown>") }
         line.append(" : container = ")
         print(bits, node, to: &line)

@@ -145,9 +145,11 @@ private struct Draft {
     mutating func add(_ node: FieldNode) -> Bool {
         switch node.kind {
         case .integer:
+            guard node.isPlainInteger else { return false }
             addNumber(node)
             return true
         case .string:
+            guard node.encoding.unitSize == 1 else { return false }
             end(.string, node)
             return true
         case .structure(let fields):
@@ -159,7 +161,7 @@ private struct Draft {
             }
             text.append(contentsOf: " }".utf8)
             return true
-        case .float, .array, .sequence, .variant: return false
+        case .float, .array, .sequence, .variant, .optional: return false
         }
     }
 

@@ -1,4 +1,4 @@
-/// Reads the metadata file: plain text, or packets of text as written by LTTng.
+/// Reads the metadata file: plain text or a JSON text sequence, or packets of either as written by LTTng.
 enum MetadataPackets {
     private static let magic: UInt32 = 0x75D1_1D57
     private static let headerSize = 37
@@ -71,10 +71,10 @@ enum MetadataPackets {
                 throw damaged("The metadata packet is compressed or encrypted, which is not supported")
             }
             let version = (bytes[offset + 35], bytes[offset + 36])
-            guard version == (1, 8) else {
+            guard version == (1, 8) || version == (2, 0) else {
                 throw CTFError(
                     .unsupportedVersion, at: .init(file: file, byteOffset: offset),
-                    "The metadata packet has version \(version.0).\(version.1) of CTF; only 1.8 is supported")
+                    "The metadata packet has version \(version.0).\(version.1) of CTF; 1.8 and 2.0 are supported")
             }
             text.append(contentsOf: bytes[offset + headerSize..<offset + content])
             offset += size
@@ -83,15 +83,15 @@ enum MetadataPackets {
     }
 
     private static func checkSignature(_ text: [UInt8], file: String) throws(CTFError) {
-        if text.starts(with: "/* CTF 1.8".utf8) { return }
+        if text.starts(with: "/* CTF 1.8".utf8) || text.first == MetadataSource.recordSeparator { return }
         let place = CTFError.Place(file: file, line: 1, column: 1)
-        if text.starts(with: "/* CTF ".utf8) || text.first == 0x1E {
+        if text.starts(with: "/* CTF ".utf8) {
             throw CTFError(
-                .unsupportedVersion, at: place,
-                "The metadata is of another version of CTF than 1.8, which alone is supported")
+                .unsupportedVersion, at: place, "The version of CTF is not supported; 1.8 and 2.0 are supported")
         }
         throw CTFError(
             .notCTF, at: place,
-            "This is not CTF metadata, which begins with '/* CTF 1.8 */'; name the directory of a trace")
+            "This is not CTF metadata, which begins with '/* CTF 1.8 */' or a JSON text sequence; name the directory "
+                + "of a trace")
     }
 }

@@ -5,6 +5,12 @@ struct MetadataSource {
     /// The UTF-8 text. The packets are already joined.
     let text: [UInt8]
 
+    /// The character before each fragment of CTF 2.
+    static let recordSeparator: UInt8 = 0x1E
+
+    /// Whether the text is a JSON text sequence, as in CTF 2.
+    var isJSON: Bool { text.first == Self.recordSeparator }
+
     /// Creates an error for a position in the text.
     ///
     /// - Parameters:

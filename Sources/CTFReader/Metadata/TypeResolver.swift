@@ -82,17 +82,7 @@ struct TypeResolver {
     private func composed(
         _ type: CTFFieldType, of parts: [ResolvedType], at offset: Int
     ) throws(CTFError) -> ResolvedType {
-        let result = ResolvedType(
-            type: type, depth: 1 + (parts.map(\.depth).max() ?? 0), weight: 1 + parts.reduce(0) { $0 + $1.weight })
-        guard result.depth <= ResolvedType.depthLimit else {
-            throw source.error(
-                .limitExceeded, at: offset, "Types are nested more than \(ResolvedType.depthLimit) deep")
-        }
-        guard result.weight <= ResolvedType.weightLimit else {
-            throw source.error(
-                .limitExceeded, at: offset, "The type consists of more than \(ResolvedType.weightLimit) parts")
-        }
-        return result
+        try ResolvedType.composed(type, of: parts, source, at: offset)
     }
 
     private mutating func structure(
@@ -227,4 +217,19 @@ struct ResolvedType {
     /// Maximum weight. A few short lines can describe extremely large types, because a type can use another type
     /// several times.
     static let weightLimit = 100_000
+
+    /// Creates a type with parts and checks the limits.
+    static func composed(
+        _ type: CTFFieldType, of parts: [ResolvedType], _ source: MetadataSource, at offset: Int
+    ) throws(CTFError) -> ResolvedType {
+        let result = ResolvedType(
+            type: type, depth: 1 + (parts.map(\.depth).max() ?? 0), weight: 1 + parts.reduce(0) { $0 + $1.weight })
+        guard result.depth <= depthLimit else {
+            throw source.error(.limitExceeded, at: offset, "Types are nested more than \(depthLimit) deep")
+        }
+        guard result.weight <= weightLimit else {
+            throw source.error(.limitExceeded, at: offset, "The type consists of more than \(weightLimit) parts")
+        }
+        return result
+    }
 }

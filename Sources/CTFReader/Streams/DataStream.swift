@@ -143,6 +143,8 @@ final class DataStream {
             note(
                 .badField, at: offset,
                 "A variant's tag is \(tag), which selects no option; the rest of the packet is skipped")
+        case .numberTooLarge:
+            note(.badField, at: offset, "An integer has more than 64 bits; the rest of the packet is skipped")
         case .tooManyElements(let count):
             let elements = "\(GroupedNumber.text(count)) elements"
             note(

@@ -16,6 +16,14 @@ public indirect enum CTFFieldType: Hashable, Sendable {
     case sequence(element: CTFFieldType, length: CTFFieldReference)
     /// One of several types, selected by an earlier field.
     case variant(CTFVariantType)
+    /// A number that is true or false. CTF 2 only.
+    case boolean(CTFIntegerType)
+    /// A number whose bits have names. CTF 2 only.
+    case bitMap(CTFBitMapType)
+    /// A field that an earlier field includes or omits. CTF 2 only.
+    case optional(CTFOptionalType)
+    /// A type with a minimum alignment in bits. CTF 2 only.
+    case aligned(CTFFieldType, minimum: Int)
 }
 
 /// The encoding of a text.
@@ -26,6 +34,19 @@ public enum CTFStringEncoding: Hashable, Sendable {
     case utf8
     /// ASCII.
     case ascii
+    /// UTF-16. CTF 2 only.
+    case utf16(isBigEndian: Bool)
+    /// UTF-32. CTF 2 only.
+    case utf32(isBigEndian: Bool)
+
+    /// Bytes of a code unit.
+    var unitSize: Int {
+        switch self {
+        case .none, .utf8, .ascii: 1
+        case .utf16: 2
+        case .utf32: 4
+        }
+    }
 }
 
 /// The storage of an integer.
@@ -44,6 +65,42 @@ public struct CTFIntegerType: Hashable, Sendable {
     public var encoding: CTFStringEncoding
     /// The clock that the number is a value of.
     public var clock: String?
+    /// Whether the number is stored in LEB128, in one byte for each seven bits; ``size`` is 64 then. CTF 2 only.
+    public var isVariableLength = false
+    /// The meaning that the metadata assigns to the field. CTF 2 only.
+    var role = FieldNode.Role.none
+}
+
+/// A number whose bits have names.
+public struct CTFBitMapType: Hashable, Sendable {
+    /// The storage of the number.
+    public var container: CTFIntegerType
+    /// The named flags.
+    public var flags: [Flag]
+
+    /// A name for one or more bits.
+    public struct Flag: Hashable, Sendable {
+        /// The name.
+        public var name: String
+        /// The bits. The flag is active when any of them is set.
+        public var mask: UInt64
+    }
+
+    /// Finds the active flags of a value.
+    ///
+    /// - Parameter bits: the value.
+    /// - Returns: the names of the flags.
+    public func labels(of bits: UInt64) -> [String] { flags.filter { bits & $0.mask != 0 }.map(\.name) }
+}
+
+/// A field that an earlier field includes or omits.
+public struct CTFOptionalType: Hashable, Sendable {
+    /// The type of the field when it is present.
+    public var content: CTFFieldType
+    /// The field that includes or omits it.
+    public var selector: CTFFieldReference
+    /// The values of the selector for which the field is present.
+    var choices: [FieldNode.Choice]
 }
 
 /// An integer whose values have names.
@@ -109,8 +166,10 @@ public struct CTFStructureType: Hashable, Sendable {
 public struct CTFVariantType: Hashable, Sendable {
     /// The field that selects the type; nil while the type is declared without a tag.
     public var tag: CTFFieldReference?
-    /// The options. Each has the name of one of the tag's labels.
+    /// The options. In CTF 1.8, each has the name of one of the tag's labels.
     public var options: [CTFField]
+    /// The values of the tag for each option; nil to find the options by the tag's labels. CTF 2 only.
+    var choices: [FieldNode.Choice]?
 }
 
 /// A reference of a length or a tag to the field with its value, such as `stream.event.header.id`.
@@ -119,6 +178,18 @@ public struct CTFFieldReference: Hashable, Sendable {
     public var path: [String]
     /// Offset of the reference in the metadata text, in bytes.
     var offset: Int
+    /// The structure that the path starts from.
+    var start = Start.search
+
+    /// The structure that a path starts from.
+    enum Start: Hashable, Sendable {
+        /// Any root or enclosing structure that has the first name. CTF 1.8.
+        case search
+        /// A root structure. CTF 2.
+        case root(FieldCompiler.Root)
+        /// The structure this many levels above the enclosing one. CTF 2.
+        case enclosing(Int)
+    }
 }
 
 extension CTFFieldType {

@@ -1,4 +1,4 @@
-/// A CTF 1.8 trace: a directory with a `metadata` file and data stream files.
+/// A CTF 1.8 or CTF 2 trace: a directory with a `metadata` file and data stream files.
 public struct CTFTrace: Sendable {
     /// The path of the directory as passed to ``init(path:)``.
     public let path: String
@@ -31,7 +31,7 @@ public struct CTFTrace: Sendable {
     /// - Throws: a ``CTFError`` when the path is not a trace or the metadata is invalid.
     public init(path: String) throws(CTFError) {
         let lock = ReaderLock(path: path)
-        let description = try MetadataResolver.describe(try TraceDirectory.metadata(in: path))
+        let description = try TraceDescription.read(try TraceDirectory.metadata(in: path))
         let plan = try TracePlan(description)
         self.init(path: path, plan: plan, files: try TraceDirectory.streamFiles(in: path), lock: lock)
     }

@@ -38,7 +38,7 @@ struct ConstructTrace: CustomStringConvertible, Sendable {
         let container = FieldShape.IntegerShape(size: 12, signed: signed, order: nil, base: base)
         let shape = FieldShape.enumeration(
             container,
-            [("zero", 0, 0), ("low", 1, 9), ("overlap", 5, 20), ("again", 7, 7), ("low", 100, 101)]
+            [("zero", 0, 0), ("low", 1, 9), ("overlap", 5, 20), ("seven", 7, 7), ("low", 100, 101)]
                 + (signed ? [("minus", -8, -1)] : []))
         return payload(
             order, [("a", shape), ("b", shape), ("c", shape)], [0, 1, 5], [7, 20, 101], [50, signed ? -3 : 2047, 21])
