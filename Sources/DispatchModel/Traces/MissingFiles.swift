@@ -71,7 +71,7 @@ public struct MissingFiles: Sendable {
     }
 
     private mutating func findStreams(_ trace: CTFTrace, _ streams: RingStreams) {
-        let missing = streams.missing { streams.definitions.map { trace.discarded(toldBy: $0) } ?? 0 }
+        let missing = streams.missing { streams.definitions.map { trace.discarded(reportedBy: $0) } ?? 0 }
         guard missing > 0 else { return }
         let gaps = streams.gaps
         func name(_ number: Int) -> String { streams.fileName(number) }
