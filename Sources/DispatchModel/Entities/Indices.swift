@@ -1,6 +1,6 @@
-// Dense indices into the model's tables. They are small integers, so that state builders and detectors use arrays, and
-// they are distinct types, so that a queue is never mistaken for a thread. The recorder's own numbers (serial numbers,
-// tids, object ids) are attributes of the entities.
+// Dense indices into the model's tables. State builders and detectors use them as array positions. Each is a distinct
+// type, so a queue cannot be mistaken for a thread. The recorder's own numbers (serial numbers, tids, object ids) are
+// attributes of the entities.
 
 /// The position of a queue in ``DispatchModel/queues``.
 public struct QueueIndex: Sendable, Hashable, Comparable {
@@ -83,7 +83,7 @@ public struct StackIndex: Sendable, Hashable {
     @inlinable public static var none: StackIndex { StackIndex(0) }
 }
 
-/// An item's number in the model, counted from 0 in the order of enqueue. Unlike the recorder's id it is never reused.
+/// An item's number in the model, counted from 0 in the order of enqueue. Unlike the recorder's id, it is never reused.
 public struct ItemNumber: Sendable, Hashable, Comparable {
     /// The position, as small as it is stored.
     public let rawValue: Int64
