@@ -1,4 +1,4 @@
-// Threads, the workers of the pools among them, and the processors that they run on.
+// Events of threads, workers and context switches.
 extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.ThreadStart, tid: UInt32) {
         state.threads.start(tid: event.tid == 0 ? tid : event.tid, name: event.name, at: now)
@@ -46,7 +46,7 @@ extension ModelBuilder {
         state.processors.comeBack(thread, processor: Int32(event.processor) - 1, at: now)
     }
 
-    /// A thread that waited for work has ended what it ran, also where the trace lacks the end.
+    /// A thread that waits for work has ended its items, even if the trace lacks the ends.
     mutating func end(_ call: BlockedCall) {
         if call.waitsForWork { items.giveUpEnds(on: call.thread.position, at: now, in: &state) }
         state.emit(.blockedCall(call))
@@ -82,7 +82,7 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.ProcessorTrack, tid: UInt32) {
-        // What is said again, or by a process that cannot record switches itself, does not end what is there.
+        // Keep the kernel trace as the origin, unless the process records its switches itself.
         if model.processorTrack?.origin != .kernelTrace || event.origin == .perfEvents {
             model.processorTrack = ProcessorTrack(origin: event.origin, detail: event.detail)
         }
