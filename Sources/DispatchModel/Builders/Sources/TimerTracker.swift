@@ -120,7 +120,6 @@ extension TimerTracker.Schedule {
 /// ```
 ///
 /// The bounds get closer to the interval with more deadlines, and hold for any delay of the firings.
-/// The bounds come close to the interval with the number of deadlines, and hold whatever the firings were late for.
 private struct FiringSpacing {
     private var first: Int64?
     private var last: Int64 = 0
