@@ -21,7 +21,7 @@ struct BlockedCallTests {
         return (model, log.blockedCalls)
     }
 
-    //   thread 2  ─┤ out ··· asked ··· in ├─
+    //   thread 2  ─┤ out ··· captured ··· in ├─
     @Test("is told with what lies between its two switches, and the innermost function that is the program's own")
     func caller() {
         var trace = trace()
@@ -59,7 +59,7 @@ struct BlockedCallTests {
         #expect(calls.map(\.isFinished) == [false])
     }
 
-    //   thread 2  ├ item ··· asked: in libdispatch only ··· ├ item ┤
+    //   thread 2  ├ item ··· captured: in libdispatch only ··· ├ item ┤
     @Test(
         "has ended its item when it is in nothing but libdispatch",
         arguments: [(UInt64(0x9100), true), (0x1310, false)])
@@ -77,7 +77,7 @@ struct BlockedCallTests {
     }
 
     //   thread 2  ─ runs ─┤ out ··· in ├┤ out ····· in ├─
-    //                        ▲ asked while it ran, and in the first absence only
+    //                        ▲ captured while it ran, and in the first absence only
     @Test("counts for the absence in which it was asked only")
     func otherAbsence() {
         var trace = trace()
