@@ -229,7 +229,8 @@ import TraceBuilder
         #expect(notes.count == 1)
         #expect(
             notes[0].hasPrefix(
-                "\(damaged)/channel0_7 is missing, and the events of 2 packets with it: index/channel0_7.idx"))
+                "\(damaged)/channel0_7 is missing. According to index/channel0_7.idx, it contained the events of 2 "
+                    + "packets."))
         guard !isKernel else { return }
         #expect(summary.total.missing(since: 0) == [MissingEvents(.files, count: 1)])
     }

@@ -127,8 +127,8 @@ import Testing
         #expect(summary.losses[0].notes.count == 1)
         #expect(
             summary.losses[0].notes.first
-                == "This is the end of a longer recording: what came before was overwritten, all but 2 events, which are "
-                + "left out.")
+                == "This is the end of a longer recording: earlier events were overwritten, except 2 events, which are "
+                + "ignored.")
         #expect(try TraceCollection(path: directory.path).soleTrace == nil)
     }
 
@@ -238,7 +238,7 @@ import Testing
         #expect(throws: DispatchTraceError.self) { try choose("7") }
         #expect(throws: DispatchTraceError.self) { try choose("box-1:8") }
         let unnamed = try #require(throws: DispatchTraceError.self) { try choose("") }
-        #expect(unnamed.description.contains("processes that '' may mean"))
+        #expect(unnamed.description.contains("'' matches "))
         let error = try #require(throws: DispatchTraceError.self) { try choose(nil) }
         #expect(error.code == .severalProcesses)
         #expect(error.description.contains("process 8 on box-2"))

@@ -57,7 +57,7 @@ public struct MissingFiles: Sendable {
             let count = packets == 1 ? "a packet" : "\(GroupedNumber.text(packets)) packets"
             let events = "the events of \(count)"
             notes.append(
-                "\(trace.path)/\(name) is missing, and \(events) with it: index/\(name).idx tells of them. "
+                "\(trace.path)/\(name) is missing. According to index/\(name).idx, it contained \(events). "
                     + Self.advice)
         }
     }
@@ -67,7 +67,7 @@ public struct MissingFiles: Sendable {
         add("definitions", in: trace)
         notes.append(
             "\(trace.path)/definitions is \(streams.empty.contains("definitions") ? "empty" : "missing"): "
-                + "it says which queues and what code there is, so names are missing, and findings may be wrong. "
+                + "it defines the queues and the code, so names are missing, and findings may be wrong. "
                 + Self.advice)
     }
 
@@ -99,7 +99,7 @@ public struct MissingFiles: Sendable {
         notes.append(
             "The stream files of \(trace.path) lack \(GroupedNumber.text(missing)) of the "
                 + "\(GroupedNumber.text(streams.writtenBytes)) bytes that were recorded: events are missing at the end "
-                + "of one or more, and findings may be wrong. \(Self.advice)")
+                + "of at least one file, and findings may be wrong. \(Self.advice)")
     }
 }
 

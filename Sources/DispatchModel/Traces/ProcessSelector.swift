@@ -37,7 +37,7 @@ public struct ProcessSelector: Sendable, Equatable {
             if processes.count == 1 { return processes[0] }
             guard !processes.isEmpty else {
                 throw DispatchTraceError(
-                    .noProcess, path: path, "Cannot analyse \(path): it has no event of any process.")
+                    .noProcess, path: path, "Cannot analyse \(path): it has no events of any process.")
             }
             throw DispatchTraceError(
                 .severalProcesses, path: path,
@@ -62,7 +62,7 @@ public struct ProcessSelector: Sendable, Equatable {
             .noSuchProcess, path: path,
             matching.isEmpty
                 ? "\(path) has no process '\(said)'; it has \(Self.list(processes))."
-                : "\(path) has \(matching.count) processes that '\(said)' may mean; name one of these by HOST:PID: "
+                : "'\(said)' matches \(matching.count) processes of \(path); name one of these by HOST:PID: "
                     + Self.list(matching) + ".")
     }
 

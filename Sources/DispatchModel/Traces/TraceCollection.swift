@@ -61,7 +61,7 @@ public struct TraceCollection {
             throw firstError
                 ?? DispatchTraceError(
                     .notADispatchTrace, path: path,
-                    "Cannot analyse \(path): there are kernel traces only; record the program with queuescope record.")
+                    "Cannot analyse \(path): it has only kernel traces; record the program with queuescope record.")
         }
         if let first = foreign.first {
             notes.append(
@@ -249,8 +249,8 @@ public struct TraceCollection {
     /// A note about a trace without any event, whose process is therefore not listed; nil if nothing was discarded.
     package static func noteOnSilent(_ trace: DispatchTrace, discarded: Int) -> String? {
         guard discarded > 0 else { return nil }
-        return "\(trace.trace.path) has no event: the recorder discarded all \(GroupedNumber.text(discarded)). "
-            + "Its process is not among these."
+        return "\(trace.trace.path) has no events: the recorder discarded all \(GroupedNumber.text(discarded)). "
+            + "Its process is not listed."
     }
 
     private func summary(of summaries: [ReadSummary], in window: TraceWindow?, _ routing: RecordRouting) -> Summary {
@@ -268,9 +268,9 @@ public struct TraceCollection {
             losses.isOverwritten = indices.contains { wholeSince[$0] > .min }
             if losses.isOverwritten {
                 let partial = indices.reduce(0) { $0 + routing.left[$1] }
-                let left = partial == 0 ? "" : ", all but \(GroupedNumber.text(partial)) events, which are left out"
+                let left = partial == 0 ? "" : ", except \(GroupedNumber.text(partial)) events, which are ignored"
                 losses.notes.append(
-                    "This is the end of a longer recording: what came before was overwritten\(left).")
+                    "This is the end of a longer recording: earlier events were overwritten\(left).")
             }
             return losses
         }
@@ -282,7 +282,7 @@ public struct TraceCollection {
         }
         if router.processes.contains(where: { $0.pid == 0 }) {
             notes.append(
-                "Some records do not say which process they are of, and are taken for those of one. Record with this "
+                "Some records do not identify their process, and are assigned to a single one. Record with this "
                     + "version's provider, or with lttng add-context --userspace --type=vpid --type=vtid.")
         }
         for process in router.processes where !process.schema.isReadable {
