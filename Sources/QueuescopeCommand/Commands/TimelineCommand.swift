@@ -59,7 +59,7 @@ struct TimelineCommand: ParsableCommand {
 
     func run() throws {
         let trace = try TraceDirectory.named(trace)
-        let names = [trace] + (compare.map { [$0] } ?? [])
+        let names = [self.trace ?? trace] + (compare.map { [$0] } ?? [])
         let path = output ?? names.map(Self.defaultName).joined(separator: "-and-") + ".html"
         let file = TimelineFile(budget: budget, destination: ReportDestination(file: path))
         if let compare {
@@ -71,7 +71,7 @@ struct TimelineCommand: ParsableCommand {
             let (before, drawnBefore) = try collect(trace, analysis, budget: budget, also: [old, nearOld])
             let (after, drawnAfter) = try ComparedProcess.analyze(
                 else: "--process-after names the process of the second trace."
-            ) { try collect(compare, processes.arguments(analysis), budget: budget, also: [new, nearNew]) }
+            ) { try collect(TraceDirectory.named(compare), processes.arguments(analysis), budget: budget, also: [new, nearNew]) }
             let comparison = TraceComparison(
                 before: .init(analysis: before, profile: old, near: nearOld),
                 after: .init(analysis: after, profile: new, near: nearNew))
