@@ -23,7 +23,7 @@ final class TaskInvariants: ModelObserver {
         try checkEvents(of: trace)
         let analysis = try Analyzer.analyze(path: trace, observers: [self])
         if analysis.trace.discarded + analysis.trace.unknown != 0 { violations.append("events are missing") }
-        // On a slow machine switches may come so fast that the track leaves some out, and says so.
+        // The recorder's budget may omit context switches on a slow machine. That is a limit, not a failed check.
         for check in analysis.quality.checks where !check.passed {
             violations.append("\(check.id): \(check.violations) of \(check.checked)")
         }
