@@ -61,11 +61,11 @@ struct VariantRecording {
         let name = run.arguments.joined(separator: "-").replacingOccurrences(of: "---", with: "-")
         trace = directory.appendingPathComponent("\(name).ctf")
         let process = Process()
-        // The longest program takes less than a second.
+        // A recording that hangs is killed. The longest program takes less than a second on an idle machine.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
             launcher + [
-                "timeout", "--signal=KILL", "60", Self.programs.appendingPathComponent("queuescope").path, "record",
+                "timeout", "--signal=KILL", "300", Self.programs.appendingPathComponent("queuescope").path, "record",
             ]
             + ["--limit", "256M", "--output", trace.path, "--"]
             + [Self.programs.appendingPathComponent("ScenarioProgram").path] + run.arguments
