@@ -71,10 +71,12 @@ let package = Package(
         .target(name: "CReportAssets"),
         .target(name: "CKernel"),
         .target(name: "CPreloadObject", plugins: ["PreloadPlugin"]),
+        // "Did you mean": for the command and for ScenarioProgram.
+        .target(name: "NameSuggestions"),
         .executableTarget(
             name: "QueuescopeCommand",
             dependencies: [
-                "CMemory", "CKernel", "CPreloadObject",
+                "CMemory", "CKernel", "CPreloadObject", "NameSuggestions",
                 // The command runs NewsService and ScenarioProgram, so they must be built too. It does not link them.
                 "TraceReports", "DispatchAnalysis", "DispatchModel", "NewsService", "ScenarioProgram",
                 .product(
@@ -88,7 +90,7 @@ let package = Package(
         // Programs with one known problem each, and their fixed versions. ScenarioProgram runs one of them.
         .target(name: "CLegacyCodec"),
         .target(name: "Scenarios", dependencies: ["CLegacyCodec", "Queuescope"]),
-        .executableTarget(name: "ScenarioProgram", dependencies: ["Scenarios"]),
+        .executableTarget(name: "ScenarioProgram", dependencies: ["NameSuggestions", "Scenarios"]),
 
         // Tools.
         .plugin(name: "PreloadPlugin", capability: .buildTool(), path: "Tools/PreloadPlugin"),

@@ -1,17 +1,17 @@
 // Actors and other serial executors of Swift Concurrency.
 //
-//	swift_task_switch     remembers which executor the task wants, and where it goes on
-//	acquire(actor)        task_switch: it was free
+//	swift_task_switch     stores the requested executor and the resume function
+//	acquire(actor)        task_switch: the actor was free
 //	release(actor)        task_switch to the global executor
-//	else                  task_suspend, task_enqueue … task_begin: see tasks.c
+//	otherwise             task_suspend, task_enqueue … task_begin: see tasks.c
 #include "tasks.h"
 
 #include <string.h>
 
 enum { EXECUTORS = 1 << 14, PROBES = 8, SESSION_SHIFT = 48 };
 
-// Executors that a session's trace has a definition of: object and type in one number, and the session. A full
-// neighbourhood counts as known, so that the trace is not filled with definitions.
+// Executors with a definition in the trace of a session. An entry combines object and type in one number, and the
+// session. When all slots of a hash are taken, the executor counts as defined; this limits the number of definitions.
 static uint64_t known_executors[EXECUTORS];
 
 static uintptr_t type_word(uintptr_t identity)
@@ -19,7 +19,7 @@ static uintptr_t type_word(uintptr_t identity)
 	return *(const uintptr_t *)identity;
 }
 
-// An address that another type has now is another executor: not all of them say when they go away.
+// An address that holds another type now is another executor: not all executors report their destruction.
 static uint64_t entry_of(uintptr_t identity, uint32_t session)
 {
 	uint64_t number = identity + type_word(identity) * 0x9E3779B97F4A7C15u;
@@ -32,15 +32,15 @@ static uint64_t *slot_of(uintptr_t identity, uint32_t probe)
 	return &known_executors[((home >> 18) + probe) % EXECUTORS];
 }
 
-// Whether it was not known.
-static bool note(uintptr_t identity, uint32_t session)
+// Returns whether the entry is new.
+static bool add_executor(uintptr_t identity, uint32_t session)
 {
 	uint64_t entry = entry_of(identity, session);
 	for (uint32_t probe = 0; probe < PROBES; probe++) {
 		uint64_t *slot = slot_of(identity, probe);
 		uint64_t found = __atomic_load_n(slot, __ATOMIC_RELAXED);
 		if (found == entry) return false;
-		// Of an earlier session, or free.
+		// A slot is reusable when it is free or belongs to an earlier session.
 		if (found != 0 && found >> SESSION_SHIFT == (session & 0xFFFF)) continue;
 		if (__atomic_compare_exchange_n(slot, &found, entry, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return true;
 		if (found == entry) return false;
@@ -48,7 +48,7 @@ static bool note(uintptr_t identity, uint32_t session)
 	return false;
 }
 
-static void forget(uintptr_t identity, uint32_t session)
+static void remove_executor(uintptr_t identity, uint32_t session)
 {
 	uint64_t entry = entry_of(identity, session);
 	for (uint32_t probe = 0; probe < PROBES; probe++) {
@@ -57,7 +57,7 @@ static void forget(uintptr_t identity, uint32_t session)
 	}
 }
 
-// The name of an object's type. The runtime makes the text once for each type.
+// The name of an object's type. The runtime builds the text once per type.
 static struct qs_type_name type_name(uintptr_t object)
 {
 	const void *type = (const void *)type_word(object);
@@ -70,7 +70,7 @@ static uint32_t code_of_name(struct qs_type_name name)
 	return name.text != NULL ? qs_code_named(name.text, name.length, "", 0, 0) : 0;
 }
 
-// The runtime's own executors for the main actor: Swift.DispatchMainExecutor and others.
+// The runtime's executors for the main actor, such as Swift.DispatchMainExecutor.
 static bool is_main_executor(struct qs_type_name name)
 {
 	static const char module[] = "Swift.", ending[] = "MainExecutor";
@@ -79,11 +79,11 @@ static bool is_main_executor(struct qs_type_name name)
 		&& memcmp(name.text + name.length - (sizeof ending - 1), ending, sizeof ending - 1) == 0;
 }
 
-void qs_executor_meet(struct qs_executor executor)
+void qs_executor_define(struct qs_executor executor)
 {
 	static const struct qs_type_name main_actor = {"MainActor", sizeof "MainActor" - 1};
-	if (!note(executor.identity, qs_definitions_number())) return;
-	// Before Swift 6.2 the main actor's executor is the main queue, which is no Swift object.
+	if (!add_executor(executor.identity, qs_definitions_number())) return;
+	// Before Swift 6.2 the main actor's executor is the main queue, which is not a Swift object.
 	bool is_main_queue = executor.identity == (uintptr_t)qs_helpers.main_queue;
 	struct qs_type_name name = is_main_queue ? main_actor : type_name(executor.identity);
 	if (is_main_queue || is_main_executor(name)) {
@@ -96,7 +96,7 @@ void qs_executor_meet(struct qs_executor executor)
 
 static __attribute__((noinline)) void note_switch(qs_resume_t resume, struct qs_executor executor)
 {
-	if (executor.identity != 0) qs_executor_meet(executor);
+	if (executor.identity != 0) qs_executor_define(executor);
 	qs_task_thread.wanted = executor.identity;
 	qs_task_thread.wanted_resume = (uintptr_t)resume;
 }
@@ -111,7 +111,7 @@ QS_SWIFT_HOOK(QS_ASYNC void, swift_task_switch,
 QS_SWIFT_HOOK(QS_SWIFT void, swift_defaultActor_initialize, (void *actor))
 {
 	if (qs_tasks_are_followed()) {
-		note((uintptr_t)actor, qs_definitions_number());
+		add_executor((uintptr_t)actor, qs_definitions_number());
 		uint32_t type = code_of_name(type_name((uintptr_t)actor));
 		if (!qs_session_is_flight_recorder()) qs_record_actor_create((uint64_t)(uintptr_t)actor, type);
 		else qs_record_executor_state((uint64_t)(uintptr_t)actor, type, qs_executor_kind_actor);
@@ -122,7 +122,7 @@ QS_SWIFT_HOOK(QS_SWIFT void, swift_defaultActor_initialize, (void *actor))
 QS_SWIFT_HOOK(QS_SWIFT void, swift_defaultActor_destroy, (void *actor))
 {
 	if (qs_tasks_are_followed()) {
-		forget((uintptr_t)actor, qs_definitions_number());
+		remove_executor((uintptr_t)actor, qs_definitions_number());
 		qs_record_actor_destroy((uint64_t)(uintptr_t)actor);
 	}
 	swift_original(swift_defaultActor_destroy)(actor);

@@ -1,8 +1,8 @@
-// apply. The block must not be copied: the call's description stays on the caller's stack and goes as the context of
-// the `_f` form.
+// dispatch_apply. The block must not be copied: the description of the call stays on the caller's stack and is passed
+// as the context of the `_f` form.
 //
-// The number of threads is exact: a thread that joins an apply works for it until the iterations are used up, but for
-// applies that its iterations call.
+// The number of threads is exact: a thread that joins an apply works for it until all iterations are taken. The only
+// exception is a nested apply that one of its iterations calls.
 #include "blocks.h"
 #include "callers.h"
 #include "queue_state.h"
@@ -14,13 +14,13 @@ struct apply_call {
 	uint32_t threads;
 };
 
-// The apply whose iterations this thread runs, also after its last one: ids are not used again.
+// The apply whose iterations this thread ran last. The value remains after the last iteration: ids are never reused.
 static __thread uint64_t joined __attribute__((tls_model("initial-exec")));
 
 static QS_RUNNER void run_iteration(void *context, size_t iteration)
 {
 	struct apply_call *call = context;
-	qs_take_over(call);
+	qs_tsan_acquire(call);
 	uint64_t id = call->id;
 	if (qs_unlikely(joined != id)) {
 		joined = id;
@@ -30,7 +30,7 @@ static QS_RUNNER void run_iteration(void *context, size_t iteration)
 	call->work(call->context, iteration);
 	qs_record_apply_iteration_end(id);
 	joined = id;
-	qs_hand_over(call);
+	qs_tsan_release(call);
 }
 
 static void apply(struct apply_call *call, size_t iterations, void *queue, uint32_t code)
@@ -39,15 +39,15 @@ static void apply(struct apply_call *call, size_t iterations, void *queue, uint3
 	call->id = qs_new_object();
 	call->threads = 0;
 	qs_record_apply_begin(call->id, queue != NULL ? qs_serial(queue) : 0, code, iterations);
-	qs_hand_over(call);
+	qs_tsan_release(call);
 	original(dispatch_apply_f)(iterations, queue, call, run_iteration);
-	qs_take_over(call);
+	qs_tsan_acquire(call);
 	qs_record_apply_end(call->id, __atomic_load_n(&call->threads, __ATOMIC_RELAXED));
 	joined = outer;
 }
 
-// The code of the iterations. For Swift's concurrentPerform the overlay hands over a block that captures a block, whose
-// closure has the program's closure as the first that it captures.
+// The code of the iterations. For Swift's concurrentPerform the overlay passes a block that captures a second block.
+// The closure of the second block has the program's closure as its first capture.
 static uint32_t code_of_block(const void *block)
 {
 	struct closure_box {
@@ -61,7 +61,7 @@ static uint32_t code_of_block(const void *block)
 	return qs_code_of(((const struct closure_box *)inner->context)->function, (uintptr_t)inner->block.invoke);
 }
 
-// The queue may be NULL (DISPATCH_APPLY_AUTO): the caller's own root.
+// The queue may be NULL (DISPATCH_APPLY_AUTO): libdispatch then uses the caller's root queue.
 QS_HOOK(void, dispatch_apply, (size_t iterations, void *queue, void *block))
 {
 	if (!qs_hook_records() || block == NULL || qs_block_has_private_data(block)) {

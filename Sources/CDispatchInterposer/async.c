@@ -1,18 +1,18 @@
 // async, barrier_async, group_async and after.
 //
-// An escaping block is copied once, as libdispatch would have; the copy goes as the context of the `_f` form, and its
-// address is the item's id. Functions with a context get a node from our pool, whose address is the id. So do blocks
-// that need no copy: one of them may be submitted many times.
+// An escaping block is copied once, as libdispatch would do. The copy is passed as the context of the `_f` form, and
+// its address is the item's id. A function with a context gets a node from the interposer's pool, and the node's
+// address is the id. A block that needs no copy gets a node too, because it may be submitted several times at once.
 #include "deadline.h"
 #include "recording_items.h"
 #include "tasks.h"
 
 QS_RUNNER void qs_run_block(void *copy)
 {
-	qs_take_over(copy);
+	qs_tsan_acquire(copy);
 	qs_record_callout_begin((uint64_t)(uintptr_t)copy);
 	((struct qs_block *)copy)->invoke(copy);
-	// Before the release: the allocator may give the address to the next item.
+	// Record the end before the release: the allocator may reuse the address for the next item.
 	qs_record_callout_end();
 	qs_helpers.block_release(copy);
 }
@@ -20,7 +20,7 @@ QS_RUNNER void qs_run_block(void *copy)
 QS_RUNNER void qs_run_shared_block(void *node)
 {
 	struct qs_context_node *taken = node;
-	qs_take_over(node);
+	qs_tsan_acquire(node);
 	struct qs_block *block = taken->context;
 	qs_record_callout_begin((uint64_t)(uintptr_t)node);
 	block->invoke(block);
@@ -32,14 +32,14 @@ QS_RUNNER void qs_run_shared_block(void *node)
 QS_RUNNER void qs_run_node(void *node)
 {
 	struct qs_context_node *taken = node;
-	qs_take_over(node);
+	qs_tsan_acquire(node);
 	qs_record_callout_begin((uint64_t)(uintptr_t)node);
 	taken->work(taken->context);
 	qs_record_callout_end();
 	qs_context_node_give(taken);
 }
 
-// What one submission looks like, whichever function made it.
+// One submission, independent of the function that made it.
 struct submission {
 	const void *queue;
 	uint64_t delay;
@@ -51,10 +51,10 @@ static inline __attribute__((always_inline)) void record(struct submission submi
 {
 	qs_record_submission(item, submission.queue, code, kind, qos, submission.is_barrier);
 	if (submission.kind == qs_item_kind_after) qs_record_item_delay(item, submission.delay);
-	qs_hand_over(item);
+	qs_tsan_release(item);
 }
 
-// Copies and records a block. Without a context when there is no memory, for which libdispatch waits.
+// Copies and records a block. The context is NULL when there is no memory; libdispatch then waits for memory.
 static inline __attribute__((always_inline)) struct qs_submitted_block submit_block(struct submission submission, void *block)
 {
 	struct qs_submitted_block result = qs_submitted_block(block);
@@ -63,7 +63,7 @@ static inline __attribute__((always_inline)) struct qs_submitted_block submit_bl
 	return result;
 }
 
-// Records the submission of a block with private data, which its own wrapper will run.
+// Records the submission of a block with private data. The block's own wrapper records the run.
 static void submit_work_item(struct submission submission, void *block)
 {
 	struct qs_work_item *work = qs_work_item_of(block);
@@ -75,7 +75,7 @@ static void submit_work_item(struct submission submission, void *block)
 	qs_work_item_submitted(work, item);
 }
 
-// Records a function and its context; NULL when there is no memory for the node.
+// Records a function and its context. Returns NULL when there is no memory for the node.
 static inline __attribute__((always_inline)) void *submit_function(struct submission submission, qs_function_t work, void *context)
 {
 	struct qs_context_node *node = qs_context_node_take(work, context);
@@ -153,8 +153,8 @@ QS_HOOK(void, dispatch_barrier_async_f, (void *queue, void *context, qs_function
 	original(dispatch_barrier_async_f)(queue, context, work);
 }
 
-// libdispatch enters the group without its export, so that is recorded here; it leaves it by its export, which groups.c
-// records.
+// libdispatch enters the group without calling its exported function, so this hook records the enter. It leaves the
+// group through the exported function, whose hook is in groups.c.
 QS_HOOK(void, dispatch_group_async, (void *group, void *queue, void *block))
 {
 	if (!qs_hook_records() || group == NULL || queue == NULL || block == NULL) {
@@ -190,7 +190,7 @@ QS_HOOK(void, dispatch_group_async_f, (void *group, void *queue, void *context, 
 	original(dispatch_group_async_f)(group, queue, context, work);
 }
 
-// `when` forever is a crash of libdispatch's own in some versions and never runs in others.
+// DISPATCH_TIME_FOREVER makes some versions of libdispatch crash; in other versions the item never runs.
 QS_HOOK(void, dispatch_after, (uint64_t when, void *queue, void *block))
 {
 	if (!qs_hook_records() || queue == NULL || block == NULL || when == QS_TIME_FOREVER) {

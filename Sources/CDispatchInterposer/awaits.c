@@ -1,4 +1,4 @@
-// What a suspended task waits for, and the functions that await each other: read from the task's own memory.
+// Reads from the memory of a suspended task what it waits for, and the chain of async functions that await.
 #include "tasks.h"
 
 static bool is_pointer(uintptr_t word)
@@ -15,7 +15,7 @@ struct qs_await qs_await_of(const void *task)
 	};
 	const void *dependency = (const void *)qs_word_at(task, QS_TASK_DEPENDENCY);
 	if (!is_pointer((uintptr_t)dependency)) return await;
-	// Each dependency knows its task: another layout would show here.
+	// A dependency has a pointer back to its task. A mismatch means that the layout is different.
 	if (qs_word_at(dependency, QS_DEPENDENCY_TASK) != (uintptr_t)task) return await;
 	uint32_t kind = *(const uint32_t *)((const char *)dependency + QS_DEPENDENCY_KIND);
 	uintptr_t object = qs_word_at(dependency, QS_DEPENDENCY_OBJECT);
@@ -24,7 +24,7 @@ struct qs_await qs_await_of(const void *task)
 		await.object = qs_swift_runtime.task_id((const void *)object);
 		break;
 	case qs_await_kind_continuation:
-		// The task itself knows only how it goes on when the runtime resumes it; the function's own frame is here.
+		// The task only has the point where the runtime resumes it. The frame of the async function is here.
 		if (!is_pointer(object)) return await;
 		await.resume = ((const uintptr_t *)object)[1];
 		await.context = (const uintptr_t *)((const uintptr_t *)object)[0];
@@ -41,14 +41,14 @@ struct qs_await qs_await_of(const void *task)
 
 enum { AWAITING_FUNCTIONS = 32, AWAIT_STACKS = 64 };
 
-// The stacks that this thread took last where a task awaits: most await in a few places, again and again.
+// The await stacks that this thread used last. Most tasks await in a few places.
 static __thread struct known_stack {
 	uint64_t hash;
 	uint32_t session;
 	uint32_t stack;
 } known_stacks[AWAIT_STACKS] __attribute__((tls_model("initial-exec")));
 
-// A frame of an async function begins with its caller's, and with where that goes on.
+// The frame of an async function begins with a pointer to its caller's frame and the caller's resume function.
 uint32_t qs_await_stack(const struct qs_await *await)
 {
 	uint64_t frames[AWAITING_FUNCTIONS];

@@ -1,9 +1,9 @@
-// dispatch_block_notify: what runs when a work item has run.
+// dispatch_block_notify: submits a block when a work item has finished.
 #include "notifications.h"
 #include "recording_items.h"
 #include "wrapper_blocks.h"
 
-// The block of a notification that has no private data.
+// The wrapper of a notification block without private data.
 struct notification_block {
 	struct qs_wrapper_block wrapper;
 	struct qs_notification *notification;
@@ -12,7 +12,7 @@ struct notification_block {
 static QS_RUNNER void run_notification(void *block)
 {
 	struct notification_block *self = block;
-	qs_take_over(self);
+	qs_tsan_acquire(self);
 	qs_notification_record_submission(self->notification);
 	qs_run_as_item((uint64_t)(uintptr_t)self->notification, self->wrapper.inner);
 }
@@ -26,8 +26,8 @@ static void dispose_notification(const void *block)
 static const struct qs_block_descriptor descriptor = {
 	.size = sizeof(struct notification_block), .copy = qs_wrapper_copy, .dispose = dispose_notification};
 
-// The first owner: the work item that the notification waits for. One that we do not know does not tell when it has
-// run.
+// Gives the first reference to the work item that the notification waits for. A work item without an entry does not
+// report when it has run, so the reference is dropped.
 static void wait_for(struct qs_work_item *work, struct qs_notification *notification)
 {
 	if (work != NULL) {
@@ -37,7 +37,7 @@ static void wait_for(struct qs_work_item *work, struct qs_notification *notifica
 	}
 }
 
-// Makes known what a work item will run for; without room there, nobody needs the notification.
+// Registers the notification with the work item that will run. Without room there, both references are dropped.
 static void prepare_work_item(
 	struct qs_work_item *work, struct qs_work_item *next, void *queue, struct qs_notification *notification)
 {
@@ -49,7 +49,7 @@ static void prepare_work_item(
 	}
 }
 
-// Before the call: a work item that has run submits the notification at once.
+// Recorded before the call: libdispatch submits the notification at once when the work item has already run.
 QS_HOOK(void, dispatch_block_notify, (void *block, void *queue, void *notification_block))
 {
 	struct qs_notification *notification = NULL;

@@ -5,7 +5,7 @@
 #include "../CTraceRecorder/memory_copy.h"
 #include "text_map.h"
 
-// What a signal handler uses that interrupted a change of the cache.
+// Returned to a signal handler that interrupted a write to the cache.
 static __thread struct qs_known_code spare __attribute__((tls_model("initial-exec")));
 
 QS_SLOW_PATH struct qs_known_code *qs_find_code(uintptr_t captured, uintptr_t invoke)
@@ -15,10 +15,10 @@ QS_SLOW_PATH struct qs_known_code *qs_find_code(uintptr_t captured, uintptr_t in
 	uint32_t code = owner != QS_TEXT_NONE ? qs_code_address(captured, invoke) : qs_code_address(invoke, 0);
 	struct qs_known_code known = {
 		.key = key,
-		// A definition that was discarded is tried again with the next event.
+		// An entry of session 0 is never found: a discarded definition is tried again with the next event.
 		.session = qs_code_is_defined(code) ? qs_session_number() : 0,
 		.code = code,
-		// The overlay makes the blocks of its closures itself: what another block captured is none.
+		// The overlay creates the blocks of its own closures. A capture of another block is not a forwarder.
 		.is_forwarder = owner == QS_TEXT_SWIFT_DISPATCH && qs_text_owner(invoke) == QS_TEXT_SWIFT_DISPATCH,
 		.is_job = captured == 0 && qs_text_owner(invoke) == QS_TEXT_SWIFT_CONCURRENCY,
 	};
@@ -27,19 +27,19 @@ QS_SLOW_PATH struct qs_known_code *qs_find_code(uintptr_t captured, uintptr_t in
 		return &spare;
 	}
 	struct qs_known_code *place = qs_code_place(key);
-	if (place->session == qs_session_number()) qs_cache_entry(qs_place_beside(qs_hook_thread.known, place), *place);
+	if (place->session == qs_session_number()) qs_cache_entry(qs_paired_place(qs_hook_thread.known, place), *place);
 	qs_cache_entry(place, known);
 	qs_caching_end();
 	return place;
 }
 
-// From a closure of the overlay to the closure that it calls: the words of the contexts at which the next function
-// stands. Looked for once for all closures with one function.
+// The path from an overlay closure to the closure that it calls: for each context on the way, the index of the word
+// with the next function. The path is searched once for all closures with the same function.
 enum { MAX_HOPS = 4, CONTEXT_WORDS = 8, FORWARDERS = 64 };
 
 struct forwarding_path {
 	uintptr_t function;          // of the overlay's closure; 0: free; written last
-	uint8_t hops;                // 0: there is no way
+	uint8_t hops;                // 0: there is no path
 	uint8_t words[MAX_HOPS];
 };
 
@@ -51,7 +51,7 @@ static bool is_pointer(uintptr_t word)
 	return word > 4096 && word % sizeof(void *) == 0 && word >> 47 == 0;
 }
 
-// A context begins with two words of its own; what it captures follows, a closure as function and context.
+// A context begins with two header words. The captures follow; a captured closure is a function and a context.
 static bool find_path(const uintptr_t *context, struct forwarding_path *path)
 {
 	if (path->hops == MAX_HOPS) return false;
@@ -71,41 +71,41 @@ static const struct forwarding_path *path_of(const struct qs_captured_closure *c
 	struct forwarding_path *slot = &paths[closure->function / 16 % FORWARDERS];
 	uintptr_t known = __atomic_load_n(&slot->function, __ATOMIC_ACQUIRE);
 	if (qs_likely(known == closure->function)) return slot;
-	if (known != 0) return NULL; // two in one slot: the second stays without
+	if (known != 0) return NULL; // the slot is taken by another function: this one gets no path
 	struct forwarding_path path = {0};
 	if (!find_path((const uintptr_t *)closure->context, &path)) path.hops = 0;
-	// Threads that come here at the same time write the same.
+	// Threads that write at the same time write the same values.
 	slot->hops = path.hops;
 	memcpy(slot->words, path.words, sizeof slot->words);
 	__atomic_store_n(&slot->function, closure->function, __ATOMIC_RELEASE);
 	return slot;
 }
 
-// The entry for a word that may be a function; NULL when it is none. What this thread met before needs no search.
+// The entry for a word that may be a function; NULL when it is not one. A hit in this thread's cache needs no search.
 static struct qs_known_code *code_of_word(uintptr_t word)
 {
-	struct qs_known_code *known = qs_met_code(0, word);
+	struct qs_known_code *known = qs_cached_code(0, word);
 	if (known != NULL) return known;
 	return qs_is_text(word) ? qs_find_code(0, word) : NULL;
 }
 
-// What a closure's context has in front of what it captured.
+// The header of a closure's context, in front of the captures.
 enum { CONTEXT_HEADER = 2 * sizeof(uintptr_t) };
 
 struct qs_known_code *qs_thunk_code(const uintptr_t *closure, struct qs_known_code *known)
 {
 	enum { SMALLEST_PAGE = 4096 };
 	uintptr_t captured = closure[1] + CONTEXT_HEADER;
-	// A context may be no more than its own words, but what follows them in their page can be read.
+	// A context may consist of the header only, but the bytes after it on the same page are readable.
 	if (!is_pointer(captured) || captured % SMALLEST_PAGE == 0) return known;
 	uintptr_t inner = *(const uintptr_t *)captured;
-	struct qs_known_code *pair = qs_met_code(inner, closure[0]);
+	struct qs_known_code *pair = qs_cached_code(inner, closure[0]);
 	if (pair != NULL) return pair;
 	return qs_is_text(inner) ? qs_find_code(inner, closure[0]) : known;
 }
 
-// The entry for the program's closure at the end of a way; NULL when it is none. What looks like its context may be
-// something else, which is copied with care.
+// The entry for the program's closure at the end of a path; NULL when the word is not a function. The second word may
+// not be a context, so its memory is read with a copy that reports faults.
 static struct qs_known_code *code_of_closure(const uintptr_t *closure)
 {
 	struct qs_known_code *known = code_of_word(closure[0]);
@@ -117,15 +117,15 @@ static struct qs_known_code *code_of_closure(const uintptr_t *closure)
 	return qs_thunk_code(closure, known);
 }
 
-// Whether a path begins with a closure of the overlay in the usual place. Where it does not, each closure needs a closer
-// look.
+// Whether a path begins with an overlay closure as the first capture. For any other path each closure is searched
+// again.
 static bool is_usual(const struct forwarding_path *path)
 {
 	return path->hops >= 2 && path->words[0] == 2;
 }
 
-// The entry for what a closure calls along such a path; NULL when it is not in this thread's cache, or the closure is
-// another one.
+// The entry for the function that a closure calls along a path; NULL when it is not in this thread's cache, or when the
+// closure does not match the path.
 static inline struct qs_known_code *follow(const uintptr_t *context, const struct forwarding_path *path)
 {
 	int last = path->hops - 1;
@@ -135,7 +135,7 @@ static inline struct qs_known_code *follow(const uintptr_t *context, const struc
 		context = (const uintptr_t *)closure[1];
 	}
 	const uintptr_t *closure = &context[path->words[last]];
-	struct qs_known_code *called = qs_met_code(0, closure[0]);
+	struct qs_known_code *called = qs_cached_code(0, closure[0]);
 	return called == NULL || qs_likely(!called->may_be_thunk) ? called : qs_thunk_code(closure, called);
 }
 
@@ -143,7 +143,7 @@ static QS_SLOW_PATH struct qs_known_code *find_forwarded_code(
 	const struct qs_captured_closure *closure, struct qs_known_code *outer)
 {
 	const uintptr_t *context = (const uintptr_t *)closure->context;
-	// The simplest way, of a sync without a value; closures with one function differ in this.
+	// The shortest path, used by a sync without a return value. Closures with the same function differ in this.
 	struct qs_known_code *captured = qs_is_in_overlay(context[2]) ? NULL : code_of_closure(&context[2]);
 	if (captured != NULL) return captured;
 	const struct forwarding_path *path = path_of(closure);
@@ -169,8 +169,7 @@ QS_SLOW_PATH struct qs_known_code *qs_forwarded_code(
 	return find_forwarded_code(closure, outer);
 }
 
-// Where a job keeps the function that it runs, from the Swift ABI: an object header, two words for the scheduler, flags
-// and id, the voucher and a reserved word come before it.
+// The part of a Swift job up to the function that it runs, from the Swift ABI.
 struct swift_job {
 	void *header[2];
 	void *scheduler[2];

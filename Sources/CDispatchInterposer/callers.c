@@ -5,37 +5,36 @@
 #include "../CTraceRecorder/memory_copy.h"
 
 enum {
-	// This function, the hook, and more than the overlay ever has on top of each other.
+	// Covers this function, the hook, and the largest number of nested overlay frames.
 	MAX_FRAMES = 12,
-	// The overlay's frames are smaller together.
+	// Upper limit for the total size of the overlay's frames.
 	MAX_DISTANCE = 2048,
 	DISTANCES = 256,
-	// So often the distance has to be the same before it is believed, which it is unless a function's frame varies in
-	// size.
+	// Sightings of the same distance before it is trusted. The distance varies when a function's frame size varies.
 	PROOFS = 3,
 	VARIES = 255,
 	FOUND = 4,
-	// A place or a caller that finds no slot in its table is unwound every time.
+	// When all probed slots are taken, the stack is unwound on every call.
 	PROBES = 4,
 
 	SITES = 4096,
 
-	// How far a return address is looked for where there is nothing to unwind by.
+	// Bytes of the stack that are searched for a return address when unwinding is not possible.
 	SCANNED_BYTES = 512,
 };
 
-// How far from a hook's frame the program's return address lies, by the overlay's return address. A slot is claimed by
-// its key for good.
+// The distance from a hook's frame to the program's return address, by the overlay's return address. A slot keeps its
+// key for the lifetime of the process.
 struct known_distance {
 	uint64_t caller;
 	uint32_t bytes;
 	uint32_t proofs;
-	uintptr_t found[FOUND]; // what lay there lately, and is code: it need not be looked up again
+	uintptr_t found[FOUND]; // recent return addresses at this distance that are known to be code
 };
 
 static struct known_distance distances[DISTANCES];
 
-// Whether a slot is this key's, which it is from now on when it was nobody's.
+// Whether a slot has this key. Claims the slot when it is free.
 static inline bool claim(uint64_t *slot, uint64_t key)
 {
 	uint64_t known = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
@@ -52,8 +51,8 @@ static struct known_distance *distance_of(uintptr_t caller)
 	return NULL;
 }
 
-// The first return address of the program's above a frame. Small functions of the overlay, those that make groups and
-// semaphores and give references back among them, say nothing to the unwinder; neither does what they are called from.
+// The first return address of the program above a frame. Small functions of the overlay (creation of groups and
+// semaphores, release of references) have no unwind information, so their callers cannot be unwound.
 __attribute__((no_sanitize("address", "thread"))) static uintptr_t scan_for_program(const char *frame)
 {
 	for (size_t bytes = sizeof(uintptr_t); bytes < SCANNED_BYTES; bytes += sizeof(uintptr_t)) {
@@ -71,8 +70,8 @@ uintptr_t qs_releaser(uintptr_t caller, const void *frame)
 	return found != 0 ? found : caller;
 }
 
-// A piece of a stack: the rest of the page that a hook is on, or a copy of what follows. Where a coroutine's stack ends
-// there may be nothing.
+// A part of a stack: the rest of the page that the hook's frame is on, or a copy of the following bytes. The memory
+// behind the end of a coroutine's stack may not be mapped.
 struct stack_piece {
 	uintptr_t begin;
 	size_t bytes;
@@ -80,7 +79,7 @@ struct stack_piece {
 	uintptr_t copy[128];
 };
 
-// The saved frame pointer and the return address at a frame; NULL when there is none.
+// The saved frame pointer and the return address at a frame; NULL when the memory cannot be read.
 static const uintptr_t *frame_at(struct stack_piece *piece, uintptr_t position)
 {
 	const size_t bytes = 2 * sizeof(uintptr_t);
@@ -97,9 +96,9 @@ static const uintptr_t *frame_at(struct stack_piece *piece, uintptr_t position)
 __attribute__((no_sanitize("address", "thread"))) unsigned qs_frame_pointer_callers(
 	const void *frame, uint64_t *callers, unsigned limit)
 {
-	// A bit that Swift sets in the frame pointers of async functions.
+	// Swift sets this bit in the frame pointers of async functions.
 	const uintptr_t is_async = (uintptr_t)1 << 60;
-	// No frame is as large, and what lies further away may be anything, such as a device's.
+	// No frame is larger. Memory further away may be anything, for example a device mapping.
 	const uintptr_t largest = 256 * 1024;
 	const uintptr_t smallest_page = 4096;
 	uintptr_t position = (uintptr_t)frame;
@@ -111,7 +110,7 @@ __attribute__((no_sanitize("address", "thread"))) unsigned qs_frame_pointer_call
 	unsigned count = 0;
 	while (words != NULL && count < limit) {
 		uintptr_t next = words[0] & ~is_async;
-		// Code without frame pointers has anything there.
+		// Code without frame pointers uses the register for other values.
 		if (next % sizeof(uintptr_t) != 0 || next <= position || next - position > largest) break;
 		position = next;
 		words = frame_at(&piece, position);
@@ -121,8 +120,18 @@ __attribute__((no_sanitize("address", "thread"))) unsigned qs_frame_pointer_call
 	return count;
 }
 
-// Takes note of where the address that was found lies.
-static void learn(struct known_distance *distance, uintptr_t found, const char *frame)
+uint32_t qs_lock_code(uintptr_t caller, const void *frame)
+{
+	enum { CALLERS = 6 };
+	uint64_t frames[1 + CALLERS] = {caller};
+	unsigned count = qs_frame_pointer_callers(frame, frames + 1, CALLERS);
+	// In an unoptimised build the hook has a frame of its own.
+	bool has_hook = count > 0 && frames[1] == caller;
+	return qs_code_call(frames + has_hook, (uint16_t)(1 + count - has_hook));
+}
+
+// Stores the distance at which the address was found.
+static void note_distance(struct known_distance *distance, uintptr_t found, const char *frame)
 {
 	for (uint32_t bytes = 0; bytes < MAX_DISTANCE; bytes += sizeof(uintptr_t)) {
 		if (*(const uintptr_t *)(frame + bytes) != found) continue;
@@ -162,12 +171,12 @@ uintptr_t qs_program_caller(uintptr_t caller, const void *frame)
 	uintptr_t found = index < count ? (uintptr_t)frames[index] : scan_for_program(frame);
 	if (found == 0) return caller;
 	if (distance != NULL && __atomic_load_n(&distance->proofs, __ATOMIC_ACQUIRE) < PROOFS) {
-		learn(distance, found, frame);
+		note_distance(distance, found, frame);
 	}
 	return found;
 }
 
-// Whether the program's return address always lies as far from the frame of a hook that the overlay calls.
+// Whether the distance from a hook's frame to the program's return address is the same for all calls of this caller.
 static bool is_known_distance(uintptr_t caller, uint32_t *bytes)
 {
 	const struct known_distance *distance = distance_of(caller);
@@ -188,14 +197,14 @@ static void write_frame(struct qs_known_frame *place, struct qs_known_frame fram
 static void cache_frame(uintptr_t caller)
 {
 	uint32_t bytes;
-	if (qs_met_frame(caller) != NULL || !is_known_distance(caller, &bytes) || !qs_caching_begin()) return;
+	if (qs_cached_frame(caller) != NULL || !is_known_distance(caller, &bytes) || !qs_caching_begin()) return;
 	struct qs_known_frame *place = qs_known_frame_place(caller);
-	if (place->caller != 0) write_frame(qs_place_beside(qs_hook_thread.frames, place), *place);
+	if (place->caller != 0) write_frame(qs_paired_place(qs_hook_thread.frames, place), *place);
 	write_frame(place, (struct qs_known_frame){caller, bytes});
 	qs_caching_end();
 }
 
-// What a signal handler uses that interrupted a change of the cache, and for a place that is not known.
+// Returned to a signal handler that interrupted a write to the cache, and for a call site that is not cached.
 static __thread struct qs_call_site spare __attribute__((tls_model("initial-exec")));
 
 QS_SLOW_PATH struct qs_call_site *qs_find_call_site(uintptr_t caller, const void *frame)
@@ -203,12 +212,12 @@ QS_SLOW_PATH struct qs_call_site *qs_find_call_site(uintptr_t caller, const void
 	uintptr_t address = qs_program_caller(caller, frame);
 	if (address != caller) cache_frame(caller);
 	if (qs_unlikely(qs_is_in_runners(address))) {
-		// Not remembered: nor is its stack more than that a runner was called.
+		// Not cached. The stack of such a call only shows that a runner made it.
 		spare = (struct qs_call_site){.session = qs_session_number(), .has_stack = true};
 		return &spare;
 	}
-	struct qs_call_site *met = qs_met_call_site(address);
-	if (met != NULL) return met;
+	struct qs_call_site *cached = qs_cached_call_site(address);
+	if (cached != NULL) return cached;
 	uint32_t session = qs_session_number();
 	uint32_t code = qs_code_address(address, 0);
 	// A definition that was discarded is tried again with the next call.
@@ -219,22 +228,22 @@ QS_SLOW_PATH struct qs_call_site *qs_find_call_site(uintptr_t caller, const void
 		return &spare;
 	}
 	struct qs_call_site *place = qs_call_site_place(address);
-	if (place->session == qs_session_number()) qs_cache_entry(qs_place_beside(qs_hook_thread.sites, place), *place);
+	if (place->session == qs_session_number()) qs_cache_entry(qs_paired_place(qs_hook_thread.sites, place), *place);
 	qs_cache_entry(place, site);
 	qs_caching_end();
 	return place;
 }
 
-// The stack that was taken last at a place. A slot is claimed by its site for good.
+// The stack taken last at a call site. A slot keeps its site for the lifetime of the process.
 struct site {
 	uint64_t site;
-	uint64_t session_and_stack; // as one, so that they belong together
-	uint32_t stacks; // that were taken of its first calls
+	uint64_t session_and_stack; // one word, so that both change together
+	uint32_t stacks; // number of stacks taken of the first calls
 };
 
 static struct site sites[SITES];
 
-// NULL when the table is crowded there.
+// NULL when all probed slots are taken.
 static struct site *slot_of(uint64_t site)
 {
 	for (unsigned probe = 0; probe < PROBES; probe++) {
@@ -244,8 +253,8 @@ static struct site *slot_of(uint64_t site)
 	return NULL;
 }
 
-// Whether this call's stack is taken. Of the later calls each thread counts its own: a count of a place would be memory
-// that all processors write to.
+// Whether to take the stack of this call. Each thread counts its own later calls: a counter per site would be a cache
+// line that all processors write to.
 static bool takes_stack(struct site *site)
 {
 	if (__atomic_load_n(&site->stacks, __ATOMIC_RELAXED) < QS_FIRST_STACKS) {
@@ -255,13 +264,13 @@ static bool takes_stack(struct site *site)
 	return ++qs_hook_thread.site_calls % QS_LATER_STACKS == 0;
 }
 
-// In the function that the hook calls: the stack begins with the hook's caller. `is_settled`: nothing changes before a
-// later call's stack is taken.
+// Inlined into the function that the hook calls, so that the stack begins with the hook's caller. `is_settled` is true
+// when the result stays the same until the stack of a later call is taken.
 static inline __attribute__((always_inline)) uint32_t stack_of(uint64_t site, bool is_due, bool *is_settled)
 {
 	*is_settled = false;
 #ifdef QS_FRONT_END_WRAP
-	// All that come through the overlay have one place here.
+	// In a static program all calls through the overlay have the same return address.
 	(void)site, (void)sites, (void)is_due;
 	return qs_capture_stack(2);
 #endif
@@ -272,7 +281,7 @@ static inline __attribute__((always_inline)) uint32_t stack_of(uint64_t site, bo
 	*is_settled = __atomic_load_n(&slot->stacks, __ATOMIC_RELAXED) >= QS_FIRST_STACKS;
 	if (is_of_session && !is_due && !takes_stack(slot)) return (uint32_t)taken;
 	uint32_t stack = qs_capture_stack(2);
-	// Nothing to unwind by: the place itself is better than nothing.
+	// Unwinding failed: use a stack with the call site only.
 	if (stack == 0) stack = qs_define_stack(&site, 1);
 	__atomic_store_n(&slot->session_and_stack, (uint64_t)qs_session_number() << 32 | stack, __ATOMIC_RELAXED);
 	return stack;
@@ -286,12 +295,12 @@ __attribute__((disable_tail_calls)) uint32_t qs_site_stack(uint64_t site)
 
 QS_SLOW_PATH uint32_t qs_find_call_site_stack(struct qs_call_site *site)
 {
-	if (site->address == 0) return 0; // of a runner
+	if (site->address == 0) return 0; // called from a runner
 	site->stack = stack_of(site->address, site->has_stack, &site->has_stack);
 	return site->stack;
 }
 
-// The session whose trace has the stack of a sync with this code, for each number that a code may have.
+// The session whose trace has the stack of a sync with this code, by code number modulo CODES.
 enum { CODES = 1 << 16 };
 static uint32_t noted_syncs[CODES];
 
@@ -301,7 +310,7 @@ QS_SLOW_PATH void qs_note_sync_stack(uint32_t code)
 	uint32_t *noted = &noted_syncs[code % CODES];
 	uint32_t known = __atomic_load_n(noted, __ATOMIC_RELAXED);
 	if (code == 0 || known == session) return;
-	// Nothing is published by it: who loses the race has nothing to do.
+	// The exchange publishes no other data. The thread that loses the race returns.
 	if (!__atomic_compare_exchange_n(noted, &known, session, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
 	uint32_t stack = qs_capture_stack(2);
 	if (stack != 0) qs_code_note_stack(code, stack);

@@ -1,5 +1,5 @@
-// Waiting for a condition gives a mutex back: that is recorded when others wait for the mutex. That it is taken again
-// afterwards is not recorded.
+// A wait for a condition releases a mutex. The release is recorded when other threads wait for the mutex. The
+// acquisition at the end of the wait is not recorded.
 #include "conditions.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 struct qs_old_conditions qs_old_conditions;
 
-// A program finds the hook of the version that it was linked with, and a new one's is the default version.
+// A program uses the hook of the version that it was linked with. New programs use the default version.
 extern int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
 	__asm__("pthread_cond_wait@@" QS_CONDITIONS);
 extern int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline)
@@ -53,7 +53,7 @@ QS_LIBC_HOOK(int, pthread_cond_clockwait,
 {
 	int (*wait)(pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *) =
 		libc_original(pthread_cond_clockwait);
-	// Before glibc 2.30 there is none, and only a program that asks for it at run time comes here.
+	// The function is missing before glibc 2.30. Only a program that looks it up at run time gets here.
 	if (qs_unlikely(wait == NULL)) return EINVAL;
 	qs_mutex_release(mutex);
 	return wait(condition, mutex, clock, deadline);

@@ -1,11 +1,11 @@
-// The condition variables of programs that were linked with glibc before 2.3.2, on processors that had it then. Their
-// layout is another one: what waits for them must be of the same version as what signals them.
+// The condition variables of programs that were linked with glibc before 2.3.2, on the processors that glibc supported
+// then. Their memory layout differs: wait and signal must use the same version of the functions.
 #ifndef QS_CONDITIONS_H
 #define QS_CONDITIONS_H
 
 #include "hooks.h"
 
-// Versions take a linker's version script, which only the preload object has.
+// Symbol versions need a version script for the linker. Only the preload object has one.
 #if defined(QS_FRONT_END_PRELOAD) && defined(__GLIBC__) && defined(__x86_64__)
 #define QS_OLD_CONDITIONS "GLIBC_2.2.5"
 #define QS_CONDITIONS "GLIBC_2.3.2"

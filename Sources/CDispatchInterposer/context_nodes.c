@@ -5,44 +5,70 @@
 
 enum {
 	SLAB_BYTES = 64 * 1024,
-	// A thread that only gives back passes this many on at a time.
+	SLOT_BITS = 11,
+	SLOTS = 1 << SLOT_BITS, // nodes of a slab
+	MOST_SLABS = 1 << 16,   // 4 GiB
+	// Nodes that a thread moves to the shared list at a time, when it releases more than it takes.
 	BATCH = 64,
 };
 
-// Lists of nodes that threads passed on, of at most 2 * BATCH each: the first node of each leads to the next list. Beside
-// the address of the first list stands how often that changed: so a thread that takes it notices when another one has
-// taken it meanwhile and passed it on again.
+_Static_assert(SLAB_BYTES == SLOTS * sizeof(struct qs_context_node), "the nodes of a slab fill it");
+
+// The first node of each slab is not used: its `extra` holds the number of the slab. Slabs are aligned to their size, so
+// that the address of a node leads to it. Slabs are never unmapped.
+static struct qs_context_node *slabs[MOST_SLABS];
+static uint32_t slab_count;
+
+// Lists of nodes that threads share, each of at most 2 * BATCH nodes. The `context` of a list's first node holds the
+// number of the next list's first node. The word holds the number of the first list's first node and, in its lower half,
+// a change counter. The counter changes with each exchange, so that a thread detects that another thread took the list
+// and shared it again in between (ABA). The counter has 32 bits: a thread would have to be stopped for 4 billion changes.
 static uint64_t shared;
 
-enum { CHANGES_BITS = 16 }; // addresses of memory that nobody asked for at a place of its own have 48 bits
+enum { CHANGES_BITS = 32 };
 
 static pthread_key_t key;
 static bool has_key;
 
-static uint64_t head_of(struct qs_context_node *first, uint64_t before)
+// The number of a node: its slab and its slot. Never 0.
+static uint32_t number_of(const struct qs_context_node *node)
 {
-	return (uint64_t)(uintptr_t)first << CHANGES_BITS | ((before + 1) & ((1u << CHANGES_BITS) - 1));
+	const struct qs_context_node *slab = (const void *)((uintptr_t)node & ~(uintptr_t)(SLAB_BYTES - 1));
+	return (uint32_t)__atomic_load_n(&slab->extra, __ATOMIC_RELAXED) << SLOT_BITS | (uint32_t)(node - slab);
 }
 
-static struct qs_context_node *first_of(uint64_t head) { return (void *)(uintptr_t)(head >> CHANGES_BITS); }
+static struct qs_context_node *node_at(uint32_t number)
+{
+	if (number == 0) return NULL;
+	// The slab was stored before its first node was shared.
+	return &__atomic_load_n(&slabs[number >> SLOT_BITS], __ATOMIC_RELAXED)[number % SLOTS];
+}
+
+static uint64_t head_of(uint32_t first, uint64_t before)
+{
+	return (uint64_t)first << CHANGES_BITS | (uint32_t)(before + 1);
+}
+
+static uint32_t first_of(uint64_t head) { return (uint32_t)(head >> CHANGES_BITS); }
 
 static void share(struct qs_context_node *first)
 {
+	uint32_t number = number_of(first);
 	uint64_t head = __atomic_load_n(&shared, __ATOMIC_RELAXED);
 	do {
-		__atomic_store_n(&first->context, first_of(head), __ATOMIC_RELAXED);
+		__atomic_store_n(&first->context, (void *)(uintptr_t)first_of(head), __ATOMIC_RELAXED);
 	} while (!__atomic_compare_exchange_n(
-		&shared, &head, head_of(first, head), true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+		&shared, &head, head_of(number, head), true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
 }
 
-// A list that threads passed on, NULL when there is none.
+// Takes a shared list; NULL when there is none.
 static struct qs_context_node *take_shared(void)
 {
 	uint64_t head = __atomic_load_n(&shared, __ATOMIC_ACQUIRE);
 	struct qs_context_node *first;
-	while ((first = first_of(head)) != NULL) {
-		// Nonsense where another thread has taken it meanwhile, which the exchange notices.
-		struct qs_context_node *next = __atomic_load_n(&first->context, __ATOMIC_RELAXED);
+	while ((first = node_at(first_of(head))) != NULL) {
+		// Invalid when another thread took the list in between; the exchange then fails.
+		uint32_t next = (uint32_t)(uintptr_t)__atomic_load_n(&first->context, __ATOMIC_RELAXED);
 		bool is_taken = __atomic_compare_exchange_n(
 			&shared, &head, head_of(next, head), true, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE);
 		if (is_taken) break;
@@ -50,7 +76,7 @@ static struct qs_context_node *take_shared(void)
 	return first;
 }
 
-// A thread ends: others use its nodes.
+// Destructor of the key: shares the nodes of a thread that ends.
 static void thread_ends(void *value)
 {
 	struct qs_hook_thread *thread = value;
@@ -69,27 +95,46 @@ void qs_context_nodes_prepare(void)
 	__atomic_store_n(&has_key, is_made, __ATOMIC_RELEASE); // pairs with the load in keep
 }
 
-// A list from new memory, whose other nodes are shared.
+// Maps a slab at a multiple of its size; NULL when there is no memory.
+static struct qs_context_node *map_slab(void)
+{
+	char *memory = mmap(NULL, 2 * SLAB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED) return NULL;
+	size_t before = -(uintptr_t)memory % SLAB_BYTES;
+	if (before != 0) munmap(memory, before);
+	munmap(memory + before + SLAB_BYTES, SLAB_BYTES - before);
+	return (struct qs_context_node *)(memory + before);
+}
+
+// Makes nodes from new memory. Returns one list and shares the others.
 static struct qs_context_node *make_nodes(void)
 {
-	struct qs_context_node *slab = mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (slab == MAP_FAILED) return NULL;
-	size_t count = SLAB_BYTES / sizeof *slab / BATCH * BATCH;
-	for (size_t index = 0; index < count; index++)
-		slab[index].next = (index + 1) % BATCH != 0 ? &slab[index + 1] : NULL;
-	for (size_t index = BATCH; index < count; index += BATCH) share(&slab[index]);
-	return slab;
+	if (__atomic_load_n(&slab_count, __ATOMIC_RELAXED) >= MOST_SLABS) return NULL;
+	struct qs_context_node *slab = map_slab();
+	if (slab == NULL) return NULL;
+	uint32_t number = __atomic_fetch_add(&slab_count, 1, __ATOMIC_RELAXED);
+	if (number >= MOST_SLABS) {
+		munmap(slab, SLAB_BYTES);
+		return NULL;
+	}
+	__atomic_store_n(&slab->extra, number, __ATOMIC_RELAXED);
+	// Published by the exchange in share.
+	__atomic_store_n(&slabs[number], slab, __ATOMIC_RELAXED);
+	for (size_t index = 1; index < SLOTS; index++)
+		slab[index].next = index % BATCH != 0 && index + 1 < SLOTS ? &slab[index + 1] : NULL;
+	for (size_t index = 1 + BATCH; index < SLOTS; index += BATCH) share(&slab[index]);
+	return &slab[1];
 }
 
 static bool refill(struct qs_hook_thread *thread)
 {
 	struct qs_context_node *first = take_shared();
 	thread->nodes = first != NULL ? first : make_nodes();
-	thread->node_count = 0; // not counted: at most as many as are kept
+	thread->node_count = 0; // the nodes of the list are not counted: there are at most 2 * BATCH
 	return thread->nodes != NULL;
 }
 
-// Makes sure that the thread's nodes are given back at its end.
+// Sets the thread-specific value whose destructor shares the thread's nodes.
 static void keep(struct qs_hook_thread *thread)
 {
 	if (!__atomic_load_n(&has_key, __ATOMIC_ACQUIRE)) return;

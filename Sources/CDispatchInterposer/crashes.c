@@ -1,9 +1,9 @@
-// A Swift program that crashes stops all its threads by a signal, to print their stacks, and complains about one that
-// does not stop. The recorder's thread blocks that signal, as the program may use it for something else, until the
-// runtime installs its handler.
+// The crash handler of the Swift runtime stops all threads of the program by a signal to print their stacks, and
+// reports each thread that does not stop. The recorder thread blocks this signal, because the program may use it for
+// another purpose, until the runtime installs its handler.
 #include "text_map.h"
 
-// Declared here, as the recorder's session is not the hooks' business.
+// Declared here: the hooks do not include the header of the recorder's session.
 extern void qs_service_let_stop_signal_through(void);
 
 QS_LIBC_HOOK(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old))

@@ -1,22 +1,22 @@
-// Threads that poll again and again are event loops: SwiftNIO's, run loops, libdispatch's manager, and the program's
-// own.
+// A thread that polls repeatedly is an event loop: an event loop of SwiftNIO, a run loop, libdispatch's manager thread,
+// or a loop of the program.
 //
 //	the loop's thread   poll_begin ─── waits ─── poll_end  an iteration  poll_begin ─ …
 //	another thread                         wake
 //
-// Which threads are loops:
-// - One that waits for an epoll set for the second time in a row, by epoll_wait or, as a run loop does, by polling the
-//   set alone. A set belongs to the thread's loop for as long as both live.
-// - One that has called poll() for two or more descriptors 16 times, from one place of the program and one depth of its
-//   stack. A client that blocks on its one socket, as resolvers and database libraries do, is none; neither is a
-//   worker of libdispatch's, where every item has the same depth.
-// A poll of something else within an iteration is part of it: there the loop is blocked.
+// A thread is a loop in two cases:
+// - It waits for the same epoll set twice in a row, by epoll_wait, or by polling the set alone, as a run loop does. The
+//   set belongs to the thread's loop as long as both exist.
+// - It has called poll() for two or more descriptors 16 times, from one call site of the program at one stack depth. A
+//   client that blocks on its only socket, as resolvers and database libraries do, is not a loop. A worker thread of
+//   libdispatch is not a loop either, because every item runs at the same depth.
+// A poll for other descriptors inside an iteration is part of the iteration: the loop is blocked there.
 //
-// What wakes a loop is the write to an eventfd in its set. Where several threads wait for one set, it is not known whom
-// a write wakes, and it is not recorded.
+// A write to an eventfd in the set of a loop wakes the loop. When several threads wait for one set, the woken thread is
+// not determined, and the wake-up is not recorded.
 //
-// Context: poll, and writing to a descriptor, are async-signal-safe, and so are these hooks: tables without locks, no
-// allocation. They keep errno.
+// Context: poll and writes to a descriptor are async-signal-safe, so these hooks are too: tables without locks, no
+// allocation. The hooks preserve errno.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -29,33 +29,33 @@
 #include "hooks.h"
 
 enum {
-	// Descriptors from here on have no place in the table: their loops are recorded, without what wakes them.
+	// Higher descriptors have no place in the table. Their loops are recorded without wake-ups.
 	DESCRIPTORS = 4096,
 	POLLS_OF_A_LOOP = 16,
 	SHARED = UINT32_MAX,
-	NAME_LENGTH = 16, // of a thread, with the zero at its end
+	NAME_LENGTH = 16, // of a thread's name, with the terminating zero
 };
 
-// What a descriptor is. Each member is written by whoever calls for that descriptor; members that do not fit together
-// cost a wake-up that is not seen, or is seen of the wrong loop.
+// State of a descriptor. Each member is written by the thread that makes the call for the descriptor. Inconsistent
+// members make a wake-up missing, or assign it to the wrong loop.
 struct descriptor {
-	uint64_t loop;      // that polls this epoll set, or polls this eventfd itself; 0: none
-	uint32_t tid;       // of the thread that is the loop; SHARED: several wait for this set
-	uint16_t sets[2];   // where an eventfd was added, first and last; plus one; 0: nowhere
+	uint64_t loop;      // the loop that polls this epoll set, or this eventfd directly; 0: none
+	uint32_t tid;       // the thread of the loop; SHARED: several threads wait for this set
+	uint16_t sets[2];   // the first and the last epoll set that contain the eventfd, plus one; 0: none
 	bool is_set;
 	bool is_eventfd;
 };
 
 static struct descriptor descriptors[DESCRIPTORS];
 
-// What this thread polls in a loop.
+// The loop of this thread.
 struct loop_thread {
-	uint64_t loop;        // 0: not known to be a loop
-	uint32_t defined;     // the time of definitions that this loop is defined in
-	uint32_t repeats;     // of poll() from one place
-	int set;              // what it waited for last; plus one; 0: no epoll set
-	int ready_set;        // whose poll() said that it is ready: its events are fetched next; plus one
-	uintptr_t caller;     // of poll(), and its frame
+	uint64_t loop;        // 0: not detected as a loop
+	uint32_t defined;     // definitions number of the loop's definition
+	uint32_t repeats;     // calls of poll() from one call site
+	int set;              // the epoll set of the last wait, plus one; 0: none
+	int ready_set;        // the set that poll() returned as ready, plus one: its events are fetched next
+	uintptr_t caller;     // return address of poll(), and the frame
 	uintptr_t frame;
 };
 
@@ -66,20 +66,20 @@ static struct descriptor *descriptor_of(int number)
 	return qs_likely((unsigned)number < DESCRIPTORS) ? &descriptors[number] : NULL;
 }
 
-#define get(place) __atomic_load_n(&(place), __ATOMIC_RELAXED)
-#define set_to(place, value) __atomic_store_n(&(place), (value), __ATOMIC_RELAXED)
+#define load_relaxed(place) __atomic_load_n(&(place), __ATOMIC_RELAXED)
+#define store_relaxed(place, value) __atomic_store_n(&(place), (value), __ATOMIC_RELAXED)
 
-// A new descriptor: what had its number is gone.
-static void forget(int number, bool is_set, bool is_eventfd)
+// Clears the state for a new descriptor with this number.
+static void reset_descriptor(int number, bool is_set, bool is_eventfd)
 {
 	struct descriptor *descriptor = descriptor_of(number);
 	if (descriptor == NULL) return;
-	set_to(descriptor->loop, 0);
-	set_to(descriptor->tid, 0);
-	set_to(descriptor->sets[0], 0);
-	set_to(descriptor->sets[1], 0);
-	set_to(descriptor->is_set, is_set);
-	set_to(descriptor->is_eventfd, is_eventfd);
+	store_relaxed(descriptor->loop, 0);
+	store_relaxed(descriptor->tid, 0);
+	store_relaxed(descriptor->sets[0], 0);
+	store_relaxed(descriptor->sets[1], 0);
+	store_relaxed(descriptor->is_set, is_set);
+	store_relaxed(descriptor->is_eventfd, is_eventfd);
 }
 
 // MARK: Loops
@@ -96,8 +96,8 @@ static void define(struct loop_thread *thread, uint8_t kind, uint64_t shares, ui
 	errno = error;
 }
 
-// Whether a descriptor is an epoll set: its number may have been one's before. A thread that restricted its system calls
-// may be ended for this one.
+// Whether a descriptor is an epoll set: an earlier descriptor with this number may have been one. Returns false for a
+// thread with a seccomp filter, which may kill the thread for readlink.
 static bool is_epoll_set(int number)
 {
 	static const char wanted[] = "anon_inode:[eventpoll]";
@@ -114,35 +114,35 @@ static bool is_epoll_set(int number)
 	return length == sizeof wanted - 1 && memcmp(target, wanted, sizeof wanted - 1) == 0;
 }
 
-// Slow path: the thread waits for another set than before, or its loop is not defined yet. Returns the loop, 0 when
-// it is none yet.
+// Slow path: the thread waits for another set than before, or its loop has no definition yet. Returns the loop; 0 when
+// the thread is not a loop yet.
 static QS_SLOW_PATH uint64_t find_loop_of_set(struct loop_thread *thread, int set, uint8_t kind)
 {
 	uint32_t own = qs_current_tid();
 	struct descriptor *descriptor = descriptor_of(set);
 	if (thread->set != set + 1) {
-		// One that this thread knows already, such as the set of another mode of its run loop.
-		bool is_known = descriptor != NULL && get(descriptor->tid) == own;
-		uint64_t loop = is_known ? get(descriptor->loop) : 0;
+		// The set may already belong to this thread, for example as the set of another mode of its run loop.
+		bool is_known = descriptor != NULL && load_relaxed(descriptor->tid) == own;
+		uint64_t loop = is_known ? load_relaxed(descriptor->loop) : 0;
 		thread->set = set + 1;
 		thread->loop = loop;
 		thread->defined = 0;
-		if (descriptor != NULL) set_to(descriptor->is_set, true);
+		if (descriptor != NULL) store_relaxed(descriptor->is_set, true);
 		if (loop == 0) return 0;
 	}
 	uint32_t number = qs_definitions_number();
 	if (number == 0) return 0;
-	uint64_t known = descriptor != NULL ? get(descriptor->loop) : 0;
+	uint64_t known = descriptor != NULL ? load_relaxed(descriptor->loop) : 0;
 	bool is_shared = known != 0 && known != thread->loop;
 	define(thread, kind, is_shared ? known : 0, number);
 	if (descriptor != NULL) {
-		if (!is_shared) set_to(descriptor->loop, thread->loop);
-		set_to(descriptor->tid, is_shared || get(descriptor->tid) == SHARED ? SHARED : own);
+		if (!is_shared) store_relaxed(descriptor->loop, thread->loop);
+		store_relaxed(descriptor->tid, is_shared || load_relaxed(descriptor->tid) == SHARED ? SHARED : own);
 	}
 	return thread->loop;
 }
 
-// The loop of this thread that waits for a set, 0 when it is none.
+// The loop of this thread that waits for a set; 0 when the thread is not a loop.
 static inline uint64_t loop_of_set(int set, uint8_t kind, const void *caller)
 {
 	struct loop_thread *thread = &loop_thread;
@@ -153,7 +153,7 @@ static inline uint64_t loop_of_set(int set, uint8_t kind, const void *caller)
 	return find_loop_of_set(thread, set, qs_is_in_libdispatch(caller) ? qs_loop_kind_dispatch_manager : kind);
 }
 
-// The loop of this thread that polls several descriptors, 0 when it is none.
+// The loop of this thread that polls several descriptors; 0 when the thread is not a loop.
 static uint64_t loop_of_poll(const struct pollfd *polled, nfds_t count, uintptr_t caller, uintptr_t frame)
 {
 	struct loop_thread *thread = &loop_thread;
@@ -170,23 +170,23 @@ static uint64_t loop_of_poll(const struct pollfd *polled, nfds_t count, uintptr_
 	define(thread, qs_loop_kind_poll, 0, number);
 	for (nfds_t index = 0; index < count; index++) {
 		struct descriptor *descriptor = descriptor_of(polled[index].fd);
-		if (descriptor == NULL || !get(descriptor->is_eventfd)) continue;
-		set_to(descriptor->tid, qs_current_tid());
-		set_to(descriptor->loop, thread->loop);
+		if (descriptor == NULL || !load_relaxed(descriptor->is_eventfd)) continue;
+		store_relaxed(descriptor->tid, qs_current_tid());
+		store_relaxed(descriptor->loop, thread->loop);
 	}
 	return thread->loop;
 }
 
-// The loop that this call of poll() or ppoll() is of. A run loop polls its set alone, then fetches what is ready.
+// The loop of a call of poll() or ppoll(). A run loop polls its set alone, then fetches the events that are ready.
 static uint64_t loop_of_poll_call(const struct pollfd *polled, nfds_t count, const void *caller, const void *frame)
 {
 	if (polled == NULL || count == 0) return 0;
 	if (count > 1) return loop_of_poll(polled, count, (uintptr_t)caller, (uintptr_t)frame);
 	int set = polled[0].fd;
 	struct descriptor *descriptor = descriptor_of(set);
-	if (descriptor == NULL || !get(descriptor->is_set)) return 0;
+	if (descriptor == NULL || !load_relaxed(descriptor->is_set)) return 0;
 	if (loop_thread.set == set + 1 && loop_thread.loop == 0 && !is_epoll_set(set)) {
-		set_to(descriptor->is_set, false);
+		store_relaxed(descriptor->is_set, false);
 		return 0;
 	}
 	return loop_of_set(set, qs_loop_kind_run_loop, caller);
@@ -197,7 +197,7 @@ static void end_poll(uint64_t loop, int ready)
 	qs_record_loop_poll_end(loop, ready > 0 ? (uint32_t)ready : 0);
 }
 
-// Recorded before the original, as an iteration ends there, and after it.
+// Records before the original, where an iteration ends, and after it, where the next iteration begins.
 #define POLL(loop, call) \
 	({ \
 		uint64_t qs_loop = (loop); \
@@ -207,7 +207,7 @@ static void end_poll(uint64_t loop, int ready)
 		qs_ready; \
 	})
 
-// Fetches the events of a set that poll() has waited for: part of that wait.
+// Whether the call fetches the events of a set that poll() has reported as ready. Such a call is part of that wait.
 static inline bool fetches(int set, bool is_patient)
 {
 	struct loop_thread *thread = &loop_thread;
@@ -240,7 +240,7 @@ QS_LIBC_HOOK(int, epoll_pwait2,
 {
 	int (*wait)(int, struct epoll_event *, int, const struct timespec *, const sigset_t *) =
 		libc_original(epoll_pwait2);
-	// Before glibc 2.35 there is none, and only a program that asks for it at run time comes here.
+	// The function is missing before glibc 2.35. Only a program that looks it up at run time gets here.
 	if (qs_unlikely(wait == NULL)) {
 		errno = ENOSYS;
 		return -1;
@@ -251,7 +251,7 @@ QS_LIBC_HOOK(int, epoll_pwait2,
 		wait(set, events, count, timeout, signals));
 }
 
-// After a poll of one descriptor that may be a set.
+// Called after a poll of one descriptor that may be an epoll set.
 static inline void note_ready_set(const struct pollfd *polled, nfds_t count, int ready)
 {
 	if (count == 1 && ready > 0 && qs_unlikely(loop_thread.set == polled[0].fd + 1)) {
@@ -280,75 +280,75 @@ QS_LIBC_HOOK(int, ppoll,
 	return ready;
 }
 
-// MARK: What wakes them
+// MARK: Wake-ups
 
 QS_LIBC_HOOK(int, epoll_create, (int size))
 {
 	int set = libc_original(epoll_create)(size);
-	forget(set, true, false);
+	reset_descriptor(set, true, false);
 	return set;
 }
 
 QS_LIBC_HOOK(int, epoll_create1, (int flags))
 {
 	int set = libc_original(epoll_create1)(flags);
-	forget(set, true, false);
+	reset_descriptor(set, true, false);
 	return set;
 }
 
 QS_LIBC_HOOK(int, eventfd, (unsigned int value, int flags))
 {
 	int number = libc_original(eventfd)(value, flags);
-	forget(number, false, true);
+	reset_descriptor(number, false, true);
 	return number;
 }
 
-// Slow path: an eventfd comes into a set, or leaves it.
+// Slow path: an eventfd is added to a set or removed from it.
 static QS_SLOW_PATH void change_sets(struct descriptor *descriptor, int set, int operation)
 {
 	if ((unsigned)set >= DESCRIPTORS) return;
 	uint16_t number = (uint16_t)(set + 1);
 	if (operation == EPOLL_CTL_ADD) {
-		bool is_first = get(descriptor->sets[0]) == 0 || get(descriptor->sets[0]) == number;
-		set_to(descriptor->sets[is_first ? 0 : 1], number);
+		bool is_first = load_relaxed(descriptor->sets[0]) == 0 || load_relaxed(descriptor->sets[0]) == number;
+		store_relaxed(descriptor->sets[is_first ? 0 : 1], number);
 		return;
 	}
 	for (int index = 0; index < 2; index++) {
-		if (get(descriptor->sets[index]) == number) set_to(descriptor->sets[index], 0);
+		if (load_relaxed(descriptor->sets[index]) == number) store_relaxed(descriptor->sets[index], 0);
 	}
 }
 
-// Before the original: one that is written to at once is known by then.
+// Updates the table before the call, so that a write to the eventfd right after the call finds its set.
 QS_LIBC_HOOK(int, epoll_ctl, (int set, int operation, int number, struct epoll_event *event))
 {
 	struct descriptor *descriptor = descriptor_of(number);
-	if (qs_unlikely(descriptor != NULL && get(descriptor->is_eventfd)) && operation != EPOLL_CTL_MOD) {
+	if (qs_unlikely(descriptor != NULL && load_relaxed(descriptor->is_eventfd)) && operation != EPOLL_CTL_MOD) {
 		change_sets(descriptor, set, operation);
 	}
 	return libc_original(epoll_ctl)(set, operation, number, event);
 }
 
-// A loop that wakes itself does not wait for it.
+// The loop of a descriptor for a wake-up. A thread that writes to its own loop does not wake it.
 static uint64_t loop_of(const struct descriptor *descriptor)
 {
-	uint32_t tid = get(descriptor->tid);
-	return tid == SHARED || tid == qs_current_tid() ? 0 : get(descriptor->loop);
+	uint32_t tid = load_relaxed(descriptor->tid);
+	return tid == SHARED || tid == qs_current_tid() ? 0 : load_relaxed(descriptor->loop);
 }
 
-// The loop that a write to an eventfd wakes, 0 when it wakes none.
+// The loop that a write to an eventfd wakes; 0 when it wakes none.
 static uint64_t loop_woken_by(int number)
 {
 	const struct descriptor *descriptor = descriptor_of(number);
 	if (descriptor == NULL) return 0;
 	uint64_t loop = loop_of(descriptor);
 	for (int index = 0; loop == 0 && index < 2; index++) {
-		uint16_t set = get(descriptor->sets[index]);
+		uint16_t set = load_relaxed(descriptor->sets[index]);
 		if (set != 0) loop = loop_of(&descriptors[set - 1]);
 	}
 	return loop;
 }
 
-// Before the original: the loop may be running by the time that it returns.
+// Recorded before the call: the loop may run before the call returns.
 QS_LIBC_HOOK(int, eventfd_write, (int number, eventfd_t value))
 {
 	if (qs_is_recording()) {

@@ -1,8 +1,8 @@
-// exec: another program takes the place of this one in the same process, and is recorded next. Each function of the
-// family is hooked, as they call each other inside libc.
+// exec replaces the program in this process. The new program is recorded next. Each function of the family is hooked,
+// because inside libc they call each other without the PLT.
 //
-// Only the environment that is passed on differs, and only where this process records. When the call fails, which it
-// does often (along PATH), everything is as before, and recording goes on.
+// A hook changes only the environment that is passed on, and only when this process records. When the call fails, which
+// is common along PATH, the previous state is restored and recording continues.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdarg.h>
@@ -13,8 +13,8 @@
 #include "hooks.h"
 #include "raw_system_call.h"
 
-// Calls `changed` with `passed_on.variables` in place of the given environment, or `unchanged`: also where the system
-// takes no more than what was given.
+// Calls `changed` with `passed_on.variables` in place of the given environment, or `unchanged`. Also calls `unchanged`
+// when the changed environment is too large for the system.
 #define EXEC(given, unchanged, changed) \
 	struct qs_exec_environment passed_on; \
 	if (!qs_exec_environment_make(&passed_on, given)) return unchanged; \
@@ -51,7 +51,7 @@ QS_LIBC_HOOK(int, fexecve, (int file, char *const *arguments, char *const *envir
 		libc_original(fexecve)(file, arguments, passed_on.variables))
 }
 
-// The system call itself before glibc 2.34.
+// Makes the system call directly before glibc 2.34, which has no function for it.
 static int call_execveat(int directory, const char *path, char *const *arguments, char *const *environment, int flags)
 {
 	int (*call)(int, const char *, char *const *, char *const *, int) = libc_original(execveat);
@@ -71,8 +71,8 @@ QS_LIBC_HOOK(int, execveat,
 		call_execveat(directory, path, arguments, passed_on.variables, flags))
 }
 
-// Gathers a list of arguments, which ends with NULL, in an array on the stack, as libc does. `list` is behind its end
-// afterwards.
+// Copies a NULL-terminated list of arguments to an array on the stack, as libc does. Afterwards `list` points past the
+// NULL.
 #define GATHER(arguments, first, list) \
 	size_t count = 1; \
 	va_start(list, first); \

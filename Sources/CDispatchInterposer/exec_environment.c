@@ -23,7 +23,7 @@ enum {
 
 static const char exec_name[] = "QUEUESCOPE_EXEC=";
 
-// The recorder's variables, and how many programs this process was before.
+// The recorder's variables, and the number of programs that this process ran before.
 static struct {
 	char *variables[VARIABLES];
 	size_t count;
@@ -33,7 +33,7 @@ static struct {
 	const char *own_path;
 } noted;
 
-// How long a variable's name is, with the sign after it.
+// Length of a variable's name, including the equals sign.
 static size_t name_length(const char *variable)
 {
 	const char *sign = strchr(variable, '=');
@@ -98,7 +98,7 @@ static bool lists(const char *list, const char *object)
 	return false;
 }
 
-// Writes the LD_PRELOAD to pass on, and returns what comes after it: this object is in it, first where it is not yet.
+// Writes the LD_PRELOAD to pass on and returns the position after it. Adds this object as the first entry if missing.
 static char *write_preload(char *text, const char *present)
 {
 	text = stpcpy(text, preload_name);
@@ -116,7 +116,7 @@ static size_t preload_bytes(const char *present)
 
 #endif
 
-// Not snprintf, which a signal handler must not call.
+// Async-signal-safe replacement for snprintf.
 static char *write_number(char *text, unsigned long number)
 {
 	enum { DIGITS = 20 };
@@ -129,7 +129,7 @@ static char *write_number(char *text, unsigned long number)
 	return text;
 }
 
-// A child has its parent's memory, but is another process.
+// False in a forked child, which has a copy of the parent's memory.
 static bool records_here(void)
 {
 	return qs_is_recording() && !qs_session.is_joined && noted.count != 0 && qs_session.pid == (uint32_t)getpid();

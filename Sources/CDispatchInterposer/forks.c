@@ -1,10 +1,11 @@
-// pthread_atfork, which has a part of its own in each library and calls this function.
+// Hook of __register_atfork, which each library's copy of pthread_atfork calls.
 //
-//	registered   recorder  a   b             prepare runs backwards, the others forwards
+//	registered   recorder  a   b             prepare handlers run in reverse order, the others in order
 //	fork         b  a  recorder │ recorder  a  b
 //
-// The recorder's handlers are to be the first that are registered. Then it takes its locks when all others have taken
-// theirs: a thread that has one of those and comes into a hook would wait for the fork, which waits for that thread.
+// The recorder's handlers must be the first ones that are registered. At a fork the recorder then takes its locks after
+// all other handlers took theirs. Otherwise a thread that holds such a lock and enters a hook would wait for the fork,
+// which waits for that thread.
 #include "../CTraceRecorder/environment.h"
 #include "hooks.h"
 #include "objects.h"
@@ -14,7 +15,7 @@
 QS_LIBC_HOOK(int, __register_atfork,
 	(void (*prepare)(void), void (*in_parent)(void), void (*in_child)(void), void *object))
 {
-	qs_objects_hear_of_forks();
+	qs_objects_register_fork_handlers();
 	qs_process_hear_of_forks();
 	return libc_original(__register_atfork)(prepare, in_parent, in_child, object);
 }

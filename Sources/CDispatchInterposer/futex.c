@@ -1,13 +1,14 @@
-// Sleeping and waking: libdispatch reaches the futex through libc's syscall(). Its waits tell when a sync really goes
-// to sleep, its wakes who handed the queue over.
+// Waits and wake-ups of libdispatch, which calls the futex through libc's syscall(). A wait shows that a sync really
+// sleeps. A wake-up identifies the thread that handed the queue over.
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
+#include "pi_futexes.h"
 #include "raw_system_call.h"
 #include "recording_items.h"
 
-// Who woke an address last. A slot may be overwritten by another address: then the hand-off names the thread that held
-// the queue, which is the same one nearly always.
+// The thread that woke an address last. Another address may overwrite the slot; the hand-off then names the thread that
+// held the queue, which is nearly always the same thread.
 struct wake {
 	uintptr_t address;
 	uint32_t tid;
@@ -30,7 +31,7 @@ static void note_wake(uintptr_t address)
 	__atomic_store_n(&slot->address, address, __ATOMIC_RELEASE);
 }
 
-// Who woke this thread, once: its next sync sleeps at the same address, and its waker may be late to take note.
+// Takes the thread that woke this thread, once: the next sync sleeps at the same address, and its waker may note late.
 static uint32_t take_waker(uintptr_t address)
 {
 	struct wake *slot = wake_slot(address);
@@ -41,33 +42,29 @@ static uint32_t take_waker(uintptr_t address)
 	return is_taken ? tid : 0;
 }
 
-#ifdef QS_HAS_RAW_SYSTEM_CALL
-#define call_system qs_system_call
-#else
-#define call_system libc_original(syscall)
-#endif
-
-// A futex operation of libdispatch's while a session records.
+// A futex operation of libdispatch while a session records.
 static __attribute__((noinline)) long call_futex(long number, long a, long b, long c, long d, long e, long f)
 {
 	int operation = (int)b & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
 	if (operation == FUTEX_WAKE) note_wake((uintptr_t)a);
 	struct qs_sync_call *call = operation == FUTEX_WAIT ? qs_hook_thread.entering : NULL;
-	if (call == NULL) return call_system(number, a, b, c, d, e, f);
+	if (call == NULL) return qs_call_system(number, a, b, c, d, e, f);
 	qs_sync_call_sleep(call);
-	long result = call_system(number, a, b, c, d, e, f);
-	// The item may have run on another thread meanwhile; then the call is not looked at any more.
+	long result = qs_call_system(number, a, b, c, d, e, f);
+	// The item may have run on another thread during the wait; the call must not change then.
 	uint32_t waker = take_waker((uintptr_t)a);
 	if (waker != 0 && qs_hook_thread.entering == call) call->holder = waker;
 	return result;
 }
 
-// The six arguments are read wherever the caller's convention puts them, given or not; the kernel takes as many as the
-// call has.
+// Reads six arguments from the places of the calling convention, whether the caller passed them or not. The kernel uses
+// only the arguments of the call.
 QS_LIBC_HOOK(long, syscall, (long number, long a, long b, long c, long d, long e, long f))
 {
-	if (qs_likely(number != SYS_futex) || !qs_is_recording() || !qs_is_in_libdispatch(__builtin_return_address(0))) {
-		return call_system(number, a, b, c, d, e, f);
+	if (qs_likely(number != SYS_futex) || !qs_is_recording()) return qs_call_system(number, a, b, c, d, e, f);
+	if (qs_is_pi_futex_operation((int)b)) {
+		return qs_call_pi_futex(a, b, c, d, (uintptr_t)__builtin_return_address(0));
 	}
+	if (!qs_is_in_libdispatch(__builtin_return_address(0))) return qs_call_system(number, a, b, c, d, e, f);
 	return call_futex(number, a, b, c, d, e, f);
 }

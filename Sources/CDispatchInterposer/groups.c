@@ -1,29 +1,29 @@
 // Groups: create, enter, leave, wait and notify.
 //
-// libdispatch leaves a group for each of the group's items through its own export, so the hook sees it; it enters them
-// without, so the hooks of group_async record that.
+// libdispatch leaves a group through its exported function when an item of the group ends, so the hook sees the call.
+// It enters the group without calling the exported function, so the hooks of group_async record the enter.
 #include "callers.h"
 #include "groups.h"
 #include "known_groups.h"
 #include "object_header.h"
 #include "recording_items.h"
 
-// A group whose last reference the program gave back goes away when it is empty, and its address may be another group's
-// at once. So that it is known when, who may be the last to use the program's group has a reference to it meanwhile:
-// one of libdispatch's kind, which the program cannot see.
-static void keep(void *group)
+// A group without references of the program is freed when it becomes empty, and its address may be reused at once. To
+// remove the entry at the right time, a thread that may be the last user of the group holds an internal libdispatch
+// reference during the call. The program cannot see this reference.
+static void retain_internal(void *group)
 {
 	__atomic_fetch_add(&((struct qs_object_header *)group)->references, 1, __ATOMIC_RELAXED);
 }
 
-static void let_go(void *group)
+static void release_internal(void *group)
 {
 	if (qs_references_drop(&((struct qs_object_header *)group)->references)) return;
 	qs_known_groups_remove(group);
 	qs_helpers.object_release_internal(group);
 }
 
-// All groups are of one class, which the first one tells.
+// The class of all groups, taken from the first group.
 static const void *group_class;
 
 bool qs_is_group(const void *object)
@@ -34,22 +34,22 @@ bool qs_is_group(const void *object)
 bool qs_group_release_begin(void *group)
 {
 	if (!qs_known_groups_contain(group)) return false;
-	keep(group);
+	retain_internal(group);
 	return true;
 }
 
 void qs_group_release_end(void *group)
 {
-	let_go(group);
+	release_internal(group);
 }
 
-// Also while no session records: one may start while the group lives.
+// Groups are registered even when no session records: a session may start while the group exists.
 QS_HOOK(void *, dispatch_group_create, (void))
 {
 	const void *caller = __builtin_return_address(0);
 	void *group = original(dispatch_group_create)();
 	if (group == NULL || qs_is_in_libdispatch(caller) || qs_is_in_hooks(caller)) return group;
-	// Without these nobody could tell when it goes away.
+	// Without both, the hooks cannot determine when the group is freed.
 	if (qs_object_header_is_known() && qs_helpers.object_release_internal != NULL) {
 		__atomic_store_n(&group_class, ((const struct qs_object_header *)group)->isa, __ATOMIC_RELAXED);
 		qs_known_groups_add(group);
@@ -58,7 +58,7 @@ QS_HOOK(void *, dispatch_group_create, (void))
 	return group;
 }
 
-// Before the call: who waits for the group may go on before the call returns.
+// Recorded before the call: a thread that waits for the group may continue before the call returns.
 QS_HOOK(void, dispatch_group_enter, (void *group))
 {
 	if (qs_is_recording() && qs_known_groups_contain(group)) {
@@ -67,7 +67,7 @@ QS_HOOK(void, dispatch_group_enter, (void *group))
 	original(dispatch_group_enter)(group);
 }
 
-// libdispatch's calls included: they are the ends of items.
+// Calls from libdispatch are recorded too: they mark the ends of items.
 QS_HOOK(void, dispatch_group_leave, (void *group))
 {
 	if (!qs_known_groups_contain(group)) {
@@ -75,9 +75,9 @@ QS_HOOK(void, dispatch_group_leave, (void *group))
 		return;
 	}
 	if (qs_is_recording()) qs_record_group_leave((uint64_t)(uintptr_t)group);
-	keep(group);
+	retain_internal(group);
 	original(dispatch_group_leave)(group);
-	let_go(group);
+	release_internal(group);
 }
 
 QS_HOOK(intptr_t, dispatch_group_wait, (void *group, uint64_t timeout))
@@ -95,7 +95,7 @@ static void record_notify(const void *group, uint64_t item, const void *queue, u
 	if (is_barrier) qs_record_item_barrier(item);
 }
 
-// Before the call: an empty group submits the notification at once.
+// Recorded before the call: libdispatch submits the notification at once for an empty group.
 QS_HOOK(void, dispatch_group_notify, (void *group, void *queue, void *block))
 {
 	if (!qs_hook_records() || group == NULL || queue == NULL || block == NULL) {

@@ -3,11 +3,11 @@
 
 #include <stdbool.h>
 
-// Whether it is a group: one that the program made, or one of libdispatch's own.
+// Whether the object is a group, created by the program or by libdispatch.
 bool qs_is_group(const void *object);
 
-// Around the call that gives the program's last reference to a group back: the end is called when the begin says that
-// it is a group of the program's. The end may be what makes the group go away.
+// Call before and after the release of the program's last reference to a group. Call the end function only if the begin
+// function returned true (a group of the program). The end function may free the group.
 bool qs_group_release_begin(void *group);
 void qs_group_release_end(void *group);
 

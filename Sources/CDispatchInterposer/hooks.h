@@ -1,16 +1,16 @@
-// The one pattern of all hooks:
+// The pattern of all hooks:
 //
 //	QS_HOOK(void, dispatch_sync, (void *queue, void *block))
 //	{
-//		if (!qs_hook_records()) return original(dispatch_sync)(queue, block);   // not recording, or libdispatch calls itself
+//		if (!qs_hook_records()) return original(dispatch_sync)(queue, block);   // off, or called by libdispatch
 //		…record, and call an original with the same effect…
 //	}
 //
-// Rules. A hook never blocks, never allocates under libdispatch's locks and never calls a hooked function but through
-// `original`. What the API allows (NULL queues, NULL blocks) goes through untouched, and so does what it forbids: the
-// crash stays libdispatch's own.
+// Rules: a hook never blocks, never allocates under libdispatch's locks, and calls hooked functions only through
+// `original`. Arguments that the API allows (NULL queues, NULL blocks) are passed on unchanged. Arguments that it
+// forbids are passed on too, so that libdispatch crashes as without the hook.
 //
-// Context: any thread, any time, also before any constructor. The recorder drops events where it cannot record.
+// Context: any thread, any time, also before constructors. The recorder drops events that it cannot record.
 #ifndef QS_HOOKS_H
 #define QS_HOOKS_H
 
@@ -21,27 +21,27 @@
 #define qs_likely(x) __builtin_expect(!!(x), 1)
 #define qs_unlikely(x) __builtin_expect(!!(x), 0)
 
-// Three front ends share the hooks. Preloaded, and linked into a dynamic program, a hook has the name of what it
-// replaces; where the linker wraps it, its name is what --wrap calls instead.
+// Three front ends share the hooks. In the preload object and in a dynamic program that links the hooks, a hook has the
+// name of the function that it replaces. With --wrap, the linker redirects calls of NAME to __wrap_NAME.
 #ifdef QS_FRONT_END_WRAP
 #define QS_HOOK_SYMBOL(name) __wrap_##name
 #else
 #define QS_HOOK_SYMBOL(name) name
 #endif
 
-// All hooks lie in one section, by which a call that comes from a hook is recognised (libdispatch jumps from one of its
-// functions to another, so the caller that the second one sees is the caller of the first). For the same reason a hook
-// must not jump to an original itself.
+// All hooks are in one section. A return address in this section identifies a call that a hook makes. (libdispatch
+// jumps from one of its exported functions to another, so the second function sees the caller of the first.) For the
+// same reason a hook must not tail-call an original.
 #define QS_HOOK(result, name, parameters) \
 	__attribute__((visibility("default"), section("qs_hooks"), noinline, disable_tail_calls)) result QS_HOOK_SYMBOL(name) parameters
 
-// What calls an item's or a handler's code lies in another section. A call that is the last thing that code does may be
-// a jump: then its return address is in here, and says nothing about the program.
+// Functions that call the code of items and handlers are in another section. When that code ends with a tail call, the
+// return address is in this section and does not identify code of the program.
 #define QS_RUNNER __attribute__((section("qs_runners"), noinline))
 
-// Hooks of libc's functions. These may jump to the original, which makes the uncontended mutex cheaper: nothing of
-// libdispatch's looks at their callers. A sanitizer in the same program has hooks of its own for them, and must not be
-// left out: there ours do nothing.
+// Hooks of libc's functions. They may tail-call the original, which makes the uncontended mutex cheaper: no hook of
+// libdispatch checks their callers. A sanitizer has its own hooks for these functions, which must stay active: in a
+// sanitized program these hooks are disabled.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define QS_LIBC_HOOK(result, name, parameters) __attribute__((unused)) static result qs_unused_##name parameters
@@ -51,18 +51,18 @@
 #define QS_LIBC_HOOK(result, name, parameters) __attribute__((visibility("default"))) result QS_HOOK_SYMBOL(name) parameters
 #endif
 
-// Hooks of the runtime of Swift Concurrency. Those of async functions end in QS_SWIFT_TAIL, as what they call does not
-// return to them.
+// Hooks of the runtime of Swift Concurrency. Hooks of async functions end with QS_SWIFT_TAIL, because the functions
+// that they call do not return to them.
 #define QS_SWIFT_HOOK(result, name, parameters) __attribute__((visibility("default"))) result QS_HOOK_SYMBOL(name) parameters
 #define QS_SWIFT_TAIL __attribute__((musttail)) return
 
-// Where code lies.
+// Address range of code.
 struct qs_text_range {
 	uintptr_t begin;
 	uintptr_t size;
 };
 
-// Where libdispatch's code lies: in a program that contains it, in several places.
+// Address ranges of libdispatch's code. A program that contains libdispatch has several.
 #ifdef QS_FRONT_END_WRAP
 enum { QS_LIBDISPATCH_TEXTS = 4 };
 #else
@@ -70,8 +70,8 @@ enum { QS_LIBDISPATCH_TEXTS = 1 };
 #endif
 
 extern struct qs_text_range qs_libdispatch_texts[QS_LIBDISPATCH_TEXTS];
-extern struct qs_text_range qs_hooks_text;   // known from qs_interposer_prepare on
-extern struct qs_text_range qs_runners_text; // so is this
+extern struct qs_text_range qs_hooks_text;   // set by qs_interposer_prepare
+extern struct qs_text_range qs_runners_text; // set by qs_interposer_prepare
 
 static inline bool qs_is_in_libdispatch(const void *address)
 {
@@ -92,8 +92,8 @@ static inline bool qs_is_in_runners(uintptr_t address)
 	return address - qs_runners_text.begin < qs_runners_text.size;
 }
 
-// Whether this call of a hook is the program's own, and a session records. Use in the hook itself: it looks at the
-// return address.
+// Whether the program itself calls this hook while a session records. Use it in the body of the hook, because it reads
+// the return address.
 #define qs_hook_records() \
 	(qs_is_recording() && qs_likely(!qs_is_in_libdispatch(__builtin_return_address(0)) \
 		&& !qs_is_in_hooks(__builtin_return_address(0))))
@@ -101,56 +101,56 @@ static inline bool qs_is_in_runners(uintptr_t address)
 // The code that calls the hook, as a number for the `code` fields.
 #define qs_caller_code() qs_place_code((uintptr_t)__builtin_return_address(0))
 
-// The number for a return address; 0, unknown, where that says nothing about the program.
+// The code number of a return address; 0 (unknown) when it does not identify code of the program.
 static inline uint32_t qs_place_code(uintptr_t address)
 {
 	return qs_unlikely(qs_is_in_runners(address)) ? 0 : qs_code_address(address, 0);
 }
 
-// What passes from one thread to another through libdispatch does so in an order that ThreadSanitizer cannot see: it is
-// told.
+// Data that passes from one thread to another through libdispatch is ordered in a way that ThreadSanitizer cannot see.
+// These annotations report the order.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 extern void __tsan_release(void *address);
 extern void __tsan_acquire(void *address);
-#define qs_hand_over(item) __tsan_release((void *)(uintptr_t)(item))
-#define qs_take_over(item) __tsan_acquire((void *)(uintptr_t)(item))
+#define qs_tsan_release(item) __tsan_release((void *)(uintptr_t)(item))
+#define qs_tsan_acquire(item) __tsan_acquire((void *)(uintptr_t)(item))
 #endif
 #endif
-#ifndef qs_hand_over
-#define qs_hand_over(item) ((void)(item))
-#define qs_take_over(item) ((void)(item))
+#ifndef qs_tsan_release
+#define qs_tsan_release(item) ((void)(item))
+#define qs_tsan_acquire(item) ((void)(item))
 #endif
 
 struct qs_sync_call;
 struct qs_context_node;
 
-// Two places in a cache are a pair: what another entry takes the place of is kept in the other one.
-#define qs_place_beside(cache, place) (&(cache)[((place) - (cache)) ^ 1])
+// The places of a cache form pairs. An entry that is replaced moves to the other place of its pair.
+#define qs_paired_place(cache, place) (&(cache)[((place) - (cache)) ^ 1])
 
 // Cache entry for a (captured word, function) pair.
 struct qs_known_code {
 	uint64_t key;              // of the pair: see blocks.h
 	uint32_t session;
 	uint32_t code : 21;
-	uint32_t path : 7;         // of a forwarder, to what it calls: see blocks.c; 0: not known
+	uint32_t path : 7;         // of a forwarder, number of its path to the callee (see blocks.c); 0: not known
 	uint32_t has_stack : 1;    // the stack of a sync with this code is in the trace
-	uint32_t is_forwarder : 1; // it is the Swift overlay's own, and calls a closure of the program
-	uint32_t is_job : 1;       // Swift's concurrency runtime runs a job with it
-	uint32_t may_be_thunk : 1; // a closure of the program that has captured code: maybe to call nothing but that
+	uint32_t is_forwarder : 1; // code of the Swift overlay that calls a closure of the program
+	uint32_t is_job : 1;       // runs a job of Swift's concurrency runtime
+	uint32_t may_be_thunk : 1; // a closure of the program that captured code: it may only call that code
 };
 
-// Cache entry for a call of a hook: where in the program it comes from.
+// Cache entry for a call of a hook: its call site in the program.
 struct qs_call_site {
 	uintptr_t address;
 	uint32_t session;
 	uint32_t code;
-	uint32_t stack;      // that was taken there last, as this thread knows
+	uint32_t stack;      // the stack that was taken last there
 	bool has_stack;
 };
 
-// Cache entry for a return address of a hook in the Swift overlay: how far from the hook's frame the program's return
-// address lies.
+// Cache entry for a return address of a hook in the Swift overlay: the distance from the hook's frame to the program's
+// return address.
 struct qs_known_frame {
 	uintptr_t caller;
 	uint32_t bytes;
@@ -158,16 +158,16 @@ struct qs_known_frame {
 
 enum { QS_KNOWN_CODES = 64, QS_CALL_SITES = 32, QS_KNOWN_FRAMES = 32 };
 
-// What the hooks know about this thread.
+// Per-thread state of the hooks.
 struct qs_hook_thread {
 	struct qs_sync_call *entering;  // the sync that this thread is about to enter, until its code begins
 	uint32_t root;                  // a worker thread's root queue, 0 for other threads
 	bool is_worker;
-	bool keeps_nodes;               // the destructor that gives them back is set
-	bool is_caching;                // a cache entry is being written: a signal handler leaves the caches as they are
+	bool keeps_nodes;               // the destructor that returns the nodes is set
+	bool is_caching;                // a cache entry is being written: a signal handler must not change the caches
 	uint32_t node_count;
-	uint32_t site_calls;             // calls whose stack would be taken, were there not so many of them
-	struct qs_context_node *nodes;  // free ones
+	uint32_t site_calls;            // calls that are counted for sampling of stacks
+	struct qs_context_node *nodes;  // free nodes
 	struct qs_known_code known[QS_KNOWN_CODES];
 	struct qs_call_site sites[QS_CALL_SITES];
 	struct qs_known_frame frames[QS_KNOWN_FRAMES];
@@ -175,8 +175,8 @@ struct qs_hook_thread {
 
 extern __thread struct qs_hook_thread qs_hook_thread __attribute__((tls_model("initial-exec")));
 
-// Stand around a change of a cache. False in a signal handler that interrupted another change: then the handler changes
-// nothing. It may read the caches, as an entry that is not whole belongs to no session.
+// Call before and after a cache entry is written. Returns false in a signal handler that interrupted another write; the
+// handler must not write then. It may read the caches, because an incomplete entry has session 0.
 static inline bool qs_caching_begin(void)
 {
 	if (qs_hook_thread.is_caching) return false;
@@ -191,7 +191,7 @@ static inline void qs_caching_end(void)
 	qs_hook_thread.is_caching = false;
 }
 
-// Writes an entry with a `session`, which comes last.
+// Writes an entry; its `session` is written last.
 #define qs_cache_entry(place, entry) \
 	do { \
 		__typeof__(entry) qs_entry = (entry); \

@@ -1,4 +1,4 @@
-// What the hooks need to know of the process before they record: where libdispatch is, and how its queues are laid out.
+// Prepares the hooks: locates libdispatch's code and checks the layout of its queues.
 #define _GNU_SOURCE
 #include <link.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 struct qs_text_range qs_libdispatch_texts[QS_LIBDISPATCH_TEXTS];
 struct qs_text_range qs_hooks_text, qs_runners_text;
 bool qs_queue_layout_is_known;
-// The linker's.
+// Defined by the linker.
 extern char __start_qs_hooks[] __attribute__((visibility("hidden")));
 extern char __stop_qs_hooks[] __attribute__((visibility("hidden")));
 extern char __start_qs_runners[] __attribute__((visibility("hidden")));
@@ -25,12 +25,11 @@ __thread struct qs_hook_thread qs_hook_thread __attribute__((tls_model("initial-
 
 #ifdef QS_FRONT_END_WRAP
 
-// A static program's libdispatch is part of it. The linker puts its object files next to each other, and what a
-// compiler calls unlikely in another place: where no two known functions are further apart than this, all is
-// libdispatch's.
+// A static program contains libdispatch. The linker places its object files next to each other, and the cold code of
+// the compiler in another place. Known functions with smaller gaps than this belong to one range of libdispatch.
 static const uintptr_t largest_gap = 32 * 1024;
 
-// Not hooked; they stand for the object files that no hook reaches into.
+// Functions without hooks. They represent object files that contain no hooked function.
 extern char dispatch_data_copy_region[], dispatch_data_create[], dispatch_time[];
 extern char _dispatch_wait_for_enqueuer[], _dispatch_block_create[];
 
@@ -93,8 +92,8 @@ static void find_queue_layout(void)
 	const struct qs_queue_offsets *offsets = qs_helpers.queue_offsets;
 	if (offsets == NULL || qs_helpers.main_queue == NULL) return;
 	qs_set_queue_offsets(offsets);
-	// The main queue belongs to the main thread from libdispatch's constructor on (which in a program that contains
-	// libdispatch comes later), and to nobody before: if the word says so, it is the state.
+	// From libdispatch's constructor on, the main thread owns the main queue; before that (possible in a program that
+	// contains libdispatch) the queue has no owner. A word with one of these values is the state word.
 	uint32_t word;
 	memcpy(&word, (char *)qs_helpers.main_queue + QS_QUEUE_STATE, sizeof word);
 	qs_queue_layout_is_known = offsets->serial == QS_QUEUE_SERIAL && offsets->serial_size == sizeof(long)
@@ -109,7 +108,7 @@ void qs_interposer_prepare(void)
 	if (qs_originals.dispatch_async_f == NULL) return;
 	if (!qs_has_thread_functions()) return;
 	uintptr_t hooks = (uintptr_t)__start_qs_hooks;
-	__asm__("" : "+r"(hooks)); // else the compiler computes the range in every hook rather than load it
+	__asm__("" : "+r"(hooks)); // otherwise the compiler computes the range in every hook instead of loading it
 	qs_hooks_text = (struct qs_text_range){hooks, (uintptr_t)__stop_qs_hooks - hooks};
 	uintptr_t runners = (uintptr_t)__start_qs_runners;
 	__asm__("" : "+r"(runners));
@@ -119,14 +118,14 @@ void qs_interposer_prepare(void)
 	qs_context_nodes_prepare();
 	if (qs_find_concurrency_originals()) qs_swift_runtime_prepare();
 #ifdef QS_FRONT_END_PRELOAD
-	// The program opened libdispatch just now; one thread starts the session.
+	// The program has just opened libdispatch. Exactly one thread starts the session.
 	if (__atomic_exchange_n(&qs_start_is_deferred, false, __ATOMIC_ACQ_REL)) qs_start_preloaded_session_late();
 #endif
 }
 
-// Before the recorder's constructor, which starts the session; libdispatch is initialised by then, as what a library
-// depends on comes first, and preloaded libraries come last. A program without libdispatch, like a shell that only
-// starts the one to be recorded, allocates nothing here and starts nothing.
+// Runs before the recorder's constructor, which starts the session. libdispatch is initialised by then: constructors of
+// dependencies run first, and constructors of preloaded libraries run last. In a program without libdispatch, such as a
+// shell that only starts the program to be recorded, nothing is allocated and nothing is started.
 __attribute__((constructor(101))) static void interposer_starts(void)
 {
 	bool has_libdispatch = qs_find_libc_originals();

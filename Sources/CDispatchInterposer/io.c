@@ -1,14 +1,14 @@
 // dispatch_read, dispatch_write and io channels: their handlers.
 //
-// libdispatch submits a handler from threads of its own and to queues of its own that end in the handler's queue, so
-// nobody sees the submission: its item is submitted to the handler's queue and begins at once.
+// libdispatch submits a handler from its own threads through its own queues, which target the handler's queue, so no
+// hook sees the submission. The item is recorded as submitted to the handler's queue when it begins.
 #include "recording_items.h"
 #include "wrapper_blocks.h"
 
 struct io_block {
 	struct qs_wrapper_block wrapper;
 	uint32_t queue; // serial number; 0 for the queue that it runs on
-	// When there is no inner block.
+	// Used when there is no inner block.
 	void *work;
 	void *context;
 };
@@ -23,7 +23,7 @@ static void begin(const struct io_block *self)
 	qs_record_callout_begin(item);
 }
 
-// What a handler calls: a block's function gets the block where a function gets its context.
+// The function to call and its first argument: the block for a block, the context for a function.
 struct target {
 	void *work;
 	void *first;
@@ -31,7 +31,7 @@ struct target {
 
 static struct target target_of(const struct io_block *self)
 {
-	qs_take_over(self);
+	qs_tsan_acquire(self);
 	struct qs_block *inner = self->wrapper.inner;
 	if (inner != NULL) return (struct target){(void *)inner->invoke, inner};
 	return (struct target){self->work, self->context};
@@ -80,7 +80,7 @@ static struct io_block wrap(void *invoke, void *queue, void *handler)
 	};
 }
 
-// The `_f` forms make blocks of their functions as well.
+// The `_f` forms wrap their functions in blocks as well.
 static struct io_block wrap_function(void *invoke, void *queue, void *context, void *work)
 {
 	struct io_block wrapper = wrap(invoke, queue, NULL);
@@ -89,8 +89,8 @@ static struct io_block wrap_function(void *invoke, void *queue, void *context, v
 	return wrapper;
 }
 
-// The hooks of a function and of its `_f` form: `queue` is the handler's, and the parameters are those before the
-// handler. A block with private data records its run itself.
+// The hooks of a function and of its `_f` form. `queue` is the handler's queue; `parameters` are the parameters before
+// the handler. A block with private data records its run itself.
 #define IO_HOOKS(result, name, run, queue, function, parameters, arguments) \
 	QS_HOOK(result, name, (QS_LIST parameters, void *handler)) \
 	{ \

@@ -8,16 +8,16 @@
 enum {
 	FIRST_BITS = 8,
 	TABLES = 16,
-	// How far to look for a place: half a line of the cache, for most places were used once, and libdispatch leaves a
-	// group of its own with every block that has private data, which is not among these.
+	// Places that are searched: half a cache line. Most places were used at least once. Most calls are for groups that
+	// are not in the table, as libdispatch leaves an internal group with every block that has private data.
 	PROBES = 4,
 };
 
-// What a place has besides addresses, which are even.
-#define FREE ((uintptr_t)0)    // never used: what is sought does not lie behind it
+// Special values of a place. Addresses are even, and not 0.
+#define FREE ((uintptr_t)0)    // never used: the search ends here
 #define REMOVED ((uintptr_t)1)
 
-// Each has twice the places of the one before, and is made when there is no room in that.
+// Each table has twice the places of the previous one, and is created when the previous one has no room.
 static uintptr_t *tables[TABLES];
 
 static size_t bytes_of(int table)
@@ -31,7 +31,7 @@ static uintptr_t *table_at(int table)
 	return __atomic_load_n(&tables[table], __ATOMIC_ACQUIRE);
 }
 
-// Zero pages until they are used.
+// The system provides the pages at their first use.
 static uintptr_t *make_table(int table)
 {
 	uintptr_t *made = mmap(NULL, bytes_of(table), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -49,7 +49,8 @@ static uintptr_t *place_in(uintptr_t *places, int table, uintptr_t group, unsign
 	return &places[((hash >> (64 - bits)) + probe) & (((uint64_t)1 << bits) - 1)];
 }
 
-// Relaxed all through: what is said about a group comes to another thread along with the group.
+// All accesses are relaxed: the program passes a group to another thread with its own synchronisation, which orders the
+// table entries too.
 static uintptr_t load(const uintptr_t *place)
 {
 	return __atomic_load_n(place, __ATOMIC_RELAXED);
@@ -84,7 +85,7 @@ static bool enter(uintptr_t *places, int table, uintptr_t group)
 
 void qs_known_groups_add(const void *group)
 {
-	// One that went away without being seen.
+	// Removes the entry of an earlier group at this address whose end was not seen.
 	qs_known_groups_remove(group);
 	for (int table = 0; table < TABLES; table++) {
 		uintptr_t *places = table_at(table);

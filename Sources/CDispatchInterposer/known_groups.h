@@ -1,17 +1,17 @@
-// The program's groups, by address. libdispatch has groups of its own, one in every block with private data and in
-// every io channel, and nobody wants to see those. Kept while no session records too. Context of all: any thread;
-// nothing waits.
+// The program's groups, by address. Internal groups of libdispatch, one in every block with private data and in every
+// io channel, are not in the table. The table is maintained even when no session records. Context: any thread,
+// lock-free.
 #ifndef QS_KNOWN_GROUPS_H
 #define QS_KNOWN_GROUPS_H
 
 #include <stdbool.h>
 
-// Enters a group that the program made. Without memory for it, it is not known then.
+// Adds a group that the program created. Without memory, the group is not added.
 void qs_known_groups_add(const void *group);
 
 bool qs_known_groups_contain(const void *group);
 
-// The group goes away, before its memory does.
+// Removes a group. Call before its memory is freed.
 void qs_known_groups_remove(const void *group);
 
 #endif

@@ -1,15 +1,14 @@
 // Targets, activation, suspension and release of queues and sources.
 //
-// Everything is recorded before the original runs: a misuse must be durable, because libdispatch may end the process
-// for it; and with the last reference the object's address may be another object's at once.
+// Everything is recorded before the original runs, for two reasons: libdispatch may end the process for a misuse, and
+// after the last release the object's address may be reused at once.
 #include "callers.h"
 #include "groups.h"
 #include "object_header.h"
 #include "objects.h"
 #include "queue_state.h"
 
-// What the `object` and `kind` fields have for an object, whose entry is NULL when it has none; an id of 0 when it is
-// not the program's.
+// Values of the `object` and `kind` fields. `id` is 0 when the object does not belong to the program.
 struct identity {
 	uint64_t id;
 	uint8_t kind;
@@ -54,14 +53,14 @@ QS_HOOK(void, dispatch_suspend, (void *object))
 	original(dispatch_suspend)(object);
 }
 
-// Slow path: there is nothing to resume.
+// Slow path: the object has no suspension to resume.
 static QS_SLOW_PATH void record_over_resume(const struct qs_object_info *info, uint32_t code, uint32_t stack)
 {
 	qs_record_over_resume(qs_object_id(info), info->kind, code, stack, qs_object_activation_code(info),
 		qs_object_activation_stack(info));
 }
 
-// A source that is inactive and not suspended is activated by it.
+// Resuming a source that is inactive and not suspended activates it.
 QS_HOOK(void, dispatch_resume, (void *object))
 {
 	if (object != NULL && qs_hook_is_called_by_program()) {
@@ -85,8 +84,8 @@ QS_HOOK(void, dispatch_resume, (void *object))
 	original(dispatch_resume)(object);
 }
 
-// Queues that C programs make with dispatch_queue_create may get other targets while they are active, as long as
-// nothing else targets them: then it is no misuse.
+// Whether changing the target is allowed. A queue that a C program creates with dispatch_queue_create may get another
+// target while it is active, if no other queue or source targets it.
 static bool may_change_target(const struct qs_object_info *info)
 {
 	if (!info->is_activated) return true;
@@ -100,7 +99,7 @@ static void record_new_target(const struct qs_object_info *info, uint32_t target
 	else qs_record_queue_set_target(info->serial, target, code);
 }
 
-// Before the call: libdispatch ends the process for most of them.
+// Recorded before the call: libdispatch ends the process for most of these misuses.
 static void record_misuse_of_target(const struct qs_object_info *info, uint32_t target, uint32_t code, uint32_t stack)
 {
 	if (info->kind == qs_object_kind_queue && qs_queue_is_mutable(info->object)) {
@@ -112,7 +111,7 @@ static void record_misuse_of_target(const struct qs_object_info *info, uint32_t 
 		qs_object_activation_code(info), qs_object_activation_stack(info));
 }
 
-// What NULL stands for: libdispatch's choice, which a queue that is busy gets later.
+// The target that libdispatch chooses for NULL. A busy queue gets it later.
 static const void *default_target(const struct qs_object_info *info)
 {
 	bool is_serial = info->kind == qs_object_kind_source || info->width == 1;
@@ -139,7 +138,7 @@ QS_HOOK(void, dispatch_set_target_queue, (void *object, void *queue))
 	qs_object_note_target(object, target);
 }
 
-// The object had its last reference, and libdispatch ends the process for that.
+// The last reference is released while the object is suspended or inactive: libdispatch ends the process.
 static void record_misuse_of_release(const struct qs_object_info *info, uintptr_t caller, uint32_t stack)
 {
 	uint32_t activation_code = info->is_activated ? qs_object_activation_code(info) : 0;
@@ -154,8 +153,8 @@ static void record_disposal(const struct qs_object_info *info)
 	else qs_record_queue_dispose(info->serial);
 }
 
-// Gives the reference back as libdispatch would, so that one thread knows that its reference is the last; that one goes
-// to libdispatch.
+// Releases a reference as libdispatch would. Exactly one thread finds that its reference is the last one; only that
+// call is passed on to libdispatch.
 QS_HOOK(void, dispatch_release, (void *object))
 {
 	bool is_group = false;
@@ -167,7 +166,7 @@ QS_HOOK(void, dispatch_release, (void *object))
 			if (qs_is_group(object)) {
 				is_group = qs_group_release_begin(object);
 			} else if (qs_object_remove(object, &info) && qs_is_recording()) {
-				if (qs_queue_must_not_go(object)) {
+				if (qs_queue_rejects_last_release(object)) {
 					uintptr_t caller =
 						qs_releaser((uintptr_t)__builtin_return_address(0), __builtin_frame_address(0));
 					record_misuse_of_release(&info, caller, qs_site_stack(caller));

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// The dynamic section's tables of one loaded object.
+// Tables in the dynamic section of a loaded object.
 struct symbol_tables {
 	const ElfW(Sym) *symbols;
 	const char *strings;
@@ -15,7 +15,7 @@ struct symbol_tables {
 	const ElfW(Verdef) *definitions;
 };
 
-// glibc relocates the addresses of most processors' dynamic sections in place, other C libraries do not.
+// For most processors glibc relocates the addresses in dynamic sections in place. Other C libraries do not.
 static const void *table(uintptr_t bias, uintptr_t address)
 {
 	return (const void *)(address < bias ? bias + address : address);
@@ -61,7 +61,7 @@ static bool has_version(const struct symbol_tables *tables, uint32_t index, cons
 	enum { HIDDEN = 0x8000, UNVERSIONED = 1 };
 	if (tables->versions == NULL) return true;
 	uint16_t number = tables->versions[index] & ~HIDDEN;
-	// Whoever defines it without a version means all of them.
+	// A definition without a version matches every version.
 	if (number <= UNVERSIONED) return true;
 	if (version == NULL) return (tables->versions[index] & HIDDEN) == 0;
 	return strcmp(version_name(tables, number), version) == 0;
@@ -82,8 +82,8 @@ static uint32_t gnu_hash(const char *name)
 	return hash;
 }
 
-// The index of the symbol, 0 when there is none. The table: counts, a Bloom filter of words, the first symbol of each
-// bucket, and for each symbol its hash, whose lowest bit marks the last one of its bucket.
+// The index of the symbol, 0 when not found. Layout of the table: a header, a Bloom filter of words, the first symbol
+// of each bucket, and one hash per symbol, whose lowest bit marks the last symbol of the bucket.
 static uint32_t find_by_gnu_hash(const struct symbol_tables *tables, const struct qs_wanted_symbol *wanted)
 {
 	enum { BUCKETS, FIRST_SYMBOL, FILTER_WORDS, FILTER_SHIFT, HEAD, WORD_BITS = sizeof(ElfW(Addr)) * 8 };
@@ -104,7 +104,7 @@ static uint32_t find_by_gnu_hash(const struct symbol_tables *tables, const struc
 	}
 }
 
-// Objects with the old table only are rare: its buckets are not worth the code.
+// Objects with only the old hash table are rare, so its buckets are not used.
 static uint32_t find_in_order(const struct symbol_tables *tables, const struct qs_wanted_symbol *wanted)
 {
 	enum { SYMBOLS = 1 };
@@ -146,7 +146,7 @@ static int look_into_image(struct dl_phdr_info *info, size_t size, void *context
 			uint32_t found =
 				tables.gnu_hash != NULL ? find_by_gnu_hash(&tables, wanted) : find_in_order(&tables, wanted);
 			if (found == 0) continue;
-			// Threads that come here at the same time store the same addresses.
+			// Threads that search at the same time store the same addresses.
 			void *address = (void *)(info->dlpi_addr + tables.symbols[found].st_value);
 			__atomic_store_n(wanted->address, address, __ATOMIC_RELAXED);
 		}

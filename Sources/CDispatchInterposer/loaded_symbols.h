@@ -1,6 +1,6 @@
-// Looks symbols up in the loaded objects: instead of dlsym, which allocates for a symbol that is missing (and before
-// glibc 2.34 on other threads than the first also for one that is there), and before glibc 2.36 answers with the oldest
-// version of a symbol rather than the default one.
+// Looks up symbols in the loaded objects. It replaces dlsym, which allocates for a missing symbol (before glibc 2.34
+// also for an existing one on other threads than the first), and which returns the oldest instead of the default
+// version of a symbol before glibc 2.36.
 #ifndef QS_LOADED_SYMBOLS_H
 #define QS_LOADED_SYMBOLS_H
 
@@ -9,17 +9,17 @@
 
 struct qs_wanted_symbol {
 	const char *name;
-	void **address;       // where the result goes; nothing is looked up for a place that has one
+	void **address;       // receives the result; a place that is not NULL is left unchanged
 	const char *version;  // NULL: the default version
-	bool is_variable;     // may have been copied into the program when that was linked: then the copy counts
+	bool is_variable;     // the linker may have copied it into the program; the copy is used then
 };
 
-// Looks for the next definitions after this object's own, in the order in which the dynamic linker searches; libraries
-// that were opened for their opener alone come last. What is not there is left as it is. Context: any thread, before
-// any constructor too. Allocates: no. Blocks: takes the loader's lock.
+// Searches for the next definitions after this object, in the search order of the dynamic linker. Libraries that were
+// opened with RTLD_LOCAL come last. The addresses of missing symbols stay unchanged. Context: any thread, also before
+// constructors. Allocates: no. Blocks: takes the loader's lock.
 void qs_symbols_find(const struct qs_wanted_symbol *wanted, size_t count);
 
-// The path by which this object was loaded; "" for the executable.
+// The path of this loaded object; "" for the executable.
 const char *qs_own_path(void);
 
 #endif

@@ -1,6 +1,6 @@
-// What libdispatch complains about, and what it says before it ends the process for a failed dispatch_assert_queue. All
-// of it goes through one function, which its other one for bugs (not hooked: it tells its callers apart by their return
-// addresses) calls as well.
+// Messages of libdispatch, including the message before it ends the process for a failed dispatch_assert_queue. All
+// messages pass through _dispatch_log. libdispatch's function for bug reports calls it as well; that function is not
+// hooked because it distinguishes its callers by return address.
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,11 +8,11 @@
 #include "hooks.h"
 
 enum {
-	// libdispatch's own buffer has as much.
+	// Same size as libdispatch's buffer.
 	MESSAGE_BYTES = 2048,
 };
 
-// Recorded before the text is printed: a crash may follow.
+// Recorded before the text is printed, because the process may end then.
 QS_HOOK(void, _dispatch_log, (const char *format, ...))
 {
 	char message[MESSAGE_BYTES];
@@ -20,7 +20,7 @@ QS_HOOK(void, _dispatch_log, (const char *format, ...))
 	va_start(arguments, format);
 	int length = vsnprintf(message, sizeof message, format, arguments);
 	va_end(arguments);
-	if (length < 0) return; // as libdispatch does
+	if (length < 0) return; // same as libdispatch
 	qs_record_dispatch_log(qs_current_tid(), message, strlen(message));
 	original(_dispatch_log)("%s", message);
 }

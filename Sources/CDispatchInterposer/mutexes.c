@@ -1,9 +1,9 @@
-// Contention on pthread mutexes, of glibc. A mutex that nobody holds costs one look at it; nothing is recorded:
+// Contention on pthread mutexes of glibc. For a free mutex the hook reads one word and records nothing:
 //
 //	held by another thread    lock_wait ──── lock_acquire
-//	others wait for it                            lock_release, before the original
+//	other threads wait for it                     lock_release, before the original
 //
-// A thread that had to wait marks the mutex as waited for, so its own unlock is seen too.
+// A thread that had to wait leaves the mutex marked as waited for, so its own unlock is recorded too.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>
@@ -14,7 +14,7 @@
 
 #ifdef __GLIBC__
 
-// What glibc's mutex says, from its struct_mutex.h and pthreadP.h.
+// Constants of glibc's mutex, from its struct_mutex.h and pthreadP.h.
 enum {
 	TYPE_MASK = 3,
 	TYPE_RECURSIVE = 1,
@@ -27,7 +27,7 @@ enum {
 	HELD_AND_WAITED_FOR = 2,
 };
 
-// A mutex at one moment. Looked at without holding it: right when nothing changes at the same time.
+// The state of a mutex at one moment. It is read without holding the mutex, so it may be outdated.
 struct mutex_state {
 	bool is_held;
 	bool is_waited_for;
@@ -54,28 +54,17 @@ static struct mutex_state look_at(const pthread_mutex_t *mutex)
 	return state;
 }
 
-// Whether glibc looks at the owner: one that locks again gets it or an error, and only the owner can unlock.
+// Whether glibc checks the owner: a second lock by the owner succeeds or returns an error, and only the owner can
+// unlock.
 static bool checks_owner(struct mutex_state state)
 {
 	return state.type == TYPE_RECURSIVE || state.type == TYPE_ERRORCHECK;
 }
 
-// The recorder's own locks are taken inside it.
+// False inside the recorder, which takes its own locks.
 static bool records(void)
 {
 	return qs_is_recording() && !qs_thread_inside;
-}
-
-// The number of a call and of how the program got there: locks are mostly taken by small functions, such as NIOLock's,
-// which say nothing of what for.
-static uint32_t code_of(uintptr_t caller, const void *frame)
-{
-	enum { CALLERS = 6 };
-	uint64_t frames[1 + CALLERS] = {caller};
-	unsigned count = qs_frame_pointer_callers(frame, frames + 1, CALLERS);
-	// The hook itself has a frame where it is not optimised.
-	bool has_hook = count > 0 && frames[1] == caller;
-	return qs_code_call(frames + has_hook, (uint16_t)(1 + count - has_hook));
 }
 
 static __attribute__((noinline)) int lock_held(pthread_mutex_t *mutex, uintptr_t caller)
@@ -85,14 +74,14 @@ static __attribute__((noinline)) int lock_held(pthread_mutex_t *mutex, uintptr_t
 		return libc_original(pthread_mutex_lock)(mutex);
 	}
 	uint64_t lock = (uint64_t)(uintptr_t)mutex;
-	uint32_t code = code_of(caller, __builtin_frame_address(0));
+	uint32_t code = qs_lock_code(caller, __builtin_frame_address(0));
 	qs_record_lock_wait(lock, code, state.owner);
 	int result = libc_original(pthread_mutex_lock)(mutex);
 	if (result == 0 || result == EOWNERDEAD) qs_record_lock_acquire(lock, code);
 	return result;
 }
 
-// Before it is given back, so that the next holder's lock_acquire comes after.
+// Recorded before the unlock, so that the next holder's lock_acquire comes later.
 __attribute__((noinline)) void qs_mutex_note_release(const pthread_mutex_t *mutex)
 {
 	struct mutex_state state = look_at(mutex);
@@ -125,7 +114,7 @@ QS_LIBC_HOOK(int, pthread_mutex_unlock, (pthread_mutex_t *mutex))
 
 #else
 
-// Another C library keeps its mutexes to itself.
+// Other C libraries do not publish the layout of their mutexes.
 QS_LIBC_HOOK(int, pthread_mutex_lock, (pthread_mutex_t *mutex))
 {
 	return libc_original(pthread_mutex_lock)(mutex);

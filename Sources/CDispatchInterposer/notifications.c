@@ -6,7 +6,7 @@
 _Static_assert(
 	sizeof(struct qs_notification) <= sizeof(struct qs_context_node), "a notification has the memory of a node");
 
-// What a list ends with when its work item has run.
+// Marks the list of a work item that has run.
 static struct qs_notification has_run;
 
 struct qs_notification *qs_notification_make(const void *queue)
@@ -19,12 +19,12 @@ struct qs_notification *qs_notification_make(const void *queue)
 
 void qs_notification_release(struct qs_notification *notification)
 {
-	// Pairs with itself: the second owner sees what the first one did.
+	// Pairs with itself: the second owner sees the first owner's writes.
 	if (!__atomic_exchange_n(&notification->has_one_owner, true, __ATOMIC_ACQ_REL)) return;
 	qs_context_node_give((struct qs_context_node *)notification);
 }
 
-// Whether this is the first call for it.
+// Marks the notification as submitted. Returns true for the first call.
 static bool submit(struct qs_notification *notification)
 {
 	return !__atomic_exchange_n(&notification->is_submitted, true, __ATOMIC_ACQ_REL);
@@ -62,7 +62,7 @@ void qs_notifications_submit(struct qs_notifications *notifications)
 {
 	struct qs_notification *last = __atomic_exchange_n(&notifications->last, &has_run, __ATOMIC_ACQUIRE);
 	if (last == &has_run) return;
-	// libdispatch submits them in the order in which they were added.
+	// libdispatch submits notifications in the order in which they were added.
 	struct qs_notification *first = NULL;
 	while (last != NULL) {
 		struct qs_notification *previous = last->next;

@@ -8,24 +8,33 @@
 #include "../CTraceRecorder/lock.h"
 
 enum {
-	// As many as there are objects: a program with few of them has all buckets in a page of the cache.
-	FIRST_BUCKETS = 1 << 8,
-	MOST_BUCKETS = 1 << 16,
 	SLAB_BYTES = 64 * 1024,
+	// Segment 0 has the first 2^FIRST_BITS buckets. Each further segment has as many as all segments before it.
+	FIRST_BITS = 8,
+	SEGMENTS = 24,
+	// Entries have a size class, so that a label takes the memory that it needs: 80, 96, … 192 bytes.
+	SMALLEST_ENTRY = 80,
+	CLASS_STEP = 16,
+	CLASSES = 8,
 };
 
-// All guarded by the lock. Entries are never given back to the system.
-static struct qs_object_info *buckets[MOST_BUCKETS];
-static uint32_t bucket_count = FIRST_BUCKETS;
-static uint32_t bucket_mask = FIRST_BUCKETS - 1; // the least 2^n - 1 that covers the buckets
+_Static_assert(offsetof(struct qs_object_info, label) < SMALLEST_ENTRY, "every entry has room for an empty label");
+_Static_assert(sizeof(struct qs_object_info) <= SMALLEST_ENTRY + CLASS_STEP * (CLASSES - 1), "the last class has all");
+
+// The lock guards all of these. Entries are never returned to the system. The number of buckets grows with the number of
+// objects, so that the lists of the buckets stay short.
+static struct qs_object_info *first_buckets[1 << FIRST_BITS];
+static struct qs_object_info **segments[SEGMENTS] = {first_buckets};
+static uint32_t bucket_count = 1 << FIRST_BITS;
+static uint32_t bucket_mask = (1 << FIRST_BITS) - 1; // the least 2^n - 1 that covers the buckets
 static uint32_t entry_count;
-static struct qs_object_info *free_entries;
+static struct qs_object_info *free_entries[CLASSES];
 
 static struct qs_lock registry_lock; // held for a few dozen instructions
-// Also while it is asked for: a signal handler that comes then, or while the thread has it, must not wait for it.
+// Set before the lock is taken, so that a signal handler in between fails instead of deadlocking.
 static __thread bool holds_lock __attribute__((tls_model("initial-exec")));
 
-// False when the lock cannot be had: then the object is one that nobody knows.
+// Returns false when the lock cannot be taken; the caller then treats the object as unknown.
 static bool lock(void)
 {
 	if (qs_unlikely(holds_lock)) return false;
@@ -43,42 +52,79 @@ static void unlock(void)
 	holds_lock = false;
 }
 
-// A fork waits until nobody is half done. A signal handler that forks in the middle of this thread's own change leaves
-// the lock to the code that it interrupted, in the child too.
-static bool fork_has_lock;
+// A fork waits until no thread is inside a change. When a signal handler forks during a change by its own thread, the
+// interrupted code keeps the lock, in the child too.
+//
+// Forks in progress for which this thread holds the lock. Per thread, because two threads may fork at the same time and
+// the second one may not get the lock. More than one, because a signal handler may fork inside a fork.
+static __thread unsigned forks_with_lock __attribute__((tls_model("initial-exec")));
 
 static void before_fork(void)
 {
-	if (lock()) fork_has_lock = true;
+	if (forks_with_lock > 0 || lock()) forks_with_lock++;
 }
 
 static void after_fork(void)
 {
-	if (!fork_has_lock) return;
-	fork_has_lock = false;
-	unlock();
+	if (forks_with_lock > 0 && --forks_with_lock == 0) unlock();
 }
 
-__attribute__((constructor(101))) void qs_objects_hear_of_forks(void)
+__attribute__((constructor(101))) void qs_objects_register_fork_handlers(void)
 {
-	static bool hears_of_forks;
-	if (!__atomic_exchange_n(&hears_of_forks, true, __ATOMIC_RELAXED)) pthread_atfork(before_fork, after_fork, after_fork);
+	static bool is_registered;
+	if (!__atomic_exchange_n(&is_registered, true, __ATOMIC_RELAXED)) pthread_atfork(before_fork, after_fork, after_fork);
+}
+
+static uint32_t segment_of(uint32_t bucket)
+{
+	return bucket >> FIRST_BITS == 0 ? 0 : 32 - (uint32_t)__builtin_clz(bucket >> FIRST_BITS);
+}
+
+static struct qs_object_info **bucket_at(uint32_t bucket)
+{
+	uint32_t segment = segment_of(bucket);
+	uint32_t first = segment == 0 ? 0 : 1u << (FIRST_BITS + segment - 1);
+	return &segments[segment][bucket - first];
+}
+
+// Neighbours in memory are neighbours in the table: a program that creates many objects one after the other finds their
+// buckets in the processor's cache. Arenas of an allocator, which differ in their upper bits, are shifted by a random
+// distance.
+static uint32_t hash_of(const void *object)
+{
+	enum { OBJECT_BITS = 7, ARENA_BITS = 26 }; // an object has 128 bytes or more, an arena of glibc 64 MiB
+	uint64_t address = (uintptr_t)object;
+	return (uint32_t)(address >> OBJECT_BITS) + (uint32_t)((address >> ARENA_BITS) * 0x9E3779B97F4A7C15u >> 32);
 }
 
 static struct qs_object_info **bucket_of(const void *object)
 {
-	uint32_t mixed = (uint32_t)((uint64_t)(uintptr_t)object * 0x9E3779B97F4A7C15u >> 32);
-	uint32_t bucket = mixed & bucket_mask;
-	// Not split yet.
-	return &buckets[bucket < bucket_count ? bucket : mixed & bucket_mask >> 1];
+	uint32_t hash = hash_of(object);
+	uint32_t bucket = hash & bucket_mask;
+	// A bucket that was not split yet contains the entries of its later twin.
+	return bucket_at(bucket < bucket_count ? bucket : hash & bucket_mask >> 1);
 }
 
-// Splits one bucket, the next in turn (linear hashing): so nobody ever waits for all of them to be moved.
+// Makes the segment of the next bucket, if it is the first one of a segment. The system provides the pages at their
+// first use. False when there is no memory or no further segment.
+static bool has_room_for_bucket(void)
+{
+	uint32_t segment = segment_of(bucket_count);
+	if (segment >= SEGMENTS) return false;
+	if (segments[segment] != NULL) return true;
+	size_t bytes = sizeof(struct qs_object_info *) << (FIRST_BITS + segment - 1);
+	void *made = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (made == MAP_FAILED) return false;
+	segments[segment] = made;
+	return true;
+}
+
+// Splits the next bucket in turn (linear hashing). No caller waits until all entries are moved.
 static void add_bucket(void)
 {
 	if (bucket_count > bucket_mask) bucket_mask = 2 * bucket_mask + 1;
-	struct qs_object_info **split = &buckets[bucket_count & bucket_mask >> 1];
-	struct qs_object_info **made = &buckets[bucket_count];
+	struct qs_object_info **split = bucket_at(bucket_count & bucket_mask >> 1);
+	struct qs_object_info **made = bucket_at(bucket_count);
 	bucket_count++;
 	while (*split != NULL) {
 		struct qs_object_info *entry = *split;
@@ -92,7 +138,7 @@ static void add_bucket(void)
 	}
 }
 
-// The link that leads to an object's entry, or to NULL.
+// The link that points to an object's entry, or the NULL link at the end of its bucket.
 static struct qs_object_info **link_to(const void *object)
 {
 	struct qs_object_info **link = bucket_of(object);
@@ -100,12 +146,13 @@ static struct qs_object_info **link_to(const void *object)
 	return link;
 }
 
-// Sources have no label, which is most of it.
+// Copies everything but the size class, which belongs to the memory. An entry has memory up to the end of its label.
 static void copy_info(struct qs_object_info *to, const struct qs_object_info *from)
 {
+	uint8_t size_class = to->size_class;
 	memcpy(to, from, offsetof(struct qs_object_info, label));
-	if (from->label[0] != 0) memcpy(to->label, from->label, sizeof to->label);
-	else to->label[0] = 0;
+	memcpy(to->label, from->label, strlen(from->label) + 1);
+	to->size_class = size_class;
 }
 
 static void copy_entry(struct qs_object_info *copy, struct qs_object_info *entry)
@@ -114,29 +161,61 @@ static void copy_entry(struct qs_object_info *copy, struct qs_object_info *entry
 	copy->next = entry;
 }
 
-static struct qs_object_info *take_entry(void)
+// The smallest class whose entries have room for a label.
+static uint8_t size_class_for(const char *label)
 {
-	if (free_entries == NULL) {
-		struct qs_object_info *slab =
-			mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t bytes = offsetof(struct qs_object_info, label) + strlen(label) + 1;
+	return bytes <= SMALLEST_ENTRY ? 0 : (uint8_t)((bytes - SMALLEST_ENTRY + CLASS_STEP - 1) / CLASS_STEP);
+}
+
+static struct qs_object_info *take_entry(uint8_t size_class)
+{
+	struct qs_object_info **free_list = &free_entries[size_class];
+	if (*free_list == NULL) {
+		char *slab = mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (slab == MAP_FAILED) return NULL;
-		for (size_t index = 0; index < SLAB_BYTES / sizeof *slab; index++) {
-			slab[index].next = free_entries;
-			free_entries = &slab[index];
+		size_t bytes = SMALLEST_ENTRY + CLASS_STEP * (size_t)size_class;
+		for (size_t offset = SLAB_BYTES / bytes * bytes; offset > 0;) {
+			offset -= bytes;
+			struct qs_object_info *entry = (struct qs_object_info *)(slab + offset);
+			entry->size_class = size_class;
+			entry->next = *free_list;
+			*free_list = entry;
 		}
 	}
-	struct qs_object_info *entry = free_entries;
-	free_entries = entry->next;
+	struct qs_object_info *entry = *free_list;
+	*free_list = entry->next;
 	return entry;
+}
+
+static void give_entry(struct qs_object_info *entry)
+{
+	entry->object = NULL;
+	entry->next = free_entries[entry->size_class];
+	free_entries[entry->size_class] = entry;
+}
+
+// Removes the entry that a link leads to.
+static void unlink_entry(struct qs_object_info **link)
+{
+	struct qs_object_info *entry = *link;
+	*link = entry->next;
+	give_entry(entry);
+	entry_count--;
 }
 
 void qs_object_add(const void *object, const struct qs_object_info *info)
 {
 	if (!lock()) return;
 	struct qs_object_info **link = link_to(object);
+	uint8_t size_class = size_class_for(info->label);
+	if (*link != NULL && (*link)->size_class < size_class) {
+		unlink_entry(link);
+		link = link_to(object);
+	}
 	struct qs_object_info *entry = *link;
 	if (entry == NULL) {
-		entry = take_entry();
+		entry = take_entry(size_class);
 		if (entry != NULL) {
 			entry->next = NULL;
 			*link = entry;
@@ -149,7 +228,7 @@ void qs_object_add(const void *object, const struct qs_object_info *info)
 		entry->next = next;
 		entry->object = object;
 	}
-	if (entry_count > bucket_count && bucket_count < MOST_BUCKETS) add_bucket();
+	if (entry_count > bucket_count && has_room_for_bucket()) add_bucket();
 	unlock();
 }
 
@@ -169,11 +248,7 @@ bool qs_object_remove(const void *object, struct qs_object_info *copy)
 	struct qs_object_info *entry = *link;
 	if (entry != NULL) {
 		copy_info(copy, entry);
-		*link = entry->next;
-		entry->object = NULL;
-		entry->next = free_entries;
-		free_entries = entry;
-		entry_count--;
+		unlink_entry(link);
 	}
 	unlock();
 	return entry != NULL;
@@ -181,7 +256,7 @@ bool qs_object_remove(const void *object, struct qs_object_info *copy)
 
 bool qs_object_note_activation(const struct qs_object_info *copy, uintptr_t activation, uint32_t stack)
 {
-	// Not under the lock: it is the program's to have a reference.
+	// Called without the lock: the caller owns a reference to the object.
 	void *context = qs_helpers.get_context((void *)copy->object);
 	struct qs_object_info *entry = copy->next;
 	if (!lock()) return false;
@@ -222,9 +297,9 @@ bool qs_object_next_undefined(uint32_t session, uint32_t *bucket, struct qs_obje
 {
 	for (;; ++*bucket) {
 		if (!lock()) return false;
-		// One that is moved to a bucket behind this one has been met.
+		// An entry that moves to a later bucket during the iteration is already marked as defined.
 		bool is_last = *bucket + 1 >= bucket_count;
-		struct qs_object_info *entry = buckets[*bucket];
+		struct qs_object_info *entry = *bucket_at(*bucket);
 		while (entry != NULL && entry->defined_session == session) entry = entry->next;
 		if (entry != NULL) {
 			entry->defined_session = session;

@@ -1,10 +1,11 @@
-// Lets the preload object run with glibc 2.26 wherever it was built: each function that moved from another library into
-// libc.so.6, and got a new version by that, is referred to by its first version, which every later glibc has too.
+// Makes the preload object run with glibc 2.26, independent of the glibc of the build machine. A function that moved
+// from another library into libc.so.6 got a new version there; the object refers to its first version, which every
+// later glibc has too.
 //
-// Before glibc 2.34 a process may be without the library that the function was in: see weak_functions.h. A program that
-// uses libdispatch has libpthread; one that opens it late may lack it, and is not recorded.
+// Before glibc 2.34 a process may not have the library that contained the function: see weak_functions.h. A program
+// that uses libdispatch has libpthread. A program that opens libdispatch late may lack it and is not recorded.
 //
-// The directives count for the whole object, as link-time optimisation makes one module of it.
+// The directives apply to the whole object, because link-time optimisation makes one module of it.
 #include "old_glibc.h"
 
 #include <linux/fcntl.h>
@@ -29,7 +30,7 @@ bool qs_has_thread_functions(void)
 #define FIRST_VERSION "GLIBC_2.17"
 #endif
 
-// Before 2.34 the library of the function is not linked, and there is no version to refer to.
+// Before 2.34 the library of the function is not linked, so there is no version to refer to.
 #if __GLIBC_PREREQ(2, 34)
 #define OLD(name) __asm__(".symver " #name ", " #name "@" FIRST_VERSION);
 
@@ -46,7 +47,7 @@ OLD(pthread_setspecific)
 OLD(pthread_sigmask)
 #endif
 
-// C23's versions of these, which its headers choose for every program.
+// The C23 versions of these functions, which the headers choose for every program.
 #if __GLIBC_PREREQ(2, 38)
 __asm__(".symver __isoc23_strtol, strtol@" FIRST_VERSION);
 __asm__(".symver __isoc23_strtoul, strtoul@" FIRST_VERSION);
@@ -60,7 +61,8 @@ bool qs_has_thread_functions(void)
 
 #ifdef QS_HAS_RAW_SYSTEM_CALL
 
-// glibc 2.33 made functions of what were inline calls of others. The kernel's structure is glibc's on these processors.
+// glibc 2.33 added these functions; earlier versions inlined calls of others. On these processors the kernel's
+// structure is the same as glibc's.
 struct stat;
 
 __attribute__((visibility("hidden"))) int fstat(int file, struct stat *status)

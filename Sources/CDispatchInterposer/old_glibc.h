@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-// Whether the functions of threads are there that the recorder needs.
+// Whether the process has the thread functions that the recorder needs.
 bool qs_has_thread_functions(void);
 
 #endif

@@ -1,6 +1,6 @@
-// dispatch_once: nothing of it is recorded, but what its function does. A function that ends with a call of libdispatch
-// jumps there, so that the caller which the hook sees is dispatch_once_f: a call of libdispatch's own, by all
-// appearances. With a function of ours in between it is not.
+// dispatch_once is not recorded, but the calls that its function makes are. A function that ends with a call of
+// libdispatch tail-calls it, and the hook then sees the return address of dispatch_once_f, as for a call from
+// libdispatch itself. The runner in between prevents this.
 #include "hooks.h"
 
 struct once_call {

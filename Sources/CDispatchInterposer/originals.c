@@ -4,7 +4,7 @@
 
 #ifdef QS_FRONT_END_WRAP
 
-// Not every C library has these, and who has them defines them along with the others.
+// Not every C library has these functions. A library that has them defines each in the same object file as its family.
 extern int __real_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
 	const struct timespec *deadline) __attribute__((weak));
 extern int __real_epoll_pwait2(int set, struct epoll_event *events, int count, const struct timespec *timeout,
@@ -12,11 +12,11 @@ extern int __real_epoll_pwait2(int set, struct epoll_event *events, int count, c
 extern int __real_execveat(int directory, const char *path, char *const *arguments, char *const *environment, int flags)
 	__attribute__((weak));
 
-// The linker resolves __real_NAME to what --wrap=NAME took the place of.
+// The linker resolves __real_NAME to the function that --wrap=NAME replaced.
 #define QS_REAL(result, name, parameters) extern result __real_##name parameters;
 #define QS_WEAK_REAL(result, name, parameters) extern result __real_##name parameters __attribute__((weak));
 QS_DISPATCH_ORIGINALS(QS_REAL) QS_MESSAGE_ORIGINALS(QS_REAL) QS_LIBC_ORIGINALS(QS_REAL)
-// A program need not have the runtime of Swift Concurrency.
+// A program may not contain the runtime of Swift Concurrency.
 QS_CONCURRENCY_ORIGINALS(QS_WEAK_REAL)
 #undef QS_REAL
 #undef QS_WEAK_REAL
@@ -151,7 +151,7 @@ static const struct qs_wanted_symbol dispatch_symbols[] = {
 	QS_HELPER(queue_offsets, "dispatch_queue_offsets"),
 	{"_dispatch_block_special_invoke", (void **)&special_invoke, NULL, false},
 	{"swift_task_getJobTaskId", (void **)&qs_swift_runtime.task_id, NULL, false},
-	// A program may have copies of these; then libdispatch uses them as well.
+	// A program may have copies of these variables; libdispatch then uses the copies as well.
 	QS_VARIABLE(main_queue, "_dispatch_main_q"),
 	QS_VARIABLE(source_types[0], "_dispatch_source_type_read"),
 	QS_VARIABLE(source_types[1], "_dispatch_source_type_write"),
@@ -184,7 +184,7 @@ static const struct qs_wanted_symbol concurrency_symbols[] = {
 
 bool qs_find_concurrency_originals(void)
 {
-	// Along with libdispatch's, one look tells whether there are the others.
+	// This symbol was searched together with libdispatch's. If it is missing, the runtime is not in the process.
 	if (qs_swift_runtime.task_id == NULL) return false;
 	qs_symbols_find(concurrency_symbols, sizeof concurrency_symbols / sizeof concurrency_symbols[0]);
 	return true;
@@ -219,7 +219,7 @@ QS_SLOW_PATH void qs_find_concurrency_originals_late(void)
 		qs_swift_runtime_prepare();
 		return;
 	}
-	// A program may have libswiftCore alone.
+	// A program may have libswiftCore without libswift_Concurrency.
 	qs_symbols_find(concurrency_symbols, sizeof concurrency_symbols / sizeof concurrency_symbols[0]);
 }
 

@@ -1,9 +1,9 @@
-// Every function that is hooked, once: X(result, name, parameters). The table of originals, the linker flags that
-// `queuescope link-flags` prints, and the test of what the preload object exports are made from this list.
+// The list of all hooked functions: X(result, name, parameters). The table of originals, the linker flags that
+// `queuescope link-flags` prints, and the test of the preload object's exports are made from this list.
 //
-// Blocks, queues and other objects are `void *`: nothing here needs libdispatch's headers or a compiler with blocks. A
-// function that the libdispatch of the Swift toolchain does not export must not be listed: programs may ask whether it
-// is there.
+// Blocks, queues and other objects are `void *`, so that no header of libdispatch and no compiler support for blocks is
+// needed. Functions that the libdispatch of the Swift toolchain does not export must not be listed, because programs
+// may test whether they exist.
 #ifndef QS_ORIGINALS_H
 #define QS_ORIGINALS_H
 
@@ -27,7 +27,7 @@ typedef void (*qs_cleanup_function_t)(void *context, int error);
 struct epoll_event;
 struct pollfd;
 
-// libdispatch's. Named by family, one file each.
+// libdispatch's functions, grouped by the file of their hooks.
 #define QS_DISPATCH_ORIGINALS(X) \
 	/* async.c */ \
 	X(void, dispatch_async, (void *queue, void *block)) \
@@ -125,12 +125,12 @@ struct pollfd;
 	X(void, dispatch_io_barrier, (void *channel, void *block)) \
 	X(void, dispatch_io_barrier_f, (void *channel, void *context, qs_function_t work))
 
-// libdispatch's own messages. Apart, because a compiler puts such a function away from the others.
+// libdispatch's log function. Separate from the others, because compilers place it in a section of cold code.
 #define QS_MESSAGE_ORIGINALS(X) \
 	/* log.c */ \
 	X(void, _dispatch_log, (const char *format, ...))
 
-// libc's: what libdispatch reaches through the PLT, mutexes, what event loops wait in, and exec.
+// libc's functions: the calls of libdispatch through the PLT, mutexes, the waits of event loops, and exec.
 #define QS_LIBC_ORIGINALS(X) \
 	/* futex.c */ \
 	X(long, syscall, (long number, long a, long b, long c, long d, long e, long f)) \
@@ -172,16 +172,16 @@ struct pollfd;
 	X(int, execlp, (const char *file, const char *first, ...)) \
 	X(int, execle, (const char *path, const char *first, ...))
 
-// Of the preload object only: what refers to it is an archive of the C library's, which the linker reads after those
-// that have the hooks.
+// Hooks of the preload object only. The C library calls __register_atfork from its own archive, which the linker reads
+// after the archives with the hooks.
 #define QS_PRELOAD_ORIGINALS(X) \
 	/* forks.c */ \
 	X(int, __register_atfork, (void (*prepare)(void), void (*in_parent)(void), void (*in_child)(void), void *object)) \
 	/* preload.c */ \
 	X(int, dlclose, (void *library))
 
-// Swift's own calling conventions. A compiler that ignores the attributes would make hooks that corrupt what the
-// program passes in registers.
+// Swift's calling conventions. A compiler that ignored these attributes would make hooks that corrupt register values
+// of the program.
 #if !__has_attribute(swiftcall) || !__has_attribute(swiftasynccall)
 #error "no swiftasynccall: build with Swift's clang, or clang 14 or later"
 #endif
@@ -196,8 +196,8 @@ struct qs_created_task {
 	void *context;
 };
 
-// The runtime of Swift Concurrency's: what code calls through the PLT. Entering and leaving the thread are in
-// libswiftCore, where the runtime calls them.
+// Functions of the runtime of Swift Concurrency that code calls through the PLT. The functions for entering and leaving
+// a thread are in libswiftCore, and the runtime calls them there.
 #define QS_CONCURRENCY_ORIGINALS(X) \
 	/* tasks.c */ \
 	X(QS_SWIFT struct qs_created_task, swift_task_create, \
@@ -226,28 +226,28 @@ struct qs_originals {
 
 extern struct qs_originals qs_originals;
 
-// Looks up libc's originals, by the constructor or by the first hook when one comes before it. Returns whether
+// Looks up libc's originals. Called by the constructor, or by the first hook if it runs earlier. Returns whether
 // libdispatch is in the process. Context: any. Allocates: no. Blocks: takes the loader's lock.
 bool qs_find_libc_originals(void);
 
 // Looks up libdispatch's originals and helpers.
 void qs_find_dispatch_originals(void);
 
-// Looks up those of the runtime of Swift Concurrency, and what the hooks use of it. Returns whether it is in the process.
+// Looks up the originals and helpers of Swift Concurrency's runtime. Returns whether the runtime is in the process.
 bool qs_find_concurrency_originals(void);
 
-// Looks up all originals and what else the hooks need of a process with libdispatch. Called by the constructor, by the
-// first hook when one comes before it, and when libdispatch comes into the process later: a program without libdispatch
-// never gets here. Context: not async-signal-safe.
+// Looks up all originals and everything else that the hooks need in a process with libdispatch. Called by the
+// constructor, by the first hook if it runs earlier, or when libdispatch is loaded later. Never called in a program
+// without libdispatch. Context: not async-signal-safe.
 void qs_interposer_prepare(void);
 
-// The original of a hook. With the wrap front end the linker has filled the table; else the first call fills it.
+// The original of a hook. In the wrap front end the linker fills the table; otherwise the first call fills it.
 #ifdef QS_FRONT_END_WRAP
 #define original(name) (qs_originals.name)
 #define libc_original(name) (qs_originals.name)
 #define swift_original(name) (qs_originals.name)
 #else
-// Slow paths: the first call of a hook came before the constructor, or its library came late.
+// Slow paths: a hook was called before the constructor, or its library was loaded late.
 QS_SLOW_PATH void qs_find_originals_late(void);
 QS_SLOW_PATH void qs_find_libc_originals_late(void);
 QS_SLOW_PATH void qs_find_concurrency_originals_late(void);
@@ -262,11 +262,11 @@ QS_SLOW_PATH void qs_find_concurrency_originals_late(void);
 // DISPATCH_QUEUE_OVERCOMMIT, a flag for get_global_queue.
 enum { QS_OVERCOMMIT = 2 };
 
-// What the hooks use of libdispatch and of the blocks runtime without hooking it. NULL where there is none.
+// Functions and variables of libdispatch and the blocks runtime that are used but not hooked. NULL when missing.
 struct dl_find_object;
 
 struct qs_helpers {
-	// _dl_find_object of glibc 2.35. Looked up: a link to it would keep older ones from loading us.
+	// _dl_find_object of glibc 2.35. Looked up at run time, so that the object also loads with older versions.
 	int (*find_object)(void *address, struct dl_find_object *result);
 	void *(*block_copy)(const void *block);
 	void (*block_release)(const void *block);
@@ -276,9 +276,9 @@ struct qs_helpers {
 	unsigned int (*queue_get_qos_class)(void *queue, int *relative_priority);
 	uintptr_t (*source_get_data)(void *source);
 	intptr_t (*source_testcancel)(void *source);
-	void (*object_release_internal)(void *object);  // gives one of libdispatch's own references back
+	void (*object_release_internal)(void *object);  // releases an internal reference
 	const void *source_types[7];           // by enum qs_source_type
-	void (*special_invoke)(void *);        // what blocks with private data have for their invoke function
+	void (*special_invoke)(void *);        // the invoke function of blocks with private data
 	void *stack_block;                     // _NSConcreteStackBlock
 	const void *queue_offsets;             // dispatch_queue_offsets
 	void *main_queue;                      // _dispatch_main_q

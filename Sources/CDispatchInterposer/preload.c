@@ -1,5 +1,5 @@
-// The preloaded front end: starts recording where libdispatch is, and takes itself out of LD_PRELOAD, so that the
-// program and those that it starts see what they would see without.
+// The preloaded front end. It starts recording in a process with libdispatch and removes itself from LD_PRELOAD, so
+// that the program and its child processes see the original environment.
 #ifdef QS_FRONT_END_PRELOAD
 
 #define _GNU_SOURCE
@@ -17,7 +17,7 @@
 #include "hooks.h"
 #include "loaded_symbols.h"
 
-// The program opened libdispatch late and may unload it, of which the hooks have addresses.
+// The program opened libdispatch late and may unload it, while the hooks hold addresses of it.
 static bool may_be_unloaded; // atomic
 
 static void keep_libdispatch(void)
@@ -33,16 +33,16 @@ static void keep_libdispatch(void)
 	errno = saved_errno;
 }
 
-// The thread that is to keep it may still wait for the loader, as this one is about to.
+// The other thread that will pin libdispatch may still wait for the loader lock, as this thread is about to.
 QS_LIBC_HOOK(int, dlclose, (void *library))
 {
 	keep_libdispatch();
 	int (*close)(void *) = libc_original(dlclose);
-	// Before glibc 2.34 a process may be without the library of the loader.
+	// Before glibc 2.34 a process may not have libdl.
 	return close != NULL ? close(library) : -1;
 }
 
-// Takes this object out of the list, in place: the list only gets shorter.
+// Removes this object from LD_PRELOAD in place; the list only gets shorter.
 static void leave_preload_list(void)
 {
 	char *list = getenv("LD_PRELOAD");

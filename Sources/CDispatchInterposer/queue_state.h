@@ -1,6 +1,6 @@
-// What the hot paths read of a queue, at constant offsets. What is read once per queue, its label and its width, comes
-// from the recorder's queue_layout.c, which goes by the offsets that libdispatch exports and is also there for programs
-// without hooks.
+// Queue members that the hot paths read, at constant offsets. Members that are read once per queue (label and width)
+// are read by the recorder's queue_layout.c, which uses the offsets that libdispatch exports and also works for
+// programs without hooks.
 #ifndef QS_QUEUE_STATE_H
 #define QS_QUEUE_STATE_H
 
@@ -8,18 +8,18 @@
 
 #include "hooks.h"
 
-// Where the members of a dispatch_queue_t lie in the libdispatch of the Swift toolchain: constants, because the hottest
-// paths read them. The constructor compares them with the offsets that libdispatch exports.
+// Offsets of members of dispatch_queue_t in the libdispatch of the Swift toolchain. They are constants because the
+// hottest paths read them. The constructor compares them with the offsets that libdispatch exports.
 enum {
 	QS_QUEUE_TARGET = 24,
-	// The word whose low half is the thread that drains the queue. Not among the exported offsets; it comes before the
-	// serial number.
+	// The word whose low half is the thread that drains the queue. Its offset is not exported; it precedes the serial
+	// number.
 	QS_QUEUE_STATE = 56,
 	QS_QUEUE_SERIAL = 64,
 	QS_QUEUE_WIDTH = 80,
 };
 
-// Whether they are there. Else queues have no numbers, and a sync is seen to wait only when it goes to sleep.
+// Whether the offsets are valid. Otherwise queues have no numbers, and a sync is only seen to wait when it sleeps.
 extern bool qs_queue_layout_is_known;
 
 // The serial number, 0 when the layout is not known.
@@ -39,7 +39,7 @@ static inline const void *qs_target(const void *queue)
 	return target;
 }
 
-// The whole state word, 0 when it is not where we expect it.
+// The whole state word, 0 when the layout is not known.
 static inline uint64_t qs_queue_state_word(const void *queue)
 {
 	if (qs_unlikely(!qs_queue_layout_is_known)) return 0;
@@ -53,26 +53,26 @@ static inline bool qs_queue_is_inactive(const void *queue)
 	return (qs_queue_state_word(queue) & inactive) == inactive;
 }
 
-// Whether it is suspended, also by libdispatch itself.
+// Whether the queue is suspended, by the program or by libdispatch.
 static inline bool qs_queue_is_suspended(const void *queue)
 {
 	return qs_queue_state_word(queue) >> 57 != 0;
 }
 
-// Whether libdispatch will not let its last reference go: it is suspended, inactive, or about to be activated.
-static inline bool qs_queue_must_not_go(const void *queue)
+// Whether libdispatch rejects the release of the last reference: suspended, inactive, or about to be activated.
+static inline bool qs_queue_rejects_last_release(const void *queue)
 {
 	return qs_queue_state_word(queue) >> 55 != 0;
 }
 
-// Whether a resume of it has nothing to resume. A source that is inactive is activated by it.
+// Whether a resume would have no suspension to undo. A resume activates an inactive source.
 static inline bool qs_queue_has_no_suspension(const void *queue, bool is_source)
 {
 	if (qs_unlikely(!qs_queue_layout_is_known)) return false;
 	return !qs_queue_is_suspended(queue) && !(is_source && qs_queue_is_inactive(queue));
 }
 
-// The quality of service that it was made with.
+// The QoS class with which the queue was created.
 static inline uint8_t qs_queue_qos(const void *queue)
 {
 	return qs_helpers.queue_get_qos_class != NULL ? (uint8_t)qs_helpers.queue_get_qos_class((void *)queue, NULL) : 0;
@@ -84,7 +84,7 @@ static inline uint32_t qs_queue_atomic_flags(const void *queue)
 	return __atomic_load_n((const uint32_t *)((const char *)queue + QS_QUEUE_WIDTH), __ATOMIC_RELAXED);
 }
 
-// Flags beside the width, from the same header: the target may still change; something targets the queue.
+// Flags next to the width, from the same header: the target may still change; another object targets the queue.
 static inline bool qs_queue_is_mutable(const void *queue)
 {
 	return (qs_queue_atomic_flags(queue) & 0x00400000) != 0;
@@ -95,15 +95,15 @@ static inline bool qs_queue_is_targeted(const void *queue)
 	return (qs_queue_atomic_flags(queue) & 0x00100000) != 0;
 }
 
-// The thread that holds this one queue, 0 when none does. A racy look: right when nothing changes at the same time.
+// The thread that holds this queue, 0 when none does. A racy read: the owner may change at any time.
 static inline uint32_t qs_queue_owner(const void *queue)
 {
 	const uint32_t *word = (const uint32_t *)((const char *)queue + QS_QUEUE_STATE);
 	return __atomic_load_n(word, __ATOMIC_RELAXED) & 0x3FFFFFFF;
 }
 
-// The first queue from `queue` towards the root that a thread other than `except` holds, NULL when none is. Root queues
-// are held by nobody.
+// The first queue from `queue` towards the root that a thread other than `except` holds, or NULL. Root queues have no
+// holder.
 static inline const void *qs_held_level(const void *queue, uint32_t except, uint32_t *holder)
 {
 	for (const void *level = queue;;) {

@@ -1,7 +1,7 @@
-// Making queues, and what changes their definition.
+// Creation of queues and changes of their definition.
 //
-// Recorded after libdispatch made the queue, as only then it has a serial number; nobody else knows it before the hook
-// returns it.
+// A creation is recorded after libdispatch has created the queue, because its serial number exists only then. No other
+// thread has the queue before the hook returns it.
 #include <string.h>
 
 #include "callers.h"
@@ -11,7 +11,7 @@
 
 enum { WIDEST = 0xFFE }; // DISPATCH_QUEUE_WIDTH_MAX
 
-// As much of a label as fits, cut between characters.
+// Copies as much of a label as fits, cut at a character boundary (UTF-8).
 static void copy_label(char *to, const char *label)
 {
 	size_t length = strnlen(label, QS_LABEL_BYTES);
@@ -51,7 +51,7 @@ static void enter(const void *queue, const char *label, uint8_t kind, uintptr_t 
 		code, stack, qs_current_tid());
 }
 
-// In the hook itself: the stack begins with its caller.
+// Expanded in the hook itself, so that the stack begins with the hook's caller.
 #define ENTER(queue, label, kind) \
 	if ((queue) != NULL && qs_hook_is_called_by_program() && qs_serial(queue) != 0) { \
 		const char *known = (label) != NULL ? (label) : ""; \
@@ -91,7 +91,7 @@ QS_HOOK(void *, dispatch_workloop_create_inactive, (const char *label))
 	return workloop;
 }
 
-// Enters what changed, and defines the queue anew.
+// Stores a changed entry and writes a new definition.
 static void redefine(const void *queue, const struct qs_object_info *changed)
 {
 	qs_object_add(queue, changed);
@@ -104,8 +104,8 @@ QS_HOOK(void, dispatch_queue_set_width, (void *queue, long width))
 	struct qs_object_info changed;
 	if (queue == NULL || !qs_hook_is_called_by_program() || !qs_object_find(queue, &changed)) return;
 	if (changed.serial == 0) return;
-	// A busy queue gets its width later: what was asked for, or for the special values, which are negative, what it has
-	// now.
+	// libdispatch changes the width of a busy queue later. Record the requested width, or the current width for the
+	// special values, which are negative.
 	changed.width = width < 0 ? qs_queue_width(queue) : (uint16_t)(width == 0 ? 1 : width < WIDEST ? width : WIDEST);
 	redefine(queue, &changed);
 }

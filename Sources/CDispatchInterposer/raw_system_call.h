@@ -1,4 +1,4 @@
-// libc's syscall() without libc: it cannot be looked up when a memory allocator calls it while the process starts.
+// libc's syscall() without libc: libc's function cannot be looked up when a memory allocator calls it during startup.
 #ifndef QS_RAW_SYSTEM_CALL_H
 #define QS_RAW_SYSTEM_CALL_H
 
@@ -7,13 +7,13 @@
 
 #include <errno.h>
 
-// A function of its own that the hook can jump to, so that the hook needs no stack: a child of vfork returns from it
-// first.
+// A separate function that the hook can tail-call, so that the hook needs no stack frame: a child of vfork returns from
+// it first.
 __attribute__((noinline, unused)) static long qs_system_call_fail(long result)
 {
 	errno = (int)-result;
 	result = -1;
-	__asm__("" : "+r"(result)); // else the caller has the result already, and calls
+	__asm__("" : "+r"(result)); // otherwise the caller computes the constant result and uses a call
 	return result;
 }
 
@@ -46,6 +46,13 @@ static inline __attribute__((always_inline)) long qs_system_call(
 	return (unsigned long)result >= first_error ? qs_system_call_fail(result) : result;
 }
 
+#endif
+
+// Makes a system call of the program without a hook.
+#ifdef QS_HAS_RAW_SYSTEM_CALL
+#define qs_call_system qs_system_call
+#else
+#define qs_call_system libc_original(syscall)
 #endif
 
 #endif

@@ -1,4 +1,4 @@
-// Counting semaphores. libdispatch's own calls are its worker threads: see workers.h.
+// Counting semaphores. Calls from libdispatch itself belong to its worker threads: see workers.h.
 #include "callers.h"
 #include "workers.h"
 
@@ -24,7 +24,7 @@ QS_HOOK(intptr_t, dispatch_semaphore_wait, (void *semaphore, uint64_t timeout))
 	return result;
 }
 
-// Recorded before: the waiter may be through before the signal returns.
+// Recorded before the call: the waiter may continue before the signal returns.
 QS_HOOK(intptr_t, dispatch_semaphore_signal, (void *semaphore))
 {
 	if (qs_unlikely(qs_is_in_libdispatch(__builtin_return_address(0)))) return qs_worker_request(semaphore);

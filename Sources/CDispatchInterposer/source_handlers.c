@@ -1,8 +1,9 @@
-// The handlers of sources: setting them, and each of their runs.
+// Handlers of sources: setting them, and each of their runs.
 //
-// A block is wrapped in one of ours, and a function becomes one. Blocks with private data record their runs themselves.
+// A block is wrapped, and a function is called by a wrapper block. Blocks with private data record their runs
+// themselves.
 //
-// Nobody sees when libdispatch submits a handler, so its item is submitted and begins at once.
+// No hook sees when libdispatch submits a handler, so its item is recorded as submitted when it begins.
 #include "callers.h"
 #include "objects.h"
 #include "recording_items.h"
@@ -12,7 +13,7 @@
 struct handler_block {
 	struct qs_wrapper_block wrapper;
 	void *source;
-	qs_function_t work;   // when there is no inner block
+	qs_function_t work;   // used when there is no inner block
 	void *context;        // for an event handler that is a function
 	bool has_context;
 	uint8_t handler;      // enum qs_handler_kind
@@ -48,11 +49,11 @@ void qs_source_callout_begin(void *source, uint8_t handler, uint32_t code)
 	qs_record_callout_begin(item);
 }
 
-// The context that libdispatch gives to a handler that is a function. For event handlers it is the one of the source's
-// activation, for the other handlers the one of the moment. The runs of one source exclude each other.
+// The context that libdispatch passes to a handler function. An event handler gets the source's context at its
+// activation, other handlers get the current context. The runs of one source exclude each other.
 //
-// A source that is released at the moment of its first event is not known any more: then nobody can have changed its
-// context since but those who do without a reference.
+// If the source has left the registry, it was released at its first event. Only a use after the release could have
+// changed its context since the activation, so the current context is returned.
 static void *context_for(struct handler_block *self)
 {
 	if (self->handler != qs_handler_kind_event) return qs_helpers.get_context(self->source);
@@ -78,7 +79,7 @@ static QS_RUNNER void call(struct handler_block *self)
 static QS_RUNNER void run(void *block)
 {
 	struct handler_block *self = block;
-	qs_take_over(self);
+	qs_tsan_acquire(self);
 	if (!qs_is_recording()) {
 		call(self);
 		return;
@@ -105,15 +106,15 @@ static struct handler_block wrap(
 	};
 }
 
-// Records that a handler is about to be set, as a misuse when the source is active. Before the call, so that the event
-// is in the trace whatever comes of it.
+// Records that a handler is about to be set; when the source is active, records a misuse. Called before the original,
+// so that the event is in the trace if the process ends.
 static inline __attribute__((always_inline)) void record_setting(
 	void *source, const struct qs_object_info *info, uint8_t handler, struct qs_call_site *site, uint8_t qos,
 	bool is_removed)
 {
 	uint32_t code = site->code;
 	uint64_t id = (uint64_t)(uintptr_t)source;
-	// After the cancellation it is harmless, and libdispatch ignores it.
+	// After the cancellation a new handler is harmless, and libdispatch ignores it.
 	if (info == NULL || !info->is_activated || qs_helpers.source_testcancel(source) != 0) {
 		qs_record_source_set_handler(id, handler, code, qos, is_removed);
 		return;
@@ -122,9 +123,9 @@ static inline __attribute__((always_inline)) void record_setting(
 		qs_object_activation_code(info), qs_object_activation_stack(info));
 }
 
-// Whether an event handler that is a function gets the context of the source's activation. When it is set later it gets
-// that of the moment when it takes the place of the former one, on whichever thread. Nobody sees that moment, so such a
-// handler is not wrapped, and its runs are not recorded.
+// Whether an event handler function gets the source's context at its activation. A handler that is set later gets the
+// context at the moment when it replaces the former handler, on any thread. No hook sees that moment, so such a handler
+// is not wrapped, and its runs are not recorded.
 static bool takes_context_at_activation(const struct qs_object_info *info)
 {
 	return info != NULL && !info->is_activated;
@@ -142,7 +143,7 @@ static bool find(void *source, uint8_t handler, bool has_handler, struct qs_obje
 	return qs_object_find(source, copy);
 }
 
-// Handlers are wrapped while no session records, too: sources live long, and sessions may start later.
+// Handlers are wrapped even when no session records, because sources live long and a session may start later.
 #define HANDLER_HOOKS(name, handler) \
 	QS_HOOK(void, name, (void *source, void *block)) \
 	{ \

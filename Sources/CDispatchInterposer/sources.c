@@ -1,5 +1,5 @@
-// Sources: their creation, timers, data and cancellation. Their handlers are in source_handlers.c, what they share with
-// queues in objects.c.
+// Sources: creation, timers, data and cancellation. The hooks of handlers are in source_handlers.c, the hooks for
+// sources and queues in lifecycle.c.
 #include <stddef.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static uint8_t source_type(const void *type)
 	return qs_source_type_other;
 }
 
-// What the trace says of the handle; that of a timer or of user data means nothing.
+// The handle for the trace; 0 for timers and user data, where the handle has no meaning.
 static uint64_t recorded_handle(uint8_t type, uintptr_t handle)
 {
 	bool has_handle = type == qs_source_type_read || type == qs_source_type_write || type == qs_source_type_signal
@@ -26,8 +26,8 @@ static uint64_t recorded_handle(uint8_t type, uintptr_t handle)
 
 enum { STRICT_TIMER = 1 }; // DISPATCH_TIMER_STRICT
 
-// After the call, as the id is the address; a source starts inactive, so nothing of it can come before. Also while no
-// session records: one may start while the source lives.
+// Recorded after the call, because the id is the source's address. A source starts inactive, so no event of it can come
+// earlier. Sources are registered even when no session records: a session may start while the source exists.
 QS_HOOK(void *, dispatch_source_create, (const void *type, uintptr_t handle, uintptr_t mask, void *queue))
 {
 	const void *caller = __builtin_return_address(0);
@@ -38,7 +38,7 @@ QS_HOOK(void *, dispatch_source_create, (const void *type, uintptr_t handle, uin
 	info.kind = qs_object_kind_source;
 	info.creation = (uintptr_t)caller;
 	info.source_type = source_type(type);
-	// The header of every object has its target where a queue's has it.
+	// All objects have the target at the same offset as queues.
 	info.target = qs_serial(qs_target(source));
 	info.handle = recorded_handle(info.source_type, handle);
 	if (info.source_type == qs_source_type_timer && (mask & STRICT_TIMER) != 0) info.flags = QS_SOURCE_IS_STRICT;
@@ -52,8 +52,8 @@ QS_HOOK(void *, dispatch_source_create, (const void *type, uintptr_t handle, uin
 	return source;
 }
 
-// Before the call: the timer may fire before it returns. The limits are libdispatch's: an interval of 0 is one
-// nanosecond, what does not fit is never.
+// Recorded before the call, because the timer may fire before it returns. Limits as in libdispatch: an interval of 0
+// means 1 ns; an interval that does not fit in INT64_MAX means that the timer does not repeat.
 QS_HOOK(void, dispatch_source_set_timer, (void *source, uint64_t start, uint64_t interval, uint64_t leeway))
 {
 	if (qs_hook_records() && source != NULL) {
@@ -65,7 +65,7 @@ QS_HOOK(void, dispatch_source_set_timer, (void *source, uint64_t start, uint64_t
 	original(dispatch_source_set_timer)(source, start, interval, leeway);
 }
 
-// Before the call: the handler may run before it returns.
+// Recorded before the call, because the handler may run before it returns.
 QS_HOOK(void, dispatch_source_merge_data, (void *source, uintptr_t value))
 {
 	if (qs_hook_records() && source != NULL) {

@@ -8,7 +8,7 @@
 #include "queue_state.h"
 
 enum {
-	// Those that are there for ever have the first serial numbers.
+	// Queues that libdispatch never frees have the first serial numbers.
 	PERMANENT_QUEUES = 32,
 };
 
@@ -25,7 +25,7 @@ void qs_define_permanent_queue(const void *queue, uint8_t flags)
 	uint8_t qos = 0;
 	if ((flags & QS_QUEUE_IS_GLOBAL) != 0) {
 		qos = qs_queue_qos(queue);
-		// What libdispatch says of the queue of this class, as it stands for no class too.
+		// libdispatch returns "unspecified" for the global queue of the default class.
 		if (qos == qs_qos_class_unspecified && strstr(label, ".default-qos") != NULL) qos = qs_qos_class_default;
 		if (strstr(label, ".overcommit") != NULL) flags |= QS_QUEUE_IS_OVERCOMMIT;
 	}
@@ -43,7 +43,7 @@ void qs_define_object(const struct qs_object_info *info)
 			qs_current_tid(), info->flags | state);
 		return;
 	}
-	// One that was activated since is not inactive any more.
+	// An activated queue is no longer inactive.
 	uint8_t flags = info->is_activated ? info->flags & ~QS_QUEUE_IS_CREATED_INACTIVE : info->flags;
 	qs_record_queue_state(info->serial, info->label, strlen(info->label), info->width, info->qos, info->target, flags,
 		code, 0, qs_current_tid());
@@ -54,7 +54,7 @@ static void define_global_queues(void)
 	static const uint8_t classes[] = {qs_qos_class_maintenance, qs_qos_class_background, qs_qos_class_utility,
 		qs_qos_class_default, qs_qos_class_user_initiated, qs_qos_class_user_interactive};
 	if (qs_helpers.get_global_queue == NULL) return;
-	// Where libdispatch has fewer queues than classes it answers with the same queue twice.
+	// When libdispatch has fewer queues than classes, it returns the same queue for two classes.
 	for (size_t index = 0; index < sizeof classes; index++) {
 		for (uintptr_t overcommit = 0; overcommit <= QS_OVERCOMMIT; overcommit += QS_OVERCOMMIT) {
 			const void *queue = qs_helpers.get_global_queue(classes[index], overcommit);

@@ -1,7 +1,7 @@
 #ifndef QS_STATEDUMP_H
 #define QS_STATEDUMP_H
 
-// Defines the queues that exist: those that libdispatch always has, and those that the program made.
+// Writes the definitions of existing queues: the permanent queues of libdispatch, and the queues of the program.
 void qs_statedump_queues(void);
 
 #endif

@@ -5,7 +5,7 @@
 _Static_assert(sizeof(struct qs_submission) <= sizeof(struct qs_context_node), "a submission has the memory of a node");
 
 enum {
-	// More submissions of one work item at the same time are not recorded.
+	// Limit for submissions of one work item that are in flight; further submissions are not recorded.
 	MOST = 4096,
 };
 
@@ -15,7 +15,7 @@ static struct qs_submission *after(struct qs_submission *submission)
 	return __atomic_load_n(&submission->next, __ATOMIC_ACQUIRE);
 }
 
-// The queue and the order belong to the state: written before it, read after it.
+// The queue and the order are written before the state, and read after it.
 static uint64_t state_of(const struct qs_submission *submission)
 {
 	uint64_t state = __atomic_load_n(&submission->state, __ATOMIC_ACQUIRE);
@@ -27,21 +27,21 @@ static bool change(struct qs_submission *submission, uint64_t from, uint64_t to)
 	return __atomic_compare_exchange_n(&submission->state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-// Finds out when a look at the places has met all submissions that there were at its beginning, so that it can leave
-// out the places behind them. Those in a busy place are not met: then it looks at all.
+// Determines when an iteration has visited all submissions that existed at its beginning, so that it can skip the
+// remaining places. A submission in a busy place is not counted as visited; the iteration then visits all places.
 struct scan {
-	uint32_t order;  // of the first submission that came later
-	uint32_t left;   // not met
+	uint32_t order;  // of the first submission that is newer than the iteration
+	uint32_t left;   // submissions that are not visited yet
 };
 
 static struct scan scan_begin(const struct qs_submissions *submissions)
 {
-	// Pairs with the addition in fill: all before this order are in the count, unless they are gone.
+	// Pairs with the addition in fill: the count includes all earlier submissions that are still in flight.
 	uint32_t order = __atomic_load_n(&submissions->next_order, __ATOMIC_ACQUIRE);
 	return (struct scan){.order = order, .left = __atomic_load_n(&submissions->in_flight, __ATOMIC_RELAXED)};
 }
 
-// The next place, NULL after the last that matters.
+// The next place; NULL when no further place has to be visited.
 static struct qs_submission *scan_next(struct scan *scan, struct qs_submission *submission, uint64_t state)
 {
 	uint32_t order = __atomic_load_n(&submission->order, __ATOMIC_RELAXED);
@@ -49,10 +49,10 @@ static struct qs_submission *scan_next(struct scan *scan, struct qs_submission *
 	return scan->left != 0 ? after(submission) : NULL;
 }
 
-// A submission was taken out of its place.
+// Counts a submission that was taken out of its place.
 static void count_taken(struct qs_submissions *submissions)
 {
-	// Pairs with the load in scan_begin: after the change of the state.
+	// Pairs with the load in scan_begin. Must come after the change of the state.
 	__atomic_fetch_sub(&submissions->in_flight, 1, __ATOMIC_RELEASE);
 }
 
@@ -66,7 +66,7 @@ static void fill(
 	__atomic_store_n(&submission->state, state | QS_SUBMISSION_BUSY, __ATOMIC_RELEASE);
 }
 
-// Behind the first one. Nothing is ever taken out, so no thread can find a list that changed under it.
+// Inserts a place after the first one. Places are never removed, so a concurrent iteration stays valid.
 static void push(struct qs_submissions *submissions, struct qs_submission *submission)
 {
 	struct qs_submission *next = __atomic_load_n(&submissions->first.next, __ATOMIC_RELAXED);
@@ -78,7 +78,8 @@ static void push(struct qs_submissions *submissions, struct qs_submission *submi
 
 bool qs_submissions_add(struct qs_submissions *submissions, uint64_t state, const void *queue)
 {
-	// What was not noted must all have run before more is, or runs would be taken for those of later submissions.
+	// Unrecorded submissions must all have run before a new one is recorded. Otherwise their runs would be matched to
+	// later submissions.
 	if (qs_likely(__atomic_load_n(&submissions->unrecorded, __ATOMIC_RELAXED) == 0)) {
 		for (struct qs_submission *each = &submissions->first; each != NULL; each = after(each)) {
 			if (__atomic_load_n(&each->state, __ATOMIC_RELAXED) != 0 || !change(each, 0, QS_SUBMISSION_BUSY)) continue;
@@ -111,8 +112,8 @@ void qs_submissions_publish(struct qs_submissions *submissions, uint64_t item)
 	}
 }
 
-// How well a submission fits a run on this queue; 0 when it does not. A sync nearly always runs on its own thread,
-// which has its own look for it.
+// How well a submission matches a run on this queue; 0 when it does not. A sync nearly always runs on its own thread,
+// which searches for its own submission first.
 static int fitness(uint64_t state, const void *where, const void *queue)
 {
 	if (where == queue) return (state & QS_SUBMISSION_SYNC) != 0 ? 2 : 3;
@@ -139,7 +140,7 @@ uint64_t qs_submissions_take(struct qs_submissions *submissions, const void *que
 			int fits = fitness(state, __atomic_load_n(&each->queue, __ATOMIC_RELAXED), queue);
 			uint32_t order = __atomic_load_n(&each->order, __ATOMIC_RELAXED);
 			if (fits == 0 || fits < best_fitness) continue;
-			// The oldest; the counter may wrap.
+			// Prefer the oldest; the counter may wrap.
 			if (fits == best_fitness && (int32_t)(order - best_order) > 0) continue;
 			best = each;
 			best_state = state;
@@ -147,11 +148,11 @@ uint64_t qs_submissions_take(struct qs_submissions *submissions, const void *que
 			best_fitness = fits;
 		}
 		if (best == NULL) {
-			// Another run may have taken ours and left us its own, in a place that we had passed.
+			// Another run may have taken this run's submission and left its own in a place that was already visited.
 			if (__atomic_load_n(&submissions->published, __ATOMIC_ACQUIRE) == published) return 0;
 			continue;
 		}
-		// The id is in the state, so this fails when the place was taken and filled again.
+		// The state contains the id, so the exchange fails when the place was taken and filled again.
 		if (qs_likely(change(best, best_state, 0))) {
 			count_taken(submissions);
 			return best_state;
@@ -182,9 +183,9 @@ void qs_submissions_cancel(struct qs_submissions *submissions, void (*cancelled)
 		uint64_t state = state_of(each);
 		if (state == 0 || (state & QS_SUBMISSION_CANCELLED) != 0) continue;
 		uint64_t marked = state | QS_SUBMISSION_CANCELLED;
-		// Whoever takes a notification's submission may free the notification.
+		// The run that takes a notification's submission may free the notification, so its place stays busy.
 		bool is_kept = (state & QS_SUBMISSION_NOTIFICATION) != 0;
-		// Fails when it begins at this moment: then it is not cancelled.
+		// Fails when the run begins at this moment; the submission is not cancelled then.
 		if (!change(each, state, is_kept ? marked | QS_SUBMISSION_BUSY : marked)) continue;
 		cancelled(state);
 		if (is_kept) __atomic_store_n(&each->state, marked, __ATOMIC_RELEASE);
@@ -205,8 +206,8 @@ bool qs_submissions_take_unrecorded(struct qs_submissions *submissions)
 
 void qs_submissions_destroy(struct qs_submissions *submissions, void (*drop)(uint64_t state))
 {
-	// The other threads' changes come before the last release of the block. ThreadSanitizer does not see its counter,
-	// but these loads, which pair with the changes themselves.
+	// The last release of the block orders this after all changes by other threads. ThreadSanitizer does not see that
+	// counter. It sees these loads, which pair with the changes themselves.
 	struct qs_submission *next = &submissions->first;
 	while (next != NULL) {
 		struct qs_submission *each = next;

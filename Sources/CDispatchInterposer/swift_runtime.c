@@ -47,10 +47,10 @@ static int look_into_image(struct dl_phdr_info *info, size_t size, void *context
 	return 1;
 }
 
-// MARK: Where exported functions lie
+// MARK: Address ranges of exported functions
 
-// The index of the unwind tables (.eh_frame_hdr), in the only form that linkers write: where each function begins,
-// sorted. It is there in a stripped library, and in a static program.
+// The index of the unwind tables (.eh_frame_hdr), in the only format that linkers write: the start addresses of all
+// functions, sorted. Stripped libraries and static programs have it too.
 struct unwind_index {
 	uint8_t version, pointer_encoding, count_encoding, table_encoding;
 	int32_t tables;
@@ -63,7 +63,7 @@ struct unwind_index {
 
 enum { PC_RELATIVE_4 = 0x1B, UNSIGNED_4 = 0x03, INDEX_RELATIVE_4 = 0x3B };
 
-// From where a function begins to where the next one does; empty when it is not in the index.
+// The range from the start of a function to the start of the next one; empty when the index has no such entry.
 static struct qs_text_range range_of(const struct mapped_file *file, const void *function)
 {
 	struct qs_text_range none = {0, 0};
@@ -84,9 +84,9 @@ static struct qs_text_range range_of(const struct mapped_file *file, const void 
 	return (struct qs_text_range){(uintptr_t)function, size};
 }
 
-// MARK: Where a function lies that the runtime does not export
+// MARK: Address range of a function that the runtime does not export
 
-// As the compiler of the runtime names it; the parameters follow.
+// The mangled name in C++ up to the parameters.
 static const char completion[] = "_ZL16completeTaskImplP";
 
 struct file_symbols {
@@ -109,7 +109,7 @@ static void note_symbols(const ElfW(Sym) *symbols, size_t count, const char *str
 	}
 }
 
-// Reads the file's own table of symbols, which also has the functions that it does not export.
+// Reads the file's symbol table (.symtab), which also contains functions that are not exported.
 static void read_symbols(const unsigned char *file, size_t size, struct file_symbols *found)
 {
 	const ElfW(Ehdr) *header = (const ElfW(Ehdr) *)file;
@@ -146,9 +146,9 @@ static struct file_symbols symbols_of(const struct mapped_file *image)
 	return found;
 }
 
-// MARK: What the trace can tell
+// MARK: Level of detail
 
-// Tasks of Swift 6.2 and later have 208 bytes and a name. Where the runtime changes them it says so by these numbers.
+// Tasks of Swift 6.2 and later have 208 bytes and a name. The runtime changes these numbers when the layout changes.
 static bool is_layout_known(void)
 {
 	return qs_swift_runtime.layout_version != NULL && *qs_swift_runtime.layout_version == 1
@@ -174,9 +174,9 @@ static enum qs_task_detail find_places(void)
 		qs_task_detail_reason = "";
 		return qs_task_detail_full;
 	}
-	// A task's own memory does not tell that it has run to its end, so the function that ends tasks has to.
+	// Without the layout, the completion of a task is detected by the function that calls ThreadSanitizer.
 	struct file_symbols symbols = symbols_of(&image);
-	// The file may not be the one that was mapped: then its functions lie elsewhere.
+	// The file may differ from the mapped library; the addresses of its functions are different then.
 	if (symbols.completion.size == 0 || image.bias + symbols.task_switch != qs_runtime_places[QS_IN_SWITCH].begin) {
 		qs_task_detail_reason = "this version of the Swift runtime is not known, and it is stripped";
 		return qs_task_detail_none;
@@ -197,9 +197,9 @@ void qs_swift_runtime_prepare(void)
 	if (runtime->tsan_acquire == NULL || runtime->tsan_release == NULL) return;
 	enum qs_task_detail detail = find_places();
 	if (detail == qs_task_detail_none) return;
-	// Pairs with the load in qs_tasks_are_followed: the places were written before.
+	// Pairs with the load in qs_tasks_are_followed: the ranges are written before.
 	__atomic_store_n(&qs_task_detail, detail, __ATOMIC_RELEASE);
 	qs_tasks_follow_runtime();
-	// The runtime was opened late; else the session's begin says it.
+	// Only when the runtime was loaded during a session; otherwise the start of the session writes it.
 	if (qs_is_recording()) qs_tasks_define();
 }

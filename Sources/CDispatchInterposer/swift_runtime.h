@@ -1,5 +1,5 @@
-// What the hooks know of the runtime of Swift Concurrency: where it calls ThreadSanitizer, which is how it tells what
-// happens inside, and how a suspended task lies in memory.
+// Access to the runtime of Swift Concurrency: the functions in which it calls ThreadSanitizer, which report the steps
+// of tasks, and the memory layout of a suspended task.
 #ifndef QS_SWIFT_RUNTIME_H
 #define QS_SWIFT_RUNTIME_H
 
@@ -17,14 +17,14 @@ struct qs_type_name {
 
 typedef void (*qs_sanitizer_function_t)(const void *address);
 
-// Functions of the runtime that call ThreadSanitizer. The return address tells which did.
+// Functions of the runtime that call ThreadSanitizer. The return address identifies the caller.
 enum qs_runtime_place {
-	QS_IN_SWITCH,             // acquire(actor): it was free, and its task goes on there
-	QS_IN_ENQUEUE,            // release(job): it may run
+	QS_IN_SWITCH,             // acquire(actor): the actor was free, and its task continues there
+	QS_IN_ENQUEUE,            // release(job): the job may run
 	QS_IN_ENQUEUE_GLOBAL,     // the same for the global executor
 	QS_IN_CANCEL,             // acquire(task)
 	QS_IN_ESCALATE,           // acquire(task), after its priority was raised
-	QS_IN_COMPLETE,           // release(task): it has run to its end. Only looked for where the layout is not known
+	QS_IN_COMPLETE,           // release(task): the task is complete. Only searched when the task layout is not known
 	QS_RUNTIME_PLACES,
 };
 
@@ -36,7 +36,7 @@ struct qs_swift_runtime {
 	struct qs_type_name (QS_SWIFT *type_name)(const void *type, bool is_qualified);
 	qs_sanitizer_function_t *tsan_acquire;
 	qs_sanitizer_function_t *tsan_release;
-	// Exported functions, for the ranges above.
+	// Exported functions, used for the ranges above.
 	const void *enqueue, *enqueue_global, *cancel, *escalate;
 	const void *task_name;               // since Swift 6.2
 	const uint32_t *layout_version;
@@ -46,7 +46,7 @@ struct qs_swift_runtime {
 extern struct qs_swift_runtime qs_swift_runtime;
 extern struct qs_text_range qs_runtime_places[QS_RUNTIME_PLACES];
 
-// What is known, as the trace says it; `qs_task_detail_full` means that the layout of tasks is, too.
+// The level of detail that the trace reports; `qs_task_detail_full` means that the layout of tasks is the expected one.
 extern enum qs_task_detail qs_task_detail;
 extern const char *qs_task_detail_reason;
 
@@ -55,17 +55,18 @@ static inline bool qs_is_in_place(const void *address, enum qs_runtime_place pla
 	return (uintptr_t)address - qs_runtime_places[place].begin < qs_runtime_places[place].size;
 }
 
-// Finds the places and puts the hooks of tasks.c where the runtime calls ThreadSanitizer; functions that another tool
-// put there are called too. After the originals were found; does nothing after the first time. Maps the runtime's file
-// for a moment where the layout of tasks is not known.
+// Finds the ranges and installs the hooks of tasks.c as the runtime's ThreadSanitizer functions. Functions that another
+// tool installed there are called too. Call after the originals were found; later calls do nothing. Maps the runtime's
+// file temporarily when the layout of tasks is not known.
 void qs_swift_runtime_prepare(void);
 
-// Offsets in a task, which the runtime keeps to itself. Of Swift 6.3; see swift_runtime.c for who may use them.
+// Offsets in a task of Swift 6.3. They are private to the runtime. Except for QS_JOB_FLAGS they are valid only when
+// qs_task_detail is qs_task_detail_full.
 enum {
 	QS_JOB_FLAGS = 0x20,        // of any job, from the ABI; the low byte is the kind: 0 for a task
 	QS_TASK_RESUME = 0x38,
 	QS_TASK_CONTEXT = 0x40,
-	QS_TASK_STATE = 0x50,       // what enterThreadLocalContext and exitThreadLocalContext are called with
+	QS_TASK_STATE = 0x50,       // argument of enterThreadLocalContext and exitThreadLocalContext
 	QS_TASK_STATUS = 0x60,
 	QS_TASK_DEPENDENCY = 0xA0,
 	QS_DEPENDENCY_OBJECT = 0x10,
@@ -74,7 +75,7 @@ enum {
 	QS_STATUS_COMPLETE = 1 << 13,
 };
 
-// Whether a job is a task; the others drain an actor.
+// Whether a job is a task. The other jobs drain an actor.
 static inline bool qs_job_is_task(const void *job)
 {
 	return *((const uint8_t *)job + QS_JOB_FLAGS) == 0;

@@ -1,8 +1,8 @@
 // sync, barrier_sync and async_and_wait.
 //
-// The block must not be copied: the call's description stays on the caller's stack and goes as the context of the `_f`
-// form. A sync that finds its queue free, which is nearly every sync, costs two short events; what makes it wait is
-// seen in two ways, both exact:
+// The block must not be copied: the description of the call stays on the caller's stack and is passed as the context of
+// the `_f` form. A sync that finds its queue free, which is nearly every sync, writes two short events. A wait is
+// detected in two ways, both exact:
 //
 //   held at entry    sync_enter  sync_block ─────── sync_handoff item_begin ── item_end  sync_return
 //   lost the race       sync_wait (in futex.c) ──── sync_handoff item_begin ── item_end  sync_return
@@ -25,7 +25,7 @@ static QS_SLOW_PATH void enter_call(struct qs_sync_call *call)
 	call->is_entered = true;
 	qs_record_sync_enter(item_of(call), call->serial, call->code, call->kind, call->qos);
 	if (call->is_barrier) qs_record_item_barrier(item_of(call));
-	// What this thread holds itself it would wait for for ever: libdispatch ends the process.
+	// When this thread itself holds the queue, libdispatch ends the process (deadlock).
 	if (level == NULL) return;
 	call->is_blocked = true;
 	call->level = qs_serial(level);
@@ -33,7 +33,7 @@ static QS_SLOW_PATH void enter_call(struct qs_sync_call *call)
 	qs_record_sync_block(item_of(call), call->level, holder);
 }
 
-// The level that a sync still has to get: the first that is not its own, the last one when all are.
+// The level that a sync still waits for: the first level that the thread does not own, or the last level.
 static const void *level_to_get(const void *queue, uint32_t self)
 {
 	for (const void *level = queue;;) {
@@ -43,14 +43,14 @@ static const void *level_to_get(const void *queue, uint32_t self)
 	}
 }
 
-// None of the levels was held when the sync came: what this thread holds now, the sync has got already.
+// At the call no level was held. The levels that this thread owns now were taken by this sync.
 void qs_sync_call_sleep(struct qs_sync_call *call)
 {
 	if (call->is_blocked) return;
 	uint32_t holder = 0;
 	uint32_t self = qs_current_tid();
 	const void *level = qs_held_level(call->queue, self, &holder);
-	// Readers hold a concurrent queue without leaving their names, and nobody a suspended one.
+	// Readers of a concurrent queue do not store an owner, and a suspended queue has none.
 	call->level = qs_serial(level != NULL ? level : level_to_get(call->queue, self));
 	call->holder = holder;
 	call->is_blocked = true;
@@ -65,8 +65,8 @@ void qs_sync_call_sleep(struct qs_sync_call *call)
 
 void qs_sync_call_begin(struct qs_sync_call *call)
 {
-	// Another thread that runs the call, as with asyncAndWait and on the main thread, got nothing from the holder that
-	// the caller met: it is as a rule that holder, and goes on to its next item.
+	// Another thread may run the call (asyncAndWait, main queue). It received no hand-off from the holder that the
+	// caller found: it usually is that holder and continues with its next item.
 	if (call->is_blocked && qs_hook_thread.entering == call) {
 		qs_record_sync_handoff(item_of(call), call->level, call->holder);
 	}
@@ -79,11 +79,11 @@ void qs_sync_call_end(struct qs_sync_call *call)
 	qs_record_item_end(item_of(call));
 }
 
-// The function that libdispatch calls with the call as its context.
+// libdispatch calls this function with the call as its context.
 static QS_RUNNER void run_call(void *context)
 {
 	struct qs_sync_call *call = context;
-	qs_take_over(call);
+	qs_tsan_acquire(call);
 	if (qs_likely(!call->is_entered)) {
 		qs_sync_call_entered(call);
 		qs_record_sync_begin(call->serial, call->code, call->is_barrier);
@@ -94,11 +94,11 @@ static QS_RUNNER void run_call(void *context)
 		call->work(call->context);
 		qs_sync_call_end(call);
 	}
-	qs_hand_over(call);
+	qs_tsan_release(call);
 }
 
-// The code of a sync is what it runs; its stack says where it is called, once for each code. In the hook itself: the
-// stack begins with its caller.
+// Records the stack of a sync once per code: the code identifies the function that runs, the stack its call site.
+// Inlined into the hook, so that the stack begins with the hook's caller.
 static inline __attribute__((always_inline)) void note_stack(struct qs_known_code *known, uint32_t code)
 {
 	if (qs_likely(known->has_stack)) return;
@@ -114,7 +114,7 @@ static QS_SLOW_PATH void return_entered(const struct qs_sync_call *call)
 
 typedef void (*sync_original)(void *queue, void *context, qs_function_t work);
 
-// `is_elsewhere`: the code may run on another thread while this one waits.
+// `is_elsewhere`: the code may run on another thread while the calling thread waits.
 static inline __attribute__((always_inline)) void call_sync(
 	sync_original sync, struct qs_sync_call *call, bool is_elsewhere)
 {
@@ -122,13 +122,13 @@ static inline __attribute__((always_inline)) void call_sync(
 	uint32_t holder;
 	if (qs_unlikely(is_elsewhere || qs_held_level(call->queue, 0, &holder) != NULL)) enter_call(call);
 	qs_hook_thread.entering = call;
-	qs_hand_over(call);
+	qs_tsan_release(call);
 	sync((void *)call->queue, call, run_call);
-	qs_take_over(call);
+	qs_tsan_acquire(call);
 	if (qs_unlikely(call->is_entered)) return_entered(call);
 }
 
-// A block with private data: its wrapper records the run, when there is one.
+// For a block with private data. Its wrapper records the run, if it has one.
 static __attribute__((noinline)) void call_sync_work_item(
 	void (*sync)(void *, void *), void *queue, void *block, uint8_t kind, bool is_barrier)
 {
@@ -151,7 +151,7 @@ static __attribute__((noinline)) void call_sync_work_item(
 	qs_record_sync_return(item_of(&call));
 }
 
-// While a session records the originals are known.
+// The originals are set while a session records.
 #define SYNC_OF_BLOCK(name, is_barrier_, kind_, is_elsewhere) \
 	QS_HOOK(void, name, (void *queue, void *block)) \
 	{ \

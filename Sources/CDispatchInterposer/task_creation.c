@@ -1,13 +1,13 @@
-// How tasks are made: by swift_task_create and by async let, which enqueue most of them before they return.
+// Creation of tasks by swift_task_create and async let. Most tasks are enqueued before these functions return.
 #include "tasks.h"
 #include "text_map.h"
 
-// What this thread's tasks were made with, as a number: most are made in a few places. Found out once for each.
+// Cache of code numbers for entries of new tasks. Most tasks are created in a few places.
 enum { ENTRIES = 16 };
 
 static __thread struct known_entry {
 	uintptr_t entry;
-	uintptr_t captured[2]; // the second only where the first is a type
+	uintptr_t captured[2]; // the second word is used only when the first one is type metadata
 	uint32_t session;
 	uint32_t code;
 } entries[ENTRIES] __attribute__((tls_model("initial-exec")));
@@ -17,14 +17,17 @@ static struct known_entry *entry_at(uintptr_t word)
 	return &entries[(uint32_t)(word >> 3) * 0x9E3779B1u >> 28];
 }
 
-// The function that a task runs is mostly the first word that a thunk has captured, or in a generic one the second,
-// behind the type that it is for; the symbols tell whether it is a thunk.
+// A task often runs a thunk. The program's function is then the thunk's first capture, or in a generic thunk the second
+// one, after the type metadata. Symbols show later whether the function is a thunk.
 static uint32_t code_of_entry(uintptr_t entry, const uintptr_t *closure)
 {
 	if (entry == 0) return 0;
-	enum { HEADER = 2, ALIGNMENT = 16 };
-	uintptr_t captured = closure != NULL ? closure[HEADER] : 0;
-	// A closure may have no second word, but aligned as it is, that is in the same page as the first.
+	enum { HEADER = 2, ALIGNMENT = 16, SMALLEST_PAGE = 4096 };
+	// The context of a closure that captures one object may be the object, which may consist of its header only. The
+	// bytes after it are readable if they are on the same page.
+	bool has_capture = closure != NULL && (uintptr_t)(closure + HEADER) % SMALLEST_PAGE != 0;
+	uintptr_t captured = has_capture ? closure[HEADER] : 0;
+	// A closure may have no second capture. With this alignment the word is on the same page as the first capture.
 	bool has_next = captured != 0 && (uintptr_t)closure % ALIGNMENT == 0;
 	uintptr_t next = has_next ? closure[HEADER + 1] : 0;
 	uint32_t session = qs_session_number();
@@ -48,7 +51,7 @@ void qs_task_created(const void *task, struct qs_task_creation *creation)
 	creation->is_recorded = true;
 	uint64_t id = qs_task_id(task);
 	uint64_t parent = qs_task_id(qs_current_task());
-	// Only the program's main function, and what the runtime makes for itself, wait to be started.
+	// Only the program's main task and the runtime's own tasks are created without an enqueue.
 	if (creation->kind == qs_task_kind_unknown) creation->kind = parent == 0 ? qs_task_kind_main : qs_task_kind_sleep;
 	qs_record_task_create(id, creation->kind, creation->qos, parent, creation->group, creation->code);
 	if (creation->name != NULL) qs_record_task_name(id, creation->name, __builtin_strlen(creation->name));
@@ -60,7 +63,7 @@ void qs_task_delayed(const void *job)
 	qs_record_task_create(qs_task_id(job), qs_task_kind_sleep, 0, qs_task_id(qs_current_task()), 0, 0);
 }
 
-// Flags and options of a creation, from the ABI.
+// Flags and options of task creation, from the ABI.
 enum {
 	CREATE_PRIORITY = 0xFF,
 	CREATE_INHERITS = 1 << 11,
@@ -74,7 +77,7 @@ enum {
 };
 
 struct task_option {
-	uintptr_t kind; // in the low byte
+	uintptr_t kind; // the low byte is the kind
 	const struct task_option *next;
 	const void *value;
 };
@@ -100,7 +103,7 @@ static struct qs_task_creation creation_of(uintptr_t flags, const void *options,
 			creation.group = (uint64_t)(uintptr_t)option->value;
 			creation.kind = qs_task_kind_group_child;
 		} else if (kind == OPTION_ASYNC_LET || kind == OPTION_ASYNC_LET_WITH_BUFFER) {
-			// A static runtime's swift_asyncLet_begin comes here too.
+			// A static runtime's swift_asyncLet_begin calls swift_task_create too.
 			creation.kind = qs_task_kind_async_let;
 		} else if (kind == OPTION_NAME) {
 			creation.name = option->value;
@@ -114,7 +117,7 @@ QS_SWIFT_HOOK(QS_SWIFT struct qs_created_task, swift_task_create,
 {
 	__typeof__(qs_originals.swift_task_create) create = swift_original(swift_task_create);
 	if (!qs_tasks_are_followed()) return create(flags, options, type, entry, closure);
-	qs_tasks_step_in_front();
+	qs_tasks_install_front();
 	struct qs_task_creation creation = creation_of(flags, options, entry, closure);
 	struct qs_task_thread *thread = qs_task_thread_known();
 	struct qs_task_creation *outer = thread->creation;

@@ -1,5 +1,5 @@
-// Tasks of Swift Concurrency. The runtime calls itself directly, so its functions that can be hooked are not enough; but
-// it tells ThreadSanitizer of every step, and we stand where that would:
+// Tasks of Swift Concurrency. The runtime calls its own functions directly, so hooks of exported functions miss most
+// steps. But it reports every step to ThreadSanitizer, and these functions take the place of ThreadSanitizer's:
 //
 //	swift_task_create             task_create
 //	release(job)                  task_enqueue
@@ -7,8 +7,9 @@
 //	exitThreadLocalContext        task_suspend
 //	release(task), completing     task_finish
 //
-// A task that finds, on its way to sleep, that what it awaits has happened is entered again where it was exited. Our
-// functions run inside of the runtime, now and then under a lock of it: they do not call it back but to ask who runs.
+// When a task is about to suspend and finds that the awaited result is available, it enters again at the place where it
+// exited. The functions run inside the runtime, sometimes under one of its locks, so they only call runtime functions
+// that query the current task.
 #include "tasks.h"
 
 __thread struct qs_task_thread qs_task_thread __attribute__((tls_model("initial-exec")));
@@ -49,7 +50,7 @@ static void push(struct qs_task_thread *thread, struct qs_task_frame frame)
 	thread->frames[thread->depth++] = frame;
 }
 
-// A task leaves this thread. The one that it ran inside of goes on.
+// Ends the innermost task of this thread. The outer task continues.
 static void pop(struct qs_task_thread *thread)
 {
 	thread->wanted_resume = 0;
@@ -61,7 +62,7 @@ static void pop(struct qs_task_thread *thread)
 
 static void begin(struct qs_task_thread *thread, const void *task, const char *state, struct qs_executor executor)
 {
-	if (executor.identity != 0) qs_executor_meet(executor);
+	if (executor.identity != 0) qs_executor_define(executor);
 	thread->wanted_resume = 0;
 	thread->enqueued = NULL;
 	push(thread, (struct qs_task_frame){task, state, executor.identity, thread->session});
@@ -70,12 +71,12 @@ static void begin(struct qs_task_thread *thread, const void *task, const char *s
 
 static __attribute__((noinline)) void record_begin(const char *state)
 {
-	qs_tasks_step_in_front();
+	qs_tasks_install_front();
 	const void *task = qs_current_task();
 	if (task != NULL) begin(qs_task_thread_known(), task, state, qs_swift_runtime.get_current_executor());
 }
 
-// The runtime calls it when a task begins or goes on on this thread.
+// The runtime calls this function when a task begins or continues on this thread.
 QS_SWIFT_HOOK(void, swift_task_enterThreadLocalContext, (char *state))
 {
 	if (qs_tasks_are_followed()) record_begin(state);
@@ -88,30 +89,30 @@ static __attribute__((noinline)) void record_suspension(const char *state)
 	const struct qs_task_frame *frame = innermost(thread);
 	const void *current = qs_current_task();
 	bool is_known = frame != NULL && (frame->state == state || (frame->state == NULL && frame->task == current));
-	// One that goes to another executor is not the thread's own any more: without a frame nobody knows which it is.
+	// A task that switches to another executor is no longer the thread's current task: without a frame it is unknown.
 	const void *task = is_known ? frame->task : current;
 	if (task == NULL) return;
 	if (qs_task_detail != qs_task_detail_full || state != (const char *)task + QS_TASK_STATE) {
 		qs_record_task_suspend(qs_task_id(task), qs_await_kind_unknown, 0, 0, 0);
 	} else {
 		struct qs_await await = qs_await_of(task);
-		// One that only wants another executor waits for nothing, and is back soon: its code is enough.
+		// A task that only switches its executor continues soon: its code is enough, without a stack.
 		uint32_t stack = await.kind != qs_await_kind_executor && await.resume != 0 ? qs_await_stack(&await) : 0;
 		qs_record_task_suspend(qs_task_id(task), await.kind, await.object, code_of(await.resume), stack);
 	}
 	if (is_known) pop(thread);
 }
 
-// The runtime calls it when a task leaves its thread but not when it ends, before another thread may have it.
+// Called when a task suspends (not when it completes), before another thread can resume it.
 QS_SWIFT_HOOK(void, swift_task_exitThreadLocalContext, (char *state))
 {
 	if (qs_tasks_are_followed()) record_suspension(state);
 	swift_original(swift_task_exitThreadLocalContext)(state);
 }
 
-// MARK: Where the runtime calls ThreadSanitizer
+// MARK: Calls of ThreadSanitizer by the runtime
 
-// The first that happens to a task may happen while it is made: a child of what is cancelled is cancelled then.
+// The first step of a task may come during its creation: a child of a cancelled task is cancelled at once.
 static void record_creation(struct qs_task_thread *thread, const void *task)
 {
 	struct qs_task_creation *creation = thread->creation;
@@ -130,7 +131,7 @@ static void record_enqueue(struct qs_task_thread *thread, const void *job)
 	qs_record_task_enqueue(qs_task_id(job), executor, thread->resumed == job ? code_of(thread->resumer) : 0);
 }
 
-// The task of this thread goes on on another executor, without leaving the thread.
+// The current task switches to another executor and keeps the thread.
 static void record_move(struct qs_task_thread *thread, struct qs_task_frame *frame, uintptr_t executor)
 {
 	uintptr_t resume = 0;
@@ -153,7 +154,7 @@ static bool is_completing(const struct qs_task_frame *frame, const void *address
 {
 	if (qs_task_detail != qs_task_detail_full) return qs_is_in_place(caller, QS_IN_COMPLETE);
 	if (frame == NULL || frame->task != address) return false;
-	// The runtime sets it before it tells.
+	// The runtime sets this bit before it calls ThreadSanitizer.
 	uint64_t status = __atomic_load_n((const uint64_t *)((const char *)address + QS_TASK_STATUS), __ATOMIC_RELAXED);
 	return (status & QS_STATUS_COMPLETE) != 0;
 }
@@ -186,11 +187,11 @@ static __attribute__((noinline)) void record_release(const void *address, const 
 		thread->enqueued = address;
 		record_enqueue(thread, address);
 	} else if (qs_is_in_place(caller, QS_IN_ENQUEUE_GLOBAL)) {
-		// swift_task_enqueue calls it for jobs of the global executor.
+		// swift_task_enqueue calls this function for jobs of the global executor.
 		if (thread->enqueued != address) record_enqueue(thread, address);
 		thread->enqueued = NULL;
 	} else if (frame != NULL && frame->executor != 0 && frame->executor == (uintptr_t)address) {
-		// Its task gave the actor up, and has not taken another one before.
+		// The task released its actor and has not taken another one.
 		record_move(thread, frame, 0);
 	} else if (is_completing(frame, address, caller)) {
 		record_finish(thread, frame, address);
@@ -200,7 +201,7 @@ static __attribute__((noinline)) void record_release(const void *address, const 
 static void on_acquire(const void *address)
 {
 	if (qs_unlikely(next_acquire != NULL)) next_acquire(address);
-	if (qs_is_recording() && qs_likely(!qs_task_thread.is_in_front)) {
+	if (qs_is_recording() && qs_likely(!qs_task_thread.is_in_hook)) {
 		record_acquire(address, __builtin_return_address(0));
 	}
 }
@@ -208,12 +209,12 @@ static void on_acquire(const void *address)
 static void on_release(const void *address)
 {
 	if (qs_unlikely(next_release != NULL)) next_release(address);
-	if (qs_is_recording() && qs_likely(!qs_task_thread.is_in_front)) {
+	if (qs_is_recording() && qs_likely(!qs_task_thread.is_in_hook)) {
 		record_release(address, __builtin_return_address(0));
 	}
 }
 
-// Once: a function that the program puts there later is called, whether it calls ours or not.
+// Called once. A function that the program installs later is called too, whether it calls these functions or not.
 void qs_tasks_follow_runtime(void)
 {
 	qs_sanitizer_function_t *acquire = qs_swift_runtime.tsan_acquire, *release = qs_swift_runtime.tsan_release;
@@ -223,37 +224,37 @@ void qs_tasks_follow_runtime(void)
 	__atomic_store_n(release, on_release, __ATOMIC_RELEASE);
 }
 
-// MARK: Where the program puts its own functions in front of ours
+// MARK: ThreadSanitizer functions of the program in front of these functions
 //
-//	runtime ──► acquire_in_front ──► the program's ──► on_acquire ──► what was there before
+//	runtime ──► front_acquire ──► the program's ──► on_acquire ──► what was there before
 //
-// Ours would not see who in the runtime calls. So a second one goes in front of the program's, and the first only
-// passes the call on.
+// Then on_acquire sees the program's function as its caller instead of the runtime. A front function is installed
+// before the program's function. It records the call, and on_acquire only forwards it.
 
 static qs_sanitizer_function_t program_acquire, program_release;
 
 static void call_program(qs_sanitizer_function_t function, const void *address)
 {
-	bool outer = qs_task_thread.is_in_front;
-	qs_task_thread.is_in_front = true;
+	bool outer = qs_task_thread.is_in_hook;
+	qs_task_thread.is_in_hook = true;
 	function(address);
-	qs_task_thread.is_in_front = outer;
+	qs_task_thread.is_in_hook = outer;
 }
 
-static void acquire_in_front(const void *address)
+static void front_acquire(const void *address)
 {
 	call_program(program_acquire, address);
 	if (qs_is_recording()) record_acquire(address, __builtin_return_address(0));
 }
 
-static void release_in_front(const void *address)
+static void front_release(const void *address)
 {
 	call_program(program_release, address);
 	if (qs_is_recording()) record_release(address, __builtin_return_address(0));
 }
 
-// Once: of a function that the program puts in front of this one, too, the runtime's calls are not known.
-static void step_in_front(qs_sanitizer_function_t *place, qs_sanitizer_function_t own, qs_sanitizer_function_t front,
+// Done once. If the program installs a further function in front, calls of the runtime are no longer recognised.
+static void install_front(qs_sanitizer_function_t *place, qs_sanitizer_function_t own, qs_sanitizer_function_t front,
 	qs_sanitizer_function_t *programs)
 {
 	qs_sanitizer_function_t now = __atomic_load_n(place, __ATOMIC_RELAXED), none = NULL;
@@ -262,10 +263,10 @@ static void step_in_front(qs_sanitizer_function_t *place, qs_sanitizer_function_
 	__atomic_compare_exchange_n(place, &now, front, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
-void qs_tasks_step_in_front(void)
+void qs_tasks_install_front(void)
 {
-	step_in_front(qs_swift_runtime.tsan_acquire, on_acquire, acquire_in_front, &program_acquire);
-	step_in_front(qs_swift_runtime.tsan_release, on_release, release_in_front, &program_release);
+	install_front(qs_swift_runtime.tsan_acquire, on_acquire, front_acquire, &program_acquire);
+	install_front(qs_swift_runtime.tsan_release, on_release, front_release, &program_release);
 }
 
 void qs_tasks_define(void)
@@ -274,9 +275,9 @@ void qs_tasks_define(void)
 	qs_record_task_track(qs_task_detail, qs_task_detail_reason, __builtin_strlen(qs_task_detail_reason));
 }
 
-// MARK: Who resumes a continuation
+// MARK: Resumption of continuations
 
-// The task may be made ready inside of the call, and be gone after it: who resumes it is remembered before.
+// The task may become ready during the call and be freed after it, so the resumer is stored before.
 #define QS_RESUMING(task, call) \
 	do { \
 		struct qs_task_thread *thread = &qs_task_thread; \
@@ -304,8 +305,8 @@ QS_SWIFT_HOOK(QS_SWIFT void, swift_continuation_throwingResumeWithError, (void *
 	QS_RESUMING(task, swift_original(swift_continuation_throwingResumeWithError)(task, error));
 }
 
-// What the runtime complains about, such as a continuation that went away without having been resumed. In libswiftCore,
-// which complains of other things as well.
+// Messages of the runtime, for example about a continuation that was never resumed. The function is in libswiftCore,
+// which reports other errors with it as well.
 QS_SWIFT_HOOK(void, swift_reportError, (uint32_t flags, const char *message))
 {
 	if (qs_is_recording() && message != NULL) {

@@ -1,4 +1,5 @@
-// Which tasks run on this thread, and what their code is about to do, between the calls by which the runtime tells.
+// The tasks that run on this thread, and the pending steps between two calls of the runtime's ThreadSanitizer
+// functions.
 #ifndef QS_TASKS_H
 #define QS_TASKS_H
 
@@ -6,7 +7,7 @@
 
 // A task that is being created.
 struct qs_task_creation {
-	uint32_t code;  // found before the call: the closure may be gone after it
+	uint32_t code;  // determined before the call, because the closure may be freed by then
 	uint64_t group;
 	const char *name;
 	uint8_t kind;
@@ -17,26 +18,26 @@ struct qs_task_creation {
 // A task that runs on this thread.
 struct qs_task_frame {
 	const void *task;
-	const char *state;   // what the runtime enters and exits with; NULL: it was met while it ran
-	uintptr_t executor;  // 0: the global one
+	const char *state;   // argument of enterThreadLocalContext; NULL: the task was first seen while it ran
+	uintptr_t executor;  // 0: the global executor
 	uint32_t session;
 };
 
-// A task runs inside of another one where that starts it at once (Task.immediate), or where an executor runs jobs in
-// `enqueue`. More than this many are not followed.
+// A task runs inside another task when that task starts it immediately (Task.immediate), or when an executor runs jobs
+// in `enqueue`. Deeper levels than this are not followed.
 enum { QS_TASK_FRAMES = 8 };
 
 struct qs_task_thread {
 	struct qs_task_frame frames[QS_TASK_FRAMES];  // the innermost task last
 	uint32_t depth;
-	uint32_t session;          // that what follows belongs to
+	uint32_t session;          // the session of the following members
 	struct qs_task_creation *creation;
-	const void *resumed;       // the task whose continuation is being resumed, by the code with this return address
-	uintptr_t resumer;
-	uintptr_t wanted_resume;   // of the last swift_task_switch: where the task goes on
-	uintptr_t wanted;          // and the executor's identity
-	const void *enqueued;      // the job that swift_task_enqueue was told of last
-	bool is_in_front;          // a function of ours that stands before the program's was called
+	const void *resumed;       // the task whose continuation is being resumed
+	uintptr_t resumer;         // return address of that resume call
+	uintptr_t wanted_resume;   // resume function of the last swift_task_switch
+	uintptr_t wanted;          // executor identity of the last swift_task_switch
+	const void *enqueued;      // the job of the last swift_task_enqueue
+	bool is_in_hook;           // a front function handles this call: see tasks.c
 };
 
 extern __thread struct qs_task_thread qs_task_thread __attribute__((tls_model("initial-exec")));
@@ -58,39 +59,39 @@ static inline const void *qs_current_task(void)
 	return qs_swift_runtime.get_current();
 }
 
-// What this thread knows, without what is of another session: those tasks may be gone since.
+// The state of this thread, cleared if it is from another session, whose tasks may be freed.
 struct qs_task_thread *qs_task_thread_known(void);
 
 // Records the creation of a task, once.
 void qs_task_created(const void *task, struct qs_task_creation *creation);
 
-// From now on the runtime tells.
+// Installs the ThreadSanitizer functions that record the steps of tasks.
 void qs_tasks_follow_runtime(void);
 
-// The program may have put functions of its own in front of ours since: then ours go in front of them.
-void qs_tasks_step_in_front(void);
+// Installs front functions again, if the program has installed its own functions since.
+void qs_tasks_install_front(void);
 
-// Says how much this trace tells of tasks. At the begin of a session.
+// Writes the level of detail for tasks. Called at the start of a session.
 void qs_tasks_define(void);
 
-// Defines an executor that is met for the first time in this session.
-void qs_executor_meet(struct qs_executor executor);
+// Writes the definition of an executor at its first use in this session.
+void qs_executor_define(struct qs_executor executor);
 
-// The program submitted a job to libdispatch with a delay: the runtime's own task that wakes a sleeping one.
+// Records a job that was submitted to libdispatch with a delay: the runtime's task that wakes a sleeping task.
 void qs_task_delayed(const void *job);
 
-// What a suspended task waits for.
+// The object that a suspended task waits for, and its chain of awaiting functions.
 struct qs_await {
 	uint8_t kind;
 	uint64_t object;
-	const uintptr_t *context;  // where the functions that await begin
+	const uintptr_t *context;  // frame of the innermost function that awaits
 	uintptr_t resume;
 };
 
-// Reads it from a task that no other thread can let go on. Only where the layout is known.
+// Reads the await of a task that no other thread can resume during the call. Only when the layout is known.
 struct qs_await qs_await_of(const void *task);
 
-// The number of the stack of functions that await. Looks at the stack's memory, so the same holds.
+// The number of the stack of functions that await. Reads the task's frames, with the same restrictions.
 uint32_t qs_await_stack(const struct qs_await *await);
 
 static inline uintptr_t qs_word_at(const void *base, size_t offset)

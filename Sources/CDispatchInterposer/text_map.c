@@ -12,13 +12,13 @@ struct qs_text_range qs_overlay_text;
 
 struct found_text {
 	uintptr_t address;
-	bool is_any;                  // what can be read will do, not only code
-	uint8_t wanted, before;       // how many bytes are to be copied, and from how far before the address on
+	bool is_any;                  // any readable memory is accepted, not only code
+	uint8_t wanted, before;       // number of bytes to copy; the copy starts this many bytes before the address
 	bool is_readable;
 	bool is_copied;
 	uint8_t bytes[QS_LONGEST_CALL];
 	struct qs_text_range range;   // empty: not code
-	enum qs_text_owner owner;     // unless bytes are wanted
+	enum qs_text_owner owner;     // not set when bytes are wanted
 };
 
 static void look_into_segments(struct found_text *found, uintptr_t bias, const ElfW(Phdr) *segments, size_t count)
@@ -33,7 +33,7 @@ static void look_into_segments(struct found_text *found, uintptr_t bias, const E
 	}
 }
 
-// Whether what is to be copied lies in the range that was found.
+// Whether the bytes to copy are inside the range.
 static bool can_copy(const struct found_text *found)
 {
 	uintptr_t offset = found->address - found->range.begin;
@@ -57,15 +57,15 @@ static int look_into_image(struct dl_phdr_info *info, size_t size, void *context
 	if (found->range.size == 0) return 0;
 	found->owner = owner_of(info->dlpi_name);
 	found->is_copied = can_copy(found);
-	// The lock is held: nothing is unloaded.
+	// The loader's lock is held, so no image is unloaded.
 	if (found->is_copied) memcpy(found->bytes, (const void *)(found->address - found->before), found->wanted);
 	return 1;
 }
 
 #ifdef DLFO_STRUCT_HAS_EH_DBASE
 
-// Another thread may unload the image meanwhile: it is read by copies only, and so is what the loader knows about it.
-// The stack may be small, so each copy has a function of its own.
+// Another thread may unload the image during the call. The image and the loader's data about it are therefore read only
+// by copies that report faults. The stack may be small, so each copy has a function of its own.
 static __attribute__((noinline)) void copy_segments(
 	struct found_text *found, uintptr_t bias, uintptr_t table, size_t count)
 {
@@ -80,13 +80,13 @@ static __attribute__((noinline)) void copy_segments(
 
 static __attribute__((noinline)) enum qs_text_owner copy_owner(const struct link_map *image)
 {
-	char library[1024]; // of a longer name the begin
+	char library[1024]; // a longer path is cut
 	ssize_t copied = qs_copy_memory((uintptr_t)image->l_name, library, sizeof library - 1);
 	library[copied > 0 ? copied : 0] = 0;
 	return owner_of(library);
 }
 
-// False where the system does not copy.
+// Returns false when the system does not support such copies.
 static bool look_into_copies(struct found_text *found, const struct dl_find_object *object)
 {
 	uintptr_t begin = (uintptr_t)object->dlfo_map_start;
@@ -110,7 +110,7 @@ static bool look_into_copies(struct found_text *found, const struct dl_find_obje
 
 #endif
 
-// False where this cannot be told without the loader's lock.
+// Returns false when the answer needs the loader's lock.
 static bool find_without_lock(struct found_text *found)
 {
 #ifdef DLFO_STRUCT_HAS_EH_DBASE
@@ -129,11 +129,11 @@ static void find(struct found_text *found, bool may_lock)
 	if (!find_without_lock(found) && may_lock) dl_iterate_phdr(look_into_image, found);
 }
 
-// What was found out before, by address: copies take microseconds. An entry outlives its library, which does no harm:
-// nothing is read by it.
+// Caches of earlier results, by address: a copy takes microseconds. An entry may outlive its library, which is
+// harmless, because the cached address is never dereferenced.
 enum { KNOWN_BITS = 10, OWNER_BITS = 3 };
 
-static uint64_t known_owners[1 << KNOWN_BITS];  // each with its address in the upper bits
+static uint64_t known_owners[1 << KNOWN_BITS];  // address in the upper bits, owner in the lower bits
 static uintptr_t known_returns[1 << KNOWN_BITS];
 
 static size_t known_place(uintptr_t address)

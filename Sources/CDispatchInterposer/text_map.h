@@ -1,6 +1,6 @@
-// Where the process's code lies, to tell a pointer to code from other words, and the libraries that say nothing about
-// the program. Nothing here takes the loader's lock where the C library can do without (glibc 2.35) and the system lets
-// a process copy its own memory: a thread of the program may hold the lock and wait for another.
+// Addresses of the process's code: separates code pointers from other words, and identifies libraries whose code does
+// not identify the program. With glibc 2.35 and a system that lets a process copy its own memory, nothing here takes
+// the loader's lock, because a thread of the program may hold it and wait for another thread.
 #ifndef QS_TEXT_MAP_H
 #define QS_TEXT_MAP_H
 
@@ -10,27 +10,27 @@ enum qs_text_owner {
 	QS_TEXT_NONE,               // not code
 	QS_TEXT_PROGRAM,
 	QS_TEXT_SWIFT_CONCURRENCY,
-	QS_TEXT_SWIFT_DISPATCH,     // the overlay; a static program's is not told apart
+	QS_TEXT_SWIFT_DISPATCH,     // the overlay; in a static program it is not distinguished from the program
 	QS_TEXT_SWIFT_CORE,
 };
 
-// Whose code is at an address.
+// The owner of the code at an address.
 enum qs_text_owner qs_text_owner(uintptr_t address);
 
-// Whether it is code at all: without a look at whose.
+// Whether the address is code.
 bool qs_is_text(uintptr_t address);
 
-// Whether it is code, and a call ends just before it: what tells a return address from another pointer to code.
+// Whether the address is code directly after a call instruction, as a return address is.
 bool qs_is_return_address(uintptr_t address);
 
-// The same for a thread that may hold the loader's lock, or wait for who does. False where this cannot be told without.
+// The same for a thread that may hold the loader's lock or wait for its holder. False when the answer needs the lock.
 bool qs_is_return_address_without_lock(uintptr_t address);
 
-// The code of an async function. Swift passes one as the address of its async function pointer: how far away the code
-// lies, and how large its frame is. 0 for a word that is none.
+// The code of an async function. Swift passes such a function as the address of its async function pointer: the
+// relative address of the code and the frame size. Returns 0 when the word is not an async function pointer.
 uintptr_t qs_async_code(uintptr_t word);
 
-// The overlay's code, once some of it was met: for a look without a search.
+// The overlay's code, set when an address in it was first looked up. Allows a check without a search.
 extern struct qs_text_range qs_overlay_text;
 
 static inline bool qs_is_in_known_overlay(uintptr_t address)

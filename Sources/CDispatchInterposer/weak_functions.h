@@ -1,13 +1,14 @@
 // The functions of libpthread and libdl that the preload object may call, as weak references. Its builds include this
 // in every file, by -include.
 //
-// Before glibc 2.34 these functions are not in libc.so.6. The object must not need their libraries: a program without
-// threads would get libpthread. Weak references link without a library and find it in the process at run time, if it
-// is there: qs_has_thread_functions() tells for threads, the address of dlopen for the loader.
+// Before glibc 2.34 these functions are not in libc.so.6. The object must not link their libraries, because a program
+// without threads would then load libpthread. Weak references link without a library and are resolved at run time if
+// the process has it. qs_has_thread_functions() reports this for threads; for the loader, dlopen is NULL if it is
+// missing.
 //
-// Nothing is included or declared here: each file selects the features of the system's headers by its own macros.
+// This file includes and declares nothing, because each file selects the features of the system's headers by macros.
 
-// Without warnings that a file does not use one of them.
+// Suppresses warnings about functions that a file does not use.
 #pragma clang system_header
 
 #pragma weak dlopen

@@ -1,7 +1,7 @@
-// dispatch_block_create and what is done to the blocks that it makes.
+// dispatch_block_create and the operations on the blocks that it creates.
 //
-// libdispatch keeps the block that it is given in the private data of the block that it makes. We give it a wrapper,
-// and find the wrapper again by reading that word: where it lies is learned from the first block that is made.
+// libdispatch stores the given block in the private data of the created block. The hook passes a wrapper, and later
+// finds the wrapper by reading that word. The word's offset is determined from the first created block.
 #include "callers.h"
 #include "work_items.h"
 
@@ -17,8 +17,8 @@ enum { DISPATCH_BLOCK_BARRIER = 1 };
 struct qs_work_item {
 	struct qs_submissions submissions;
 	struct qs_notifications notifications;
-	uint64_t last;       // the item submitted last
-	void *source;        // whose handler it is, NULL when it is none
+	uint64_t last;       // id of the item submitted last
+	void *source;        // the source whose handler it is, or NULL
 	uint8_t handler;
 	uint8_t qos;
 	bool is_barrier;
@@ -28,17 +28,17 @@ struct qs_work_item {
 // The wrapper of a work item.
 struct work_item_block {
 	struct qs_wrapper_block wrapper;
-	struct work_item_block **copied_to; // on the stack only: who wants to know where the copy is
+	struct work_item_block **copied_to; // only on the stack: receives the address of the copy
 	struct qs_work_item work;
 };
 
-// Where a block with private data has the block that it was made of; 0 when that is not known.
+// Offset of the inner block in a block with private data; 0 when it is not known.
 static uint32_t inner_offset;
 
 // MARK: Running
 
-// The run of a sync. On another thread than its caller's, the call is only a number: should the run belong to another
-// submission after all, the call may be gone.
+// The run of a sync. On another thread than the caller's, `call` is used only as a number: if the run belongs to
+// another submission, the call may be gone.
 static QS_RUNNER void run_sync(uint64_t item, const void *queue, struct qs_block *inner)
 {
 	struct qs_sync_call *call = qs_hook_thread.entering;
@@ -52,7 +52,7 @@ static QS_RUNNER void run_sync(uint64_t item, const void *queue, struct qs_block
 	qs_record_item_end(item);
 }
 
-// Records the begin of a run that is not a sync's.
+// Records the begin of a run that does not belong to a sync.
 static void begin_run(struct work_item_block *self, uint64_t state, const void *queue)
 {
 	struct qs_work_item *work = &self->work;
@@ -64,11 +64,11 @@ static void begin_run(struct work_item_block *self, uint64_t state, const void *
 			qs_source_callout_begin(source, work->handler, qs_work_item_code(work));
 			return;
 		}
-		// Called as a function, as DispatchWorkItem.perform() does.
+		// The block was called as a function, as DispatchWorkItem.perform() does.
 		item = qs_new_item();
 		qs_record_item_enqueue(item, 0, qs_work_item_code(work), qs_item_kind_perform, work->qos);
 	} else if ((state & QS_SUBMISSION_CANCELLED) != 0) {
-		// It began while another thread cancelled it, whose record says that it is gone.
+		// The run began while another thread cancelled the item and recorded the cancellation: use a new item.
 		item = qs_new_item();
 		qs_record_submission(item, queue, qs_work_item_code(work), qs_item_kind_async, work->qos, work->is_barrier);
 	} else if ((state & QS_SUBMISSION_NOTIFICATION) != 0) {
@@ -86,7 +86,7 @@ static void drop(uint64_t state)
 static QS_RUNNER void run(void *block)
 {
 	struct work_item_block *self = block;
-	qs_take_over(self);
+	qs_tsan_acquire(self);
 	struct qs_block *inner = self->wrapper.inner;
 	struct qs_work_item *work = &self->work;
 	const void *queue = qs_helpers.get_current_queue();
@@ -104,7 +104,7 @@ static QS_RUNNER void run(void *block)
 	qs_notifications_submit(&work->notifications);
 }
 
-// MARK: Making
+// MARK: Creation
 
 static void copy_block(void *to, const void *from)
 {
@@ -133,9 +133,8 @@ static struct work_item_block wrap(void *block, unsigned long flags, unsigned in
 	};
 }
 
-// Finds the wrapper in the block made of it, the first time. Threads that come here at the same time find the same
-// place.
-static void learn_offset(const void *made, const void *wrapper)
+// Searches for the wrapper in the created block, once. Threads that search at the same time find the same offset.
+static void find_inner_offset(const void *made, const void *wrapper)
 {
 	const struct qs_block *block = made;
 	size_t end = block->descriptor->size - sizeof(void *);
@@ -157,7 +156,7 @@ static void learn_offset(const void *made, const void *wrapper)
 		wrapper.copied_to = &copy; \
 		void *made = original(name)(QS_EXPAND arguments_before_block, &wrapper); \
 		if (qs_unlikely(__atomic_load_n(&inner_offset, __ATOMIC_RELAXED) == 0) && made != NULL && copy != NULL) { \
-			learn_offset(made, copy); \
+			find_inner_offset(made, copy); \
 		} \
 		return made; \
 	}
@@ -201,8 +200,8 @@ static void record_cancel(uint64_t state)
 	}
 }
 
-// Either this sees that the work item is cancelled, or the cancellation sees the submission: both store first, then
-// look.
+// Publishes first and then checks for a cancellation; the cancellation sets its flag first and then searches for
+// submissions. One of the two therefore sees the other.
 void qs_work_item_submitted(struct qs_work_item *work, uint64_t item)
 {
 	qs_submissions_publish(&work->submissions, item);
@@ -242,7 +241,7 @@ bool qs_work_item_is_barrier(const struct qs_work_item *work)
 
 // MARK: Other calls
 
-// Runs the block before it returns, and never copies it.
+// libdispatch runs the block before the call returns and never copies it.
 QS_HOOK(void, dispatch_block_perform, (unsigned long flags, void *block))
 {
 	if (!qs_hook_records() || block == NULL || qs_block_has_private_data(block)) {
@@ -253,7 +252,7 @@ QS_HOOK(void, dispatch_block_perform, (unsigned long flags, void *block))
 	original(dispatch_block_perform)(flags, &wrapper);
 }
 
-// The work item behind an argument that should have private data; libdispatch ends the process when it has none.
+// The work item of an argument that must have private data. libdispatch ends the process when it has none.
 static struct qs_work_item *work_item_argument(const void *block)
 {
 	return block != NULL && qs_block_has_private_data(block) ? qs_work_item_of(block) : NULL;
@@ -270,8 +269,8 @@ QS_HOOK(intptr_t, dispatch_block_wait, (void *block, uint64_t timeout))
 	return result;
 }
 
-// After the call: what has not begun by then will not begin, but for runs that passed libdispatch's own test just
-// before.
+// Recorded after the call: an item that has not begun by then will not begin, except for a run that passed
+// libdispatch's own check immediately before.
 QS_HOOK(void, dispatch_block_cancel, (void *block))
 {
 	struct qs_work_item *work = qs_hook_records() ? work_item_argument(block) : NULL;

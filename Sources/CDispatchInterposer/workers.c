@@ -1,12 +1,12 @@
-// A request for a worker first tries to wake one, then makes a thread when the pool has room for one more:
+// A request for a worker first tries to wake an idle worker, and otherwise creates a thread if the pool has room:
 //
 //	asking thread    request ─ signal: a worker sleeps
 //	worker                              unpark ── runs items ── park
 //
-//	asking thread    request ─ signal: nobody sleeps ─ create
+//	asking thread    request ─ signal: no worker sleeps ─ create
 //	new worker                                                start ── runs items ── park … exit
 //
-// A request that neither an unpark nor a create follows found the pool full, or another request under way.
+// A request without a following unpark or create found the pool full, or another request pending.
 #include "workers.h"
 
 #include <errno.h>
@@ -18,19 +18,19 @@
 
 enum { POOLS = 32 };
 
-// Which root queue a pool's semaphore belongs to: its workers tell when they park. A slot is claimed by its semaphore
-// and never changes.
+// The root queue of each pool's semaphore. A worker stores it when it parks. A slot keeps its semaphore for the
+// lifetime of the process.
 static struct {
 	void *semaphore;
 	uint32_t root;
 } pools[POOLS];
 
-// The root that this thread just asked a worker of, when none was asleep: a thread that it makes next for that root is
-// for the same request.
+// The root queue of this thread's last request that woke no worker. If the thread then creates a worker for that root,
+// the creation belongs to the same request.
 static __thread uint32_t unmet_request __attribute__((tls_model("initial-exec")));
 
-// Nearly always noted already, by this pool's workers' former parks: then nothing is written, which would take the
-// memory away from the other processors.
+// The entry nearly always exists already, from earlier parks of workers of this pool. It is not written again then,
+// because a write would invalidate the cache line of the other processors.
 static void note_pool(void *semaphore, uint32_t root)
 {
 	for (int index = 0; index < POOLS; index++) {
@@ -44,7 +44,7 @@ static void note_pool(void *semaphore, uint32_t root)
 	}
 }
 
-// 0 when no worker of the pool has parked yet, so none can be woken.
+// Returns 0 when no worker of the pool has parked yet, so that none can be woken.
 static uint32_t root_of(void *semaphore)
 {
 	for (int index = 0; index < POOLS; index++) {
@@ -61,7 +61,7 @@ intptr_t qs_worker_park(void *semaphore, uint64_t timeout)
 	note_pool(semaphore, root);
 	qs_record_worker_park(root);
 	intptr_t result = original(dispatch_semaphore_wait)(semaphore, timeout);
-	// Else it was idle for too long and ends.
+	// Otherwise the worker was idle for too long and ends.
 	if (result == 0) qs_record_worker_unpark(root);
 	return result;
 }
@@ -75,7 +75,7 @@ intptr_t qs_worker_request(void *semaphore)
 	return woken;
 }
 
-// Root queues share one class, which a global queue tells.
+// Whether an object is a root queue: root queues share one class, which is read from a global queue.
 static bool is_root_queue(const void *object)
 {
 	if (object == NULL || qs_helpers.get_global_queue == NULL) return false;
@@ -86,7 +86,7 @@ static bool is_root_queue(const void *object)
 static void *run_worker(void *context)
 {
 	struct qs_context_node *node = context;
-	// The original start routine, in the place of a function with a context.
+	// The node's function is the original start routine.
 	qs_thread_function_t start = (qs_thread_function_t)(void *)node->work;
 	void *argument = node->context;
 	uint32_t root = (uint32_t)node->extra;
@@ -100,8 +100,8 @@ static void *run_worker(void *context)
 	return result;
 }
 
-// Also while no session records: one that starts later knows its workers. The only threads that libdispatch makes for
-// root queues are workers.
+// Also called when no session records, so that a later session has the root of each worker. libdispatch creates threads
+// for root queues only as workers.
 static int create_worker(pthread_t *thread, const pthread_attr_t *attributes, qs_thread_function_t start, void *queue)
 {
 	uint32_t root = qs_serial(queue);
@@ -111,7 +111,7 @@ static int create_worker(pthread_t *thread, const pthread_attr_t *attributes, qs
 	qs_define_permanent_queue(queue, QS_QUEUE_IS_GLOBAL);
 	if (unmet_request != root) qs_record_worker_request(root, 1);
 	unmet_request = 0;
-	// Before the thread runs. One that cannot be made never starts, and libdispatch tries again.
+	// Recorded before the thread can run. If the creation fails, the worker never starts, and libdispatch tries again.
 	qs_record_worker_create(root);
 	int result = libc_original(pthread_create)(thread, attributes, run_worker, node);
 	if (result != 0) {
@@ -128,7 +128,7 @@ QS_LIBC_HOOK(int, pthread_create,
 		return create_worker(thread, attributes, start, argument);
 	}
 	int (*create)(pthread_t *, const pthread_attr_t *, qs_thread_function_t, void *) = libc_original(pthread_create);
-	// Before glibc 2.34 a process may be without the library of threads.
+	// Before glibc 2.34 a process may not have libpthread.
 	if (qs_unlikely(create == NULL)) return EAGAIN;
 	return create(thread, attributes, start, argument);
 }

@@ -1,14 +1,14 @@
-// The worker threads of libdispatch: made by it, one pool for each root queue. An idle worker sleeps on its pool's
-// semaphore.
+// Worker threads of libdispatch, which has one pool per root queue. An idle worker sleeps on the semaphore of its pool.
 #ifndef QS_WORKERS_H
 #define QS_WORKERS_H
 
 #include "hooks.h"
 
-// This worker thread waits on its pool's semaphore, until it is woken or has been idle for too long.
+// Records that this worker waits on its pool's semaphore until it is woken or its idle time is over. Calls the
+// original.
 intptr_t qs_worker_park(void *semaphore, uint64_t timeout);
 
-// libdispatch signals a pool's semaphore to wake a worker: what the original returns.
+// Records that libdispatch signals a pool's semaphore to wake a worker. Calls the original and returns its result.
 intptr_t qs_worker_request(void *semaphore);
 
 #endif

@@ -18,7 +18,7 @@ bool qs_perf_events_arm(void)
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
 	};
-	// The calling thread's, on any processor. The programs that are started do not inherit the descriptor.
+	// For the calling thread, on any processor. Started programs do not inherit the descriptor.
 	event = (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	return event >= 0;
 }

@@ -1,7 +1,8 @@
 #ifndef DISPATCH_FUNCTIONS_H
 #define DISPATCH_FUNCTIONS_H
 
-/* What the library uses of libdispatch: the toolchain's own header is not on the path of a package's C targets. */
+/* Declarations of the libdispatch functions that the library uses. The C targets of a package cannot include the
+ * toolchain's header. */
 
 #include <stdint.h>
 

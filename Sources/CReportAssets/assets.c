@@ -1,5 +1,6 @@
-// #embed instead of SwiftPM's `.embedInCode`: Swift takes more than a minute and 1 GB for the array literal which that makes of these files. The
-// compiler lists them as dependencies, so a build after a change compiles this file again.
+// #embed instead of SwiftPM's `.embedInCode`, which generates an array literal that takes Swift more than a minute and
+// 1 GB to compile. The compiler lists the embedded files as dependencies, so a build after a change compiles this file
+// again.
 #include "include/CReportAssets.h"
 
 #pragma clang diagnostic ignored "-Wc23-extensions"

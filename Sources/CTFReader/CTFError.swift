@@ -1,29 +1,29 @@
 import Glibc
 
-/// Why a trace, or a part of it, cannot be read.
+/// An error that prevents a trace, or a part of it, from being read.
 ///
-/// The description is one sentence that names the file, the place in it, what was expected and what to do.
+/// The description is one sentence with the file, the position in it, the expected content and the remedy.
 public struct CTFError: Error, CustomStringConvertible, Hashable, Sendable {
-    /// The kind of problem, for programs.
+    /// The kind of problem, for code that handles errors.
     public let code: Code
-    /// The place where the problem was found, nil when it concerns no file.
+    /// The position of the problem; nil when no file is concerned.
     public let place: Place?
-    /// What is wrong there, without the place.
+    /// The problem, without the position.
     public let problem: String
 
     /// Creates an error.
     ///
     /// - Parameters:
     ///   - code: the kind of problem.
-    ///   - place: where it was found.
-    ///   - problem: what is wrong, what was expected and what to do, as a sentence without its full stop.
+    ///   - place: the position of the problem.
+    ///   - problem: the problem, the expected content and the remedy, as a sentence without a full stop.
     public init(_ code: Code, at place: Place? = nil, _ problem: String) {
         self.code = code
         self.place = place
         self.problem = problem
     }
 
-    /// What the operating system refused, by `errno`.
+    /// The error for a failed system call, with the text of `errno`.
     static func system(_ path: String, _ problem: String) -> CTFError {
         CTFError(
             .unreadable, at: .init(file: path),
@@ -35,18 +35,18 @@ public struct CTFError: Error, CustomStringConvertible, Hashable, Sendable {
         return "\(place): \(problem)"
     }
 
-    /// A place in one of the files of a trace.
+    /// A position in one of the files of a trace.
     public struct Place: Hashable, Sendable, CustomStringConvertible {
         /// The path of the file or directory.
         public var file: String
-        /// Line of the metadata's text, from 1, or nil.
+        /// Line of the metadata text, from 1; nil if unknown.
         public var line: Int?
-        /// Column in that line, in bytes, from 1, or nil.
+        /// Column in the line, in bytes, from 1; nil if unknown.
         public var column: Int?
-        /// Offset in bytes from the beginning of the file, or nil.
+        /// Offset in bytes from the start of the file; nil if unknown.
         public var byteOffset: Int?
 
-        /// Creates a place.
+        /// Creates a position.
         public init(file: String, line: Int? = nil, column: Int? = nil, byteOffset: Int? = nil) {
             self.file = file
             self.line = line
@@ -57,14 +57,14 @@ public struct CTFError: Error, CustomStringConvertible, Hashable, Sendable {
         public var description: String {
             if let line { return "\(file):\(line):\(column ?? 1)" }
             if let byteOffset { return "\(file), byte \(byteOffset)" }
-            // An empty name would leave a sentence without its subject.
+            // An empty file name is printed as quotation marks, so that the sentence keeps its subject.
             return file.isEmpty ? "''" : file
         }
     }
 }
 
 extension CTFError {
-    /// The kinds of problems; more may be added in later versions.
+    /// The kinds of problems. Later versions may add more.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private let name: String
         private init(_ name: String) { self.name = name }
@@ -73,63 +73,63 @@ extension CTFError {
 
         // Files.
 
-        /// There is nothing at the path.
+        /// The path does not exist.
         public static let notFound = Code("not-found")
         /// The path is not a directory.
         public static let notADirectory = Code("not-a-directory")
         /// The directory has no `metadata` file, or an empty one.
         public static let noMetadata = Code("no-metadata")
-        /// The operating system does not let a file be read, or be changed.
+        /// The operating system denies access to a file, or a read or write fails.
         public static let unreadable = Code("unreadable")
 
         // Metadata.
 
-        /// The metadata is neither CTF 1.8 text nor packets of such text.
+        /// The metadata is not CTF: it is not CTF 1.8 text, has no JSON text sequence and has no metadata packets.
         public static let notCTF = Code("not-ctf")
-        /// The metadata is of a version of CTF that is not supported.
+        /// The version of CTF is not supported.
         public static let unsupportedVersion = Code("unsupported-version")
         /// A packet of packetised metadata is damaged.
         public static let damagedMetadataPacket = Code("damaged-metadata-packet")
-        /// The metadata does not follow the grammar.
+        /// The metadata has a syntax error.
         public static let syntax = Code("syntax")
-        /// A type is used that is not declared.
+        /// The metadata uses a type that it does not declare.
         public static let unknownType = Code("unknown-type")
         /// A name is declared twice.
         public static let duplicate = Code("duplicate")
-        /// An attribute has a value that it must not have, or is not known where it stands.
+        /// An attribute has an invalid value.
         public static let invalidAttribute = Code("invalid-attribute")
-        /// An attribute that must be there is missing.
+        /// A required attribute is missing.
         public static let missingAttribute = Code("missing-attribute")
-        /// A length or tag refers to a field that does not exist before it, or has the wrong type.
+        /// An attribute is unknown and was ignored.
+        public static let unknownAttribute = Code("unknown-attribute")
+        /// A length or a tag refers to a field that does not precede it, or that has the wrong type.
         public static let unknownReference = Code("unknown-reference")
-        /// Types are nested too deeply, or describe too much.
+        /// The types are nested too deeply, or have too many parts.
         public static let limitExceeded = Code("limit-exceeded")
-        /// The metadata declares nothing that events could be in.
-        public static let noStreamClass = Code("no-stream-class")
 
         // Packets and event records.
 
         /// A packet does not begin with the magic number of CTF.
         public static let badMagic = Code("bad-magic")
-        /// A packet belongs to another trace.
+        /// A packet has the UUID of another trace.
         public static let wrongUUID = Code("wrong-uuid")
         /// A packet is of a stream class that the metadata does not declare.
         public static let unknownStream = Code("unknown-stream")
         /// A packet's sizes contradict each other.
         public static let badPacketSize = Code("bad-packet-size")
-        /// The file ends inside of a packet.
+        /// The file ends inside a packet.
         public static let truncatedPacket = Code("truncated-packet")
-        /// A packet's content ends inside of an event record.
+        /// The content of a packet ends inside an event record.
         public static let truncatedEvent = Code("truncated-event")
         /// An event record is of a class that the metadata does not declare.
         public static let unknownEvent = Code("unknown-event")
         /// A field's value cannot be decoded.
         public static let badField = Code("bad-field")
-        /// The clock of a stream goes back.
+        /// The clock of a stream goes backwards.
         public static let clockWentBack = Code("clock-went-back")
         /// Packets are missing in a stream.
         public static let lostPackets = Code("lost-packets")
-        /// A data stream file has the packets of another one.
+        /// A data stream file contains the packets of another file.
         public static let repeatedStream = Code("repeated-stream")
     }
 }

@@ -17,7 +17,7 @@
 #include "trace_files.h"
 
 enum {
-	// What the program's start pays for: 45 µs each.
+	// Populated at the program's start: 45 µs each.
 	FIRST_BLOCKS = 4,
 	SMALLEST_ARENA = QS_SEGMENT,
 };
@@ -26,8 +26,8 @@ struct qs_arena qs_arena;
 
 // MARK: Lists of free chunks
 
-// A list's head is the number of its first chunk + 1 in the low half, and in the high half how often it was changed:
-// a thread that was stopped between reading the head and replacing it fails when the same chunk came back meanwhile.
+// The low half of a list's head is the number of its first chunk + 1. The high half counts the changes of the list. It
+// prevents the ABA problem: the exchange fails if the same chunk was removed and inserted again since the load.
 static void push(uint64_t *list, uint32_t chunk)
 {
 	struct qs_chunk *entry = qs_chunk_entry(chunk);
@@ -45,7 +45,7 @@ static uint32_t pop(uint64_t *list)
 	uint64_t next;
 	do {
 		if ((uint32_t)head == 0) return 0;
-		// Read of a chunk that another thread may have taken by now; then the exchange fails.
+		// Another thread may already have taken this chunk; in that case the exchange fails.
 		uint32_t second = __atomic_load_n(&qs_chunk_entry((uint32_t)head)->next, __ATOMIC_RELAXED);
 		next = ((head >> 32) + 1) << 32 | second;
 	} while (!__atomic_compare_exchange_n(list, &head, next, true, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE));
@@ -97,13 +97,13 @@ void qs_chunk_give(uint32_t chunk)
 
 // MARK: Memory
 
-// Has the system give memory to this part of the mapping now, so that no store is the first to ask for it: a tmpfs
-// that is full answers such a store with SIGBUS.
+// Populates this part of the mapping now, so that no later store allocates a page: a store into a full tmpfs raises
+// SIGBUS.
 static bool populate(uint64_t offset, uint64_t bytes, int file)
 {
 	if (qs_arena.grows_anywhere) {
 		if (madvise(qs_arena.memory + offset, bytes, MADV_POPULATE_WRITE) == 0) return true;
-		return qs_arena.path[0] == 0 && errno == EINVAL; // anonymous memory is there for whoever stores
+		return qs_arena.path[0] == 0 && errno == EINVAL; // anonymous memory is populated by the first store
 	}
 	int result;
 	do {
@@ -119,7 +119,7 @@ static bool populate_tables(uint32_t segment, int file)
 
 static bool populate_block(uint32_t block, int file)
 {
-	// Also the tables of its segment: whoever populates them may not be through yet.
+	// Also populates the tables of the segment: another thread that populates them may not have finished.
 	return populate_tables(block / QS_SEGMENT_BLOCKS, file)
 		&& populate(block * (uint64_t)QS_LARGE_CHUNK, QS_LARGE_CHUNK, file);
 }
@@ -155,7 +155,7 @@ bool qs_arena_grow(int file)
 	errno = saved_errno;
 	if (!has_memory) {
 		__atomic_store_n(&qs_arena.is_exhausted, true, __ATOMIC_RELAXED);
-		// To be tried again, if nobody has claimed the one after it.
+		// Retry this block later, unless another thread has claimed the next one.
 		uint32_t after = block + 1;
 		__atomic_compare_exchange_n(&qs_arena.blocks, &after, block, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 		return false;
@@ -171,13 +171,13 @@ bool qs_arena_grow(int file)
 
 // MARK: The file
 
-// Bytes that this directory can hold, and are not to be used by others; 0 when it is not in memory, or not ours to use.
+// Bytes of this directory that the arena may use: half of its free space. 0 when it is not a tmpfs, or not writable.
 static uint64_t room_in(const char *directory)
 {
 	struct statfs status;
 	if (directory == NULL || directory[0] != '/' || statfs(directory, &status) != 0) return 0;
 	if (status.f_type != TMPFS_MAGIC || access(directory, W_OK | X_OK) != 0) return 0;
-	// A size of 0 is no limit.
+	// A size of 0 means no limit.
 	return status.f_blocks == 0 ? UINT64_MAX : (uint64_t)status.f_bavail * (uint64_t)status.f_bsize / 2;
 }
 
@@ -194,10 +194,10 @@ static void name_file(const char *directory, const uint8_t *uuid, bool is_second
 	}
 }
 
-// A file in memory, of `*bytes` or less; -1 when there is no place for one.
+// Creates a file in a tmpfs, of `*bytes` or less; -1 when there is no suitable directory.
 static int make_file(uint64_t *bytes, const uint8_t *uuid, const char *directory, bool is_second)
 {
-	// The system would send SIGXFSZ, which ends the program.
+	// A file beyond RLIMIT_FSIZE would raise SIGXFSZ, which ends the program.
 	struct rlimit size;
 	if (getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur != RLIM_INFINITY && *bytes > size.rlim_cur) {
 		if (size.rlim_cur < SMALLEST_ARENA) return -1;
@@ -208,7 +208,7 @@ static int make_file(uint64_t *bytes, const uint8_t *uuid, const char *directory
 		uint64_t room = room_in(places[index]);
 		if (room < SMALLEST_ARENA) continue;
 		name_file(places[index], uuid, is_second);
-		// The name first: of a file without one nobody would know when the process is killed here.
+		// The name is written first: a file without a name would stay for good if the process is killed here.
 		if (qs_arena.path[0] == 0 || !qs_trace_directory_name_arena(directory, qs_arena.path, is_second)) continue;
 		int file = open(qs_arena.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 		if (file < 0) continue;
@@ -222,7 +222,7 @@ static int make_file(uint64_t *bytes, const uint8_t *uuid, const char *directory
 	return -1;
 }
 
-// Maps the file, or anonymous memory, into the range that is reserved already where it is large enough.
+// Maps the file, or anonymous memory, at the address range that is already reserved if that is large enough.
 static bool map(uint64_t bytes, int file)
 {
 	int flags = MAP_SHARED | MAP_NORESERVE | (file < 0 ? MAP_ANONYMOUS : 0);

@@ -11,7 +11,7 @@
 
 // MARK: System calls
 
-// Those in which threads wait, by the numbers of this architecture.
+// System calls that threads block in, with the numbers of this architecture.
 static const struct {
 	long number;
 	const char *name;
@@ -38,37 +38,37 @@ static const char *name_of(long number)
 	return "";
 }
 
-// MARK: The question
+// MARK: Reading /proc/self/task/TID/syscall
 
-enum { ANSWER_SIZE = 256 };
+enum { SYSCALL_FILE_SIZE = 256 };
 
 // Reads "NUMBER ARGUMENT… POINTER ADDRESS", "-1 POINTER ADDRESS" outside of system calls, or "running".
-static bool read_answer(uint32_t tid, char text[ANSWER_SIZE])
+static bool read_syscall_file(uint32_t tid, char text[SYSCALL_FILE_SIZE])
 {
-	snprintf(text, ANSWER_SIZE, "/proc/self/task/%u/syscall", tid);
+	snprintf(text, SYSCALL_FILE_SIZE, "/proc/self/task/%u/syscall", tid);
 	int file = open(text, O_RDONLY | O_CLOEXEC);
 	if (file < 0) return false;
-	ssize_t bytes = read(file, text, ANSWER_SIZE - 1);
+	ssize_t bytes = read(file, text, SYSCALL_FILE_SIZE - 1);
 	close(file);
 	if (bytes <= 0) return false;
 	text[bytes] = 0;
 	return true;
 }
 
-// Not the state in another file: a thread that is about to sleep has it before it leaves its processor. For this one
-// the kernel waits until it has left.
+// Not read from /proc/…/stat: a thread that is about to sleep has its new state there before it leaves its processor.
+// For the file `syscall`, the kernel waits until the thread has left the processor.
 enum qs_thread_state qs_thread_state_read(uint32_t tid)
 {
-	char text[ANSWER_SIZE];
-	if (!read_answer(tid, text)) return QS_THREAD_UNKNOWN;
+	char text[SYSCALL_FILE_SIZE];
+	if (!read_syscall_file(tid, text)) return QS_THREAD_UNKNOWN;
 	if (text[0] == '-' || (text[0] >= '0' && text[0] <= '9')) return QS_THREAD_BLOCKED;
 	return text[0] == 'r' ? QS_THREAD_RUNNABLE : QS_THREAD_UNKNOWN;
 }
 
 bool qs_blocked_call_read(uint32_t tid, struct qs_blocked_call *call)
 {
-	char text[ANSWER_SIZE];
-	if (!read_answer(tid, text)) return false;
+	char text[SYSCALL_FILE_SIZE];
+	if (!read_syscall_file(tid, text)) return false;
 	char *rest;
 	long number = strtol(text, &rest, 10);
 	if (rest == text) return false;

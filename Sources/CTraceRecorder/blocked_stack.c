@@ -13,15 +13,15 @@
 
 // MARK: Code
 
-// What is in front of an address.
+// Instruction before an address.
 struct call {
 	uintptr_t address;
-	uintptr_t function; // that is called; 0 when it is not known
-	bool is_call;       // a call ends there, so that the address may be a return address
+	uintptr_t function; // target of the call; 0 when it is not known
+	bool is_call;       // a call ends there, so the address may be a return address
 };
 
-// Where the process's code is mapped. Read anew when an address is not found, at most once a second: libraries come and
-// go seldom.
+// Mapped code of the process. Read again when an address is not found, at most once a second, because libraries are
+// rarely loaded and unloaded.
 enum { MAX_RANGES = 512, CALL_BITS = 10, REFRESH_PAUSE_NS = 1000 * 1000 * 1000 };
 
 static struct {
@@ -30,10 +30,10 @@ static struct {
 	} ranges[MAX_RANGES];
 	uint32_t count;
 	int64_t read_ns;
-	struct call calls[1 << CALL_BITS]; // that were looked up, by address: copies take most of the time
+	struct call calls[1 << CALL_BITS]; // cache of lookups, by address: copying memory takes most of the time
 } code;
 
-// Takes in one line of /proc/self/maps: "begin-end rwxp …", sorted by address.
+// Parses one line of /proc/self/maps: "begin-end rwxp …", sorted by address.
 static void add_mapping(const char *line)
 {
 	char *rest;
@@ -51,8 +51,8 @@ static void read_mappings(void)
 	code.count = 0;
 	memset(code.calls, 0, sizeof code.calls);
 	char text[8192];
-	size_t kept = 0; // the begin of a line whose rest is still to come
-	bool is_cut = false; // a line that is longer than the text
+	size_t kept = 0; // start of a line whose rest is not read yet
+	bool is_cut = false; // the current line is longer than the buffer
 	ssize_t bytes;
 	while ((bytes = read(file, text + kept, sizeof text - 1 - kept)) > 0) {
 		char *end = text + kept + bytes;
@@ -74,7 +74,7 @@ static void read_mappings(void)
 	close(file);
 }
 
-// The mapping that an address is in, NULL when that is no code.
+// Mapping that contains an address, NULL when it is not code.
 static const struct range *range_of(uintptr_t address)
 {
 	uint32_t low = 0, high = code.count;
@@ -91,7 +91,7 @@ static bool is_code(uintptr_t address)
 	return range_of(address) != NULL;
 }
 
-static void know_code_at(uintptr_t address)
+static void refresh_mappings(uintptr_t address)
 {
 	int64_t now_ns = qs_clock_system(CLOCK_MONOTONIC);
 	if (code.count != 0 && (is_code(address) || now_ns - code.read_ns < REFRESH_PAUSE_NS)) return;
@@ -105,16 +105,16 @@ static bool read_word(uintptr_t address, uintptr_t *word)
 	return qs_copy_memory(address, word, sizeof *word) == sizeof *word;
 }
 
-// The address that these four bytes say, relative to the instruction after them.
-static uintptr_t relative_to(uintptr_t next, const uint8_t *bytes)
+// Target of a 32-bit offset, relative to the next instruction.
+static uintptr_t branch_target(uintptr_t next, const uint8_t *bytes)
 {
 	int32_t offset;
 	memcpy(&offset, bytes, sizeof offset);
 	return next + (uintptr_t)(intptr_t)offset;
 }
 
-// Where a call or jump to this address leads, also through a stub of the linker's and its table.
-static uintptr_t resolved(uintptr_t function)
+// Target of a call or jump to this address, after following a PLT stub and its table.
+static uintptr_t follow_stub(uintptr_t function)
 {
 	enum { INDIRECT = 0xFF, JUMP_BY_TABLE = 0x25, BOUND = 0xF2 };
 	static const uint8_t landing[] = {0xF3, 0x0F, 0x1E, 0xFA}; // endbr64
@@ -123,22 +123,22 @@ static uintptr_t resolved(uintptr_t function)
 	size_t jump = memcmp(stub, landing, sizeof landing) == 0 ? sizeof landing : 0;
 	if (stub[jump] == BOUND) jump += 1;
 	if (stub[jump] != INDIRECT || stub[jump + 1] != JUMP_BY_TABLE) return function;
-	uintptr_t entry = relative_to(function + jump + 6, stub + jump + 2);
+	uintptr_t entry = branch_target(function + jump + 6, stub + jump + 2);
 	return read_word(entry, &function) ? function : 0;
 }
 #endif
 
-// The function that is called where a call ends with these bytes, in front of an address; 0 when the instruction does
-// not say.
+// Target of the call that ends with these bytes, directly before an address; 0 when the instruction does not contain
+// it.
 static uintptr_t called_function(uintptr_t address, const uint8_t *bytes)
 {
 #if defined(__x86_64__)
 	enum { CALL = 0xE8, INDIRECT = 0xFF, CALL_BY_TABLE = 0x15 };
 	const uint8_t *operand = bytes + QS_LONGEST_CALL - sizeof(int32_t);
-	uintptr_t function = relative_to(address, operand);
+	uintptr_t function = branch_target(address, operand);
 	bool is_by_table = operand[-2] == INDIRECT && operand[-1] == CALL_BY_TABLE;
 	if (is_by_table) return read_word(function, &function) ? function : 0;
-	return operand[-1] == CALL ? resolved(function) : 0;
+	return operand[-1] == CALL ? follow_stub(function) : 0;
 #else
 	(void)address, (void)bytes;
 	return 0;
@@ -182,10 +182,10 @@ struct stack_copy {
 	size_t words;
 };
 
-// Where the frame lies that the word at `position` points to as a saved frame pointer; 0 when it does not.
+// Position of the frame that the word at `position` points to as a saved frame pointer; 0 when it points to none.
 static size_t linked_frame(const struct stack_copy *copy, size_t position)
 {
-	// A bit that Swift sets in the frame pointers of async functions.
+	// Bit that Swift sets in the frame pointers of async functions.
 	const uintptr_t is_async = (uintptr_t)1 << 60;
 	uintptr_t link = stack[position] & ~is_async;
 	uintptr_t here = copy->pointer + position * sizeof *stack;
@@ -194,7 +194,7 @@ static size_t linked_frame(const struct stack_copy *copy, size_t position)
 	return linked + 1 < copy->words ? linked : 0;
 }
 
-// Whether the return address at `position` is that of a frame whose caller, and that one's caller too, keep frame
+// Whether the return address at `position` belongs to a frame whose caller, and the caller's caller, keep frame
 // pointers.
 static bool is_frame(const struct stack_copy *copy, size_t position)
 {
@@ -202,7 +202,7 @@ static bool is_frame(const struct stack_copy *copy, size_t position)
 	return next != 0 && is_return_address(stack[position]) && is_return_address(stack[next + 1]);
 }
 
-// The words that may be return addresses, and the functions that were called. Most of them are what earlier calls left.
+// Words that may be return addresses, and the call targets. Most of them are leftovers of earlier calls.
 static struct candidate {
 	uintptr_t address, function;
 	size_t position;
@@ -218,15 +218,15 @@ static size_t find_candidates(size_t words)
 	return count;
 }
 
-// Whether an address may be in the function that begins there. Those of the C library are small.
+// Whether an address may be in the function that starts there. Functions of the C library are at most 4 KiB, others 64.
 static bool may_contain(uintptr_t function, uintptr_t address, const struct range *library)
 {
 	uintptr_t most = range_of(address) == library ? 4 << 10 : 64 << 10;
 	return function != 0 && function <= address && address - function < most && range_of(function) == range_of(address);
 }
 
-// Whether a small function ends in a jump to one of the C library in which an address is.
-static bool may_go_on_in(uintptr_t function, uintptr_t address, const struct range *library)
+// Whether a small function ends in a jump to a function of the C library that contains an address.
+static bool may_tail_call(uintptr_t function, uintptr_t address, const struct range *library)
 {
 #if defined(__x86_64__)
 	enum { JUMP = 0xE9, JUMP_BYTES = 5, MOST = 256 };
@@ -234,8 +234,8 @@ static bool may_go_on_in(uintptr_t function, uintptr_t address, const struct ran
 	if (function == 0 || qs_copy_memory(function, bytes, sizeof bytes) != sizeof bytes) return false;
 	for (size_t place = 0; place + JUMP_BYTES <= sizeof bytes; place++) {
 		if (bytes[place] != JUMP) continue;
-		uintptr_t target = relative_to(function + place + JUMP_BYTES, bytes + place + 1);
-		if (is_code(target) && may_contain(resolved(target), address, library)) return true;
+		uintptr_t target = branch_target(function + place + JUMP_BYTES, bytes + place + 1);
+		if (is_code(target) && may_contain(follow_stub(target), address, library)) return true;
 	}
 #else
 	(void)function, (void)address, (void)library;
@@ -243,8 +243,8 @@ static bool may_go_on_in(uintptr_t function, uintptr_t address, const struct ran
 	return false;
 }
 
-// The candidate from `next` on that called the function in which `inner` is: no function begins nearer to it. `count`
-// when there is none.
+// Candidate, from `next` on, that called the function that contains `inner`. Of several candidates, the one whose
+// target is nearest to `inner`. Returns `count` when there is none.
 static size_t find_caller(uintptr_t inner, size_t next, size_t count, const struct range *library)
 {
 	size_t found = count;
@@ -255,12 +255,12 @@ static size_t find_caller(uintptr_t inner, size_t next, size_t count, const stru
 	return found;
 }
 
-// The same where a function of the C library, or a hook, has gone on in the one in which `inner` is.
+// The same when a function of the C library, or a hook, has jumped to the function that contains `inner`.
 static size_t find_distant_caller(uintptr_t inner, size_t next, size_t count, const struct range *library)
 {
 	const struct range *hooks = range_of((uintptr_t)find_caller);
 	for (size_t index = next; index < count; index++) {
-		if (may_go_on_in(candidates[index].function, inner, library)) return index;
+		if (may_tail_call(candidates[index].function, inner, library)) return index;
 	}
 	for (size_t index = next; index < count; index++) {
 		const struct range *called = range_of(candidates[index].function);
@@ -269,15 +269,15 @@ static size_t find_distant_caller(uintptr_t inner, size_t next, size_t count, co
 	return count;
 }
 
-// The first candidate with a frame pointer that called what no instruction tells.
+// First candidate with a frame pointer whose call target is not known from the instruction.
 static size_t find_indirect_caller(const struct stack_copy *copy, size_t next, size_t count)
 {
 	while (next < count && !(candidates[next].function == 0 && is_frame(copy, candidates[next].position))) next++;
 	return next;
 }
 
-// Where the caller's return address lies by the frame pointer beside the one at `position`; 0 where there is none, or
-// one that is no caller of the function in which `inner` is.
+// Position of the caller's return address, from the frame pointer next to the word at `position`. 0 when there is none,
+// or when it did not call the function that contains `inner`.
 static size_t framed_caller(
 	const struct stack_copy *copy, size_t position, uintptr_t inner, uintptr_t nearest, const struct range *library)
 {
@@ -290,7 +290,7 @@ static size_t framed_caller(
 
 uint16_t qs_blocked_stack_read(uintptr_t address, uintptr_t pointer, uint64_t *frames, uint16_t most)
 {
-	know_code_at(address);
+	refresh_mappings(address);
 	frames[0] = address;
 	uint16_t frame = 1;
 	if (pointer % sizeof *stack != 0) return frame;
@@ -300,7 +300,7 @@ uint16_t qs_blocked_stack_read(uintptr_t address, uintptr_t pointer, uint64_t *f
 	uintptr_t inner = address;
 	const struct range *library = range_of(inner);
 	size_t next = 0, position = 0;
-	bool is_in_library = true; // the way so far
+	bool is_in_library = true; // all frames so far
 	while (frame < most) {
 		size_t index = find_caller(inner, next, count, library);
 		uintptr_t nearest = index < count ? candidates[index].function : 0;

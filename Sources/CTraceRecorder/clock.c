@@ -13,11 +13,11 @@ enum qs_clock_kind qs_clock_kind = QS_CLOCK_MONOTONIC;
 uint64_t (*qs_clock_injected)(void);
 int64_t (*qs_clock_injected_system)(clockid_t clock);
 
-// The line that QS_CLOCK_SCALED follows. Written before the kind is, and never again.
+// Line that QS_CLOCK_SCALED follows. Written once, before the clock kind.
 static struct {
 	uint64_t ticks;
 	int64_t monotonic_ns;
-	uint64_t frequency; // 0: the counter was not left
+	uint64_t frequency; // 0: the counter is still in use
 } scaled;
 
 static int64_t read_system(clockid_t clock)
@@ -45,7 +45,7 @@ void qs_clock_leave_counter(uint64_t ticks, int64_t monotonic_ns, uint64_t frequ
 	__atomic_store_n(&qs_clock_kind, QS_CLOCK_SCALED, __ATOMIC_RELEASE); // pairs with the load in qs_clock_now_slow
 }
 
-// Constant rate in all power states, and the same on all processors.
+// Constant rate in all power states, and equal on all processors.
 static bool counter_is_invariant(void)
 {
 #if defined(__x86_64__)
@@ -96,7 +96,7 @@ struct qs_clock_sample qs_clock_sample(void)
 		best.ticks = before + (after - before) / 2;
 		best.monotonic_ns = monotonic;
 	}
-	// The distances of the system's clocks do not need the counter: all count at the same rate.
+	// The distances between the system's clocks need no counter: they all run at the same rate.
 	int64_t first = read_system(CLOCK_MONOTONIC);
 	int64_t realtime = read_system(CLOCK_REALTIME);
 	int64_t boottime = read_system(CLOCK_BOOTTIME);
@@ -123,7 +123,7 @@ struct qs_clock_calibration qs_clock_calibrate(struct qs_clock_sample first, str
 	int64_t elapsed_ns = last.monotonic_ns - first.monotonic_ns;
 	if (qs_clock_kind == QS_CLOCK_SCALED) {
 		result.frequency = scaled.frequency;
-		last = first; // the line from there may have a step before the last sample
+		last = first; // the line may have a step between `first` and the last sample
 	} else if (counts_ticks && elapsed_ns > 0 && last.ticks > first.ticks) {
 		result.frequency =
 			(uint64_t)((unsigned __int128)(last.ticks - first.ticks) * 1000000000u / (uint64_t)elapsed_ns);

@@ -1,5 +1,5 @@
-// The trace's clock: the processor's time stamp counter where the kernel itself keeps time by it, CLOCK_MONOTONIC
-// otherwise. clock_watch.h leaves the counter when the two no longer agree.
+// Clock of the trace: the processor's time stamp counter when the kernel uses it as its own clock source,
+// CLOCK_MONOTONIC otherwise. clock_watch.h switches away from the counter when the two diverge.
 #ifndef QS_CLOCK_H
 #define QS_CLOCK_H
 
@@ -12,7 +12,7 @@
 
 #include "slow_path.h"
 
-// Where time stamps come from. Set once before the first session starts.
+// Source of the time stamps. Set once before the first session starts.
 enum qs_clock_kind {
 	QS_CLOCK_MONOTONIC = 0, // clock_gettime, in nanoseconds
 	QS_CLOCK_COUNTER = 1,   // TSC or CNTVCT, in ticks
@@ -22,13 +22,14 @@ enum qs_clock_kind {
 
 extern enum qs_clock_kind qs_clock_kind; // atomic once a session records
 extern uint64_t (*qs_clock_injected)(void);
-// Tests: what qs_clock_sample reads instead of the system's clocks; NULL otherwise.
+// For tests: replaces the system's clocks in qs_clock_sample; NULL otherwise.
 extern int64_t (*qs_clock_injected_system)(clockid_t clock);
 
 QS_SLOW_PATH uint64_t qs_clock_now_slow(void);
 
-// The time now, in ticks. Not ordered against the instructions around it: two threads that hand a queue over may see stamps that
-// contradict the hand-over by some nanoseconds, which the analyser allows for. A fence would double the cost of every event.
+// Current time in ticks. Not ordered against the surrounding instructions: the stamps of two threads that hand off a
+// queue may contradict the order of the hand-off by some nanoseconds. The analyser allows for this. A fence would
+// double the cost of every event.
 static inline uint64_t qs_clock_now(void)
 {
 	if (__builtin_expect(qs_clock_kind == QS_CLOCK_COUNTER, 1)) {
@@ -43,7 +44,7 @@ static inline uint64_t qs_clock_now(void)
 	return qs_clock_now_slow();
 }
 
-// One of the system's clocks, in nanoseconds. Takes some tens of them.
+// Reads one of the system's clocks, in nanoseconds. Takes some tens of nanoseconds.
 static inline int64_t qs_clock_system(clockid_t clock)
 {
 	struct timespec time;
@@ -51,42 +52,44 @@ static inline int64_t qs_clock_system(clockid_t clock)
 	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-// How ticks relate to Unix time: what the metadata's clock block says.
+// Relation of ticks to Unix time, as in the metadata's clock block.
 struct qs_clock_calibration {
 	uint64_t frequency;      // ticks per second
 	int64_t offset_seconds;  // Unix time of tick 0, whole seconds
 	uint64_t offset_ticks;   // the rest, in ticks
 };
 
-// One reading of the counter and of the system's clocks at the same instant, as close as can be.
+// One reading of the counter and of the system's clocks, as simultaneous as possible.
 struct qs_clock_sample {
 	uint64_t ticks;
 	int64_t monotonic_ns;
 	int64_t realtime_ns;
-	int64_t boottime_ns; // as CLOCK_MONOTONIC, and counts on while the system is suspended
+	int64_t boottime_ns; // CLOCK_MONOTONIC plus the time that the system was suspended
 };
 
 // Decides which clock to use. Allocates: no. Blocks: no.
 void qs_clock_select(void);
 
-// Whether the kernel keeps time by the processor's counter, as the file `current_clocksource` at this path says. On any
-// other clock source it has found the counter unreliable, or a hypervisor corrects it: kvm-clock is chosen only where
-// the TSC is not stable. Without the file, as in some sandboxes, nobody vouches for the counter.
+// Whether the kernel uses the processor's counter as its clock source, according to the file `current_clocksource` at
+// this path. With any other clock source, the kernel has found the counter unreliable, or a hypervisor corrects it:
+// kvm-clock is chosen only when the TSC is not stable. Without the file, as in some sandboxes, the counter is not
+// trusted.
 bool qs_clock_counter_is_trusted(const char *path);
 
-// From now on the trace's clock is CLOCK_MONOTONIC, scaled to the counter's frequency, from this number of ticks at this
-// time. For good: a later session of the process uses CLOCK_MONOTONIC as it is. Context: any thread, others may record.
+// Switches the trace's clock to CLOCK_MONOTONIC, scaled to the counter's frequency and starting with this number of
+// ticks at this time. Permanent: later sessions of the process use unscaled CLOCK_MONOTONIC. Context: any thread; other
+// threads may be recording.
 void qs_clock_leave_counter(uint64_t ticks, int64_t monotonic_ns, uint64_t frequency);
 
-// Takes the best of some readings: the one that the scheduler disturbed least. Takes about 10 µs.
+// Returns the best of several readings: the shortest one, least disturbed by the scheduler. Takes about 10 µs.
 struct qs_clock_sample qs_clock_sample(void);
 
-// From CLOCK_MONOTONIC to the trace's clock, along the line through two samples, which are so close together that the
-// clocks' rates are the same throughout.
+// Converts CLOCK_MONOTONIC to the trace's clock, by the line through two samples. The samples must be close together,
+// so that the rates of the clocks are constant between them.
 uint64_t qs_clock_ticks_at(int64_t time_ns, const struct qs_clock_sample *first, const struct qs_clock_sample *last);
 
-// The calibration that two samples give; the longer they are apart the better: 50 ns over the distance. After
-// qs_clock_leave_counter the frequency is the one that was given there.
+// Calibration from two samples. The error of the rate is 50 ns divided by the distance of the samples. After
+// qs_clock_leave_counter, its frequency is used.
 struct qs_clock_calibration qs_clock_calibrate(struct qs_clock_sample first, struct qs_clock_sample last);
 
 #endif

@@ -6,10 +6,10 @@
 #include "session.h"
 
 static struct {
-	struct qs_clock_sample first; // of the line
+	struct qs_clock_sample first; // start of the line
 	struct qs_clock_sample last;
 	int64_t due_ns;
-	bool has_frequency; // atomic; the first look makes the line
+	bool has_frequency; // atomic; the first check defines the line
 } watch;
 
 int64_t qs_clock_strayed(const struct qs_clock_sample *first, const struct qs_clock_sample *last, uint64_t frequency)
@@ -30,7 +30,7 @@ void qs_clock_watch_start(const struct qs_clock_sample *started)
 	__atomic_store_n(&watch.has_frequency, false, __ATOMIC_RELAXED);
 }
 
-// Without a system clock of the same test an injected clock has no pace to keep.
+// An injected clock without an injected system clock has no reference.
 static bool is_injected(void)
 {
 	return qs_clock_kind == QS_CLOCK_INJECTED && qs_clock_injected_system == NULL;
@@ -47,13 +47,13 @@ static void record(const struct qs_clock_sample *sample, int64_t strayed_ns)
 
 void qs_clock_record_sync(void)
 {
-	// LTTng has a clock of its own, and a recorder that joined writes into a trace that has the other's readings.
+	// LTTng has its own clock, and a recorder that joined writes into a trace that has the other recorder's readings.
 	if (is_injected() || qs_session.is_joined || qs_session.lttng != NULL) return;
 	struct qs_clock_sample sample = qs_clock_sample();
 	record(&sample, 0);
 }
 
-// From where the clock was on its line, or from where the counter is when that is later: time does not go back.
+// Starts from the expected time, or from the counter's value when that is later, so that time never decreases.
 static void leave_counter(const struct qs_clock_sample *sample, uint64_t frequency)
 {
 	int64_t elapsed_ns = sample->monotonic_ns - watch.last.monotonic_ns;
@@ -67,7 +67,7 @@ static bool can_leave_counter(void)
 	return qs_clock_kind == QS_CLOCK_COUNTER || qs_clock_kind == QS_CLOCK_INJECTED;
 }
 
-static void look(void)
+static void check(void)
 {
 	struct qs_clock_sample sample = qs_clock_sample();
 	uint64_t frequency = qs_clock_calibrate(watch.first, watch.last).frequency;
@@ -89,7 +89,7 @@ int64_t qs_clock_watch(int64_t now_ns)
 {
 	if (is_injected()) return INT64_MAX;
 	if (now_ns >= watch.due_ns) {
-		look();
+		check();
 		watch.due_ns = now_ns + QS_CLOCK_WATCH_NS;
 	}
 	return watch.due_ns;

@@ -1,4 +1,4 @@
-// Numbers for call sites: a lock-free hash table that only grows. The hit path is one load and one comparison.
+// Numbers for call sites: a lock-free hash table without removal. A hit costs one load and one comparison.
 #include "code_table.h"
 
 #include <string.h>
@@ -11,13 +11,15 @@
 enum {
 	CODE_SLOTS = 1 << 16,
 	CODE_PROBES = 64,
-	// The first of them are two pages, which the sites of most programs fit into: scattered over all of the table, each would have a page of its own.
+	// The first slots fit in two pages and hold the sites of most programs. Scattered over the whole table, every site
+	// would touch a page of its own.
 	NEAR_SLOTS = 1 << 9,
 	NEAR_PROBES = 4,
 };
 
-// A slot is claimed by its key and belongs to it for the life of the process, so the number of a site never changes. `epoch` is the session whose trace
-// has the definition: written after the definition (release), so a thread that reads it (acquire) may use the number.
+// A slot belongs to its key for the life of the process, so the number of a site never changes. `epoch` is the session
+// whose trace has the definition. It is written after the definition (release), so a thread that reads it (acquire) may
+// use the number.
 struct code_slot {
 	uint64_t key;
 	uint32_t epoch;
@@ -25,7 +27,7 @@ struct code_slot {
 
 static struct code_slot slots[CODE_SLOTS];
 
-// The finalizer of SplitMix64: a bijection that spreads every bit.
+// Finalizer of SplitMix64: a bijection that spreads every bit.
 static uint64_t mix(uint64_t value)
 {
 	value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -33,8 +35,8 @@ static uint64_t mix(uint64_t value)
 	return value ^ (value >> 31);
 }
 
-// The slot of a key among `count` from `first` on. A new key claims one where it may; NULL where it may not, and where
-// its neighbourhood is full, which it stays.
+// Slot of a key among `count` slots from `first` on. A new key claims a slot if `may_claim`. Returns NULL if it may
+// not, or if all probed slots are taken; slots are never freed.
 static inline struct code_slot *find_among(
 	uint64_t key, uint32_t first, uint32_t count, uint32_t probes, bool may_claim, bool *is_new)
 {
@@ -46,7 +48,7 @@ static inline struct code_slot *find_among(
 		if (!may_claim) return NULL;
 		*is_new = __atomic_compare_exchange_n(&slot->key, &found, key, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 		if (*is_new) return slot;
-		if (found == key) return slot; // another thread met the same site at the same time
+		if (found == key) return slot; // another thread claimed it for the same site
 	}
 	return NULL;
 }
@@ -55,7 +57,7 @@ static inline struct code_slot *find_or_claim(uint64_t key, bool may_claim, bool
 {
 	if (key == 0) key = 1;
 	struct code_slot *slot = find_among(key, 0, NEAR_SLOTS, NEAR_PROBES, may_claim, is_new);
-	// Not among the near ones again: they are full where this is needed.
+	// The near slots are not claimed again here: all probed ones are taken.
 	if (qs_likely(slot != NULL)) return slot;
 	return find_among(key, NEAR_SLOTS, CODE_SLOTS - NEAR_SLOTS, CODE_PROBES, may_claim, is_new);
 }
@@ -66,7 +68,7 @@ static struct code_slot *find_slot(uint64_t key)
 	return find_or_claim(key, true, &is_new);
 }
 
-// What a number stands for: a call site, or an address with the function that was called with it.
+// Definition of a number: a call site, or an address with the function that was called with it.
 struct code_definition {
 	const char *symbol;
 	size_t symbol_length;
@@ -75,11 +77,11 @@ struct code_definition {
 	uint32_t line;
 	uint64_t address;
 	uint64_t thunk;
-	uint32_t stack; // of its calls; 0: none
-	uint32_t stack_epoch; // the session whose number that is
+	uint32_t stack; // call stack of the site; 0: none
+	uint32_t stack_epoch; // the session of that stack number
 };
 
-// By slot, for sessions that record for LTTng: what they do not have, or no more, is defined again. Guarded by the definitions lock.
+// By slot, for LTTng sessions: the source for repeated definitions. Guarded by the definitions lock.
 static struct code_definition definitions[CODE_SLOTS];
 
 static void record(uint32_t number, const struct code_definition *definition)
@@ -94,14 +96,14 @@ static uint32_t slot_number(const struct code_slot *slot)
 	return (uint32_t)(slot - slots) + 1 + (qs_session.is_joined ? QS_SHARED_FIRST_CODE : 0);
 }
 
-// NULL for a number that none of them has.
+// Returns NULL for a number without a slot.
 static struct code_slot *slot_of(uint32_t code)
 {
 	uint32_t index = code - 1 - (qs_session.is_joined ? QS_SHARED_FIRST_CODE : 0);
 	return code == 0 || index >= CODE_SLOTS ? NULL : &slots[index];
 }
 
-// Keeps the definition for qs_codes_record_again. False without the lock.
+// Stores the definition for qs_codes_record_again. Returns false if the lock is not available.
 static bool keep(const struct code_slot *slot, const struct code_definition *definition)
 {
 	if (qs_thread_inside) return false;
@@ -113,7 +115,7 @@ static bool keep(const struct code_slot *slot, const struct code_definition *def
 	struct code_definition *kept = &definitions[slot - slots];
 	struct code_definition known = *kept;
 	*kept = *definition;
-	// Noted already, where the definition itself was dropped and comes again.
+	// Keep a stack that was noted in this session, when the definition was discarded and is written again.
 	if (kept->stack == 0 && known.stack_epoch == __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED)) {
 		kept->stack = known.stack;
 		kept->stack_epoch = known.stack_epoch;
@@ -135,8 +137,8 @@ void qs_codes_record_again(void)
 	}
 }
 
-// Two threads that meet a site at the same time may both write its definition; they are equal. Its stack, of `count`
-// frames, is defined along with it.
+// Two threads may write the definition of a site at the same time; the definitions are equal. The definition includes
+// the stack of `count` frames.
 static uint32_t number_with_stack(
 	struct code_slot *slot, struct code_definition *definition, const uint64_t *frames, uint16_t count)
 {
@@ -150,7 +152,7 @@ static uint32_t number_with_stack(
 	definition->stack_epoch = epoch;
 	bool is_kept = qs_session.lttng == NULL || keep(slot, definition);
 	record(number, definition);
-	// One that was dropped, here or at the same time elsewhere, is tried again with the next event of the site.
+	// If a definition was discarded, here or at the same time on another thread, the site's next event tries again.
 	if (is_kept && qs_session_lost_definitions() == lost) __atomic_store_n(&slot->epoch, epoch, __ATOMIC_RELEASE);
 	return number;
 }
@@ -187,7 +189,7 @@ uint32_t qs_code_address(uint64_t address, uint64_t thunk)
 
 uint32_t qs_code_call(const uint64_t *frames, uint16_t count)
 {
-	// Ways that have numbers: they leave room for other code.
+	// Number of call paths in the table. They are limited, to leave room for other code.
 	static uint32_t ways;
 	if (!qs_is_recording()) return 0;
 	if (count < 2) return qs_code_address(frames[0], 0);
@@ -220,6 +222,6 @@ void qs_code_note_stack(uint32_t code, uint32_t stack)
 bool qs_code_is_defined(uint32_t code)
 {
 	const struct code_slot *slot = slot_of(code);
-	// Pairs with the store in number_of.
+	// Pairs with the store in number_with_stack.
 	return slot != NULL && __atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE) == qs_session_number();
 }

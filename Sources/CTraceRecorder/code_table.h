@@ -1,4 +1,4 @@
-// Numbers for code.
+// Numbers by which events identify code.
 #ifndef QS_CODE_TABLE_H
 #define QS_CODE_TABLE_H
 

@@ -14,27 +14,28 @@
 
 enum {
 	LEAST_FREE = 4, // large chunks
-	// Looks at one packet before it is left for the next run: its owner writes an event between any two loads.
+	// Attempts to read a packet consistently before it is left for the next run: its owner may write an event between
+	// two loads.
 	READINGS = 100,
 };
 
-// After a write that failed for want of room the disk is not tried again before.
+// Pause after a write that failed for lack of room.
 static const int64_t RETRY_NS = 100 * 1000 * 1000;
 
 static const uint64_t FLIGHT_LIMIT = 256 << 20;
 
 static struct {
-	uint64_t limit;      // bytes of the trace, 0: none
-	bool overwrites;     // the oldest when it is reached
-	uint64_t written;    // and not overwritten
+	uint64_t limit;      // bytes of the trace, 0: no limit
+	bool overwrites;     // removes the oldest packets at the limit
+	uint64_t written;    // bytes of the trace that were not removed again
 	uint64_t copied;     // bytes of events in this run
-	uint64_t room;       // on the disk, as last asked and less what was written since
+	uint64_t room;       // free bytes on the disk at the last check, less the bytes written since
 	int64_t retry_ns;
-	bool is_last;        // what cannot be written now never will be
-	bool is_refused;     // what is left stays in the arena
-	uint32_t free_target; // large chunks that should be free after a run
-	uint32_t low;        // atomic: as few wake the recorder's thread
-	bool is_short;       // atomic: it has been woken for that
+	bool is_last;        // a write that fails now is not tried again
+	bool is_refused;     // the rest stays in the arena
+	uint32_t free_target; // free large chunks that a run aims for
+	uint32_t low;        // atomic: number of free chunks that wakes the recorder thread
+	bool is_short;       // atomic: it has been woken
 } copier;
 
 void qs_copier_start(uint64_t limit, bool overwrites)
@@ -54,14 +55,14 @@ void qs_copier_start(uint64_t limit, bool overwrites)
 void qs_copier_note_taken(void)
 {
 	if (__atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED) >= __atomic_load_n(&copier.low, __ATOMIC_RELAXED)) return;
-	// Read before it is written, as all threads share it.
+	// Load first: all threads share this line, so an unconditional exchange would be expensive.
 	if (__atomic_load_n(&copier.is_short, __ATOMIC_RELAXED)) return;
 	if (!__atomic_exchange_n(&copier.is_short, true, __ATOMIC_RELAXED)) qs_service_wake();
 }
 
 // MARK: Writing
 
-// The copied state that holds, and the other one, which is written before it takes the place.
+// Writes the progress into the invalid entry, then makes that entry the valid one.
 static void commit(struct qs_stream *stream)
 {
 	struct qs_stream_record *record = qs_arena_record(stream->index);
@@ -72,7 +73,7 @@ static void commit(struct qs_stream *stream)
 
 static void discard(struct qs_stream *stream, uint32_t count)
 {
-	// First, as in qs_stream_discard.
+	// Same order as in qs_stream_discard.
 	__atomic_fetch_add(&qs_arena_record(stream->index)->discarded, count, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&stream->discarded, count, __ATOMIC_RELEASE);
 }
@@ -85,8 +86,8 @@ static bool has_room(uint64_t bytes)
 	return true;
 }
 
-// Whether the trace may have so many bytes more. A flight recorder keeps some packets of each stream. Where it can
-// overwrite nothing now, as the trace is being read, it may have twice its size meanwhile.
+// Whether the trace may grow by this many bytes. A flight recorder keeps at least LEAST_PACKETS packets of each stream.
+// While a reader has the trace open, nothing can be removed; the trace may then grow to twice its limit.
 static bool is_within_limit(uint64_t bytes)
 {
 	enum { LEAST_PACKETS = 3, STEPS = 16 };
@@ -123,7 +124,7 @@ static int write_packet(struct qs_stream *stream, const struct qs_packet *source
 	int error = qs_trace_file_write(stream, parts, 2, copy->done.file_end);
 	if (error != 0) return error;
 	copier.written += size;
-	copy->told = packet.events_discarded;
+	copy->stated = packet.events_discarded;
 	copy->done.file_end += size;
 	copy->done.packets += 1;
 	copy->done.last_packet = (uint32_t)size;
@@ -136,23 +137,23 @@ static bool has_file_size_limit(void)
 	return getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur != RLIM_INFINITY;
 }
 
-// Whether there may be room later, here or for who finds the arena.
+// Whether the write may succeed later, in this process or in the reader that recovers the arena.
 static bool is_passing(int error)
 {
 	bool is_limit = copier.limit != 0 && error == EDQUOT;
 	return !copier.is_last && !is_limit && (error != EFBIG || has_file_size_limit());
 }
 
-// Whether this process may not write what another one may, such as the command that reads the trace: under a filter
-// of system calls, as another user, without descriptors, or beyond RLIMIT_FSIZE. A directory that is gone is not
-// among it: nobody would find the arena.
+// Whether this process is not allowed to write, although another one may be (such as the command that reads the trace):
+// because of a system call filter, a changed user, no free descriptors, or RLIMIT_FSIZE. A deleted directory is not
+// included, because then no reader can find the arena.
 static bool is_refusal(int error)
 {
 	return error == EPERM || error == EACCES || error == ENOSYS || error == EMFILE || error == ENFILE || error == EROFS
 		|| (error == EFBIG && has_file_size_limit());
 }
 
-// Copies the events of `content` of the packet in `source`. False when that has to wait.
+// Copies the events of `content` from the packet `source`. Returns false when the copy has to be repeated later.
 static bool copy_events(struct qs_stream *stream, const struct qs_packet *source, uint64_t content, uint64_t end_time)
 {
 	struct qs_copy *copy = &stream->copy;
@@ -162,13 +163,13 @@ static bool copy_events(struct qs_stream *stream, const struct qs_packet *source
 	uint32_t owners = __atomic_load_n(&source->event_count, __ATOMIC_ACQUIRE);
 	if (owners > chunk_bytes / sizeof(struct qs_owner)) owners = 0;
 	while (copy->done.chunk_bytes < end) {
-		// Up to here the events are of one owner.
+		// The events up to here have one owner.
 		uint32_t to = end, events = qs_content_events(content), next_tid = copy->tid;
 		uint64_t time = end_time;
 		bool is_reached = false;
 		if (copy->owner < owners) {
 			const struct qs_owner *next = qs_packet_owner((struct qs_packet *)source, chunk_bytes, copy->owner);
-			is_reached = next->offset <= end; // one that comes after the end owns nothing yet
+			is_reached = next->offset <= end; // otherwise it owns no event yet
 			if (is_reached) {
 				to = next->offset;
 				events = next->events;
@@ -217,8 +218,8 @@ static void begin_chunk(struct qs_stream *stream, uint32_t chunk)
 	copy->done.chunk_bytes = QS_PACKET_HEAD;
 }
 
-// What the current chunk's content_size is, with the time of its last event or of one that comes next; 0 when its
-// owner is too fast.
+// Reads a chunk's content_size, and the time of its last event or of a later one. Returns 0 when the owner writes too
+// fast for a consistent reading.
 static uint64_t read_content(const struct qs_packet *packet, uint64_t *end_time)
 {
 	uint64_t content = __atomic_load_n(&packet->content_size, __ATOMIC_ACQUIRE);
@@ -236,7 +237,7 @@ static bool copy_chunk(struct qs_stream *stream)
 	const struct qs_packet *packet = (const struct qs_packet *)qs_chunk_memory(stream->copy.chunk);
 	uint64_t end_time;
 	uint64_t content = read_content(packet, &end_time);
-	// A program that writes through stray pointers must not lead us out of the chunk.
+	// A size beyond the chunk can come from a stray pointer of the program. Ignore it.
 	if (qs_content_bytes(content) > qs_chunk_entry(stream->copy.chunk)->bytes) content = 0;
 	return copy_events(stream, packet, content, end_time);
 }
@@ -251,7 +252,7 @@ static void copy_stream(struct qs_stream *stream, bool with_partial)
 		begin_chunk(stream, first);
 	}
 	for (;;) {
-		// Before its content is read: what has a successor is complete.
+		// Before the content is read: a chunk that has a successor is complete.
 		uint32_t next = __atomic_load_n(&qs_chunk_entry(copy->chunk)->next, __ATOMIC_ACQUIRE);
 		if (next == 0 && !with_partial) return;
 		if (!copy_chunk(stream) || next == 0) return;
@@ -262,7 +263,7 @@ static void copy_stream(struct qs_stream *stream, bool with_partial)
 	}
 }
 
-// Takes the chunks of streams that no thread owns.
+// Copies and frees the chunks of streams that no thread owns.
 static void reclaim(void)
 {
 	struct qs_stream *taken = NULL;
@@ -281,7 +282,7 @@ static void reclaim(void)
 			stream->chunk = 0;
 			stream->packet = NULL;
 		}
-		// Given back after all of them were looked at.
+		// They are returned after all of them were visited.
 		stream->next_free = taken != NULL ? taken->index : 0;
 		taken = stream;
 	}
@@ -299,7 +300,7 @@ uint64_t qs_copier_run(bool with_partial)
 	copier.copied = 0;
 	if (copier.retry_ns != 0 && qs_clock_system(CLOCK_MONOTONIC) < copier.retry_ns) return 0;
 	copier.retry_ns = 0;
-	copy_stream(&qs_session.definitions, true); // what the others refer to, before the limit is reached
+	copy_stream(&qs_session.definitions, true); // first: other events refer to definitions
 	for (uint32_t index = 1; index <= qs_streams_count() && copier.retry_ns == 0; index++) {
 		copy_stream(qs_stream_at(index), with_partial);
 	}
@@ -317,12 +318,12 @@ void qs_copier_make_room(void)
 	qs_arena_has_record(qs_streams_count() + QS_SEGMENT_STREAMS / 2, file);
 	bool has_none = __atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED) == 0;
 	if (has_none) reclaim();
-	// Not to be woken for what cannot be had.
+	// While the arena cannot grow, a higher mark would only cause useless wake-ups.
 	bool is_full = __atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED) < copier.free_target;
 	__atomic_store_n(&copier.low, is_full ? 1 : copier.free_target / 2, __ATOMIC_RELAXED);
 }
 
-// Tells the number of discarded events when there was no room for any other packet. The file has a reserve for it.
+// Writes the number of discarded definitions when there was no room for any packet. The file has reserved room for it.
 static int write_empty_packet(struct qs_stream *stream, uint64_t discarded)
 {
 	if (stream->chunk == 0) return 0;
@@ -340,7 +341,7 @@ static int write_empty_packet(struct qs_stream *stream, uint64_t discarded)
 	return error;
 }
 
-// Into the head of the file's last packet, which was written before some of them were discarded.
+// Writes the number into the head of the file's last packet, which was written before some events were discarded.
 static int write_into_last_packet(struct qs_stream *stream, uint64_t discarded)
 {
 	const struct qs_copied *done = &stream->copy.done;
@@ -349,27 +350,27 @@ static int write_into_last_packet(struct qs_stream *stream, uint64_t discarded)
 	return qs_trace_file_write(stream, &number, 1, place);
 }
 
-// Tells in the stream's file how many of its events were discarded; where that cannot be, in the definitions.
-static void tell_discarded(struct qs_stream *stream)
+// Writes the number of discarded events into the stream's file, or adds it to the number of the definitions stream.
+static void write_discarded(struct qs_stream *stream)
 {
 	struct qs_copy *copy = &stream->copy;
 	uint64_t discarded = __atomic_load_n(&stream->discarded, __ATOMIC_ACQUIRE);
 	bool has_packets = copy->done.packets != 0;
 	bool is_definitions = stream == &qs_session.definitions;
-	if (discarded == copy->told) return;
+	if (discarded == copy->stated) return;
 	int error = 0;
 	if (has_packets) error = write_into_last_packet(stream, discarded);
 	else if (is_definitions) error = write_empty_packet(stream, discarded);
 	if (error != 0 && qs_arena.path[0] != 0 && is_refusal(error)) {
-		copier.is_refused = true; // who completes the trace tells it
+		copier.is_refused = true; // the process that completes the trace writes it
 		return;
 	}
 	if (!is_definitions && (error != 0 || !has_packets)) {
-		qs_session_lose(discarded - copy->told);
-		__atomic_store_n(&qs_arena_record(stream->index)->discarded, copy->told, __ATOMIC_RELAXED);
-		__atomic_store_n(&stream->discarded, copy->told, __ATOMIC_RELAXED);
+		qs_session_lose(discarded - copy->stated);
+		__atomic_store_n(&qs_arena_record(stream->index)->discarded, copy->stated, __ATOMIC_RELAXED);
+		__atomic_store_n(&stream->discarded, copy->stated, __ATOMIC_RELAXED);
 	} else if (error == 0) {
-		copy->told = discarded;
+		copy->stated = discarded;
 	}
 }
 
@@ -379,18 +380,18 @@ bool qs_copier_finish(void)
 	copier.retry_ns = 0;
 	qs_copier_run(true);
 	if (copier.is_refused) return false;
-	for (uint32_t index = 1; index <= qs_streams_count(); index++) tell_discarded(qs_stream_at(index));
+	for (uint32_t index = 1; index <= qs_streams_count(); index++) write_discarded(qs_stream_at(index));
 	discard(&qs_session.definitions, (uint32_t)qs_session_take_lost());
-	tell_discarded(&qs_session.definitions);
+	write_discarded(&qs_session.definitions);
 	if (copier.is_refused) return false;
-	for (uint32_t index = 1; index <= qs_streams_count(); index++) qs_trace_file_finish(qs_stream_at(index), true);
-	qs_trace_file_finish(&qs_session.definitions, true);
+	for (uint32_t index = 1; index <= qs_streams_count(); index++) qs_trace_file_finish(qs_stream_at(index));
+	qs_trace_file_finish(&qs_session.definitions);
 	return true;
 }
 
 struct qs_extent qs_copier_extent(void)
 {
-	// From there on the numbers are those of a second recorder, too.
+	// Higher numbers belong to a second recorder.
 	uint32_t end = QS_SHARED_FIRST_STREAM;
 	struct qs_extent extent = {.bytes = qs_session.definitions.copy.done.file_end};
 	for (uint32_t index = 1; index <= qs_streams_count() && index < end; index++) {

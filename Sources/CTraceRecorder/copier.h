@@ -1,41 +1,42 @@
-// Copies what the streams have in the arena into the files of the trace. It waits for nobody, and nobody waits for
-// it: what is in a chunk at one moment becomes a packet of the file, and what comes later the next.
+// Copies the content of the streams from the arena into the files of the trace. Lock-free towards producers. Each run
+// writes a chunk's current content as one packet; the next run writes what was added since.
 //
-// After every write it commits how far it is, in the arena. Whoever finds the arena when the process is gone goes on
-// from there: a packet is in the file once, whatever instruction the process was killed at.
+// After every write it commits its progress in the arena. If the process dies, recovery continues from there: every
+// packet is in the file once, at whatever instruction the process was killed.
 #ifndef QS_COPIER_H
 #define QS_COPIER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// Starts with what the trace may have, in bytes; 0: no limit. What comes then is discarded, or with `overwrites` the
-// oldest goes (overwriting.h), beyond 256 MiB where there is no limit. Context: a session's start.
+// Starts with the size limit of the trace in bytes; 0: no limit. Beyond the limit events are discarded, or, with
+// `overwrites`, the oldest packets are removed (overwriting.h). With `overwrites`, a limit of 0 means 256 MiB. Context:
+// a session's start.
 void qs_copier_start(uint64_t limit, bool overwrites);
 
-// Notes that a chunk was taken, and wakes the recorder's thread when few are left. Context: any thread, also a signal
+// Notes that a chunk was taken, and wakes the recorder thread when few are left. Context: any thread, also a signal
 // handler.
 void qs_copier_note_taken(void);
 
-// Copies full chunks and, with `with_partial`, chunks that are being filled. Returns the bytes of events copied.
+// Copies full chunks and, with `with_partial`, partly filled ones. Returns the bytes of events that were copied.
 uint64_t qs_copier_run(bool with_partial);
 
-// Has as many free chunks as are used between two runs, if there is memory. `was_short`: few were left before this run.
+// Grows the arena so that as many chunks are free as are used between two runs, if there is memory. Doubles that number
+// when chunks ran low since the last call.
 void qs_copier_make_room(void);
 
-// Copies what is left when no thread writes any more. What there is no room for is counted as discarded. False when
-// the process may not write: the rest stays in the arena, for whoever finds it.
+// Copies the rest when no thread writes any more. Counts events for which there is no room as discarded. Returns false
+// when this process may not write: the rest then stays in the arena for recovery by a later reader.
 bool qs_copier_finish(void);
 
-// What the files of a trace have, by which a reader misses what was removed or cut off. All is 0 as long as that is not
-// certain.
+// Number and size of the files of a trace. A reader detects removed or truncated files by it. All members are 0 until
+// the trace is complete.
 struct qs_extent {
-	uint32_t streams; // besides the definitions, that have a file with events
+	uint32_t streams; // streams that have a file with events, without the definitions
 	uint64_t bytes;   // of all these files and of the definitions
 };
 
-// The extent of the files, without those of a second recorder. Context: the recorder's thread, when everything is
-// copied.
+// Extent of the files, without the files of a second recorder. Context: the recorder thread, when everything is copied.
 struct qs_extent qs_copier_extent(void);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// Name and description are padded to whole words.
+// Name and description are padded to 4 bytes.
 static size_t padded(uint32_t size)
 {
 	return ((size_t)size + 3) & ~(size_t)3;

@@ -1,20 +1,21 @@
-// The variables by which `queuescope record` talks to the recorder:
+// Environment variables by which `queuescope record` configures the recorder:
 //
-//	QUEUESCOPE_BACKEND      ring: into files; lttng: into LTTng's sessions; auto, or nothing: into files where QUEUESCOPE_TRACE names a directory,
-//	                        otherwise into LTTng's sessions where the program has LTTng's library in it already
-//	QUEUESCOPE_STATEDUMP    seconds after which LTTng's sessions get the definitions again, 0: only when they start
-//	QUEUESCOPE_TRACE        the directory to record into
-//	QUEUESCOPE_LIMIT        bytes of the trace after which events are discarded; units as in 2G
-//	QUEUESCOPE_MODE         flight: the oldest are overwritten instead, beyond 256 MiB where there is no limit; stream:
-//	                        as above
-//	QUEUESCOPE_MEMORY       bytes of memory for events that are not in the trace's files yet; the same
+//	QUEUESCOPE_BACKEND      ring: record into files; lttng: record into LTTng's sessions; auto (default): files if
+//	                        QUEUESCOPE_TRACE is set, otherwise LTTng if the program has loaded LTTng's library
+//	QUEUESCOPE_STATEDUMP    seconds after which LTTng's sessions get the definitions again; 0: only at their start
+//	QUEUESCOPE_TRACE        directory of the trace
+//	QUEUESCOPE_LIMIT        size of the trace in bytes after which events are discarded; with units, as in 2G
+//	QUEUESCOPE_MODE         flight: overwrite the oldest events at the limit, 256 MiB without one; stream (default)
+//	QUEUESCOPE_MEMORY       bytes of memory for events that are not in the files yet; with units
 //	QUEUESCOPE_PROCESSORS   0: without the processor track
-//	QUEUESCOPE_FOLLOW       1: the programs that it starts record too, each into a directory of its own, QUEUESCOPE_TRACE-PID; 0: only the first
-//	QUEUESCOPE_TRACE_PID    with it: ten digits, which the first process that records replaces by its number
-//	QUEUESCOPE_EXEC         COUNT PID DIRECTORY, from the hooks of exec: process PID recorded COUNT programs before this one, the last one into DIRECTORY
+//	QUEUESCOPE_FOLLOW       1: child programs record too, each into a directory QUEUESCOPE_TRACE-PID; 0: they do not
+//	QUEUESCOPE_TRACE_PID    with FOLLOW=1: ten digits, which the first recording process replaces by its pid
+//	QUEUESCOPE_EXEC         COUNT PID DIRECTORY, written by the hooks of exec: process PID recorded COUNT programs
+//	                        before this one, the last one into DIRECTORY
 //
-// Without QUEUESCOPE_FOLLOW they are taken out of the environment when recording starts: the program and those that it starts see what they would see
-// without. Never with setenv, which may move the environment: Swift's runtime finds the program's arguments in front of it.
+// Without QUEUESCOPE_FOLLOW=1 the variables are removed from the environment when recording starts, so that the program
+// and its children have the environment that they would have unrecorded. Never with setenv, which may move the
+// environment: Swift's runtime locates the program's arguments in front of it.
 #define _GNU_SOURCE
 #include "environment.h"
 
@@ -35,7 +36,7 @@ enum { PID_DIGITS = 10 };
 static const char *const variables[] = {"QUEUESCOPE_BACKEND", "QUEUESCOPE_STATEDUMP", "QUEUESCOPE_TRACE", "QUEUESCOPE_LIMIT",
 	"QUEUESCOPE_MODE", "QUEUESCOPE_MEMORY", "QUEUESCOPE_PROCESSORS", "QUEUESCOPE_FOLLOW", "QUEUESCOPE_TRACE_PID"};
 
-// Where the number of the process stands that records first, NULL when its children are not to be followed.
+// Position of the pid of the first recording process, NULL when children are not recorded.
 static char *followed_owner(void)
 {
 	const char *follow = secure_getenv("QUEUESCOPE_FOLLOW");
@@ -74,20 +75,20 @@ static const char *explain(int result)
 	}
 }
 
-// The directory for this process, NULL when it is not to be recorded.
+// Directory for this process, NULL when it is not to be recorded.
 static const char *directory_for(pid_t pid, const char *owner, char *buffer, size_t size)
 {
 	const char *directory = secure_getenv("QUEUESCOPE_TRACE");
 	if (directory == NULL || directory[0] == 0 || owner == NULL) return directory;
 	unsigned long first = strtoul(owner, NULL, 10);
 	if (first == 0) return directory;
-	// This process records already: another recorder in it, or the program that it was before it became this one.
+	// This process already records: by another recorder, or as the program that it ran before exec.
 	if (first == (unsigned long)pid) return NULL;
 	return snprintf(buffer, size, "%s-%d", directory, (int)pid) < (int)size ? buffer : NULL;
 }
 
-// The directory of the program that this process was before exec, NULL when it was none that recorded. A child may have inherited the variable from
-// a program that records nothing itself.
+// Trace directory of the program that this process ran before exec, NULL if that program did not record. The pid check
+// ignores a variable that was inherited from a parent that recorded nothing itself.
 static const char *former_directory(pid_t pid, unsigned long *count)
 {
 	const char *value = secure_getenv("QUEUESCOPE_EXEC");
@@ -98,8 +99,8 @@ static const char *former_directory(pid_t pid, unsigned long *count)
 	return recorder == (unsigned long)pid && rest[0] == ' ' && rest[1] == '/' ? rest + 1 : NULL;
 }
 
-// Moves the former program's trace to DIRECTORY-COUNT, or the first number after it that is free. What runs last has the directory that the user named; if that
-// cannot be, one with the process's number.
+// Renames the former program's trace to DIRECTORY-COUNT, or to the next free number. The last program gets the
+// directory that the user named. If the rename fails, it gets a directory with the pid in its name.
 static const char *take_over(const char *directory, unsigned long count, pid_t pid, char *buffer, size_t size)
 {
 	enum { ATTEMPTS = 1000 };
@@ -122,16 +123,21 @@ static enum backend wanted_backend(void)
 	if (name == NULL || name[0] == 0 || strcmp(name, "auto") == 0) return BACKEND_AUTO;
 	if (strcmp(name, "ring") == 0) return BACKEND_RING;
 	if (strcmp(name, "lttng") == 0) return BACKEND_LTTNG;
-	fprintf(stderr, "queuescope: QUEUESCOPE_BACKEND is %s; it should be auto, ring or lttng. auto is used.\n", name);
+	static bool is_told;
+	if (!is_told) {
+		fprintf(stderr, "queuescope: QUEUESCOPE_BACKEND is %s; it should be auto, ring or lttng. auto is used.\n", name);
+	}
+	is_told = true;
 	return BACKEND_AUTO;
 }
 
-// Whether this process records for LTTng, now or as soon as one of its sessions asks for it.
+// Whether this process records for LTTng: now, or as soon as an LTTng session enables an event.
 static bool record_for_lttng(enum backend backend, bool has_directory)
 {
 	if (backend == BACKEND_RING) return false;
-	// Which sessions want our events can only be known with LTTng's library in the process, where it starts threads and opens descriptors: a program
-	// that closes those aborts. So it is not opened unasked, whatever daemon of somebody else's runs.
+	// Only LTTng's library can report which sessions want the events, but it starts threads and opens descriptors in
+	// the process, and a program that closes those aborts. Therefore `auto` never opens the library, even if a session
+	// daemon runs.
 	if (backend == BACKEND_AUTO && (has_directory || !qs_lttng_is_loaded())) return false;
 	const char *obstacle = qs_lttng_register();
 	if (obstacle != NULL && backend == BACKEND_LTTNG) {
@@ -147,7 +153,7 @@ static bool record_for_lttng(enum backend backend, bool has_directory)
 	return true;
 }
 
-// The bytes that a variable says, 0 when it is not set. False when it says something else.
+// Parses the byte size in a variable, 0 when it is not set. Returns false for any other text.
 static bool read_bytes(const char *name, uint64_t *bytes)
 {
 	const char *text = secure_getenv(name);
@@ -166,7 +172,7 @@ static bool read_bytes(const char *name, uint64_t *bytes)
 		*bytes = number << shift;
 		return true;
 	}
-	// Both the recorder and the preload object ask.
+	// Print once: both the recorder and the preload object read the variables.
 	static bool is_told;
 	if (!is_told) {
 		fprintf(stderr, "queuescope: %s is %s; it should be a number of bytes, as 1048576, 512M or 2G. "
@@ -181,7 +187,11 @@ static bool is_flight_recorder(void)
 	const char *mode = secure_getenv("QUEUESCOPE_MODE");
 	if (mode == NULL || mode[0] == 0 || strcmp(mode, "stream") == 0) return false;
 	if (strcmp(mode, "flight") == 0) return true;
-	fprintf(stderr, "queuescope: QUEUESCOPE_MODE is %s; it should be stream or flight. stream is used.\n", mode);
+	static bool is_told;
+	if (!is_told) {
+		fprintf(stderr, "queuescope: QUEUESCOPE_MODE is %s; it should be stream or flight. stream is used.\n", mode);
+	}
+	is_told = true;
 	return false;
 }
 
@@ -191,16 +201,17 @@ bool qs_session_start_from_environment(void)
 	pid_t pid = getpid();
 	unsigned long count = 0;
 	const char *former = former_directory(pid, &count);
-	// For this process only; the text stays where it is.
+	// Only for this process; a copy of the value's text stays valid.
 	unsetenv("QUEUESCOPE_EXEC");
 	const char *trace = secure_getenv("QUEUESCOPE_TRACE");
 	if (record_for_lttng(wanted_backend(), trace != NULL && trace[0] != 0)) {
-		// Without `queuescope record`, LTTng's sessions have every process that the user's environment reaches.
+		// Without `queuescope record`, the variables stay: LTTng's sessions record every process of the user's
+		// environment.
 		if (secure_getenv("QUEUESCOPE_FOLLOW") != NULL && followed_owner() == NULL) leave_environment();
 		errno = saved_errno;
 		return qs_is_recording();
 	}
-	static char buffer[PATH_MAX]; // not on what may be a small stack
+	static char buffer[PATH_MAX]; // static, because the stack may be small
 	char *owner = followed_owner();
 	const char *directory = former != NULL ? take_over(former, count, pid, buffer, sizeof buffer)
 		: directory_for(pid, owner, buffer, sizeof buffer);
@@ -212,7 +223,7 @@ bool qs_session_start_from_environment(void)
 	}
 	int system_error = 0;
 	int result = qs_session_start(directory, &options, &system_error);
-	// `queuescope record` found nothing there: a program that was started before this one records into it.
+	// `queuescope record` created an empty directory, and a program that started before this one records into it.
 	bool is_taken = result == QS_SESSION_EXISTS && secure_getenv("QUEUESCOPE_FOLLOW") != NULL;
 	if (is_taken && owner != NULL && directory != buffer
 		&& snprintf(buffer, sizeof buffer, "%s-%d", directory, (int)pid) < (int)sizeof buffer) {
@@ -220,7 +231,7 @@ bool qs_session_start_from_environment(void)
 		is_taken = false;
 		result = qs_session_start(directory, &options, &system_error);
 	}
-	// The preload object has started one before the recorder's constructor comes here.
+	// ACTIVE: the preload object has started a session before this constructor.
 	bool is_recorded = result == QS_SESSION_OK || result == QS_SESSION_ACTIVE;
 	if (!is_recorded && !is_taken) {
 		errno = system_error;

@@ -5,7 +5,7 @@
 #include "lttng.h"
 #include "session.h"
 
-// Writes the header for an event at this time; the room was checked.
+// Writes the header of an event at this time. The caller has checked the room.
 static unsigned char *write_header(struct qs_stream *stream, uint8_t id, uint64_t time)
 {
 	unsigned char *cursor = stream->cursor;
@@ -18,10 +18,11 @@ static unsigned char *write_header(struct qs_stream *stream, uint8_t id, uint64_
 	return qs_store_u64(cursor, time);
 }
 
-// Finds the room and writes the header. `writing` is set, or the definitions lock held.
+// Reserves the room and writes the header. `writing` is set, or the definitions lock is held.
 static unsigned char *begin_in_stream(struct qs_stream *stream, uint8_t id, size_t payload, uint64_t time)
 {
-	// The thread moved to a processor whose counter is a little behind: a stream's time never goes back.
+	// The counter of this processor can be a little behind that of the thread's previous one. A stream's time never
+	// decreases.
 	if ((int64_t)(time - stream->last_time) < 0) time = stream->last_time;
 	size_t need = payload + QS_EXTENDED_HEADER + QS_STORE_SLACK;
 	if ((size_t)(stream->limit - stream->cursor) < need && !qs_stream_next_packet(stream, need, time)) {
@@ -32,8 +33,8 @@ static unsigned char *begin_in_stream(struct qs_stream *stream, uint8_t id, size
 	return write_header(stream, id, time);
 }
 
-// An event for LTTng, in front of whose payload stand process and thread. Definitions have no thread. `writing` is set, or the definitions
-// lock held.
+// Starts an event for LTTng. The process id and the thread id precede the payload; definitions have thread id 0.
+// `writing` is set, or the definitions lock is held.
 static unsigned char *begin_on_stage(struct qs_stream *stream, uint8_t id, size_t payload, uint32_t tid)
 {
 	if (payload + QS_EXTENDED_HEADER + QS_STORE_SLACK > QS_STAGE_BYTES) {
@@ -45,7 +46,7 @@ static unsigned char *begin_on_stage(struct qs_stream *stream, uint8_t id, size_
 	return qs_store_u32(cursor, tid);
 }
 
-// Ends an event of a stream with packets or a stage.
+// Ends an event of a stream with packets or with a stage.
 static void end_in_stream(struct qs_stream *stream, unsigned char *cursor)
 {
 	if (stream->packet == NULL) {
@@ -65,7 +66,7 @@ void qs_event_end_slow(const struct qs_writing *writing, unsigned char *cursor)
 unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_t payload)
 {
 	struct qs_stream *stream = qs_own_stream();
-	// Also after the stop, with what came before it.
+	// Also after the session has stopped, for records from before the stop.
 	if (stream != NULL && stream->kind == QS_STREAM_KERNEL && !stream->writing) {
 		writing->stream = stream;
 		__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
@@ -76,7 +77,7 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 	if (!qs_is_recording()) return NULL;
 	const struct qs_lttng_port *lttng = __atomic_load_n(&qs_session.lttng, __ATOMIC_RELAXED);
 	if (lttng != NULL && !lttng->is_enabled(id)) return NULL;
-	// In a signal handler that interrupted a writer.
+	// This is a signal handler that interrupted a writer.
 	if (stream != NULL && __atomic_load_n(&stream->writing, __ATOMIC_RELAXED)) {
 		qs_stream_discard(stream);
 		return NULL;
@@ -90,7 +91,7 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 	if (!is_usable) {
 		stream = qs_stream_attach();
 		if (stream == NULL) {
-			// There is nothing to join, and nothing to lose, where the session stops meanwhile.
+			// Not counted when the session stopped during the call.
 			if (qs_is_recording()) qs_session_lose(1);
 			return NULL;
 		}
@@ -125,7 +126,7 @@ unsigned char *qs_definition_begin(uint8_t id, size_t payload)
 	}
 	unsigned char *cursor = NULL;
 	if (!qs_is_recording()) {
-		// stopped meanwhile
+		// the session stopped
 	} else if (lttng != NULL) {
 		cursor = begin_on_stage(&qs_session.definitions, id, payload, 0);
 	} else {

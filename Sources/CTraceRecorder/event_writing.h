@@ -1,4 +1,4 @@
-// The hot path: what every generated writer does around its fields.
+// Hot path: the code around the fields in every generated writer.
 #ifndef QS_EVENT_WRITING_H
 #define QS_EVENT_WRITING_H
 
@@ -27,18 +27,18 @@ enum {
 #define qs_likely(x) __builtin_expect(!!(x), 1)
 #define qs_unlikely(x) __builtin_expect(!!(x), 0)
 
-// One event while it is written. Its address never leaves the inline functions, so that it lives in registers.
+// An event that is being written. Its address never leaves the inline functions, so the compiler keeps it in registers.
 struct qs_writing {
 	struct qs_stream *stream;
 	unsigned char *start;
 	uint64_t time;
 };
 
-// The stream of a thread that has none: as if it were being written, so that events go the slow way.
+// Stream of a thread that has none. `writing` is always set, so every event takes the slow path.
 extern const struct qs_stream qs_no_stream;
 
-// initial-exec: one instruction instead of a call. The recorder is part of the executable or preloaded, never opened
-// late.
+// initial-exec: one instruction instead of a call. The recorder is part of the executable or preloaded, and is never
+// opened by dlopen.
 extern __thread struct qs_stream *qs_thread_stream __attribute__((tls_model("initial-exec")));
 
 // This thread's stream, NULL when it has none.
@@ -47,8 +47,8 @@ static inline struct qs_stream *qs_own_stream(void)
 	return qs_thread_stream != &qs_no_stream ? qs_thread_stream : NULL;
 }
 
-// Starts an event: finds the room, takes the time, writes the header, and returns where the payload goes. NULL: the
-// event has to be written the slow way.
+// Starts an event: reserves the room, takes the time, writes the header, and returns where the payload goes. NULL:
+// write the event by the slow path.
 static inline unsigned char *qs_event_begin(struct qs_writing *writing, uint8_t id, size_t payload)
 {
 	struct qs_stream *stream = qs_thread_stream;
@@ -56,7 +56,7 @@ static inline unsigned char *qs_event_begin(struct qs_writing *writing, uint8_t 
 	if (qs_unlikely(stream->writing != 0)) return NULL;
 	__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
 	atomic_signal_fence(memory_order_seq_cst); // pairs with the membarrier in qs_session_stop
-	// A stream without a packet is of no session's epoch.
+	// A stream without a packet has the epoch of no session.
 	if (qs_likely(__atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED) == stream->epoch)) {
 		uint64_t time = qs_clock_now();
 		unsigned char *start = stream->cursor;
@@ -73,7 +73,7 @@ static inline unsigned char *qs_event_begin(struct qs_writing *writing, uint8_t 
 	return NULL;
 }
 
-// Counts what was written up to the cursor as a whole event.
+// Counts the bytes up to the cursor as a complete event.
 static inline void qs_event_commit(const struct qs_writing *writing, unsigned char *cursor)
 {
 	struct qs_stream *stream = writing->stream;
@@ -87,7 +87,7 @@ static inline void qs_event_commit(const struct qs_writing *writing, unsigned ch
 	__atomic_store_n(&packet->content_size, content, __ATOMIC_RELEASE);
 }
 
-// Ends an event: from here on it is in the trace, whatever happens to the process.
+// Ends an event. From here on the event is in the trace, even if the process is killed.
 static inline void qs_event_end(const struct qs_writing *writing, unsigned char *cursor)
 {
 	qs_event_commit(writing, cursor);
@@ -95,12 +95,12 @@ static inline void qs_event_end(const struct qs_writing *writing, unsigned char 
 	__atomic_store_n(&writing->stream->writing, 0, __ATOMIC_RELEASE);
 }
 
-// The slow way, for the unlikely cases: no stream, another session, no room, a long pause, LTTng. Returns where the
-// payload goes, or NULL: do not write.
+// Slow path: the thread has no stream, or there is a new session, no room, a long time since the last event, or LTTng.
+// Returns where the payload goes, or NULL when the event is not to be written.
 unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_t payload);
 void qs_event_end_slow(const struct qs_writing *writing, unsigned char *cursor);
 
-// The same for the definitions stream, under its lock, which qs_definition_end gives back.
+// The same for the definitions stream. Takes the definitions lock, which qs_definition_end returns.
 unsigned char *qs_definition_begin(uint8_t id, size_t payload);
 void qs_definition_end(unsigned char *cursor);
 
@@ -128,8 +128,8 @@ static inline unsigned char *qs_store_u64(unsigned char *cursor, uint64_t value)
 	return cursor + sizeof value;
 }
 
-// Writes eight bytes and counts six: one store. The two extra bytes are overwritten by what follows, or lie in the slack. On a little-endian machine
-// the low 48 bits come first; the recorder runs on no other.
+// Writes eight bytes and counts six, so that one store is enough. The next store overwrites the two extra bytes, or
+// they are in the slack. The low 48 bits come first, because the recorder supports little-endian machines only.
 static inline unsigned char *qs_store_u48(unsigned char *cursor, uint64_t value)
 {
 	_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the recorder writes little-endian traces");
@@ -151,7 +151,8 @@ static inline unsigned char *qs_store_addresses(unsigned char *cursor, const uin
 	return cursor;
 }
 
-// The length to write: up to the first NUL, which would end the string in the trace, and at most QS_MAX_STRING, cut between characters.
+// Length to write: up to the first NUL, which would end the string in the trace, and at most QS_MAX_STRING, cut between
+// characters.
 size_t qs_clamp_string(const char *string, size_t length);
 
 #endif

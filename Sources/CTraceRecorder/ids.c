@@ -6,7 +6,7 @@
 
 #include "include/CTraceRecorder.h"
 
-// Item ids are made without a shared counter: a thread takes a block of numbers and counts through it. 2^16 blocks of 2^32.
+// Item ids need no shared counter: a thread takes a block of 2^32 numbers and counts through it. There are 2^16 blocks.
 static uint32_t next_block;
 static __thread uint64_t next_item __attribute__((tls_model("initial-exec")));
 
@@ -33,7 +33,7 @@ uint32_t qs_new_queue_id(void)
 	return __atomic_sub_fetch(&last, 1, __ATOMIC_RELAXED);
 }
 
-// Cached, because gettid is a system call; qs_forget_tid runs in a forked child, whose thread has another id.
+// Cached, because gettid is a system call. qs_forget_tid resets it in a forked child, whose thread has another id.
 static __thread uint32_t thread_tid __attribute__((tls_model("initial-exec")));
 
 uint32_t qs_current_tid(void)

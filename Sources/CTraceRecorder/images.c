@@ -12,11 +12,11 @@
 #include "event_writing.h"
 #include "session.h"
 
-// How many libraries had been loaded, over the process's life, when the images were last written, and in which session.
+// The loader's counter of loaded libraries when the images were last written, and the definitions number at that time.
 static uint64_t written_adds;
 static uint32_t written_epoch;
 
-// Not on the stack, of which a thread may have little.
+// Static, because the stack may be small.
 static char executable_path[PATH_MAX];
 static char whole_path[PATH_MAX]; // guarded by the loader's lock
 
@@ -30,7 +30,7 @@ static size_t put_hexadecimal(char *out, const unsigned char *bytes, size_t coun
 	return 2 * count;
 }
 
-// The GNU build id in the note segment, as hexadecimal. Returns its length, 0 when there is none.
+// GNU build id from the note segment, in hexadecimal. Returns its length, 0 when there is none.
 static size_t build_id(const struct dl_phdr_info *info, const ElfW(Phdr) *segment, char *out, size_t size)
 {
 	size_t count;
@@ -61,8 +61,8 @@ static int record_image(struct dl_phdr_info *info, size_t size, void *context)
 		if (from + segment->p_memsz > end) end = from + segment->p_memsz;
 	}
 	const char *path = info->dlpi_name;
-	if (*is_executable) path = executable_path; // the first one has no name
-	// Relative to where the program was when it loaded the library, which it has mostly not left.
+	if (*is_executable) path = executable_path; // the first image has no name
+	// A relative path refers to the working directory at the time of loading, which has usually not changed.
 	else if (strchr(path, '/') != NULL && path[0] != '/' && realpath(path, whole_path) != NULL) path = whole_path;
 	*is_executable = false;
 	if (end != 0) qs_record_image(info->dlpi_addr, begin, end, id, id_length, path, strlen(path));
@@ -86,7 +86,7 @@ void qs_images_record(void)
 	uint64_t adds = 0;
 	dl_iterate_phdr(note_adds, &adds);
 	uint32_t epoch = qs_definitions_number();
-	// Two threads at the same time write the images twice, which does no harm.
+	// If two threads get here at the same time, the images are written twice, which is harmless.
 	if (__atomic_load_n(&written_epoch, __ATOMIC_ACQUIRE) == epoch
 		&& __atomic_load_n(&written_adds, __ATOMIC_RELAXED) == adds) return;
 	__atomic_store_n(&written_adds, adds, __ATOMIC_RELAXED);

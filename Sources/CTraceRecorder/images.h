@@ -1,14 +1,15 @@
-// The executable and the libraries of the process, for symbolising addresses later and elsewhere.
+// Executable and libraries of the process, for symbolizing addresses later, possibly on another machine.
 #ifndef QS_IMAGES_H
 #define QS_IMAGES_H
 
-// Writes `image` definitions of everything mapped, and again when libraries were loaded since. Takes the loader's lock.
+// Writes `image` definitions of everything that is mapped, and again after libraries were loaded. Takes the loader's
+// lock.
 void qs_images_record(void);
 
-// Has that done soon, or at the session's stop.
+// Requests that call from the recorder thread, soon or at the session's stop.
 void qs_images_request(void);
 
-// Finds the executable's path. The session's lock is held.
+// Reads the path of the executable. The session's lock is held.
 void qs_images_find_executable(void);
 
 #endif

@@ -18,10 +18,10 @@
 static const int64_t MILLISECOND = 1000 * 1000;
 
 enum {
-	// What the program's thread pays at most where the system has no time for the recorder's, or LTTng's library cannot
-	// be loaded yet. Until the session begins its events are not recorded,
+	// Longest wait for the start of the session: while the recorder's thread gets no processor, or LTTng's library
+	// cannot be loaded. Events before the start are not recorded.
 	BEGIN_TIMEOUT_MS = 500,
-	// and where the loader's lock cannot be had. Until then its events have no stacks.
+	// Longest wait for the loader's lock. Events before that have no stacks.
 	LOAD_TIMEOUT_MS = 50,
 };
 
@@ -73,7 +73,7 @@ void qs_start_late(void (*begin)(void), void (*load)(void))
 	late.begin = begin;
 	late.load = load;
 	late.caller_tid = qs_current_tid();
-	// As the session's start does: the kernel takes milliseconds for it in a process with more than one thread.
+	// The session's start does the same: it takes the kernel milliseconds in a process with more than one thread.
 	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
 	pthread_t thread;
 	if (qs_recorder_thread_start(&thread, QS_SMALL_STACK, start, NULL)) {

@@ -12,10 +12,10 @@ enum { SPINS = 64, ATTEMPTS_PER_SECOND = 10000 };
 
 static void pause_for_holder(int attempt)
 {
-	// The holder lost its processor; a thread with a real-time priority that only yields may keep it off for ever.
+	// The holder lost its processor. A real-time thread that only yields could keep it from running forever.
 	const struct timespec pause = {.tv_nsec = 50 * 1000};
 	if (attempt < SPINS) sched_yield();
-	// libc's function would be a cancellation point where the program has none.
+	// Not libc's nanosleep: it would add a cancellation point to the program.
 	else syscall(SYS_nanosleep, &pause, NULL);
 }
 
@@ -28,7 +28,7 @@ QS_SLOW_PATH bool qs_lock_wait(struct qs_lock *lock, int seconds)
 		if (__atomic_load_n(&lock->is_given_up, __ATOMIC_RELAXED)) break;
 		pause_for_holder(attempt);
 		has_lock = !__atomic_exchange_n(&lock->is_held, true, __ATOMIC_ACQUIRE);
-		// Only here: the holder may have given it back since another thread gave up.
+		// Only after the last attempt fails: the holder may have released the lock since another thread gave up.
 		if (!has_lock && attempt + 1 == attempts) __atomic_store_n(&lock->is_given_up, true, __ATOMIC_RELAXED);
 	}
 	errno = saved_errno;

@@ -1,7 +1,7 @@
-// The recorder's locks: nobody waits for one without end. Its holder may be stopped for good, by a collector or a
-// debugger, or gone, as a signal handler jumped out of what it interrupted.
+// Locks of the recorder. All waits have a time limit: the holder may be stopped for good by a garbage collector or a
+// debugger, or it never returns because a signal handler jumped out of the code that it interrupted.
 //
-// Not pthread's: programs' mutexes are hooked.
+// These are not pthread mutexes, because the mutexes of programs are hooked.
 #ifndef QS_LOCK_H
 #define QS_LOCK_H
 
@@ -11,20 +11,22 @@
 
 struct qs_lock {
 	bool is_held;     // atomic
-	bool is_given_up; // atomic: nobody waits until the holder gives it back
+	bool is_given_up; // atomic: threads do not wait until the holder releases it
 };
 
-// Waits for a lock that is held, about a second or as many. False when it cannot be had. No cancellation point.
+// Waits for a lock that is held, for about `seconds`. Returns false when the lock was not released. No cancellation
+// point.
 QS_SLOW_PATH bool qs_lock_wait(struct qs_lock *lock, int seconds);
 
-// False when the lock cannot be had. A thread that holds it must not ask for it, nor a signal handler on it.
+// Returns false when the lock is not available within a second. The holder must not call it, not even in a signal
+// handler.
 static inline bool qs_lock_take(struct qs_lock *lock)
 {
 	if (__builtin_expect(!__atomic_exchange_n(&lock->is_held, true, __ATOMIC_ACQUIRE), 1)) return true;
 	return qs_lock_wait(lock, 1);
 }
 
-// For a lock that may be held while a session starts or stops.
+// For a lock that can be held during a session's start or stop: waits up to 10 s.
 static inline bool qs_lock_take_patiently(struct qs_lock *lock)
 {
 	return !__atomic_exchange_n(&lock->is_held, true, __ATOMIC_ACQUIRE) || qs_lock_wait(lock, 10);

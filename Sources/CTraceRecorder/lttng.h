@@ -1,10 +1,10 @@
-// LTTng as the place where events go, instead of the ring buffer's files.
+// LTTng as the destination of events, instead of files.
 //
-// The generated writers write an event's payload into a buffer of the thread (a stream without a packet), from which the probe of the
-// tracepoint copies it into LTTng's. What LTTng's sessions have not enabled costs a look at the tracepoint's state; while none of our events
-// is enabled no session records at all.
+// The generated writers write an event's payload into a buffer of the thread (a stream without a packet). The probe of
+// the tracepoint copies it from there into LTTng's buffers. An event that no LTTng session has enabled costs a load of
+// the tracepoint's state. While none of the provider's events is enabled, no session records.
 //
-// liblttng-ust is opened when the process starts, and only where it is to be used: nothing here needs it to be installed.
+// liblttng-ust is opened when the process starts, and only if it is to be used, so it need not be installed.
 #ifndef QS_LTTNG_H
 #define QS_LTTNG_H
 
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What a second recorder in the process uses of the first one's, see shared_session.h.
+// Functions of the first recorder in a process that a second recorder uses, see shared_session.h.
 struct qs_lttng_port {
 	bool (*is_enabled)(uint8_t id);
 	// Context: any thread, also a signal handler. Blocks: never.
@@ -20,41 +20,44 @@ struct qs_lttng_port {
 	void (*follow)(void (*statedump)(void)); // called with every statedump of the first
 };
 
-// This recorder's port; its events go there while qs_session.lttng has it.
+// Port of this recorder. Events go there while qs_session.lttng points to it.
 extern const struct qs_lttng_port qs_lttng_own_port;
 
-// Opens liblttng-ust and registers the provider, which waits for the session daemon to answer. NULL when that worked, otherwise what
-// is missing. Blocks: up to LTTNG_UST_REGISTER_TIMEOUT. Context: not under a lock.
+// Opens liblttng-ust and registers the provider, which waits for the session daemon. Returns NULL on success, otherwise
+// the reason for the failure. Blocks: up to LTTNG_UST_REGISTER_TIMEOUT. Context: not under a lock.
 const char *qs_lttng_register(void);
 
-// Whether the program has liblttng-ust in it, which no session can do without. Context: any thread. Allocates: nothing.
+// Whether the program has loaded liblttng-ust, which every LTTng session needs. Context: any thread. Allocates:
+// nothing.
 bool qs_lttng_is_loaded(void);
 
 // Whether a session daemon seems to run: its socket exists.
 bool qs_lttng_daemon_is_there(void);
 
-// Whether a session of LTTng has one of our events enabled.
+// Whether an LTTng session has enabled one of the provider's events.
 bool qs_lttng_is_wanted(void);
 
 // A number that changes when sessions start or stop.
 uint64_t qs_lttng_sessions(void);
 
-// Has the function called, on a thread of LTTng, when a session starts and with `lttng regenerate statedump`.
+// Registers the function that LTTng calls, on one of its threads, when a session starts and for `lttng regenerate
+// statedump`.
 void qs_lttng_hear_of_statedumps(void (*function)(void));
 
-// Starts and stops the thread that starts and stops recording along with LTTng's sessions, and writes the definitions again.
+// Starts and stops the watch thread. It starts and stops recording together with LTTng's sessions, and repeats the
+// definitions.
 void qs_lttng_watch_start(void);
 void qs_lttng_watch_stop(void);
 
-// Tells that thread of an event that was written, so that the definitions come again before they are overwritten. Context: any thread, also a
-// signal handler. Blocks: never.
+// Reports bytes of events that were written to the watch thread, so that it repeats the definitions before they are
+// overwritten. Context: any thread, also a signal handler. Blocks: never.
 void qs_lttng_watch_note(size_t size);
 
-// In a forked child, where that thread is not.
+// Resets the state in a forked child, which does not have that thread.
 void qs_lttng_watch_forget(void);
 
-// Writes what later events refer to, for sessions that do not have it: what existed before they started, or was overwritten, or is in
-// another chunk of a rotated session.
+// Writes the definitions that later events refer to, for sessions that do not have them: because they started later,
+// the definitions were overwritten, or they are in another chunk of a rotated session.
 void qs_lttng_statedump(void);
 
 #endif

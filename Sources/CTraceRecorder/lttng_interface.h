@@ -1,8 +1,9 @@
-// What the recorder uses of the binary interface between LTTng-UST 2.13 and later (provider major 3) and the programs that it traces.
+// The part that the recorder uses of the binary interface between traced programs and LTTng-UST 2.13 and later
+// (provider major 3).
 //
-// Declared here so that the recorder is the same wherever it is compiled, whether LTTng is installed there or not; it opens liblttng-ust when it
-// runs. LTTng only ever adds members at the end of these structures, whose struct_size says how many of them a side knows. LTTngInterfaceTests
-// compares sizes and offsets with LTTng's own headers.
+// Declared here so that the recorder compiles to the same code with and without LTTng installed; it opens liblttng-ust
+// at run time. LTTng adds members only at the end of these structures. struct_size states how many members a side has.
+// LTTngInterfaceTests compares sizes and offsets with LTTng's own headers.
 #ifndef QS_LTTNG_INTERFACE_H
 #define QS_LTTNG_INTERFACE_H
 
@@ -12,12 +13,13 @@
 enum {
 	QS_UST_PROVIDER_MAJOR = 3,
 	QS_UST_PROVIDER_MINOR = 0,
-	// Versions of the protocol between programs and the session daemon, which its socket's name has.
+	// Versions of the protocol between programs and the session daemon. The name of the daemon's socket contains the
+	// version.
 	QS_UST_OLDEST_PROTOCOL = 8,
 	QS_UST_PROTOCOL = 9,
 };
 
-// MARK: What the provider tells LTTng, all of it constant
+// MARK: Constant descriptions that the provider passes to LTTng
 
 enum qs_ust_type {
 	QS_UST_INTEGER = 0,
@@ -43,7 +45,7 @@ struct qs_ust_type_integer {
 	unsigned short alignment; // in bits
 	unsigned int signedness : 1;
 	unsigned int reverse_byte_order : 1;
-	unsigned int base; // to print it
+	unsigned int base; // base in which it is printed
 };
 
 struct qs_ust_type_string {
@@ -75,7 +77,7 @@ struct qs_ust_enum_value {
 
 struct qs_ust_enum_entry {
 	uint32_t struct_size;
-	struct qs_ust_enum_value start, end; // both belong to it
+	struct qs_ust_enum_value start, end; // both inclusive
 	const char *string;
 	unsigned int options;
 };
@@ -125,7 +127,7 @@ struct qs_ust_probe_desc {
 
 // MARK: Tracepoints, which LTTng switches on and off
 
-// A list of them ends with one without a function.
+// An entry without a function ends the list.
 struct qs_ust_tracepoint_probe {
 	void (*func)(void);
 	void *data;
@@ -135,13 +137,13 @@ struct qs_ust_tracepoint {
 	uint32_t struct_size;
 	const char *provider_name;
 	const char *event_name;
-	int state; // not 0: some session has it enabled
-	struct qs_ust_tracepoint_probe *probes; // under LTTng's RCU
+	int state; // not 0: at least one session has it enabled
+	struct qs_ust_tracepoint_probe *probes; // protected by LTTng's RCU
 	int *tracepoint_provider_ref;
 	const char *signature;
 };
 
-// MARK: What LTTng gives a probe, and is given by it
+// MARK: Structures that LTTng passes to a probe, and gets from it
 
 struct qs_ust_probe_ctx {
 	uint32_t struct_size;

@@ -1,4 +1,4 @@
-// liblttng-ust and what is asked of it.
+// Loads liblttng-ust and calls its functions.
 #define _GNU_SOURCE
 #include "lttng.h"
 
@@ -14,7 +14,7 @@
 #include "lttng_provider.h"
 #include "session.h"
 
-// Absent from a program that is linked statically, which can open no library.
+// Not available in a statically linked program, which cannot open libraries.
 extern void *dlopen(const char *, int) __attribute__((weak));
 extern void *dlsym(void *, const char *) __attribute__((weak));
 
@@ -60,7 +60,7 @@ const char *qs_lttng_register(void)
 	const char *obstacle = open_library();
 	if (obstacle != NULL) return obstacle;
 	library.register_tracepoints(qs_lttng_module, qs_lttng_module_count);
-	// Enables at once what running sessions ask for.
+	// Also enables the events that running sessions ask for.
 	if (library.register_probe(&qs_lttng_provider) == NULL) return "liblttng-ust refuses the provider";
 	library.is_registered = true;
 	return NULL;
@@ -81,7 +81,7 @@ bool qs_lttng_is_loaded(void)
 	return found;
 }
 
-// The name has the version of the protocol, of which liblttng-ust speaks several.
+// The name of the socket contains the protocol version. liblttng-ust supports several versions.
 static bool socket_exists(const char *folder, const char *rest)
 {
 	if (folder == NULL || folder[0] != '/') return false;
@@ -118,7 +118,7 @@ uint64_t qs_lttng_sessions(void)
 {
 	uint64_t sum = 0;
 	for (int index = 0; index < qs_lttng_module_count; index++) {
-		// Replaced whenever a session begins or ends to have the event.
+		// Replaced whenever a session starts or stops recording the event.
 		sum = sum * 31 + (uint64_t)(uintptr_t)__atomic_load_n(&qs_lttng_module[index]->probes, __ATOMIC_RELAXED);
 	}
 	return sum;
@@ -146,7 +146,8 @@ static void statedump_ends(void *data, struct qs_ust_session *session)
 void qs_lttng_hear_of_statedumps(void (*function)(void))
 {
 	statedump_listener = function;
-	// Not part of the interface that LTTng promises. Where it has changed, the definitions come with the next look at the sessions.
+	// Not part of LTTng's documented interface. If it changes, the definitions are written at the next check of the
+	// sessions.
 	library.register_function("lttng_ust_statedump", "end", (void (*)(void))statedump_ends, NULL,
 		"struct lttng_ust_session *, session");
 }

@@ -1,4 +1,4 @@
-// The one probe of all tracepoints: copies a finished payload into LTTng's buffer, or shows its fields to a filter.
+// Probe of all tracepoints: copies a payload into LTTng's buffer, or passes its fields to a filter.
 #include "lttng_provider.h"
 
 #include <limits.h>
@@ -32,8 +32,8 @@ static const unsigned char *load(const unsigned char *cursor, const struct qs_us
 	return cursor + type->size / CHAR_BIT;
 }
 
-// The values as LTTng's interpreter of filters and captures wants them: a number in 8 bytes, a string by its address, a sequence by
-// its length and its address.
+// Values in the form that LTTng's interpreter of filters and captures expects: a number in 8 bytes, a string as its
+// address, a sequence as its length and its address.
 static void push_fields(const struct qs_lttng_record *record, uint64_t *stack)
 {
 	const struct qs_ust_tracepoint_class *class = class_of(record->id);
@@ -46,7 +46,7 @@ static void push_fields(const struct qs_lttng_record *record, uint64_t *stack)
 			*stack++ = (uint64_t)(uintptr_t)cursor;
 			cursor += strlen((const char *)cursor) + 1;
 			break;
-		case QS_UST_SEQUENCE: { // its length was the field before
+		case QS_UST_SEQUENCE: { // its length is the previous field
 			const struct qs_ust_type_sequence *sequence = (const struct qs_ust_type_sequence *)field->type;
 			*stack++ = value;
 			*stack++ = (uint64_t)(uintptr_t)cursor;
@@ -66,7 +66,7 @@ static void write_record(struct qs_ust_event_recorder *recorder, const struct qs
 	const struct qs_ust_channel_buffer *channel = recorder->chan;
 	struct qs_ust_ring_buffer_ctx context = {.struct_size = sizeof(struct qs_ust_ring_buffer_ctx), .client_priv = recorder,
 		.data_size = record->size, .largest_align = 1, .probe_ctx = probe};
-	if (channel->ops->event_reserve(&context) < 0) return; // LTTng counts it
+	if (channel->ops->event_reserve(&context) < 0) return; // LTTng counts the lost event
 	channel->ops->event_write(&context, record->payload, record->size, 1);
 	channel->ops->event_commit(&context);
 }

@@ -1,5 +1,6 @@
-// The catalogue's events as tracepoints of LTTng-UST, described with the structures of its public interface instead of its macros: the payload that the
-// generated writers make is the same bytes for both backends, so one probe serves all events, and liblttng-ust is opened only where it is used.
+// Tracepoints of LTTng-UST for the events of the catalogue, described with the structures of its public interface
+// instead of its macros. The generated writers produce the same payload bytes for both back ends, so one probe serves
+// all events, and liblttng-ust is opened only when it is used.
 #ifndef QS_LTTNG_PROVIDER_H
 #define QS_LTTNG_PROVIDER_H
 
@@ -11,27 +12,28 @@
 
 enum {
 	QS_LTTNG_IDS = 256,
-	// In front of every payload: LTTng's streams belong to processors, and a session need not add contexts.
+	// Process id and thread id, in front of every payload: the streams of LTTng belong to processors, and with these
+	// fields a session needs no contexts.
 	QS_LTTNG_HEAD = 4 + 4,
 };
 
-// One event on its way through LTTng's probes.
+// An event that is passed to LTTng's probes.
 struct qs_lttng_record {
-	const unsigned char *payload; // with the head
+	const unsigned char *payload; // including the head
 	size_t size;
 	uint8_t id;
 };
 
 extern const struct qs_ust_probe_desc qs_lttng_provider;
 
-// By the catalogue's id; NULL where there is no event.
+// Indexed by the catalogue's id; NULL where there is no event.
 extern struct qs_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS];
 
-// All of them.
+// All tracepoints.
 extern struct qs_ust_tracepoint *const qs_lttng_module[];
 extern const int qs_lttng_module_count;
 
-// What LTTng calls for every session that has the event enabled. Context: under RCU's read lock.
+// LTTng calls this function for every session that has the event enabled. Context: under RCU's read lock.
 void qs_lttng_probe(void *event, const struct qs_lttng_record *record);
 
 // MARK: For the generated tables
@@ -68,7 +70,7 @@ void qs_lttng_probe(void *event, const struct qs_lttng_record *record);
 		.struct_size = sizeof(struct qs_ust_event_field), .name = (text), .type = (description), .nofilter = (hidden)}
 
 #define QS_FIELD(text, description) QS_NAMED_FIELD(text, description, 0)
-// A filter sees a sequence as one value.
+// Not visible to filters: a filter sees a sequence as one value.
 #define QS_LENGTH_FIELD(text, description) QS_NAMED_FIELD(text, description, 1)
 
 #define QS_LOGLEVEL_WARNING 4

@@ -17,7 +17,7 @@ static void record_process(void)
 		(uint16_t)processors->allowed, (uint16_t)processors->online, processors->quota_milli);
 }
 
-// Those that have recorded something, and live.
+// Living threads that have recorded an event.
 static void record_threads(void)
 {
 	for (uint32_t index = 1; index <= qs_streams_count(); index++) {

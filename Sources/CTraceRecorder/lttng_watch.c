@@ -1,4 +1,4 @@
-// A thread of its own follows LTTng's sessions: it starts and stops recording with them, and writes definitions again.
+// Watch thread: follows LTTng's sessions, starts and stops recording with them, and repeats the definitions.
 #define _GNU_SOURCE
 #include <linux/futex.h>
 #include <pthread.h>
@@ -14,18 +14,19 @@
 #include "recorder_thread.h"
 #include "session.h"
 
-// LTTng says when a session starts; that one stopped, or that an event was enabled later, shows in the tracepoints.
-static const int64_t LOOK_EVERY_NS = 200 * 1000 * 1000;
-// A rotation, or what an overwritten buffer loses, shows nowhere in the process: the definitions come again after this time in which there
-// were events, and after this many bytes of them, an eighth of what LTTng's buffers hold by default for one processor.
+// LTTng calls back when a session starts. The stop of a session, or an event that is enabled later, is visible only in
+// the tracepoints.
+static const int64_t CHECK_INTERVAL_NS = 200 * 1000 * 1000;
+// The process cannot observe rotations or overwritten buffers. Therefore the definitions are repeated after 5 s with
+// events, or after 256 KiB of events (1/8 of LTTng's default buffer per processor).
 static const unsigned long STATEDUMP_SECONDS = 5;
 static const uint64_t STATEDUMP_BYTES = 256 * 1024;
 enum {
-	// The definitions of a program with very many queues take at most a hundredth of a processor,
+	// Statedumps of a program with very many queues take at most a hundredth of a processor,
 	LEAST_REST = 100,
 	// and a twentieth of the trace.
 	LEAST_TRAFFIC = 20,
-	// Threads tell of so many bytes at once.
+	// A thread reports its written bytes in steps of this size.
 	NOTE_BYTES = 16 * 1024,
 };
 
@@ -35,14 +36,14 @@ static struct {
 	uint32_t requests;      // atomic, futex
 	bool is_stopping;       // atomic
 	bool wants_statedump;   // atomic
-	uint64_t sessions;      // as they were at the last look
-	int64_t period_ns;      // 0: no definitions but on request
+	uint64_t sessions;      // qs_lttng_sessions() at the last check
+	int64_t period_ns;      // 0: definitions only on request
 	int64_t due_ns;
-	int64_t rested_ns;      // not before this
-	bool has_events;        // atomic: since the last definitions
-	uint64_t written;       // atomic, in steps of NOTE_BYTES
-	uint64_t due_bytes;     // atomic: of `written`
-	struct qs_stream stream; // for what no thread of the program recorded
+	int64_t rested_ns;      // earliest time of the next statedump
+	bool has_events;        // atomic: events since the last statedump
+	uint64_t written;       // atomic: bytes, in steps of NOTE_BYTES
+	uint64_t due_bytes;     // atomic: value of `written` at which the next statedump is due
+	struct qs_stream stream; // for events of the watch thread
 } watch;
 
 static void wake(void)
@@ -51,8 +52,8 @@ static void wake(void)
 	syscall(SYS_futex, &watch.requests, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-// On a thread of LTTng's, which holds its locks.
-static void lttng_dumps(void)
+// Runs on a thread of LTTng that holds LTTng's locks.
+static void statedump_requested(void)
 {
 	__atomic_store_n(&watch.wants_statedump, true, __ATOMIC_RELEASE);
 	wake();
@@ -61,7 +62,7 @@ static void lttng_dumps(void)
 void qs_lttng_watch_note(size_t size)
 {
 	static __thread size_t noted __attribute__((tls_model("initial-exec")));
-	// Read before it is written, as all threads share it.
+	// Load first: all threads share this line, so an unconditional store would be expensive.
 	if (!__atomic_load_n(&watch.has_events, __ATOMIC_RELAXED)) __atomic_store_n(&watch.has_events, true, __ATOMIC_RELAXED);
 	noted += size;
 	if (noted < NOTE_BYTES) return;
@@ -97,14 +98,14 @@ static bool is_due(int64_t now)
 		|| __atomic_load_n(&watch.written, __ATOMIC_RELAXED) >= __atomic_load_n(&watch.due_bytes, __ATOMIC_RELAXED);
 }
 
-static void look(void)
+static void check(void)
 {
 	bool is_asked = __atomic_exchange_n(&watch.wants_statedump, false, __ATOMIC_ACQUIRE);
 	uint64_t sessions = qs_lttng_sessions();
 	bool is_new = sessions != watch.sessions;
 	watch.sessions = sessions;
 	bool records = qs_is_recording();
-	if (records && qs_session.lttng == NULL) return; // the program itself has started a session of ours
+	if (records && qs_session.lttng == NULL) return; // the program itself has started a session with files
 	if (!qs_lttng_is_wanted()) {
 		if (records) qs_session_stop();
 		return;
@@ -125,11 +126,11 @@ static void *watch_loop(void *unused)
 	prctl(PR_SET_NAME, "queuescope");
 	watch.stream.epoch = QS_NO_EPOCH;
 	if (qs_stream_set_stage(&watch.stream)) qs_thread_stream = &watch.stream;
-	const struct timespec pause = {.tv_nsec = LOOK_EVERY_NS};
+	const struct timespec pause = {.tv_nsec = CHECK_INTERVAL_NS};
 	for (;;) {
 		uint32_t requests = __atomic_load_n(&watch.requests, __ATOMIC_ACQUIRE);
 		if (__atomic_load_n(&watch.is_stopping, __ATOMIC_ACQUIRE)) return NULL;
-		look();
+		check();
 		syscall(SYS_futex, &watch.requests, FUTEX_WAIT_PRIVATE, requests, &pause, NULL, 0);
 	}
 }
@@ -145,7 +146,7 @@ void qs_lttng_watch_start(void)
 	set_due(qs_clock_system(CLOCK_MONOTONIC), 0);
 	watch.sessions = qs_lttng_sessions();
 	watch.is_stopping = false;
-	qs_lttng_hear_of_statedumps(lttng_dumps);
+	qs_lttng_hear_of_statedumps(statedump_requested);
 	watch.is_running = qs_recorder_thread_start(&watch.thread, QS_SMALL_STACK, watch_loop, NULL);
 }
 

@@ -22,23 +22,29 @@
 #include "task_list.h"
 
 enum {
-	LOOK_EVERY_MS = 50,
-	// Whether the main thread has ended without a word: with the recorder's other work, not woken for it.
-	LOOK_FOR_MAIN_EVERY_MS = 1000,
+	CHECK_INTERVAL_MS = 50,
+	// Interval at which the exit of the main thread without a destructor is checked. Runs together with the recorder's
+	// other work; the recorder thread is not woken for it.
+	MAIN_CHECK_INTERVAL_MS = 1000,
 };
 
 static const int64_t MILLISECOND = 1000 * 1000;
 
-static sigset_t signal_mask;     // the main thread's
-static bool has_ended;           // atomic: the main thread, and its successor waits for the others
-static bool is_last;             // atomic: of the program's threads none is left
-static bool has_given_up;        // atomic: nobody can tell
-static int left_status;          // of the process, as waitpid tells it
+static sigset_t signal_mask;     // of the main thread
+static bool has_ended;           // atomic: the main thread has ended by pthread_exit; for the life of the process
+// Of the current session:
+static uint32_t sessions;        // atomic: its number
+static bool has_successor;       // atomic: a successor of the main thread waits for the other threads
+static bool is_last;             // atomic: no other thread of the program is left
+static bool has_given_up;        // atomic: the list of threads cannot be read
+static int left_status;          // exit status of the process, as waitpid reports it
+static int64_t main_check_due_ns;
+static bool was_outlived;        // other threads were alive after the main thread's end
 static pthread_key_t key;
 static bool has_key;
 
-// The begin of a file that the system has of a thread; empty when it cannot be read.
-static void read_of_thread(uint32_t tid, const char *name, char *text, size_t size)
+// Start of a file in /proc of a thread; empty when it cannot be read.
+static void read_thread_file(uint32_t tid, const char *name, char *text, size_t size)
 {
 	char path[64];
 	snprintf(path, sizeof path, "/proc/self/task/%u/%s", tid, name);
@@ -51,42 +57,40 @@ static void read_of_thread(uint32_t tid, const char *name, char *text, size_t si
 static bool is_recorder(uint32_t tid)
 {
 	char name[32];
-	read_of_thread(tid, "comm", name, sizeof name);
+	read_thread_file(tid, "comm", name, sizeof name);
 	return strcmp(name, QS_SERVICE_NAME "\n") == 0;
 }
 
-static void see_thread(uint32_t tid, void *context)
+static void note_program_thread(uint32_t tid, void *context)
 {
 	bool *others = context;
 	// The main thread stays in the list until the process ends.
 	if (!*others && tid != (uint32_t)getpid() && !is_recorder(tid)) *others = true;
 }
 
-// What waitpid would tell of the main thread; -1 while it lives.
+// Status of the main thread as waitpid would report it; -1 while it lives.
 static int main_thread_status(void)
 {
 	char text[1024]; // "TID (NAME) STATE … STATUS"
-	read_of_thread((uint32_t)getpid(), "stat", text, sizeof text);
+	read_thread_file((uint32_t)getpid(), "stat", text, sizeof text);
 	const char *name_end = strrchr(text, ')');
 	if (name_end == NULL || strncmp(name_end, ") Z", 3) != 0) return -1;
 	return (int)strtoul(strrchr(text, ' '), NULL, 10);
 }
 
-static enum qs_program_end look_for_main_thread(int64_t now_ns)
+static enum qs_program_end check_main_thread(int64_t now_ns)
 {
-	static int64_t due_ns;
-	static bool is_outlived;
-	if (now_ns < due_ns) return QS_PROGRAM_GOES_ON;
-	due_ns = now_ns + LOOK_FOR_MAIN_EVERY_MS * MILLISECOND;
+	if (now_ns < main_check_due_ns) return QS_PROGRAM_GOES_ON;
+	main_check_due_ns = now_ns + MAIN_CHECK_INTERVAL_MS * MILLISECOND;
 	int status = main_thread_status();
 	bool others = false;
-	if (status < 0 || !qs_tasks_visit(see_thread, &others)) return QS_PROGRAM_GOES_ON;
-	// Since Linux 5.17 the process has the status of the thread that ends last: 0 of one that the C library made.
-	left_status = is_outlived ? 0 : status;
-	is_outlived |= others;
-	// It may have started its successor since this was asked, which has the recorder's name.
-	bool has_successor = __atomic_load_n(&has_ended, __ATOMIC_ACQUIRE);
-	return others || has_successor ? QS_PROGRAM_GOES_ON : QS_PROGRAM_IS_GONE;
+	if (status < 0 || !qs_tasks_visit(note_program_thread, &others)) return QS_PROGRAM_GOES_ON;
+	// Since Linux 5.17 the exit status of the process is that of the last thread: 0 for a thread that the C library
+	// created.
+	left_status = was_outlived ? 0 : status;
+	was_outlived |= others;
+	// The main thread may have started its successor since the check. The successor has the recorder's name.
+	return others || __atomic_load_n(&has_successor, __ATOMIC_ACQUIRE) ? QS_PROGRAM_GOES_ON : QS_PROGRAM_IS_GONE;
 }
 
 void qs_main_thread_leave_status(void)
@@ -99,59 +103,99 @@ void qs_main_thread_leave_status(void)
 		pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 		raise(WTERMSIG(left_status));
 	}
-	// Not by way of the C library, which might call exit.
+	// Not through the C library, which might call exit.
 	syscall(SYS_exit, WEXITSTATUS(left_status));
 }
 
 enum qs_program_end qs_main_thread_watch(int64_t now_ns, int64_t *due_ns)
 {
 	*due_ns = INT64_MAX;
-	if (!__atomic_load_n(&has_ended, __ATOMIC_ACQUIRE)) return look_for_main_thread(now_ns);
+	if (!__atomic_load_n(&has_successor, __ATOMIC_ACQUIRE)) return check_main_thread(now_ns);
 	bool others = false;
-	bool is_known = qs_tasks_visit(see_thread, &others);
+	bool is_known = qs_tasks_visit(note_program_thread, &others);
 	if (!is_known) __atomic_store_n(&has_given_up, true, __ATOMIC_RELEASE);
 	else if (!others) __atomic_store_n(&is_last, true, __ATOMIC_RELEASE);
-	*due_ns = now_ns + LOOK_EVERY_MS * MILLISECOND;
+	*due_ns = now_ns + CHECK_INTERVAL_MS * MILLISECOND;
 	return is_known ? QS_PROGRAM_GOES_ON : QS_PROGRAM_IS_UNKNOWN;
 }
 
-// Not the recorder's thread: it has descriptors of its own, and what exit writes goes to the program's.
-static void *wait_for_others(void *unused)
+static bool is_of(const void *session)
 {
-	(void)unused;
+	return __atomic_load_n(&sessions, __ATOMIC_ACQUIRE) == (uint32_t)(uintptr_t)session;
+}
+
+static bool is_current(const void *session)
+{
+	return qs_service_is_running() && is_of(session);
+}
+
+// Not the recorder thread: it has its own descriptor table, and output during exit must go to the program's
+// descriptors.
+static void *wait_for_others(void *session)
+{
 	prctl(PR_SET_NAME, QS_SERVICE_NAME);
-	qs_thread_inside = true; // records nothing itself
-	const struct timespec pause = {.tv_nsec = LOOK_EVERY_MS * MILLISECOND};
-	while (qs_service_is_running() && !__atomic_load_n(&is_last, __ATOMIC_ACQUIRE)) nanosleep(&pause, NULL);
+	qs_thread_inside = true; // records no events of its own
+	const struct timespec pause = {.tv_nsec = CHECK_INTERVAL_MS * MILLISECOND};
+	while (is_current(session) && !__atomic_load_n(&is_last, __ATOMIC_ACQUIRE)) nanosleep(&pause, NULL);
 	// The C library calls exit on this thread if it is the last one.
-	if (__atomic_load_n(&has_given_up, __ATOMIC_ACQUIRE)) qs_service_join();
+	if (is_of(session) && __atomic_load_n(&has_given_up, __ATOMIC_ACQUIRE)) qs_service_join();
 	qs_thread_inside = false;
 	pthread_sigmask(SIG_SETMASK, &signal_mask, NULL);
-	if (__atomic_load_n(&is_last, __ATOMIC_ACQUIRE)) exit(0);
+	if (is_of(session) && __atomic_load_n(&is_last, __ATOMIC_ACQUIRE)) exit(0);
 	return NULL;
+}
+
+static bool start_successor(void)
+{
+	pthread_t thread;
+	void *session = (void *)(uintptr_t)__atomic_load_n(&sessions, __ATOMIC_RELAXED);
+	if (!qs_recorder_thread_start(&thread, QS_WHOLE_STACK, wait_for_others, session)) return false;
+	pthread_detach(thread);
+	__atomic_store_n(&has_successor, true, __ATOMIC_RELEASE);
+	return true;
 }
 
 static void main_thread_ends(void *round)
 {
-	// After all other destructors: libdispatch's keeps the main thread of a program that calls dispatch_main.
+	// After all other destructors: the destructor of libdispatch keeps the main thread of a program that calls
+	// dispatch_main.
 	uintptr_t next = (uintptr_t)round + 1;
 	if (next < PTHREAD_DESTRUCTOR_ITERATIONS && pthread_setspecific(key, (void *)next) == 0) return;
-	// A child of _Fork has a copy of what was here, and none of the threads.
-	if (!qs_service_is_running() || qs_session.pid != (uint32_t)getpid()) return;
+	// A child of _Fork has a copy of this state and none of the threads.
+	if (qs_session.pid != (uint32_t)getpid()) return;
 	pthread_sigmask(SIG_SETMASK, NULL, &signal_mask);
-	pthread_t thread;
-	if (!qs_recorder_thread_start(&thread, QS_WHOLE_STACK, wait_for_others, NULL)) {
-		// Without the recorder's own thread the last one of the program's is the last of all.
-		qs_session_stop();
-		return;
-	}
-	pthread_detach(thread);
 	__atomic_store_n(&has_ended, true, __ATOMIC_RELEASE);
-	qs_service_wake();
+	if (!qs_service_is_running()) return;
+	// After a stop the recorder thread is gone, so the last thread of the program is the last thread of the process.
+	if (start_successor()) qs_service_wake();
+	else qs_session_stop();
+}
+
+void qs_main_thread_begin_session(void)
+{
+	__atomic_store_n(&has_successor, false, __ATOMIC_RELAXED);
+	__atomic_store_n(&is_last, false, __ATOMIC_RELAXED);
+	__atomic_store_n(&has_given_up, false, __ATOMIC_RELAXED);
+	main_check_due_ns = 0;
+	__atomic_fetch_add(&sessions, 1, __ATOMIC_RELEASE); // pairs with the load in is_of
+}
+
+void qs_main_thread_forget(void)
+{
+	has_ended = false;
+	has_successor = false;
+	is_last = false;
+	has_given_up = false;
+	main_check_due_ns = 0;
+	was_outlived = false;
 }
 
 void qs_main_thread_prepare_end(void)
 {
+	// The main thread has ended before this session. If no thread can be created, check_main_thread detects the end of
+	// the program.
+	bool is_gone = __atomic_load_n(&has_ended, __ATOMIC_ACQUIRE);
+	if (is_gone && !__atomic_load_n(&has_successor, __ATOMIC_ACQUIRE)) start_successor();
 	if (qs_current_tid() != (uint32_t)getpid()) return;
 	if (!has_key) has_key = pthread_key_create(&key, main_thread_ends) == 0;
 	if (has_key) pthread_setspecific(key, (void *)1);

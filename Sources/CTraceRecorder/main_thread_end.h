@@ -1,32 +1,39 @@
-// A main thread that ends before the others, by pthread_exit.
+// A main thread that ends before the other threads.
 //
-// The C library calls exit when the last thread has ended. It counts the recorder's thread, which ends only when
-// exit is called.
+// With pthread_exit, the C library calls exit when the last thread has ended. It counts the recorder thread, which ends
+// only when exit is called.
 //
-// Or it ends by the system call itself, or by a filter for those: then nobody calls exit, and the process ends with its
-// last thread, which must not be the recorder's for long.
+// If the main thread ends by SYS_exit or a seccomp kill, exit() is never called. The recorder thread must then end the
+// process itself, because it would otherwise keep it alive.
 #ifndef QS_MAIN_THREAD_END_H
 #define QS_MAIN_THREAD_END_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// When the main thread, which calls this, ends while the recorder's thread runs, another thread waits for the end of
-// the program's threads, and calls exit as the C library would; where there can be no other thread, the session ends.
-// Without effect on another thread.
+// Resets the state of the previous session. Context: a session's start, before the recorder thread is created.
+void qs_main_thread_begin_session(void);
+
+// Prepares for the end of the main thread while the recorder thread runs: a successor thread then waits for the end of
+// the program's threads, and calls exit as the C library would. If no thread can be created, the session ends. If the
+// main thread has already ended, the successor starts now. Context: a session's start. Has an effect only on the main
+// thread, or after its end.
 void qs_main_thread_prepare_end(void);
+
+// Resets the state in a forked child, whose main thread is the thread that forked.
+void qs_main_thread_forget(void);
 
 enum qs_program_end {
 	QS_PROGRAM_GOES_ON,
-	QS_PROGRAM_IS_UNKNOWN, // it cannot be seen: the recorder's thread must end, for the C library to call exit
-	QS_PROGRAM_IS_GONE,    // nobody calls exit: qs_main_thread_leave_status ends the process
+	QS_PROGRAM_IS_UNKNOWN, // /proc cannot be read: the recorder thread must end, so that the C library calls exit
+	QS_PROGRAM_IS_GONE,    // exit is never called: qs_main_thread_leave_status ends the process
 };
 
-// Looks whether the program's other threads have ended, after the main thread. `*due_ns`: when to look again. Context:
-// the recorder's thread, whose root directory and descriptors the program cannot change.
+// Checks whether the program's other threads have ended, after the main thread has. `*due_ns`: time of the next check.
+// Context: the recorder thread, whose root directory and descriptors the program cannot change.
 enum qs_program_end qs_main_thread_watch(int64_t now_ns, int64_t *due_ns);
 
-// Ends the last thread of the process, which calls this, so that the process ends as it would have without it.
+// Ends the calling thread, the last one of the process, with the status that the process would have had without it.
 void qs_main_thread_leave_status(void);
 
 #endif

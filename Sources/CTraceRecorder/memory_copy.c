@@ -9,7 +9,7 @@
 
 enum { SMALLEST_PAGE = 4096 };
 
-// The mode of seccomp when the recorder began. A filter that the program puts on later may end it for this call.
+// seccomp mode when the recorder started. A filter that the program installs later may kill it for this call.
 static int seccomp_at_begin = -1;
 
 __attribute__((constructor(101))) static void note_seccomp(void)
@@ -20,7 +20,7 @@ __attribute__((constructor(101))) static void note_seccomp(void)
 ssize_t qs_copy_memory(uintptr_t from, void *to, size_t bytes)
 {
 	struct iovec local = {to, bytes};
-	// A piece for each page: the copy ends where one is not there.
+	// One element for each page: the copy ends at the first page that is not mapped.
 	struct iovec pages[QS_MOST_COPIED / SMALLEST_PAGE + 1];
 	uintptr_t end = from + bytes;
 	size_t count = 0;

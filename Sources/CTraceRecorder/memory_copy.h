@@ -1,4 +1,4 @@
-// Copies of memory that may not be there.
+// Copies of memory that may not be mapped.
 #ifndef QS_MEMORY_COPY_H
 #define QS_MEMORY_COPY_H
 
@@ -8,9 +8,9 @@
 
 enum { QS_MOST_COPIED = 16 * 1024 };
 
-// Copies memory of this process, QS_MOST_COPIED bytes at most, by way of the kernel, which knows whether it is there.
-// Returns how many bytes are there, from the first on; -1 where the system forbids it, or the program has put a filter
-// on system calls since the recorder began. A microsecond. Context: any.
+// Copies at most QS_MOST_COPIED bytes of memory of this process, through the kernel, which checks the mappings. Returns
+// the number of bytes up to the first page that is not mapped; -1 if the system forbids it, or the program has
+// installed a system call filter since the recorder started. Takes a microsecond. Context: any.
 ssize_t qs_copy_memory(uintptr_t from, void *to, size_t bytes);
 
 #endif

@@ -14,10 +14,10 @@ enum {
 	SHARE = 16, // of the limit
 };
 
-// What is long is in static memory, here and in all that begins a session, under its lock: the program may start one on
-// a small stack.
+// Large buffers are static, here and in all code that starts a session under its lock: the program may start a session
+// on a small stack.
 
-// The number in a file of a cgroup; UINT64_MAX for "max", or when there is no such file.
+// Number in a file of a cgroup; UINT64_MAX for "max", or when there is no such file.
 static uint64_t read_number(const char *folder, const char *name)
 {
 	static char path[PATH_MAX];
@@ -32,8 +32,8 @@ static uint64_t read_number(const char *folder, const char *name)
 	return strtoull(text, NULL, 10);
 }
 
-// A line of /proc/self/cgroup is HIERARCHY:CONTROLLERS:PATH, with no controllers for version 2. The path, ended in
-// place; NULL when the line is of another one.
+// A line of /proc/self/cgroup is HIERARCHY:CONTROLLERS:PATH, without controllers for version 2. Returns the path,
+// terminated in place; NULL when the line is of another hierarchy.
 static char *memory_path(char *line, bool *is_version_2)
 {
 	char *controllers = strchr(line, ':');
@@ -50,8 +50,8 @@ struct memory {
 	uint64_t used;
 };
 
-// Of the cgroup and of those above it, the one that leaves least. In a container its path may be the host's, of which
-// only the last part, or nothing, is mounted: the mount's own files are looked at as well.
+// Narrows to the smallest limit of the cgroup and its parents. In a container the path may be a path of the host, of
+// which only the last part, or nothing, is mounted. Therefore the files of the mount itself are read as well.
 static void narrow(struct memory *memory, const char *mount, char *path, bool is_version_2)
 {
 	static char folder[PATH_MAX];

@@ -1,15 +1,15 @@
-// How much memory a recording may take of what its container, or service, may have.
+// Share of the memory of a container, or service, that a recording may use.
 #ifndef QS_MEMORY_LIMIT_H
 #define QS_MEMORY_LIMIT_H
 
 #include <stdint.h>
 
-// The bytes that an arena may have: `wish`, or 64 MiB when that is 0, but no more than a sixteenth of what the
-// process's cgroup may have. Opens files.
+// Size of an arena in bytes: `wish`, or 64 MiB when that is 0, but at most a sixteenth of the memory limit of the
+// process's cgroup. Opens files.
 uint64_t qs_memory_limit(uint64_t wish);
 
-// What is left of this many bytes of a file system in memory when the process's cgroup keeps a sixteenth of its limit
-// for the program. Opens files.
+// Bytes of a tmpfs that may be used, of `bytes` that are free, so that the process's cgroup keeps a sixteenth of its
+// limit for the program. Opens files.
 uint64_t qs_memory_room(uint64_t bytes);
 
 #endif

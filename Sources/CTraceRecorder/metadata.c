@@ -12,12 +12,12 @@
 #include "session.h"
 #include "trace_files.h"
 
-// Everything of the metadata that depends on the event catalogue only.
+// Part of the metadata that depends only on the event catalogue.
 static const char event_declarations[] =
 #include "metadata_events.generated.h"
 	;
 
-// Copies `text` with what would end a TSDL string literal escaped.
+// Copies `text`, and escapes the characters that would end a TSDL string literal.
 static void quote(char *out, size_t size, const char *text)
 {
 	size_t used = 0;
@@ -97,10 +97,10 @@ static const char head_format[] =
 	"\t\tuint64_t events_discarded;\n\t\tuint32_t tid;\n\t\tuint32_t event_count;\n"
 	"\t};\n};\n\n";
 
-// Everything else, and blanks up to a round length: so a better calibration fits in the place of the last.
+// The head is padded with blanks to a multiple of HEAD_ROUND, so that a better calibration fits in the same place.
 enum { HEAD_ROUND = 256, HEAD_MOST = 4096 };
 
-// The length of the head that the file has.
+// Length of the head in the file.
 static size_t written_length;
 
 // Returns the length, 0 when it does not fit.
@@ -134,17 +134,17 @@ static size_t compose_head(char *head, struct qs_clock_calibration calibration, 
 bool qs_metadata_write(struct qs_clock_calibration calibration)
 {
 	if (qs_session.is_joined) return true;
-	static char head[HEAD_MOST]; // not on what may be a small stack
+	static char head[HEAD_MOST]; // static, because the stack may be small
 	size_t length = compose_head(head, calibration, (struct qs_extent){0});
 	if (length == 0) return false;
 
-	// Past the limit of a file's size a write would end the program with SIGXFSZ.
+	// A write beyond RLIMIT_FSIZE would end the program with SIGXFSZ.
 	struct rlimit size;
 	if (getrlimit(RLIMIT_FSIZE, &size) == 0 && length + sizeof event_declarations > size.rlim_cur) {
 		errno = EFBIG;
 		return false;
 	}
-	// A reader, or a kill, never meets half a file: it is written aside and put in place by one rename.
+	// Written to a second file and renamed, so that a reader never finds a partial file, not even after a kill.
 	static char path[PATH_MAX], aside[PATH_MAX];
 	snprintf(path, sizeof path, "%s/metadata", qs_session.directory);
 	snprintf(aside, sizeof aside, "%s/.metadata", qs_session.directory);
@@ -164,8 +164,8 @@ void qs_metadata_rewrite(struct qs_clock_calibration calibration, struct qs_exte
 {
 	if (qs_session.is_joined) return;
 	char head[HEAD_MOST];
-	// In place, by one write of less than a page, which a kill does not split. Not where the program's name became
-	// much longer.
+	// In place, by one write of less than a page, which a kill does not split. Skipped if the length changed because
+	// the program's name became much longer.
 	size_t length = compose_head(head, calibration, extent);
 	if (length == written_length) qs_trace_metadata_write(head, length);
 }

@@ -3,9 +3,10 @@
 #include "stream.h"
 #include "trace_files.h"
 
-// The last packet stays, as the number of discarded events goes into it. And a reader takes a stream for overwritten
-// whose first packet is not number 0, so two packets go first.
-static bool may_go(const struct qs_stream *stream)
+// Whether the oldest packet may be removed. The last packet stays, because the number of discarded events is written
+// into it. At least two packets are removed first: a reader detects overwriting by a first packet with a number other
+// than 0.
+static bool may_be_removed(const struct qs_stream *stream)
 {
 	uint32_t packets = stream->copy.done.packets;
 	return packets > 2 && packets > stream->copy.oldest.packets + 1;
@@ -16,11 +17,11 @@ static bool read_head(struct qs_stream *stream, uint64_t offset, struct qs_packe
 	return qs_trace_file_read(stream, head, QS_PACKET_HEAD, offset) && head->magic == QS_PACKET_MAGIC;
 }
 
-// Looks up the stream's oldest packet. False when it has to stay.
-static bool look(struct qs_stream *stream)
+// Reads the head of the stream's oldest packet. Returns false when the packet has to stay.
+static bool read_oldest(struct qs_stream *stream)
 {
 	struct qs_oldest *oldest = &stream->copy.oldest;
-	if (!may_go(stream)) return false;
+	if (!may_be_removed(stream)) return false;
 	struct qs_packet head;
 	if (oldest->bytes == 0 && read_head(stream, oldest->offset, &head)) {
 		uint64_t bytes = head.packet_size / 8;
@@ -36,13 +37,13 @@ static struct qs_stream *stream_with_oldest(void)
 	struct qs_stream *found = NULL;
 	for (uint32_t index = 1; index <= qs_streams_count(); index++) {
 		struct qs_stream *stream = qs_stream_at(index);
-		if (!look(stream)) continue;
+		if (!read_oldest(stream)) continue;
 		if (found == NULL || stream->copy.oldest.end_time < found->copy.oldest.end_time) found = stream;
 	}
 	return found;
 }
 
-static uint64_t pass_oldest(struct qs_oldest *oldest)
+static uint64_t remove_oldest(struct qs_oldest *oldest)
 {
 	uint64_t bytes = oldest->bytes;
 	oldest->gone = oldest->offset;
@@ -52,7 +53,7 @@ static uint64_t pass_oldest(struct qs_oldest *oldest)
 	return bytes;
 }
 
-// Writes the head that stands for what went, and makes the hole. False when that cannot be.
+// Writes the head that replaces the removed packets, and punches the hole. Returns false on failure.
 static bool make_hole(struct qs_stream *stream)
 {
 	struct qs_oldest *oldest = &stream->copy.oldest;
@@ -74,8 +75,8 @@ uint64_t qs_overwrite_oldest(uint64_t bytes)
 	uint64_t gone = 0;
 	struct qs_stream *stream;
 	while (gone < bytes && (stream = stream_with_oldest()) != NULL) {
-		do gone += pass_oldest(&stream->copy.oldest);
-		while (stream->copy.oldest.packets < 2 && look(stream));
+		do gone += remove_oldest(&stream->copy.oldest);
+		while (stream->copy.oldest.packets < 2 && read_oldest(stream));
 	}
 	bool is_done = true;
 	for (uint32_t index = 1; index <= qs_streams_count(); index++) {

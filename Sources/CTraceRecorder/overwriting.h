@@ -1,12 +1,12 @@
-// The flight recorder: when the trace has its size, the oldest packets of its files go, so that the newest stay.
+// Flight recorder: when the trace has reached its size, the oldest packets of its files are removed.
 //
 //	file   ├ head ┼ ┄ ┄ ┄ ┄ hole ┄ ┄ ┄ ┄ ┼ packet ┼ packet ┤
 //
-// The head is that of the last packet that went: a packet without events, as long as all that went, which readers of
-// CTF pass over. The hole takes no room on the disk. So the file is a whole stream after every system call, and what
-// is at its end is found at the same offsets.
+// The head is the head of the last removed packet. It describes a packet without events that is as long as all removed
+// packets; readers of CTF skip it. The hole takes no room on the disk. So the file is a complete stream after every
+// system call, and offsets in it never change.
 //
-// The definitions stay: whatever is left refers to them.
+// Definitions are never removed, because the remaining events refer to them.
 #ifndef QS_OVERWRITING_H
 #define QS_OVERWRITING_H
 
@@ -14,8 +14,9 @@
 
 struct qs_stream;
 
-// Has the oldest packets of all streams go, `bytes` or more. Returns how many went: 0 when there is nothing left that
-// may, a reader has the trace open, or the file system knows no holes. Context: the recorder's thread.
+// Removes the oldest packets of all streams, `bytes` or more. Returns the number of bytes removed: 0 when no further
+// packet may be removed, a reader has the trace open, or the file system does not support holes. Context: the recorder
+// thread.
 uint64_t qs_overwrite_oldest(uint64_t bytes);
 
 #endif

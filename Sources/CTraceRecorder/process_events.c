@@ -1,4 +1,4 @@
-// What the recorder does by itself: start with the process, stop at exit, stay quiet in a forked child.
+// Start with the process, stop at its exit, and silence in a forked child.
 #include <pthread.h>
 #include <string.h>
 
@@ -8,6 +8,7 @@
 #include "ids.h"
 #include "late_start.h"
 #include "lttng.h"
+#include "main_thread_end.h"
 #include "processor_track.h"
 #include "service.h"
 #include "session.h"
@@ -15,22 +16,22 @@
 
 bool qs_start_is_deferred;
 
-// Defined by the queuescope command, into which SwiftPM links what the programs that are built along with it need: it records others, never
-// itself, and needs their variables.
+// Defined by the queuescope command, which SwiftPM links with the recorder of the programs that are built along with
+// it. The command is never recorded, and it needs the variables for the program that it starts.
 extern void queuescope_is_never_recorded(void) __attribute__((weak));
 
 static struct qs_lock *const locks[] = {&qs_session.lock, &qs_session.definitions_lock, &qs_stacks_lock};
 
 enum { LOCKS = sizeof locks / sizeof locks[0] };
 
-// Whether the fork that is under way on this thread asked for the locks, and which it got.
+// State of the fork in progress on this thread: whether it asked for the locks, and which ones it got.
 static __thread struct {
 	bool is_inside;
 	bool has[LOCKS];
 } own_fork __attribute__((tls_model("initial-exec")));
 
-// All locks are taken that can be had, so that the child finds nothing half done. Not by a signal handler that
-// interrupted the recorder: its thread may hold them.
+// Takes all available locks, so that the child's copy of the state is consistent. Not in a signal handler that
+// interrupted the recorder: its thread may hold the locks.
 static void before_fork(void)
 {
 	if (qs_thread_inside) return;
@@ -49,7 +50,8 @@ static void after_fork_in_parent(void)
 	qs_thread_inside = false;
 }
 
-// The packets are shared with the parent, so the child must not write: it records nothing until it starts a session itself.
+// The packets are shared with the parent, so the child must not write: it records nothing until it starts a session
+// itself.
 static void after_fork_in_child(void)
 {
 	__atomic_store_n(&qs_wrapper_epoch, 0, __ATOMIC_RELAXED);
@@ -58,7 +60,8 @@ static void after_fork_in_child(void)
 	bool is_writing = qs_own_stream() != NULL && qs_thread_stream->writing != 0;
 	qs_streams_forget();
 	qs_service_forget();
-	// The memory is the parent's. A signal handler that forked in the middle of an event has to finish it.
+	qs_main_thread_forget();
+	// The memory is the parent's. A signal handler that forked in the middle of an event has to finish that event.
 	qs_arena_forget(is_writing);
 	qs_processor_track_forget();
 	qs_lttng_watch_forget();
@@ -72,7 +75,7 @@ static void after_fork_in_child(void)
 
 bool qs_process_hear_of_forks(void)
 {
-	// Set before, as pthread_atfork may be hooked and come here again.
+	// Set before the call, because pthread_atfork may be hooked and call this function again.
 	static bool hears_of_forks;
 	if (__atomic_exchange_n(&hears_of_forks, true, __ATOMIC_RELAXED)) return true;
 	hears_of_forks = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
@@ -84,8 +87,8 @@ bool qs_process_prepare(void)
 	return qs_process_hear_of_forks() && qs_streams_prepare();
 }
 
-// Where the recorder starts by itself: early, so that what other constructors do is in the trace, and so that no event has to set up anything, which may
-// come out of an allocator. In a program without libdispatch it does nothing.
+// Automatic start: early, so that the trace has the actions of other constructors, and so that no event inside an
+// allocator has to initialize the recorder. Does nothing in a program without libdispatch.
 __attribute__((constructor(201))) static void process_starts(void)
 {
 	if (queuescope_is_never_recorded != NULL || qs_start_is_deferred) return;

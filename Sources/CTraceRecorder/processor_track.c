@@ -15,12 +15,13 @@
 static struct {
 	uint8_t origin;         // enum ProcessorSource
 	char detail[160];
-	bool is_injected;       // the clock has no relation to the kernel's, so there is no track
+	bool is_injected;       // the injected clock has no relation to the kernel's clocks, so there is no track
 	bool has_switches;      // atomic
-	bool has_totals;        // without a stream of its own for them
-	uint32_t uncovered;     // threads, as the detail says
-	uint32_t supplier_tid;
+	bool has_totals;        // there are totals, without a stream of their own
+	uint32_t uncovered;     // number of threads in the detail text
+	uint32_t recorder_tid;
 	struct qs_stream *stream; // atomic: set while the track has one
+	struct qs_stream *stopped; // the same stream between the stop and its release
 } track;
 
 static void explain(const char *reason, int error)
@@ -36,11 +37,11 @@ static bool is_off(void)
 	return wish != NULL && strcmp(wish, "0") == 0;
 }
 
-// Decides where the switches come from, and says why not from a better source.
+// Chooses the source of the switches, and explains why no better source is used.
 static uint8_t choose_origin(uint32_t starter_tid)
 {
 	if (is_off()) {
-		explain("QUEUESCOPE_PROCESSORS is 0", 0);
+		explain("turned off by record --processors off or QUEUESCOPE_PROCESSORS=0", 0);
 		return qs_processor_source_none;
 	}
 	int error = 0;
@@ -54,7 +55,7 @@ static uint8_t choose_origin(uint32_t starter_tid)
 	return qs_thread_times_exist() ? qs_processor_source_schedstat : qs_processor_source_none;
 }
 
-// Whether there are more threads that are not covered than the trace says.
+// Updates the detail text. Returns whether the number of threads that are not covered has grown.
 static bool count_uncovered(void)
 {
 	uint32_t uncovered = qs_switch_reader_uncovered();
@@ -72,7 +73,7 @@ void qs_processor_track_start(uint32_t starter_tid)
 	memset(&track, 0, sizeof track);
 	track.is_injected = qs_clock_kind == QS_CLOCK_INJECTED;
 	if (track.is_injected || qs_session.is_joined) return;
-	track.supplier_tid = starter_tid != 0 ? qs_current_tid() : 0;
+	track.recorder_tid = starter_tid != 0 ? qs_current_tid() : 0;
 	track.origin = choose_origin(starter_tid);
 	if (track.origin == qs_processor_source_none) return;
 	track.stream = qs_stream_make_for_kernel();
@@ -110,7 +111,7 @@ void qs_processor_track_record(void)
 
 bool qs_processor_track_thread_starts(void)
 {
-	return __atomic_load_n(&track.has_switches, __ATOMIC_RELAXED) && qs_switch_reader_request_look();
+	return __atomic_load_n(&track.has_switches, __ATOMIC_RELAXED) && qs_switch_reader_request_scan();
 }
 
 int64_t qs_processor_track_drain(int64_t now_ns)
@@ -133,10 +134,17 @@ void qs_processor_track_stop(void)
 	struct qs_stream *own = qs_thread_stream;
 	track.stream->kernel_time = qs_clock_now();
 	qs_thread_stream = track.stream;
-	qs_thread_times_record_all(track.supplier_tid);
+	qs_thread_times_record_all(track.recorder_tid);
 	qs_thread_stream = own;
-	// Threads that end look at it meanwhile.
+	track.stopped = track.stream;
+	// Threads that end read it at the same time.
 	__atomic_store_n(&track.stream, NULL, __ATOMIC_RELAXED);
+}
+
+void qs_processor_track_release_stream(void)
+{
+	if (track.stopped != NULL) qs_stream_give_back(track.stopped);
+	track.stopped = NULL;
 }
 
 void qs_processor_track_thread_ends(void)
@@ -151,4 +159,5 @@ void qs_processor_track_forget(void)
 	track.has_switches = false;
 	track.has_totals = false;
 	track.stream = NULL;
+	track.stopped = NULL;
 }

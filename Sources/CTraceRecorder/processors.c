@@ -18,11 +18,11 @@ static uint32_t count_online(void)
 	return count > 0 ? (uint32_t)count : 0;
 }
 
-// The kernel refuses a set that is smaller than its own, which has at most 8,192 processors: this one has 16,384.
+// The kernel refuses a set that is smaller than its own, which has at most 8,192 processors. This one has 16,384.
 static uint32_t count_allowed(void)
 {
 	cpu_set_t sets[16];
-	// The main thread's, which the others inherit: a thread that starts a session may have pinned itself.
+	// Affinity of the main thread, which the others inherit: a thread that starts a session may have pinned itself.
 	if (sched_getaffinity(getpid(), sizeof sets, sets) != 0) return 0;
 	int count = CPU_COUNT_S(sizeof sets, sets);
 	return count > 0 ? (uint32_t)count : 0;
@@ -30,23 +30,23 @@ static uint32_t count_allowed(void)
 
 // MARK: CFS quota
 //
-//   /proc/self/cgroup      the group in each hierarchy      1:cpu,cpuacct:/docker/4f   or   0::/app.slice/app.service
-//   /proc/self/mountinfo   where a hierarchy is mounted     36 25 0:31 /docker/4f /sys/fs/cgroup/cpu … - cgroup …
-//   from the mount's directory down to the group's          cpu.cfs_quota_us, cpu.cfs_period_us   or   cpu.max
+//	  /proc/self/cgroup      the group in each hierarchy      1:cpu,cpuacct:/docker/4f   or   0::/app.slice/app.service
+//	  /proc/self/mountinfo   where a hierarchy is mounted     36 25 0:31 /docker/4f /sys/fs/cgroup/cpu … - cgroup …
+//	  from the mount's directory down to the group's          cpu.cfs_quota_us, cpu.cfs_period_us   or   cpu.max
 //
-// A container may see its own group as the mount's root. Quotas of groups above it cannot be read from inside.
+// A container may see its own group as the mount's root. Quotas of the groups above it cannot be read from inside.
 
 enum version { VERSION_1, VERSION_2, VERSIONS };
 
-// What is long is in static memory, as in all that begins a session, under its lock: the program may start one on a
+// Large buffers are static, as in all code that starts a session under its lock: the program may start a session on a
 // small stack.
 
-// Longer paths than these are left out.
+// Longer paths are ignored.
 enum { GROUP_SIZE = 1024, FOLDER_SIZE = 2048 };
 
 struct lines {
 	int file;
-	size_t begin, end; // of what was read and not handed out
+	size_t begin, end; // bytes that were read and not returned yet
 	char text[4096];
 };
 
@@ -59,7 +59,7 @@ static bool open_lines(struct lines *lines, const char *root, const char *name)
 	return lines->file >= 0;
 }
 
-// The next line, without its end; NULL after the last one. Lines that do not fit are skipped.
+// Returns the next line without its line end; NULL after the last one. Lines that do not fit are skipped.
 static char *next_line(struct lines *lines)
 {
 	bool is_skipping = false;
@@ -86,7 +86,7 @@ static char *next_line(struct lines *lines)
 	}
 }
 
-// Whether a list such as "cpu,cpuacct" has the word.
+// Whether a list such as "cpu,cpuacct" contains the word.
 static bool contains(const char *list, const char *word)
 {
 	size_t length = strlen(word);
@@ -97,7 +97,7 @@ static bool contains(const char *list, const char *word)
 	return false;
 }
 
-// Of each version the process's group, "" when it has none.
+// Reads the process's group of each version, "" when there is none.
 static void read_groups(const char *root, char groups[VERSIONS][GROUP_SIZE])
 {
 	groups[VERSION_1][0] = groups[VERSION_2][0] = 0;
@@ -116,7 +116,7 @@ static void read_groups(const char *root, char groups[VERSIONS][GROUP_SIZE])
 	close(lines.file);
 }
 
-// Puts the characters in place of escapes such as \040, as mountinfo has them for blanks and backslashes.
+// Decodes escapes such as \040, by which mountinfo represents blanks and backslashes.
 static void unescape(char *text)
 {
 	char *out = text;
@@ -135,14 +135,14 @@ static void unescape(char *text)
 struct mount {
 	enum version version;
 	const char *root;  // the group that is mounted
-	const char *point; // where
+	const char *point; // directory of the mount
 };
 
-// Reads a line of mountinfo, which the mount refers to afterwards. False when it is not a hierarchy with quotas.
+// Parses a line of mountinfo. `mount` refers to the line afterwards. Returns false when it is no hierarchy with quotas.
 static bool parse_mount(char *line, struct mount *mount)
 {
 	static const char separator[] = " - ";
-	// No path contains it: blanks are escaped.
+	// No path contains the separator, because blanks are escaped.
 	char *type = strstr(line, separator);
 	if (type == NULL) return false;
 	*type = 0;
@@ -166,17 +166,17 @@ static bool parse_mount(char *line, struct mount *mount)
 	return true;
 }
 
-// The way from the mounted group down to this one, "" when they are the same; NULL when it does not lie below.
+// Path from the mounted group down to this group, "" when they are equal; NULL when the group is not below it.
 static const char *path_below(const char *mounted, const char *group)
 {
-	if (strstr(group, "/..") != NULL) return NULL; // outside of the process's name space
+	if (strstr(group, "/..") != NULL) return NULL; // outside of the process's namespace
 	if (strcmp(mounted, "/") == 0) return strcmp(group, "/") == 0 ? "" : group;
 	size_t length = strlen(mounted);
 	bool lies_below = strncmp(group, mounted, length) == 0 && (group[length] == '/' || group[length] == 0);
 	return lies_below ? group + length : NULL;
 }
 
-// One or two numbers from a file, such as "150000 100000". 0 when there are none, which "max" and "-1" say too.
+// Reads one or two numbers from a file, such as "150000 100000". Returns their count: 0 also for "max" and "-1".
 static int read_numbers(const char *folder, const char *name, double numbers[2])
 {
 	char path[FOLDER_SIZE + 32], text[64];
@@ -195,7 +195,7 @@ static int read_numbers(const char *folder, const char *name, double numbers[2])
 	return count;
 }
 
-// The quota of one group, 0 when it has none.
+// Quota of one group in thousandths of a processor, 0 when it has none.
 static uint32_t read_quota(const char *folder, enum version version)
 {
 	double numbers[2], quota, period;
@@ -221,7 +221,7 @@ static uint32_t tighter(uint32_t one, uint32_t other)
 	return one < other ? one : other;
 }
 
-// The tightest quota from the group at the end of `way` up to the mount's own; 0 when there is none.
+// Tightest quota of the groups from the end of `way` up to the mount's own group; 0 when there is none.
 static uint32_t tightest_above(const char *root, const struct mount *mount, const char *way)
 {
 	static char folder[FOLDER_SIZE];
@@ -237,8 +237,8 @@ static uint32_t tightest_above(const char *root, const struct mount *mount, cons
 	}
 }
 
-// The tightest quota of the group and those above it. Where no mount contains the group, as with the name space of
-// another process, it is that of the first mount's own directory.
+// Tightest quota of the group and its parents. When no mount contains the group, as in the namespace of another
+// process, the directory of the first mount is used.
 static uint32_t find_quota(const char *root, enum version version, const char *group)
 {
 	for (int must_contain = 1; must_contain >= 0; must_contain--) {

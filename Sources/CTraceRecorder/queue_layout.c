@@ -1,10 +1,10 @@
-// Reads queues of libdispatch without its private headers: through `dispatch_queue_offsets`, which it exports for debuggers.
+// Reads queues of libdispatch without its private headers: through `dispatch_queue_offsets`, exported for debuggers.
 #include <string.h>
 
 #include "include/CTraceRecorder.h"
 #include "queue_offsets.h"
 
-// Weak: a program without libdispatch, or with another one, records all the same.
+// Weak: programs without libdispatch, or with a different one, are recorded too.
 extern const struct qs_queue_offsets dispatch_queue_offsets __attribute__((weak));
 extern char _dispatch_main_q[] __attribute__((weak));
 

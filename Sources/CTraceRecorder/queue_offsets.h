@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-// The layout of dispatch_queue_offsets, from libdispatch's queue_internal.h; version 6 is the one of swift-corelibs-libdispatch.
+// Layout of dispatch_queue_offsets, from libdispatch's queue_internal.h. swift-corelibs-libdispatch has version 6.
 struct qs_queue_offsets {
 	uint16_t version;
 	uint16_t label, label_size;

@@ -8,7 +8,7 @@
 
 enum { OWN_STACK = 128 * 1024 };
 
-// A sanitizer in the program has to know of every thread that uses libc: where there is one, it makes the thread.
+// A sanitizer in the program must see every thread that uses libc. If there is one, it creates the thread.
 extern int __interceptor_pthread_create(
 	pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) __attribute__((weak));
 
@@ -23,7 +23,7 @@ static int add_thread_storage(struct dl_phdr_info *info, size_t size, void *cont
 	return 0;
 }
 
-// What the thread-local variables of the program and its libraries take of every thread's stack.
+// Size of the thread-local variables of the program and its libraries, which are part of every thread's stack.
 static size_t static_thread_storage(void)
 {
 	size_t sum = 0;
@@ -34,7 +34,7 @@ static size_t static_thread_storage(void)
 
 bool qs_recorder_thread_start(pthread_t *thread, enum qs_thread_stack stack, void *(*body)(void *), void *argument)
 {
-	// The program's signals are for the program's threads.
+	// The program's signals must be delivered to the program's threads.
 	sigset_t all, old;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);

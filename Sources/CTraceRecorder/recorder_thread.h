@@ -1,4 +1,4 @@
-// The recorder's own threads.
+// Threads of the recorder.
 #ifndef QS_RECORDER_THREAD_H
 #define QS_RECORDER_THREAD_H
 
@@ -6,13 +6,13 @@
 #include <stdbool.h>
 
 enum qs_thread_stack {
-	// Enough for the recorder.
+	// For threads that run only code of the recorder.
 	QS_SMALL_STACK,
-	// As much as the program's threads have: it runs code of the program.
+	// The default stack size of the program's threads, for a thread that runs code of the program.
 	QS_WHOLE_STACK,
 };
 
-// Starts a thread with all signals blocked. False when the system has none.
+// Starts a thread with all signals blocked. Returns false when the system cannot create one.
 bool qs_recorder_thread_start(pthread_t *thread, enum qs_thread_stack stack, void *(*body)(void *), void *argument);
 
 #endif

@@ -26,16 +26,18 @@
 static const int64_t MILLISECOND = 1000 * 1000;
 
 enum {
-	// Between two runs of the copier: after one that found something to copy, and after one that found nothing.
+	// Pause between two runs of the copier: after a run that copied something, and after a run that copied nothing.
 	BUSY_PAUSE_MS = 100,
 	QUIET_PAUSE_MS = 1000,
-	// Chunks that are being filled are copied as often, so that a reader, or a machine that crashes, is not far behind.
+	// Interval for copying partly filled chunks. It limits the loss after a crash of the machine, and the delay for
+	// readers.
 	PARTIAL_EVERY_MS = 1000,
-	// When the calibration is written again, in case the program is killed: soon, as the first is rough, and once more.
+	// Times at which the calibration is written again, in case the program is killed: early, because the first one is
+	// rough, and once more.
 	REFINE_AFTER_MS = 20,
 	REFINE_AGAIN_AFTER_MS = 250,
 	STOP_TIMEOUT_MS = 10 * 1000,
-	// What a program pays at most where the loader's lock cannot be had.
+	// Longest wait of a program thread while the loader's lock is not available.
 	LOADER_TIMEOUT_MS = 500,
 	STOP_SIGNAL_TIMEOUT_MS = 50,
 };
@@ -43,19 +45,19 @@ enum {
 static struct {
 	pthread_t thread;
 	bool is_running;                // atomic
-	bool has_joiner;                // atomic: somebody has waited, or waits, for the thread
+	bool has_joiner;                // atomic: a thread has joined the recorder thread, or is joining it
 	bool is_stopping;               // atomic
-	bool lets_stop_signal_through;  // atomic
-	uint32_t heeds_stop_signal;     // atomic, futex: 1 once it does
-	bool is_in_loader;              // atomic: it waits for the loader's lock, or has it
-	uint32_t is_ready;              // atomic, futex: 1 once the thread can be relied on
+	bool wants_stop_signal;         // atomic
+	uint32_t is_stop_signal_open;   // atomic, futex: 1 when SIGPROF is unblocked
+	bool is_in_loader;              // atomic: it holds the loader's lock, or waits for it
+	uint32_t is_ready;              // atomic, futex: 1 when the thread is ready
 	uint32_t has_finished;          // atomic, futex: 1 when the files are complete
-	uint32_t requests;              // atomic, futex: counts wakes
-	uint32_t flushes_wanted;        // atomic: counts requests to copy all
-	uint32_t flushes_done;          // atomic, futex: the last one that was carried out
-	bool syncs;                     // atomic: and to have it on the disk
+	uint32_t requests;              // atomic, futex: counts wake-ups
+	uint32_t flushes_wanted;        // atomic: counts flush requests
+	uint32_t flushes_done;          // atomic, futex: the last request that was completed
+	bool syncs;                     // atomic: the flush includes fsync
 	uint32_t images_wanted;         // atomic: counts requests to record new images
-	uint32_t images_done;           // atomic, futex: the last one that was carried out
+	uint32_t images_done;           // atomic, futex: the last request that was completed
 	uint32_t starter_tid;
 } service;
 
@@ -77,19 +79,18 @@ static void refine_metadata(struct qs_extent extent)
 	qs_metadata_rewrite(qs_clock_calibrate(qs_session.started, qs_clock_sample()), extent);
 }
 
-// A program that crashes stops all its threads.
-static void heed_stop_signal(void)
+// When a program crashes, Swift's runtime stops all its threads by this signal.
+static void unblock_stop_signal(void)
 {
 	sigset_t set;
 	sigemptyset(&set);
 	sigaddset(&set, SIGPROF);
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-	if (__atomic_exchange_n(&service.heeds_stop_signal, 1, __ATOMIC_RELEASE) != 0) return;
-	futex(&service.heeds_stop_signal, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL);
+	if (__atomic_exchange_n(&service.is_stop_signal_open, 1, __ATOMIC_RELEASE) != 0) return;
+	futex(&service.is_stop_signal_open, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL);
 }
 
-// Here rather than on the program's threads: the loader's lock may be held by a thread of the program that waits for
-// another.
+// Runs here and not on the program's threads: a program thread may hold the loader's lock and wait for another thread.
 static void record_new_images(void)
 {
 	uint32_t wanted = __atomic_load_n(&service.images_wanted, __ATOMIC_ACQUIRE);
@@ -113,7 +114,7 @@ static void answer_flushes(uint32_t wanted)
 	futex(&service.flushes_done, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL);
 }
 
-// When the copier runs next.
+// Times of the next runs of the copier.
 struct copying {
 	int64_t due_ns;
 	int64_t partial_due_ns;
@@ -143,13 +144,15 @@ static void finish(void)
 	bool is_complete = qs_copier_finish();
 	refine_metadata(is_complete ? qs_copier_extent() : (struct qs_extent){0});
 	qs_trace_files_close(is_complete);
+	// Last, because a stream of the free list has the file name of a thread's stream.
+	qs_processor_track_release_stream();
 }
 
 static void *serve(void *unused)
 {
 	(void)unused;
 	prctl(PR_SET_NAME, QS_SERVICE_NAME);
-	qs_thread_inside = true; // records nothing itself
+	qs_thread_inside = true; // records no events of its own
 	qs_trace_files_open(qs_session.directory, qs_arena.path);
 	qs_processor_track_start(service.starter_tid);
 	qs_trace_files_make();
@@ -177,7 +180,7 @@ static void *serve(void *unused)
 			refine_time = refine_time < again ? again : INT64_MAX;
 		}
 		int64_t track_time = earliest(qs_processor_track_drain(now), qs_clock_watch(now));
-		if (__atomic_exchange_n(&service.lets_stop_signal_through, false, __ATOMIC_ACQUIRE)) heed_stop_signal();
+		if (__atomic_exchange_n(&service.wants_stop_signal, false, __ATOMIC_ACQUIRE)) unblock_stop_signal();
 		record_new_images();
 		copy(&copying, now, requests != seen);
 		seen = requests;
@@ -191,9 +194,9 @@ static void *serve(void *unused)
 	return NULL;
 }
 
-// MARK: Its users
+// MARK: Calls from other threads
 
-// Threads that are made from here on are in the processor track.
+// Threads that are created after this are in the processor track.
 static void wait_until_ready(void)
 {
 	while (__atomic_load_n(&service.is_ready, __ATOMIC_ACQUIRE) == 0) wait_until(&service.is_ready, 0, INT64_MAX);
@@ -205,13 +208,14 @@ bool qs_service_start(void)
 	service.has_joiner = false;
 	service.is_ready = 0;
 	service.has_finished = 0;
-	service.heeds_stop_signal = 0;
+	service.is_stop_signal_open = 0;
 	service.starter_tid = qs_starter_tid();
+	qs_main_thread_begin_session();
 	bool is_running = qs_recorder_thread_start(&service.thread, QS_SMALL_STACK, serve, NULL);
 	__atomic_store_n(&service.is_running, is_running, __ATOMIC_RELAXED);
 	if (is_running) {
 		wait_until_ready();
-		// Two would both call exit.
+		// Not for a second recorder: both would call exit.
 		if (!qs_session.is_joined) qs_main_thread_prepare_end();
 	}
 	return is_running;
@@ -230,7 +234,7 @@ bool qs_service_stop(void)
 	int64_t end = now + STOP_TIMEOUT_MS * MILLISECOND, loader_end = now + LOADER_TIMEOUT_MS * MILLISECOND;
 	bool has_finished;
 	while (!(has_finished = __atomic_load_n(&service.has_finished, __ATOMIC_ACQUIRE) != 0) && now < end) {
-		// Perhaps until this thread goes on. What the thread does not finish, `queuescope record` does.
+		// The loader's lock may not be released before this thread returns. `queuescope record` recovers the rest.
 		if (now >= loader_end && __atomic_load_n(&service.is_in_loader, __ATOMIC_RELAXED)) break;
 		wait_until(&service.has_finished, 0, now < loader_end ? loader_end : end);
 		now = qs_clock_system(CLOCK_MONOTONIC);
@@ -254,7 +258,7 @@ void qs_service_wake(void)
 	errno = saved_errno;
 }
 
-// Waits until a request with this number was carried out. False when it was not in time.
+// Waits until the request with this number is completed. Returns false after a timeout.
 static bool wait_for_request(uint32_t *last_done, uint32_t number, long milliseconds)
 {
 	qs_service_wake();
@@ -286,8 +290,8 @@ void qs_service_let_stop_signal_through(void)
 {
 	if (!__atomic_load_n(&service.is_running, __ATOMIC_RELAXED)) return;
 	int saved_errno = errno;
-	__atomic_store_n(&service.lets_stop_signal_through, true, __ATOMIC_RELEASE);
-	wait_for_request(&service.heeds_stop_signal, 1, STOP_SIGNAL_TIMEOUT_MS);
+	__atomic_store_n(&service.wants_stop_signal, true, __ATOMIC_RELEASE);
+	wait_for_request(&service.is_stop_signal_open, 1, STOP_SIGNAL_TIMEOUT_MS);
 	errno = saved_errno;
 }
 

@@ -27,12 +27,11 @@
 
 enum {
 	FLUSH_MS = 60 * 1000,
-	// What a program pays at most for being replaced: what is not copied by then is copied by who finds it in the
-	// arena.
+	// Longest time that exec waits for a flush. The rest is recovered from the arena by the next reader.
 	EXEC_FLUSH_MS = 200,
 };
 
-// Read with every event: not in a cache line that others write.
+// Read with every event, so its cache line must not contain variables that are written often.
 _Alignas(64) uint32_t qs_session_epoch;
 uint32_t qs_wrapper_epoch;
 
@@ -40,16 +39,16 @@ static bool is_interposed;
 
 struct qs_session qs_session;
 
-// Of the hooks, and of the library.
+// One of the hooks, one of the library.
 static void (*statedumps[2])(void);
 
-// Absolute, because the program may change its working directory.
+// Makes the path absolute, because the program may change its working directory.
 static bool set_directory(const char *directory)
 {
 	if (directory[0] == '/') {
 		return snprintf(qs_session.directory, PATH_MAX, "%s", directory) < PATH_MAX - 32;
 	}
-	static char here[PATH_MAX]; // not on what may be a small stack
+	static char here[PATH_MAX]; // static, because the stack may be small
 	if (getcwd(here, sizeof here) == NULL) return false;
 	return snprintf(qs_session.directory, PATH_MAX, "%s/%s", here, directory) < PATH_MAX - 32;
 }
@@ -65,7 +64,7 @@ static void make_uuid(uint8_t *uuid)
 	uuid[8] = (uint8_t)((uuid[8] & 0x3F) | 0x80);
 }
 
-// Takes over what another recorder of this process has set up.
+// Uses the directory, uuid and clock of the other recorder of this process.
 static int join(const struct qs_shared_session *shared)
 {
 	if (!set_directory(shared->directory)) return QS_SESSION_PATH_TOO_LONG;
@@ -74,8 +73,8 @@ static int join(const struct qs_shared_session *shared)
 	return QS_SESSION_OK;
 }
 
-// Sets up a directory of its own.
-static int found(const char *directory)
+// Creates the trace directory with its metadata.
+static int create_trace(const char *directory)
 {
 	if (!set_directory(directory)) return QS_SESSION_PATH_TOO_LONG;
 	qs_clock_select();
@@ -83,13 +82,13 @@ static int found(const char *directory)
 	int result = qs_trace_directory_make(qs_session.directory);
 	if (result != QS_SESSION_OK) return result;
 	make_uuid(qs_session.uuid);
-	// From some tens of microseconds: a rate to 0.1 %, for a program that is killed before the recorder's thread
-	// writes a better one.
+	// Calibration over some tens of microseconds: an error of 0.1 %, until the recorder thread writes a better one. It
+	// is used if the program is killed before that.
 	if (!qs_metadata_write(qs_clock_calibrate(qs_session.started, qs_clock_sample()))) return QS_SESSION_CANNOT_CREATE;
 	return QS_SESSION_OK;
 }
 
-// The memory for events, and the thread that copies them into files.
+// Creates the memory for events, and the thread that copies it into files.
 static int open_arena(const struct qs_session_options *options)
 {
 	struct qs_session_options wanted = options != NULL ? *options : (struct qs_session_options){0};
@@ -106,8 +105,8 @@ static int open_arena(const struct qs_session_options *options)
 	return is_ready ? QS_SESSION_NO_THREAD : QS_SESSION_NO_MEMORY;
 }
 
-// What has to be there before the first event of the program. Without a directory the session is for LTTng.
-static int begin(const char *directory, const struct qs_session_options *options, const struct qs_shared_session *shared)
+// Prepares everything for the first event of the program. Without a directory the session is for LTTng.
+static int prepare(const char *directory, const struct qs_session_options *options, const struct qs_shared_session *shared)
 {
 	const struct qs_lttng_port *own = directory == NULL ? &qs_lttng_own_port : NULL;
 	__atomic_store_n(&qs_session.lttng, shared != NULL ? shared->lttng : own, __ATOMIC_RELAXED);
@@ -118,7 +117,7 @@ static int begin(const char *directory, const struct qs_session_options *options
 	if (!qs_process_prepare()) return QS_SESSION_NO_MEMORY;
 	int result = QS_SESSION_OK;
 	if (qs_session.lttng != NULL) qs_session.directory[0] = 0;
-	else result = shared != NULL ? join(shared) : found(directory);
+	else result = shared != NULL ? join(shared) : create_trace(directory);
 	if (result != QS_SESSION_OK) return result;
 	qs_images_find_executable();
 	qs_session.lost = 0;
@@ -147,21 +146,21 @@ void qs_session_define(void)
 	}
 }
 
-static int start(const char *directory, const struct qs_session_options *options, const struct qs_shared_session *shared, int *system_error)
+static int start_session(const char *directory, const struct qs_session_options *options, const struct qs_shared_session *shared, int *system_error)
 {
 	int saved_errno = errno;
 	int cancellation;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
 	errno = 0;
-	// Else it comes when the loader can be waited for.
+	// A late start loads the unwinder afterwards, when it may wait for the loader lock.
 	if (!qs_is_late_starter(qs_current_tid())) qs_unwinder_load();
 	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
 	errno = 0;
-	qs_thread_inside = true; // an event of a signal handler on this thread must not come for the lock
-	// Whoever has it for so long starts a session, or stops one.
+	qs_thread_inside = true; // an event of a signal handler on this thread must not wait for the lock
+	// A thread that holds the lock for longer is starting or stopping a session.
 	bool has_lock = qs_lock_take_patiently(&qs_session.lock);
-	bool is_taken = !has_lock || qs_is_recording() || qs_session.is_left_alone;
-	int result = is_taken ? QS_SESSION_ACTIVE : begin(directory, options, shared);
+	bool is_taken = !has_lock || qs_is_recording() || qs_session.has_unfinished_session;
+	int result = is_taken ? QS_SESSION_ACTIVE : prepare(directory, options, shared);
 	if (system_error != NULL) *system_error = errno;
 	if (result == QS_SESSION_OK) {
 		if (qs_session.lttng != NULL) qs_processor_track_start_for_lttng();
@@ -183,25 +182,25 @@ static int start(const char *directory, const struct qs_session_options *options
 
 int qs_session_start(const char *directory, const struct qs_session_options *options, int *system_error)
 {
-	// One session at a time, and the preloaded recorder has one.
+	// One session at a time; the preloaded recorder already has one.
 	if (qs_shared_session_find() != NULL) {
 		if (system_error != NULL) *system_error = 0;
 		return QS_SESSION_ACTIVE;
 	}
-	return start(directory, options, NULL, system_error);
+	return start_session(directory, options, NULL, system_error);
 }
 
 bool qs_session_start_for_lttng(void)
 {
-	return start(NULL, NULL, NULL, NULL) == QS_SESSION_OK;
+	return start_session(NULL, NULL, NULL, NULL) == QS_SESSION_OK;
 }
 
 bool qs_session_join(void)
 {
 	const struct qs_shared_session *shared = qs_shared_session_find();
-	// A clock that was left for the system's goes on along a line that only the first recorder has.
+	// A scaled clock follows a line that only the first recorder has.
 	if (shared != NULL && *shared->clock_kind == QS_CLOCK_SCALED) return false;
-	if (shared == NULL || start(NULL, NULL, shared, NULL) != QS_SESSION_OK) return false;
+	if (shared == NULL || start_session(NULL, NULL, shared, NULL) != QS_SESSION_OK) return false;
 	if (shared->lttng != NULL) shared->lttng->follow(qs_lttng_statedump);
 	return true;
 }
@@ -214,7 +213,7 @@ uint32_t qs_definitions_number(void)
 void qs_session_lose(uint64_t count)
 {
 	__atomic_fetch_add(&qs_session.lost, count, __ATOMIC_RELAXED);
-	// Where it is found when the process is gone.
+	// Also in the arena, where recovery reads it after the process has ended.
 	bool has_arena = qs_session.lttng == NULL && qs_arena.memory != NULL;
 	if (has_arena) __atomic_fetch_add(&qs_arena_head()->lost, count, __ATOMIC_RELAXED);
 }
@@ -269,7 +268,7 @@ void qs_session_forget(void)
 {
 	qs_session.definitions = (struct qs_stream){.stage = qs_session.definitions.stage};
 	qs_session.lost = 0;
-	qs_session.is_left_alone = false;
+	qs_session.has_unfinished_session = false;
 }
 
 const char *qs_session_directory(void)

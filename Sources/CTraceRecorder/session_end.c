@@ -1,4 +1,4 @@
-// How a session ends: its program stops it, or ends, or is a copy of the one that records.
+// End of a session: the program stops it, the program ends, or this process is a copy of the recording one.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -14,7 +14,7 @@
 #include "session.h"
 #include "system_calls.h"
 
-// From here on a thread that was about to write either has set `writing`, or sees that no session records.
+// After this, a thread that is about to write has either set `writing`, or sees that no session records.
 static void refuse_events(void)
 {
 	__atomic_store_n(&qs_wrapper_epoch, 0, __ATOMIC_RELAXED);
@@ -25,13 +25,13 @@ static void refuse_events(void)
 	}
 }
 
-// Waits until the stream's owner is out of its packet, for as many naps as are left. False when it is not by then: then
-// the stream is left as it is.
+// Waits until the stream's owner has finished its event, for at most *naps naps. Returns false when it has not; the
+// stream is then left unchanged.
 static bool wait_for_writer(struct qs_stream *stream, int *naps)
 {
 	const struct timespec pause = {.tv_nsec = 100 * 1000};
-	// exit() in a signal handler that interrupted this very thread while it wrote: it will not go on, and the packet
-	// counts what is whole.
+	// exit() in a signal handler that interrupted this thread during an event: the event will not be finished, and the
+	// packet counts complete events only.
 	if (stream == qs_thread_stream) return true;
 	while (__atomic_load_n(&stream->writing, __ATOMIC_ACQUIRE)) {
 		if (*naps == 0) return false;
@@ -41,7 +41,8 @@ static bool wait_for_writer(struct qs_stream *stream, int *naps)
 	return true;
 }
 
-// Waits until no thread is in the middle of an event. False when some are stopped there, however many they are.
+// Waits until no thread is writing an event. Returns false when any thread is stopped within an event. The naps are
+// shared by all streams.
 static bool wait_for_writers(void)
 {
 	int naps = 5000; // about a second
@@ -53,7 +54,7 @@ static bool wait_for_writers(void)
 
 void qs_session_abandon(void)
 {
-	qs_session.is_left_alone = true;
+	qs_session.has_unfinished_session = true;
 	refuse_events();
 	wait_for_writers();
 	qs_service_forget();
@@ -68,11 +69,11 @@ bool qs_session_leave_to_parent(void)
 	return true;
 }
 
-// Tells `stopped`, if it is given, about the session. False when there was none to stop.
-static bool stop(bool is_process_end, struct qs_stopped_session *stopped)
+// Describes the session in `stopped`, unless it is NULL. Returns false when there was no session to stop.
+static bool stop_session(bool is_process_end, struct qs_stopped_session *stopped)
 {
-	// exit() called by a signal handler that interrupted the recorder: this thread holds the lock. What was written
-	// is durable anyway.
+	// exit() in a signal handler that interrupted the recorder: this thread holds the lock. Written events are durable
+	// anyway.
 	if (qs_thread_inside || qs_session_leave_to_parent()) return false;
 	int saved_errno = errno;
 	int cancellation;
@@ -83,7 +84,7 @@ static bool stop(bool is_process_end, struct qs_stopped_session *stopped)
 	if (qs_is_recording()) qs_clock_record_sync();
 	qs_thread_inside = true;
 	bool has_lock = qs_lock_take_patiently(&qs_session.lock);
-	// Another recorder's session goes on until the process ends.
+	// The session of another recorder continues until the process ends.
 	if (!has_lock || !qs_is_recording() || (qs_session.is_joined && !is_process_end)) {
 		if (has_lock) qs_lock_give_back(&qs_session.lock);
 		qs_thread_inside = false;
@@ -95,15 +96,15 @@ static bool stop(bool is_process_end, struct qs_stopped_session *stopped)
 	refuse_events();
 	bool have_ended = wait_for_writers();
 	if (qs_session.lttng == NULL) {
-		// A definition that is being written ends first.
+		// Wait for a definition that is being written.
 		if (qs_lock_take(&qs_session.definitions_lock)) qs_lock_give_back(&qs_session.definitions_lock);
 		else have_ended = false;
 		bool is_complete = qs_service_stop();
-		// When the process ends, the system takes the memory back.
-		if (!is_complete) qs_session.is_left_alone = true;
+		// At the end of the process, the system frees the memory.
+		if (!is_complete) qs_session.has_unfinished_session = true;
 		else if (!is_process_end) qs_arena_close(!have_ended);
 	}
-	// Before another session begins to count.
+	// Before a new session resets the counters.
 	if (stopped != NULL) stopped->discarded = qs_session_discarded();
 	qs_lock_give_back(&qs_session.lock);
 	qs_thread_inside = false;
@@ -115,17 +116,17 @@ static bool stop(bool is_process_end, struct qs_stopped_session *stopped)
 bool qs_session_stop_and_tell(struct qs_stopped_session *stopped)
 {
 	if (!qs_session_leave_to_parent() && qs_is_recording() && !qs_session.is_joined) qs_record_recording_stop();
-	return stop(false, stopped);
+	return stop_session(false, stopped);
 }
 
 uint64_t qs_session_stop(void)
 {
 	struct qs_stopped_session stopped = {.discarded = 0};
-	stop(false, &stopped);
+	stop_session(false, &stopped);
 	return stopped.discarded;
 }
 
 void qs_session_end(void)
 {
-	stop(true, NULL);
+	stop_session(true, NULL);
 }

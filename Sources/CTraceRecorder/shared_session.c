@@ -18,7 +18,7 @@ __attribute__((used, visibility("hidden"))) struct qs_shared_session qs_own_shar
 	.clock_kind = (const int *)&qs_clock_kind,
 };
 
-// An ELF note: the sizes of name and description, the type, the name, and how far from here the structure lies.
+// An ELF note: the sizes of name and description, the type, the name, and the distance from the note to the structure.
 __asm__(".pushsection .note.queuescope, \"a\", @note\n"
 	".balign 4\n"
 	".long 11, 8, 1\n"
@@ -39,7 +39,7 @@ void qs_shared_session_offer_lttng(void)
 
 #else
 
-static int look_into_image(struct dl_phdr_info *info, size_t size, void *context)
+static int find_note(struct dl_phdr_info *info, size_t size, void *context)
 {
 	(void)size;
 	const struct qs_shared_session **found = context;
@@ -59,7 +59,7 @@ static int look_into_image(struct dl_phdr_info *info, size_t size, void *context
 const struct qs_shared_session *qs_shared_session_find(void)
 {
 	const struct qs_shared_session *found = NULL;
-	dl_iterate_phdr(look_into_image, &found);
+	dl_iterate_phdr(find_note, &found);
 	if (found == NULL || found->version != QS_SHARED_VERSION) return NULL;
 	bool records = __atomic_load_n(found->epoch, __ATOMIC_ACQUIRE) != 0 || found->lttng != NULL;
 	return records ? found : NULL;

@@ -25,10 +25,11 @@ static struct stack_slot slots[STACK_SLOTS];
 static uint32_t overflow_number = STACK_SLOTS;
 struct qs_lock qs_stacks_lock;
 
-// For sessions that record for LTTng: the stacks so far, each a number, a count and its frames. What does not fit is not defined again.
+// For LTTng sessions: all stacks so far, each as a number, a count and the frames. Stacks that do not fit are not
+// defined again.
 enum { KEPT_BYTES = 4 * 1024 * 1024 };
 
-static uint64_t *kept; // made with the first
+static uint64_t *kept; // allocated with the first stack
 static size_t kept_words;
 static uint32_t kept_epoch;
 
@@ -52,7 +53,7 @@ void qs_stacks_record_again(void)
 	if (!qs_lock_take(&qs_stacks_lock)) return;
 	size_t end = kept_epoch == qs_session.epoch ? kept_words : 0;
 	qs_lock_give_back(&qs_stacks_lock);
-	// What is kept stays where it is.
+	// Kept stacks do not move.
 	for (size_t position = 0; position < end;) {
 		uint16_t count = (uint16_t)(kept[position] >> 32);
 		qs_record_stack((uint32_t)kept[position], kept + position + 1, count);
@@ -68,7 +69,7 @@ static uint64_t hash_of(const uint64_t *frames, int count)
 	return hash != 0 ? hash : 1;
 }
 
-// The number of a stack, and whether its definition is still to be written.
+// Number of a stack, and whether its definition has to be written.
 static uint32_t number_of(uint64_t hash, uint32_t epoch, bool *is_new)
 {
 	*is_new = true;
@@ -84,10 +85,10 @@ static uint32_t number_of(uint64_t hash, uint32_t epoch, bool *is_new)
 		slot->epoch = epoch;
 		return position + 1;
 	}
-	return ++overflow_number; // a crowded table: define it again
+	return ++overflow_number; // the table is crowded: define the stack again
 }
 
-// Where this thread's own stack lies; no bytes while unknown.
+// Bounds of this thread's own stack; 0 bytes: not known yet.
 static __thread struct {
 	uintptr_t start;
 	size_t bytes;
@@ -118,8 +119,8 @@ void qs_unwinder_load(void)
 bool qs_can_unwind(const void *frame)
 {
 	if (!__atomic_load_n(&has_unwinder, __ATOMIC_ACQUIRE)) return false;
-	// The main thread's: at its end lie the kernel's random bytes, and nothing else is mapped near. glibc does not know
-	// where it begins when its size is unlimited.
+	// The main thread's stack: the kernel's random bytes are at its end, and nothing else is mapped near it. glibc does
+	// not know its start when its size is unlimited.
 	const uintptr_t most = 8 * 1024 * 1024;
 	if (getauxval(AT_RANDOM) - (uintptr_t)frame < most) return true;
 	if (own_stack.bytes == 0 && qs_current_tid() != (uint32_t)getpid()) find_own_stack();
@@ -145,7 +146,7 @@ uint32_t qs_define_stack(const uint64_t *frames, uint16_t count)
 	if (!qs_is_recording() || qs_thread_inside) return 0;
 	qs_images_request();
 	bool is_new;
-	qs_thread_inside = true; // a signal handler must not come for the lock
+	qs_thread_inside = true; // a signal handler must not wait for the lock
 	if (!qs_lock_take(&qs_stacks_lock)) {
 		qs_thread_inside = false;
 		qs_session_lose(1);

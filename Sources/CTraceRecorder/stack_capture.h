@@ -7,8 +7,8 @@
 // Guards the table of call stacks.
 extern struct qs_lock qs_stacks_lock;
 
-// Loads the unwinder, which allocates: here rather than at the first misuse. Nothing is unwound before. Blocks: takes
-// the loader's lock.
+// Loads the unwinder, which allocates, so that the first unwinding does not have to. Nothing is unwound before this
+// call. Blocks: takes the loader's lock.
 void qs_unwinder_load(void);
 
 // Writes the definitions of all stacks of the session again.

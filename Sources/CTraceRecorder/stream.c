@@ -18,16 +18,16 @@ __thread struct qs_stream *qs_thread_stream __attribute__((tls_model("initial-ex
 	(struct qs_stream *)&qs_no_stream;
 __thread bool qs_thread_inside __attribute__((tls_model("initial-exec")));
 
-// Its destructor gives the stream of a thread that ends to the next one that starts.
+// Its destructor returns the stream of a thread that ends to the free list.
 static pthread_key_t exit_key;
 static bool has_exit_key;
 
-// Not malloc: the program's allocator may be what is being traced. As much memory as streams are used, and kept for
-// the life of the process: threads hold pointers.
+// Not from malloc: the program's allocator may be the traced code. The system provides only the pages that are used.
+// Kept for the life of the process, because threads have pointers to streams.
 static struct qs_stream *streams;
 static uint32_t stream_count; // atomic
-// A list of free streams: the first one's index in the low half, 0 for none, and how often it was changed in the high
-// half, as in arena.c.
+// List of free streams: the index of the first one in the low half, 0 for none, and the number of changes of the list
+// in the high half, as in arena.c.
 static uint64_t free_streams; // atomic
 
 struct qs_stream *qs_stream_at(uint32_t index)
@@ -70,7 +70,7 @@ void qs_stream_give_back(struct qs_stream *stream)
 	push(stream);
 }
 
-// A stream that no thread uses, or a new one.
+// Takes a free stream, or creates one.
 static struct qs_stream *take_stream(void)
 {
 	struct qs_stream *stream = qs_stream_take_free();
@@ -88,9 +88,8 @@ static struct qs_stream *take_stream(void)
 
 void qs_stream_discard(struct qs_stream *stream)
 {
-	// First where it is found when the process is gone, which can be between the two: what a packet in the file tells
-	// must not be more than that. Added to, as the recorder's thread counts too: a number that was read before may be
-	// old when it is stored.
+	// The arena's counter comes first: the process may be killed between the two, and the counter in a packet of the
+	// file must not exceed the one in the arena. Both are atomic additions, because the recorder thread counts too.
 	if (stream->packet != NULL) __atomic_fetch_add(&qs_arena_record(stream->index)->discarded, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&stream->discarded, 1, __ATOMIC_RELEASE);
 }
@@ -127,7 +126,7 @@ bool qs_stream_next_packet(struct qs_stream *stream, size_t need, uint64_t time)
 	size_t bytes = QS_PACKET_HEAD + need;
 	if (bytes > QS_LARGE_CHUNK) return false;
 	bool fits_small = bytes <= QS_SMALL_CHUNK;
-	// Most threads of a program record little.
+	// Starts small: most threads of a program record little.
 	uint32_t chunk = qs_chunk_take(stream->order == 0 && fits_small ? QS_SMALL_CHUNK : QS_LARGE_CHUNK);
 	if (chunk == 0 && stream->order != 0 && fits_small) chunk = qs_chunk_take(QS_SMALL_CHUNK);
 	qs_copier_note_taken();
@@ -136,7 +135,7 @@ bool qs_stream_next_packet(struct qs_stream *stream, size_t need, uint64_t time)
 	return true;
 }
 
-// Another thread goes on in the stream's chunk.
+// Adds an owner record: another thread continues in the stream's chunk.
 static bool add_owner(struct qs_stream *stream, uint64_t time)
 {
 	if ((size_t)(stream->limit - stream->cursor) < sizeof(struct qs_owner)) return false;
@@ -151,7 +150,7 @@ static bool add_owner(struct qs_stream *stream, uint64_t time)
 	};
 	stream->limit = (unsigned char *)owner;
 	stream->last_time = time;
-	// Before its first event counts.
+	// Before the new owner's first event counts.
 	__atomic_store_n(&packet->event_count, number + 1, __ATOMIC_RELEASE);
 	return true;
 }
@@ -174,7 +173,7 @@ bool qs_stream_open(struct qs_stream *stream, enum qs_stream_kind kind, uint32_t
 	__atomic_store_n(&stream->tid, tid, __ATOMIC_RELAXED);
 	if (qs_session.lttng != NULL) return qs_stream_set_stage(stream);
 	if (!qs_arena_has_record(stream->index, -1)) return false;
-	// A stream's time never goes back.
+	// A stream's time never decreases.
 	if (stream->chunk != 0 && (int64_t)(time - stream->last_time) < 0) time = stream->last_time;
 	bool is_open = (stream->chunk != 0 && add_owner(stream, time)) || qs_stream_next_packet(stream, 0, time);
 	if (is_open) qs_arena_record(stream->index)->kind = kind;
@@ -199,14 +198,14 @@ static void leave_stream(void)
 static void thread_ends(void *value)
 {
 	struct qs_stream *stream = value;
-	// What a child of _Fork writes would be in its parent's packet.
+	// A child of _Fork would write into its parent's packet.
 	qs_session_leave_to_parent();
-	// Other destructors release queues, which belongs into this thread's stream: let them go first, as often as the
-	// system tries again.
+	// Other destructors release queues, and these events belong into this thread's stream. So this destructor asks to
+	// run again, as often as the system repeats destructors.
 	if (++stream->endings < PTHREAD_DESTRUCTOR_ITERATIONS - 1 && pthread_setspecific(exit_key, stream) == 0) return;
 	uint64_t name[2];
 	get_name(name);
-	// A name that was given after the first event.
+	// Records a name that was set after the first event.
 	if (name[0] != stream->name[0] || name[1] != stream->name[1]) {
 		qs_record_thread_start(stream->tid, (const char *)name, strnlen((const char *)name, sizeof name));
 	}
@@ -235,7 +234,7 @@ void qs_streams_reset(void)
 {
 	for (uint32_t index = 1; index <= stream_count; index++) {
 		struct qs_stream *stream = qs_stream_at(index);
-		// Not of a writer that was stopped in the middle of an event of an earlier session.
+		// Skips a writer that was stopped in the middle of an event of an earlier session.
 		if (__atomic_load_n(&stream->writing, __ATOMIC_ACQUIRE) == 0) stream->packet = NULL;
 		stream->chunk = 0;
 		stream->order = 0;
@@ -249,7 +248,7 @@ void qs_streams_forget(void)
 {
 	for (uint32_t index = 1; streams != NULL && index <= stream_count + QS_SPARE_STREAMS; index++) {
 		struct qs_stream *stream = qs_stream_at(index);
-		// A signal handler forked in the middle of an event, which is finished after it.
+		// A signal handler forked in the middle of an event, which is finished after the handler.
 		if (stream == qs_thread_stream && stream->writing) continue;
 		unsigned char *stage = stream->stage;
 		*stream = (struct qs_stream){.stage = stage};
@@ -259,7 +258,7 @@ void qs_streams_forget(void)
 	free_streams = 0;
 }
 
-// Under `writing`, so that a session does not stop meanwhile.
+// Runs with `writing` set, so that the session cannot stop at the same time.
 static bool join_session(struct qs_stream *stream)
 {
 	__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);

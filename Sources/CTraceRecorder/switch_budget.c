@@ -3,7 +3,7 @@
 int64_t qs_switch_record_cost_ns = 800;
 
 enum {
-	LEAST_PROCESSORS = 2,    // a service on one processor shall not lose its track twice as soon
+	LEAST_PROCESSORS = 2,    // a service on one processor must not exhaust its budget twice as fast
 	SHARE_PER_PROCESSOR = 15, // thousandths
 	MILLI = 1000,
 };
@@ -37,7 +37,7 @@ int64_t qs_switch_budget_spend(struct qs_switch_budget *budget, int64_t now_ns, 
 	if (budget->allowance_ns > full_ns) budget->allowance_ns = full_ns;
 	if (budget->allowance_ns >= 0) return 0;
 	int64_t overdraft_ns = -budget->allowance_ns;
-	// The paused threads pay it back with time. The others shall not be paused for it.
+	// The pause of the hot threads pays the overdraft back. The other threads must not be paused for it.
 	budget->allowance_ns = 0;
 	return (full_ns + overdraft_ns) * MILLI / budget->share;
 }

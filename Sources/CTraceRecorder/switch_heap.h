@@ -1,5 +1,4 @@
-// The threads with a context switch to write, the earliest first: the order in which the rings of all threads become one
-// stream.
+// Threads with a pending context switch, ordered by its time: merges the rings of all threads into one stream.
 #ifndef QS_SWITCH_HEAP_H
 #define QS_SWITCH_HEAP_H
 
@@ -15,13 +14,13 @@ struct qs_switch_heap {
 	} turns[QS_SWITCH_THREADS];
 };
 
-// At most QS_SWITCH_THREADS, each once.
+// At most QS_SWITCH_THREADS threads, each once.
 void qs_switch_heap_add(struct qs_switch_heap *heap, struct qs_switch_turn turn);
 
-// The first thread's next record is of this time.
+// Updates the first thread: its next record has this time.
 void qs_switch_heap_put_off_first(struct qs_switch_heap *heap, int64_t time_ns);
 
-// The first thread has no record any more.
+// Removes the first thread, which has no further record.
 void qs_switch_heap_remove_first(struct qs_switch_heap *heap);
 
 #endif

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "blocked_sampler.h"
 #include "clock.h"
 #include "event_writing.h"
-#include "first_absence.h"
+#include "initial_off_cpu.h"
 #include "late_start.h"
-#include "questions.h"
 #include "switch_budget.h"
 #include "switch_heap.h"
 #include "switch_ring.h"
@@ -17,27 +17,27 @@
 
 enum {
 	LARGEST_RING = 128 * 1024, // with few threads: 5,461 records
-	QUIET_PAUSE_NS = 50 * 1000 * 1000, // nothing ran for so many drains
+	QUIET_PAUSE_NS = 50 * 1000 * 1000, // after QUIET_DRAINS drains without a record
 	QUIET_DRAINS = 25,
 	LONGEST_PAUSE_NS = 20 * 1000 * 1000,
 	FIRST_PAUSE_NS = 5 * 1000 * 1000,
 	SHORTEST_PAUSE_NS = 1000 * 1000,
-	// Between two looks at the threads: one of a burst of short-lived threads finds few of them. A look takes about a
-	// microsecond for each thread: 2 % of a processor at most.
-	LOOK_PAUSE_NS = 2 * 1000 * 1000,
-	LOOK_PAUSE_PER_THREAD_NS = 50 * 1000,
-	IDLE_LOOK_PAUSE_NS = 1000 * 1000 * 1000, // without a request
+	// Shortest time between two scans of the threads: a scan of a burst of short-lived threads finds few of them. A
+	// scan takes about a microsecond per thread, so scans take at most 2 % of a processor.
+	SCAN_PAUSE_NS = 2 * 1000 * 1000,
+	SCAN_PAUSE_PER_THREAD_NS = 50 * 1000,
+	IDLE_SCAN_PAUSE_NS = 1000 * 1000 * 1000, // time between two scans without a request
 };
 
 struct thread {
 	uint32_t tid;
 	enum { UNUSED, RECORDED, PAUSED, REFUSED } state;
-	uint32_t look;   // the last one that saw it
-	bool was_full;   // the ring, when it was last read
-	uint32_t recent; // records, halved with every drain
+	uint32_t scan;   // the last scan that found the thread
+	bool was_full;   // the ring was full at its last reading
+	uint32_t recent; // number of records, halved at every drain
 	int64_t resume_ns;
-	int64_t left_ns; // blocked since then, and not asked where; 0 when it is not, or was asked
-	struct qs_first_absence first;
+	int64_t left_ns; // start of a blocked period that has no sample yet; 0: none
+	struct qs_initial_off_cpu initial;
 	struct qs_switch_ring ring;
 	struct qs_switch_record next;
 };
@@ -48,21 +48,21 @@ static struct {
 	uint32_t used;          // entries that are or were in use
 	struct qs_switch_heap heap;
 	uint32_t own_tid;
-	uint32_t look;          // counts looks
-	bool wants_look;        // atomic
-	int64_t next_look_ns;   // not before, whoever asks
-	uint32_t overflow;      // threads beyond QS_SWITCH_THREADS, at this look
+	uint32_t scan;          // number of the current scan
+	bool wants_scan;        // atomic: a scan is requested
+	int64_t next_scan_ns;   // earliest time of the next scan
+	uint32_t overflow;      // threads beyond QS_SWITCH_THREADS in this scan
 	int64_t due_ns;
 	int64_t pause_ns;
-	uint32_t quiet_drains;  // in a row, that found nothing
+	uint32_t quiet_drains;  // successive drains without a record
 	struct qs_clock_sample sample; // at the last drain
 	struct qs_switch_budget budget;
-	struct qs_questions questions;
+	struct qs_blocked_sampler sampler;
 } reader;
 
 // MARK: Threads
 
-// Locked memory is scarce: 32 threads may have 4 MiB, 256 8 MiB, and all 8 MiB.
+// Locked memory is scarce. The rings of up to 32 threads take 4 MiB, of up to 256 threads 8 MiB, of all threads 8 MiB.
 static uint32_t ring_bytes(void)
 {
 	return reader.used <= 32 ? LARGEST_RING : reader.used <= 256 ? LARGEST_RING / 4 : LARGEST_RING / 16;
@@ -87,7 +87,7 @@ static struct thread *find_unused(void)
 static int open_ring(struct thread *thread)
 {
 	int error = qs_switch_ring_open(&thread->ring, thread->tid, ring_bytes());
-	if (error == 0) thread->first = qs_first_absence_ask(thread->tid, qs_questions_are_allowed(&reader.questions));
+	if (error == 0) thread->initial = qs_initial_off_cpu_read(thread->tid, qs_blocked_sampler_is_allowed(&reader.sampler));
 	return error;
 }
 
@@ -101,36 +101,36 @@ static int add(uint32_t tid)
 	memset(thread, 0, sizeof *thread);
 	thread->tid = tid;
 	int error = open_ring(thread);
-	if (error == ESRCH) return error; // it has ended
-	thread->look = reader.look;
+	if (error == ESRCH) return error; // the thread has ended
+	thread->scan = reader.scan;
 	thread->state = error == 0 ? RECORDED : REFUSED;
 	return error;
 }
 
-static void see(uint32_t tid, void *unused)
+static void note_thread(uint32_t tid, void *unused)
 {
 	(void)unused;
 	if (tid == reader.own_tid || qs_is_late_starter(tid)) return;
 	struct thread *thread = find(tid);
-	if (thread != NULL) thread->look = reader.look;
+	if (thread != NULL) thread->scan = reader.scan;
 	else add(tid);
 }
 
-// Opens the rings of new threads. A thread that it does not see has ended, and its ring has all its records.
-static void look(int64_t now_ns)
+// Opens the rings of new threads. A thread that the scan does not find has ended, and its ring has all its records.
+static void scan(int64_t now_ns)
 {
-	__atomic_store_n(&reader.wants_look, false, __ATOMIC_RELAXED);
-	reader.look += 1;
+	__atomic_store_n(&reader.wants_scan, false, __ATOMIC_RELAXED);
+	reader.scan += 1;
 	reader.overflow = 0;
-	if (!qs_tasks_visit(see, NULL)) {
-		for (uint32_t index = 0; index < reader.used; index++) reader.threads[index].look = reader.look;
+	if (!qs_tasks_visit(note_thread, NULL)) {
+		for (uint32_t index = 0; index < reader.used; index++) reader.threads[index].scan = reader.scan;
 	}
-	reader.next_look_ns = now_ns + LOOK_PAUSE_NS + (int64_t)reader.used * LOOK_PAUSE_PER_THREAD_NS;
+	reader.next_scan_ns = now_ns + SCAN_PAUSE_NS + (int64_t)reader.used * SCAN_PAUSE_PER_THREAD_NS;
 }
 
 // MARK: Events
 
-// Makes the generated writers write into the stream, at this time.
+// Sets the time of the following events of the stream.
 static void set_time(uint64_t time)
 {
 	reader.stream->kernel_time = time;
@@ -151,8 +151,8 @@ static void write_record(const struct thread *thread, const struct qs_switch_rec
 
 // MARK: Merging the rings
 
-// Writes all records up to the sample's time. Those that came while the rings were looked at stay for the next drain:
-// of some rings they would be there and of others not. Returns how many.
+// Writes all records up to the sample's time. Later records stay for the next drain, because they would be present for
+// some rings and missing for rings that were read earlier. Returns the number of records.
 static uint64_t merge(const struct qs_clock_sample *sample)
 {
 	uint64_t count = 0;
@@ -161,7 +161,7 @@ static uint64_t merge(const struct qs_clock_sample *sample)
 		if (thread->next.time_ns > sample->monotonic_ns) return count;
 		write_record(thread, &thread->next, qs_clock_ticks_at(thread->next.time_ns, &reader.sample, sample));
 		qs_switch_ring_take(&thread->ring, &thread->next);
-		thread->first.opened_ns = 0;
+		thread->initial.opened_ns = 0;
 		thread->left_ns = thread->next.kind == QS_SWITCH_BLOCKED ? thread->next.time_ns : 0;
 		thread->recent += 1;
 		count += 1;
@@ -176,12 +176,12 @@ static uint64_t merge(const struct qs_clock_sample *sample)
 
 // MARK: Draining
 
-// Twice as often when a ring was more than a quarter full, half as often when all were nearly empty.
+// Halves the pause when a ring was more than a quarter full, and doubles it when all rings were nearly empty.
 static void choose_pause(uint32_t fullest_share)
 {
 	reader.quiet_drains = fullest_share == 0 ? reader.quiet_drains + 1 : 0;
 	int64_t longest = reader.quiet_drains >= QUIET_DRAINS ? QUIET_PAUSE_NS : LONGEST_PAUSE_NS;
-	// The smallest rings are full sooner.
+	// The smallest rings fill up sooner.
 	if (fullest_share != 0 && reader.used > 256) longest /= 4;
 	if (fullest_share > 64) {
 		reader.pause_ns /= 2;
@@ -192,7 +192,7 @@ static void choose_pause(uint32_t fullest_share)
 	if (reader.pause_ns < SHORTEST_PAUSE_NS) reader.pause_ns = SHORTEST_PAUSE_NS;
 }
 
-// Counts what is in the rings. Returns the fill of the fullest, in 256ths, 0 when all are empty.
+// Counts the bytes in the rings. Returns the fill level of the fullest, in 255ths, 0 when all are empty.
 static uint32_t fill(void)
 {
 	uint32_t fullest = 0;
@@ -203,25 +203,26 @@ static uint32_t fill(void)
 		uint32_t bytes = qs_switch_ring_fill(&thread->ring);
 		uint32_t share = (uint32_t)(((uint64_t)bytes * 255 + thread->ring.bytes - 1) / thread->ring.bytes);
 		if (share > fullest) fullest = share;
-		// The kernel tells of lost records with the next one that fits. When none comes, nobody does.
+		// The kernel reports lost records with the next record that fits. If there is none, close_ring reports the
+		// loss.
 		if (bytes > 0) thread->was_full = bytes + QS_LONGEST_SWITCH_RECORD > thread->ring.bytes;
 		bool has_record = qs_switch_ring_peek(&thread->ring, &thread->next);
-		// What it gives is no earlier than the stream's last event.
+		// The inserted record must not be earlier than the stream's last event.
 		int64_t last_ns = reader.sample.monotonic_ns;
-		if (!qs_first_absence_put(&thread->first, last_ns, has_record, &thread->next)) continue;
+		if (!qs_initial_off_cpu_insert(&thread->initial, last_ns, has_record, &thread->next)) continue;
 		qs_switch_heap_add(&reader.heap, (struct qs_switch_turn){thread->next.time_ns, index});
 	}
 	return fullest;
 }
 
-static void ask_blocked_threads(const struct qs_clock_sample *sample)
+static void sample_blocked_threads(const struct qs_clock_sample *sample)
 {
 	for (uint32_t index = 0; index < reader.used; index++) {
 		struct thread *thread = &reader.threads[index];
 		if (thread->state != RECORDED || thread->left_ns == 0) continue;
-		if (!qs_question_is_due(&reader.questions, thread->left_ns, sample->monotonic_ns)) continue;
+		if (!qs_blocked_sampler_is_due(&reader.sampler, thread->left_ns, sample->monotonic_ns)) continue;
 		thread->left_ns = 0;
-		qs_question_ask(&thread->ring, thread->tid, sample->ticks);
+		qs_blocked_sampler_sample(&thread->ring, thread->tid, sample->ticks);
 	}
 }
 
@@ -261,7 +262,7 @@ static void resume(struct thread *thread)
 	thread->state = error == 0 ? RECORDED : error == ESRCH ? UNUSED : REFUSED;
 	if (error != 0) return;
 	qs_record_switches_pause_end(thread->tid);
-	reader.pause_ns = SHORTEST_PAUSE_NS; // it is probably as hot as before
+	reader.pause_ns = SHORTEST_PAUSE_NS; // the thread is probably as hot as before
 }
 
 static void update_threads(int64_t now_ns)
@@ -270,7 +271,7 @@ static void update_threads(int64_t now_ns)
 		struct thread *thread = &reader.threads[index];
 		if (thread->state == UNUSED) continue;
 		if (thread->state == RECORDED) qs_switch_ring_release(&thread->ring);
-		if (thread->look != reader.look) {
+		if (thread->scan != reader.scan) {
 			close_ring(thread);
 			thread->state = UNUSED;
 		} else if (thread->state == PAUSED && now_ns >= thread->resume_ns) {
@@ -283,16 +284,16 @@ static void update_threads(int64_t now_ns)
 static void drain(int64_t now_ns)
 {
 	int64_t used_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID);
-	bool is_wanted = __atomic_load_n(&reader.wants_look, __ATOMIC_RELAXED);
-	if (now_ns >= (is_wanted ? reader.next_look_ns : reader.next_look_ns + IDLE_LOOK_PAUSE_NS)) look(now_ns);
+	bool is_wanted = __atomic_load_n(&reader.wants_scan, __ATOMIC_RELAXED);
+	if (now_ns >= (is_wanted ? reader.next_scan_ns : reader.next_scan_ns + IDLE_SCAN_PAUSE_NS)) scan(now_ns);
 	struct qs_clock_sample sample = qs_clock_sample();
 	struct qs_stream *own = qs_thread_stream;
 	qs_thread_stream = reader.stream;
 	uint32_t fullest_share = fill();
 	uint64_t records = merge(&sample);
-	// What follows is true from the sample's time on, which is the stream's last.
+	// The following events get the sample's time, which is the latest in the stream.
 	set_time(sample.ticks);
-	ask_blocked_threads(&sample);
+	sample_blocked_threads(&sample);
 	int64_t reading_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID) - used_ns;
 	int64_t pause_ns = qs_switch_budget_spend(&reader.budget, sample.monotonic_ns, records, reading_ns);
 	if (pause_ns > 0) pause_hot_threads(sample.monotonic_ns + pause_ns);
@@ -305,12 +306,12 @@ static void drain(int64_t now_ns)
 
 int64_t qs_switch_reader_drain(int64_t now_ns)
 {
-	bool is_wanted = __atomic_load_n(&reader.wants_look, __ATOMIC_RELAXED);
-	if (now_ns >= reader.due_ns || (is_wanted && now_ns >= reader.next_look_ns)) {
+	bool is_wanted = __atomic_load_n(&reader.wants_scan, __ATOMIC_RELAXED);
+	if (now_ns >= reader.due_ns || (is_wanted && now_ns >= reader.next_scan_ns)) {
 		drain(now_ns);
-		is_wanted = __atomic_load_n(&reader.wants_look, __ATOMIC_RELAXED);
+		is_wanted = __atomic_load_n(&reader.wants_scan, __ATOMIC_RELAXED);
 	}
-	return is_wanted && reader.next_look_ns < reader.due_ns ? reader.next_look_ns : reader.due_ns;
+	return is_wanted && reader.next_scan_ns < reader.due_ns ? reader.next_scan_ns : reader.due_ns;
 }
 
 // MARK: Start and stop
@@ -322,11 +323,11 @@ int qs_switch_reader_start(uint32_t starter_tid, const struct qs_processors *pro
 	reader.sample = qs_clock_sample();
 	int64_t now_ns = reader.sample.monotonic_ns;
 	qs_switch_budget_start(&reader.budget, processors, now_ns);
-	qs_questions_start(&reader.questions);
+	qs_blocked_sampler_start(&reader.sampler);
 	reader.pause_ns = FIRST_PAUSE_NS;
 	reader.due_ns = now_ns + reader.pause_ns;
 	int error = add(starter_tid);
-	if (error == 0) look(now_ns);
+	if (error == 0) scan(now_ns);
 	else qs_switch_reader_close();
 	return error;
 }
@@ -334,13 +335,13 @@ int qs_switch_reader_start(uint32_t starter_tid, const struct qs_processors *pro
 void qs_switch_reader_set_stream(struct qs_stream *stream)
 {
 	reader.stream = stream;
-	// First absences begin here: the trace does not begin with the start of the session's threads.
+	// Initial off-CPU times start here, so that the trace does not start with the creation of the recorder's threads.
 	reader.sample = qs_clock_sample();
 }
 
-bool qs_switch_reader_request_look(void)
+bool qs_switch_reader_request_scan(void)
 {
-	return !__atomic_exchange_n(&reader.wants_look, true, __ATOMIC_RELAXED);
+	return !__atomic_exchange_n(&reader.wants_scan, true, __ATOMIC_RELAXED);
 }
 
 void qs_switch_reader_stop(void)

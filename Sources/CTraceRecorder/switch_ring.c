@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// What the kernel writes behind every record for the sample type below. Short, because it is written within every
-// context switch. The ring's thread is known.
+// The kernel appends this to every record for the sample type below. It is short, because it is written within every
+// context switch. It has no thread id, because each ring has one thread.
 struct sample_id {
 	uint64_t time;
 	uint32_t processor;
@@ -47,8 +47,8 @@ int qs_switch_ring_open(struct qs_switch_ring *ring, uint32_t tid, uint32_t byte
 	refused = "perf_event_open is refused";
 	int event = open_event(tid);
 	if (event < 0) return errno;
-	// EPERM and ENOMEM: more locked memory than a user may have, by perf_event_mlock_kb and RLIMIT_MEMLOCK. Other
-	// recordings use of it too.
+	// EPERM and ENOMEM: the user's limit of locked memory (perf_event_mlock_kb, RLIMIT_MEMLOCK) is exhausted, possibly
+	// by other recordings.
 	refused = "the kernel has no memory for context switches";
 	if (bytes < page_size()) bytes = (uint32_t)page_size();
 	void *page = MAP_FAILED;
@@ -58,7 +58,7 @@ int qs_switch_ring_open(struct qs_switch_ring *ring, uint32_t tid, uint32_t byte
 		error = page == MAP_FAILED ? errno : 0;
 		ring->bytes = bytes;
 	}
-	close(event); // the mapping keeps it alive
+	close(event); // the mapping keeps the event alive
 	if (error != 0) return error;
 	ring->page = page;
 	ring->data = (unsigned char *)page + ring->page->data_offset;
@@ -81,12 +81,12 @@ void qs_switch_ring_close(struct qs_switch_ring *ring)
 uint32_t qs_switch_ring_fill(struct qs_switch_ring *ring)
 {
 	if (ring->page == NULL) return 0;
-	// Pairs with the kernel's write barrier before it moves the head: the records up to it are whole.
+	// Pairs with the kernel's write barrier before it moves the head: the records up to the head are complete.
 	ring->head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 	return (uint32_t)(ring->head - ring->tail);
 }
 
-// Copies bytes that may go over the ring's end.
+// Copies bytes that may wrap around the ring's end.
 static void copy_out(const struct qs_switch_ring *ring, uint64_t position, void *out, size_t bytes)
 {
 	size_t offset = position & (ring->bytes - 1);
@@ -125,7 +125,7 @@ bool qs_switch_ring_peek(struct qs_switch_ring *ring, struct qs_switch_record *r
 	struct perf_event_header header;
 	copy_out(ring, ring->tail, &header, sizeof header);
 	if (header.size < sizeof header || header.size > ring->head - ring->tail) {
-		ring->tail = ring->head; // the program wrote into it
+		ring->tail = ring->head; // the program overwrote the ring
 		return false;
 	}
 	decode(ring, &header, record);
@@ -139,6 +139,6 @@ void qs_switch_ring_take(struct qs_switch_ring *ring, const struct qs_switch_rec
 
 void qs_switch_ring_release(struct qs_switch_ring *ring)
 {
-	// Pairs with the kernel's reading of the tail before it writes: everything up to it was copied out.
+	// Pairs with the kernel's read of the tail before it writes: everything up to the tail has been copied.
 	if (ring->page != NULL) __atomic_store_n(&ring->page->data_tail, ring->tail, __ATOMIC_RELEASE);
 }

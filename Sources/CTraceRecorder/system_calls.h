@@ -1,5 +1,6 @@
-// What newer kernels have and the headers of older systems lack. The recorder compiles with glibc 2.26 and the headers
-// of Linux 4.14, and what the running kernel lacks fails with ENOSYS or EINVAL, as its callers expect.
+// System calls and constants of newer kernels that are missing in the headers of older systems. The recorder compiles
+// with glibc 2.26 and the headers of Linux 4.14. On an older kernel these calls fail with ENOSYS or EINVAL, which the
+// callers handle.
 //
 // Include this in place of sys/syscall.h, sys/mman.h and linux/perf_event.h.
 #ifndef QS_SYSTEM_CALLS_H

@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// As getdents64 fills it in. Not readdir: it allocates, and the program's allocator may be what is being traced.
+// Format of getdents64. readdir is not used: it allocates, and the program's allocator may be the traced code.
 struct directory_entry {
 	uint64_t inode;
 	int64_t next;

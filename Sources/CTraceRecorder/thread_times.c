@@ -12,7 +12,7 @@
 #include "event_writing.h"
 #include "task_list.h"
 
-static const uint64_t UNKNOWN_DELAY = UINT64_MAX; // as the reader knows it
+static const uint64_t UNKNOWN_DELAY = UINT64_MAX; // the reader's marker for an unknown delay
 
 struct thread_times {
 	uint64_t on_cpu;    // nanoseconds
@@ -35,7 +35,7 @@ static bool read_times(uint32_t tid, struct thread_times *times)
 	times->on_cpu = strtoull(rest, &rest, 10);
 	times->run_delay = strtoull(rest, &rest, 10);
 	times->slices = strtoull(rest, &rest, 10);
-	return times->slices != 0; // a kernel that does not count writes zeros
+	return times->slices != 0; // a kernel without these statistics writes zeros
 }
 
 void qs_thread_times_record(uint32_t tid)
@@ -52,12 +52,12 @@ bool qs_thread_times_exist(void)
 
 void qs_thread_times_record_own(void)
 {
-	// A thread that restricted itself may be ended for a system call.
+	// A thread under a seccomp filter may be killed for a system call.
 	if (prctl(PR_GET_SECCOMP) != 0) return;
 	struct rusage usage;
 	if (getrusage(RUSAGE_THREAD, &usage) != 0) return;
-	// Without a file, whose descriptor would be among the program's. Nothing else tells the delay. The thread got a
-	// processor after each time that it lost one, and at first.
+	// Without a file, whose descriptor number would be visible to the program. No other source has the delay. A time
+	// slice starts after each context switch, and at the thread's start.
 	uint64_t on_cpu = (uint64_t)qs_clock_system(CLOCK_THREAD_CPUTIME_ID);
 	uint64_t slices = (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw + 1;
 	qs_record_thread_times(qs_current_tid(), on_cpu, UNKNOWN_DELAY, slices);

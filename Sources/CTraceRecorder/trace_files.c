@@ -23,13 +23,14 @@
 
 static const uint64_t DISK_RESERVE = 512ull << 20;
 
-// All descriptors + 1, 0: not open.
+// All descriptors are stored + 1; 0: not open.
 static struct {
-	bool are_private; // this thread's table is its own, so that they can stay open
+	bool are_private; // this thread has its own descriptor table, so the files can stay open
 	int directory;
 	int metadata;
 	int arena;
-	uint32_t spares;  // streams up to this index have a file, open or not
+	uint32_t first_spare; // index of the first stream with a file that was created in advance; 0: none
+	uint32_t spares;  // streams from that one up to this index have a file, open or closed
 	const char *path; // of the directory
 } files;
 
@@ -70,42 +71,70 @@ int qs_trace_directory_make(const char *path)
 		return QS_SESSION_CANNOT_CREATE;
 	}
 	if (!directory_is_empty(path)) return QS_SESSION_EXISTS;
-	// Nobody else may put files into it.
+	// No other user may create files in it.
 	return chmod(path, 0700) == 0 ? QS_SESSION_OK : QS_SESSION_CANNOT_CREATE;
 }
 
-// Hidden, because readers of CTF take every other file for a data stream.
+// Hidden, because readers of CTF treat every other file as a data stream.
 static const char *arena_name(bool is_joined)
 {
 	return is_joined ? ".arena-of-library" : ".arena";
 }
 
+// Reads the start of a small file; empty when it cannot be read.
+static void read_start(const char *path, char *text, size_t size)
+{
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t length = file >= 0 ? read(file, text, size - 1) : 0;
+	text[length > 0 ? length : 0] = 0;
+	if (file >= 0) close(file);
+}
+
+// Identifies the system that the arena is in, for a reader that does not find the arena
+// (Sources/CTFReader/Repair/ArenaOrigin.swift): the boot, and the mount namespace.
+static void describe_origin(char *text, size_t size)
+{
+	char boot[64];
+	read_start("/proc/sys/kernel/random/boot_id", boot, sizeof boot);
+	boot[strcspn(boot, "\n")] = 0;
+	char mounts[64];
+	ssize_t length = readlink("/proc/self/ns/mnt", mounts, sizeof mounts - 1);
+	mounts[length > 0 ? length : 0] = 0;
+	const char *inode = strchr(mounts, '['); // mnt:[4026531841]
+	size_t written = 0;
+	text[0] = 0;
+	if (boot[0] != 0) written = (size_t)snprintf(text, size, "boot %s\n", boot);
+	if (inode != NULL) snprintf(text + written, size - written, "mounts %llu\n", strtoull(inode + 1, NULL, 10));
+}
+
 bool qs_trace_directory_name_arena(const char *path, const char *arena, bool is_joined)
 {
-	static char name[PATH_MAX]; // not on what may be a small stack
+	static char name[PATH_MAX]; // static, because the stack may be small
+	char origin[128];
 	if (snprintf(name, sizeof name, "%s/%s", path, arena_name(is_joined)) >= (int)sizeof name) return false;
 	if (arena[0] == 0) return unlink(name) == 0;
 	int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (file < 0) return false;
-	size_t length = strlen(arena);
-	bool is_written = write(file, arena, length) == (ssize_t)length;
+	describe_origin(origin, sizeof origin);
+	struct iovec parts[] = {{(void *)arena, strlen(arena)}, {"\n", 1}, {origin, strlen(origin)}};
+	bool is_written = writev(file, parts, 3) == (ssize_t)(parts[0].iov_len + 1 + parts[2].iov_len);
 	return close(file) == 0 && is_written;
 }
 
-// MARK: Descriptors of our own
+// MARK: Private descriptors
 
 static void note_largest(uint32_t file, void *largest)
 {
 	if (file > *(uint32_t *)largest) *(uint32_t *)largest = file;
 }
 
-// An empty table of file descriptors for this thread: what it opens takes no number from the program, is not seen by
-// it, and cannot be closed by it. And a root and a working directory of its own.
+// Gives this thread an empty table of file descriptors, so that its files take no descriptor numbers from the program
+// and cannot be seen or closed by it. It also gets its own root and working directory.
 static bool leave_the_program(void)
 {
 	unshare(CLONE_FS);
 	if (syscall(SYS_close_range, 0, ~0u, CLOSE_RANGE_UNSHARE) == 0) return true;
-	// Linux before 5.9: a copy of the program's table, of which nothing is kept.
+	// Linux before 5.9: copy the program's table, and close all descriptors of the copy.
 	uint32_t largest = 2;
 	if (unshare(CLONE_FILES) != 0 || !qs_numbers_visit("/proc/thread-self/fd", note_largest, &largest)) return false;
 	for (uint32_t file = 0; file <= largest; file++) close((int)file);
@@ -114,15 +143,15 @@ static bool leave_the_program(void)
 
 void qs_trace_files_open(const char *directory, const char *arena)
 {
-	memset(&files, 0, sizeof files); // after a fork it is the parent's
+	memset(&files, 0, sizeof files); // after a fork it has the parent's state
 	files.are_private = leave_the_program();
-	// What libc writes to standard error must not go into a file of the trace.
+	// Output of libc to standard error must not go into a file of the trace.
 	for (int file = 0; files.are_private && file < 3; file++) open("/dev/null", O_RDWR | O_CLOEXEC);
 	files.path = directory;
 	if (arena[0] != 0) {
 		files.arena = opened(open(arena, O_RDWR | O_CLOEXEC | O_NOFOLLOW));
-		// Tells who finds the trace that somebody still writes. In the program's table it would end with the
-		// program's own descriptors.
+		// The lock shows readers that the trace is still being written. In the program's descriptor table it would be
+		// released when the program closes its descriptors.
 		if (files.arena != 0) flock(files.arena - 1, LOCK_EX | LOCK_NB);
 	}
 	if (!files.are_private) return;
@@ -153,7 +182,7 @@ static void name_stream(char *name, uint32_t kind, uint32_t index)
 	}
 }
 
-// Whether it is a plain file with no other name: nobody has put a link to another file in its place.
+// Whether it is a regular file without another link, so that it cannot be a link to a file outside the trace.
 static bool is_ours(int file)
 {
 	struct stat status;
@@ -179,13 +208,12 @@ static void close_streams(void)
 	close_file(&qs_session.definitions.copy.file);
 }
 
-// The stream's file, opened where it is not. -1 with errno.
-static int open_stream(struct qs_stream *stream)
+// Opens the stream's file unless it is open. `is_new`: creates a missing file. Returns the descriptor, or -1 with errno.
+static int open_file_of(struct qs_stream *stream, bool is_new)
 {
 	if (stream->copy.file != 0) return stream->copy.file - 1;
 	char name[NAME_BYTES];
 	name_stream(name, stream->kind, stream->index);
-	bool is_new = stream->copy.done.file_end == 0;
 	int file = open_name(name, is_new);
 	if (file < 0 && errno == EMFILE) {
 		close_streams();
@@ -200,7 +228,12 @@ static int open_stream(struct qs_stream *stream)
 	return file;
 }
 
-// Files for the streams to come. They are open, so that a stream can use its own whoever the process is by then.
+static int open_stream(struct qs_stream *stream)
+{
+	return open_file_of(stream, stream->copy.done.file_end == 0);
+}
+
+// Creates files for future streams. They stay open, so that a stream can use its file after a change of the user.
 static void make_spares(void)
 {
 	uint32_t wanted = qs_streams_count() + QS_SPARE_STREAMS / 2;
@@ -214,6 +247,7 @@ static void make_spares(void)
 		int file = open_name(name, true);
 		if (file < 0) return;
 		qs_stream_at(index)->copy.file = opened(file);
+		if (files.first_spare == 0) files.first_spare = index;
 		files.spares = index;
 	}
 }
@@ -222,7 +256,7 @@ void qs_trace_files_make(void)
 {
 	if (!files.are_private) return;
 	int definitions = open_stream(&qs_session.definitions);
-	// Room to tell that everything was discarded, on a disk that is full by then.
+	// Reserves room for the number of discarded events, for the case that the disk is full by then.
 	if (definitions >= 0) fallocate(definitions, FALLOC_FL_KEEP_SIZE, 0, QS_UNIT);
 	for (uint32_t index = 1; index <= qs_streams_count(); index++) {
 		if (qs_stream_at(index)->chunk != 0) open_stream(qs_stream_at(index));
@@ -232,7 +266,7 @@ void qs_trace_files_make(void)
 
 static void remove_spares(void)
 {
-	for (uint32_t index = 1; index <= files.spares; index++) {
+	for (uint32_t index = files.first_spare; index != 0 && index <= files.spares; index++) {
 		struct qs_stream *stream = qs_stream_at(index);
 		close_file(&stream->copy.file);
 		char name[NAME_BYTES];
@@ -241,8 +275,7 @@ static void remove_spares(void)
 	}
 }
 
-// Why a file took only a part: the process may write no larger one, or there is no room. Not by writing more, for which
-// the system would send SIGXFSZ.
+// Reason for a short write: RLIMIT_FSIZE, or no room. A second write would raise SIGXFSZ.
 static int reason_for_short_write(uint64_t end)
 {
 	struct rlimit limit;
@@ -299,11 +332,12 @@ void qs_trace_files_unlock(void)
 	if (!files.are_private) close_file(&files.metadata);
 }
 
-void qs_trace_file_finish(struct qs_stream *stream, bool is_torn)
+void qs_trace_file_finish(struct qs_stream *stream)
 {
-	if (is_torn && open_stream(stream) >= 0) {
+	// A stream without a chunk in this session has no packets. One that has a chunk may have a torn write only.
+	if (stream->copy.done.order != 0 && open_file_of(stream, false) >= 0) {
 		int result = ftruncate(stream->copy.file - 1, (off_t)stream->copy.done.file_end);
-		(void)result; // the reader copes with the tail
+		(void)result; // a reader handles the tail
 	}
 	close_file(&stream->copy.file);
 }
@@ -343,12 +377,12 @@ void qs_trace_files_close(bool is_complete)
 	remove_spares();
 	close_streams();
 	if (is_complete && files.arena != 0) {
-		// Where the process may not remove it, it holds no memory.
+		// If the process may not unlink it, free its memory.
 		if (unlink(qs_arena.path) != 0) {
 			int mode = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
 			fallocate(files.arena - 1, mode, QS_SEGMENT, (off_t)(qs_arena.bytes - QS_SEGMENT));
 		}
-		// Last: who finds the name without the arena has nothing to do.
+		// Last: a name without an arena needs no recovery.
 		if (files.directory != 0) unlinkat(files.directory - 1, arena_name(qs_session.is_joined), 0);
 	}
 	close_file(&files.arena);

@@ -1,5 +1,5 @@
-// The files of the trace directory, as the recorder's thread has them: by descriptors of its own that the program
-// neither sees nor can close, so that neither chroot nor a change of user takes them away.
+// Files of the trace directory, as the recorder thread opens them: with private descriptors that the program can
+// neither see nor close. They stay valid after a chroot or a change of the user.
 #ifndef QS_TRACE_FILES_H
 #define QS_TRACE_FILES_H
 
@@ -10,55 +10,55 @@
 
 #include "stream.h"
 
-// Makes the directory (mode 0700), or accepts an empty one that belongs to this user, never through a symbolic link.
-// Returns an enum qs_session_error, with errno.
+// Creates the directory (mode 0700), or accepts an empty directory of this user, never through a symbolic link. Returns
+// an enum qs_session_error, with errno.
 int qs_trace_directory_make(const char *path);
 
-// Writes into the directory where the arena is, for whoever finds the trace when the process is gone; "": there is
-// none. False with errno when that fails.
+// Writes the path of the arena into the directory, and the system that it is in, for recovery after the process has
+// ended. "": removes the file with the path. Returns false with errno when that fails.
 bool qs_trace_directory_name_arena(const char *path, const char *arena, bool is_joined);
 
-// Opens the directory, its metadata and the arena, and locks the latter for as long as this process lives. Context:
-// the recorder's thread, first of all: it gets a table of descriptors of its own, without those of the program.
+// Opens the directory, its metadata and the arena, and locks the arena for the life of this process. Context: the
+// recorder thread, before everything else: it gets a descriptor table of its own, without the program's descriptors.
 void qs_trace_files_open(const char *directory, const char *arena);
 
-// Makes the files of the streams that there are, and some for those to come. Context: the recorder's thread, when the
-// processor track has its stream.
+// Creates the files of the existing streams, and some for future ones. Context: the recorder thread, when the processor
+// track has its stream.
 void qs_trace_files_make(void);
 
-// Writes into the stream's file, which is made with the first write. Returns 0, or errno. A write that fails may
-// leave part of its bytes behind the offset.
+// Writes into the stream's file, which the first write creates. Returns 0, or errno. A failed write may leave some of
+// its bytes after the offset.
 int qs_trace_file_write(struct qs_stream *stream, const struct iovec *parts, int count, uint64_t offset);
 
-// Reads from the stream's file. False when there is less.
+// Reads from the stream's file. Returns false when it has fewer bytes.
 bool qs_trace_file_read(struct qs_stream *stream, void *bytes, size_t count, uint64_t offset);
 
-// Gives back what the disk keeps of the file between two offsets: it reads as zeros. False when the file system cannot.
+// Punches a hole between two offsets of the file, which then reads as zeros. Returns false when the file system cannot.
 bool qs_trace_file_make_hole(struct qs_stream *stream, uint64_t from, uint64_t to);
 
-// Locks readers out of the trace for a moment; false when one has it open. Readers take a shared flock on the metadata.
+// Locks readers out of the trace for a short time. Returns false while a reader has it open: readers take a shared
+// flock on the metadata.
 bool qs_trace_files_lock(void);
 void qs_trace_files_unlock(void);
 
-// Cuts off what lies behind the trace in the stream's file, and closes it.
-void qs_trace_file_finish(struct qs_stream *stream, bool is_torn);
+// Cuts off the bytes after the trace in the stream's file, and closes it. Creates no file for a stream without one.
+void qs_trace_file_finish(struct qs_stream *stream);
 
-// Replaces the begin of the metadata. False when that fails.
+// Replaces the start of the metadata. Returns false when that fails.
 bool qs_trace_metadata_write(const char *text, size_t length);
 
-// The arena's descriptor, -1 when it has no file.
+// Descriptor of the arena, -1 when it has no file.
 int qs_trace_arena_file(void);
 
-// Bytes that may still be written: the file system keeps a reserve, as a recording that nobody watches must not fill
-// the disk that the program and its machine live on, and where it is memory, the container too. UINT64_MAX when that
-// is not known.
+// Bytes that may still be written. The file system keeps a reserve, because an unattended recording must not fill the
+// disk of the program and its machine, or, on a tmpfs, the memory of the container. UINT64_MAX when it is not known.
 uint64_t qs_trace_files_room(void);
 
-// Has the disk hold what was written, against a crash of the machine.
+// Flushes the written bytes to the disk, against a crash of the machine.
 void qs_trace_files_sync(void);
 
-// Removes the arena and what names it, and closes everything. `is_complete`: there is nothing in the arena that is
-// not in the files.
+// Removes the arena and the file with its path, and closes everything. `is_complete`: all events of the arena are in
+// the files; otherwise the arena stays.
 void qs_trace_files_close(bool is_complete);
 
 #endif

@@ -1,6 +1,7 @@
-/// The entities of a traced process: queues, threads, code, sources, locks. Grows with these, never with events.
+/// The entities of a traced process: queues, threads, code, sources, locks. Its size grows with their number, not with
+/// the number of events.
 ///
-/// ``ModelBuilder`` fills it while it reads the trace; observers and renderers read it.
+/// ``ModelBuilder`` fills it while it reads the trace. Observers and renderers read it.
 public final class DispatchModel {
     /// In the order of their first event.
     public internal(set) var queues: [Queue] {
@@ -18,7 +19,7 @@ public final class DispatchModel {
             yield &observed.threads
         }
     }
-    /// Position 0 is ``Code/unknown``. Once the trace has been read, addresses may be given their names here.
+    /// Position 0 is ``Code/unknown``. After the trace has been read, symbols can be added to addresses here.
     public var codes: [Code] {
         _read { yield observed.codes }
         _modify {
@@ -42,34 +43,35 @@ public final class DispatchModel {
             yield &stored.locks
         }
     }
-    /// In the order of their first event; filled once the trace has been read. A group that is created with the id of
-    /// an earlier one takes its place, unless enters of that one were still to be left: programs make any number of
-    /// groups.
+    /// In the order of their first event. Filled at the end of the trace. A group that is created with the id of an
+    /// earlier one replaces it, unless the earlier one has enters without a leave, because a program can create any
+    /// number of groups.
     public internal(set) var groups: [Group] = []
-    /// Groups that were not followed, because there are too many.
+    /// Groups beyond the limit, which were not followed.
     public internal(set) var omittedGroups = 0
-    /// In the order of their first event; filled once the trace has been read. A semaphore that is created with the id
-    /// of an earlier one takes its place.
+    /// In the order of their first event. Filled at the end of the trace. A semaphore that is created with the id of an
+    /// earlier one replaces it.
     public internal(set) var semaphores: [Semaphore] = []
-    /// Semaphores that were not followed, because there are too many.
+    /// Semaphores beyond the limit, which were not followed.
     public internal(set) var omittedSemaphores = 0
-    /// Threads that poll in a loop, in the order of their first event; filled once the trace has been read.
+    /// Threads that poll in a loop, in the order of their first event. Filled at the end of the trace.
     public internal(set) var loops: [EventLoop] = []
-    /// Requests for an exclusive domain from inside of another that are in no ``DomainOrder``, because there are too
-    /// many different ones.
+    /// Requests for an exclusive domain while holding another one, if they are missing in ``DomainOrder`` because their
+    /// shapes exceed the limit.
     public internal(set) var omittedDomainOrders = 0
-    /// The trace goes on behind the part that was read, or the program went on when it stopped recording: what is open
-    /// at the end may come to its end yet.
+    /// Whether the trace continues after the part that was read, or the program continued after the recording. Open
+    /// operations can then still end.
     public internal(set) var goesOn = false
-    /// Who waits for what at the trace's end; empty before.
+    /// Waits and owners at the end of the trace; empty before.
     public internal(set) var waitForGraph = WaitForGraph()
-    /// Who waited for whom in queues, by code, the longest first; filled once the trace has been read.
+    /// Waits in queues by waiting code and holding code, the longest first. Filled at the end of the trace.
     public internal(set) var blame: [QueueBlame] = []
-    /// The path that ``ModelOptions/criticalPath`` asked for; nil when there is none.
+    /// The path requested by ``ModelOptions/criticalPath``; nil when there is none.
     public internal(set) var criticalPath: CriticalPath?
-    /// For the code of syncs: the stack of a call, where one was recorded.
+    /// For the code of syncs: the stack of a call, if one was recorded.
     public var codeStacks: [CodeIndex: StackIndex] { _read { yield observed.codeStacks } }
-    /// Return addresses, innermost first; of ``awaitStacks`` first bytes of functions. Position 0 is the empty stack.
+    /// Return addresses, innermost first. For ``awaitStacks``, the first addresses of functions. Position 0 is the
+    /// empty stack.
     public internal(set) var stacks: [[UInt64]] {
         _read { yield observed.stacks }
         _modify {
@@ -77,13 +79,13 @@ public final class DispatchModel {
             yield &observed.stacks
         }
     }
-    /// The stacks of functions that await each other.
+    /// The stacks that are async call stacks.
     public internal(set) var awaitStacks: Set<StackIndex> = []
     /// Executables and libraries mapped in the process.
     public internal(set) var images: [Image] = []
-    /// How many workers each root queue had, in the order of their first event; filled once the trace has been read.
+    /// Number of workers by root queue, in the order of their first event. Filled at the end of the trace.
     public internal(set) var workers: [RootWorkers] = []
-    /// Where the context switches come from; nil when the trace does not say.
+    /// The source of the context switches; nil when unknown.
     public internal(set) var processorTrack: ProcessorTrack? {
         _read { yield stored.processorTrack }
         _modify {
@@ -91,85 +93,85 @@ public final class DispatchModel {
             yield &stored.processorTrack
         }
     }
-    /// How much the trace tells of tasks and actors; nil when it does not say.
+    /// The level of detail about tasks and actors; nil when unknown.
     public internal(set) var taskTrack: TaskTrack?
-    /// Context switches that came too many at once to be recorded.
+    /// Context switches that were lost because too many occurred at once.
     public internal(set) var lostSwitches = 0
-    /// Context switches that the recorder left out because recording them cost too much; filled once the trace has been
-    /// read.
+    /// Context switches that the recorder skipped because recording them cost too much. Filled at the end of the trace.
     public internal(set) var switchPauses = SwitchPauses()
-    /// How often the trace's clock was compared with the system's.
+    /// Number of comparisons between the trace's clock and the system clock.
     public internal(set) var clockReadings = 0
-    /// Where the trace's clock lost its pace.
+    /// Steps of the trace's clock relative to the system clock.
     public internal(set) var clockSteps: [ClockStep] = []
-    /// What libdispatch itself said, in the order of the first time.
+    /// Messages that libdispatch logged, in the order of their first occurrence.
     public internal(set) var messages: [LibraryMessage] = []
-    /// Messages that are not in ``messages``, because there are too many different ones.
+    /// Messages that are not in ``messages``, because they exceed the limit of different texts.
     public internal(set) var omittedMessages = 0
-    /// How busy each queue was; parallel to ``queues`` once the trace has been read, empty before.
+    /// The load of each queue, parallel to ``queues``. Filled at the end of the trace.
     public internal(set) var loads: [QueueLoad] = []
-    /// Where ends of items are missing, in the order in which that became known; filled once the trace has been read.
+    /// Intervals in which ends of items are missing, in the order of detection. Filled at the end of the trace.
     public internal(set) var unknownStretches: [UnknownStretch] = []
-    /// When events are missing from the trace. Set once it has been read, before the conclusions.
+    /// The gaps in which events are missing. Set after the trace has been read, before the conclusions.
     public var missing: [MissingEvents] = []
-    /// How well the trace keeps the rules that every complete trace keeps.
+    /// The results of checking the invariants of complete traces.
     public internal(set) var invariants = ModelInvariants()
     /// The processors that the process may use.
     public internal(set) var usableProcessors = UsableProcessors.unknown { willSet { willChange() } }
-    /// How many processors the process can keep busy: by affinity, cpuset and CFS quota; 0 when unknown.
+    /// Number of processors that the process can keep busy, by affinity, cpuset and CFS quota; 0 when unknown.
     public var processors: Int { usableProcessors.count }
     /// The CFS quota in processors; nil without one.
     public var processorQuota: Double? { usableProcessors.quota }
-    /// The first instant of the part that was read; zero for the whole trace. Unchecked, as it is read for every item.
+    /// The first instant of the part that was read; zero for the whole trace. Exclusivity checks are disabled, because
+    /// it is read for every item.
     @exclusivity(unchecked) public internal(set) var begin: Timestamp = .zero
     /// The time of the last event record, or the last instant of the part that was read.
     public internal(set) var end: Timestamp = .zero
-    /// How long the trace, or the part of it that was read, lasted: what rates and shares are of.
+    /// The duration of the trace, or of the part that was read. Rates and shares refer to it.
     public var duration: Nanoseconds { end - begin }
-    /// No item that is still to be observed began before this. Observers that compare items by their begin use it to
-    /// know when they have seen them all; it follows the trace in steps.
+    /// No item that will still be observed began before this time. Observers that compare items by their begins use it
+    /// to detect when they have received all of them. It advances in steps.
     public internal(set) var settledUntil: Timestamp = .zero
 
-    /// What observers look up: it does not change while a batch of observations is on its way to them.
+    /// Entities that observers look up. They do not change while a batch of observations is in flight.
     private struct Entities {
         var sources: [Source] = []
         var locks: [Lock] = []
         var processorTrack: ProcessorTrack?
     }
     @exclusivity(unchecked) private var stored = Entities()
-    /// Queues, threads and code change on the observers' side of the pipeline: see ``EntityChange``.
+    /// Queues, threads and code. They change on the observers' side of the pipeline, see ``EntityChange``.
     @exclusivity(unchecked) private var observed = ObservedEntities()
-    /// The way to the observers, while the trace is read.
+    /// The pipeline to the observers, while the trace is read.
     var pipeline: ObservationPipeline?
 
     @inline(__always)
     private func willChange() { pipeline?.drain() }
 
-    /// Changes a queue, a thread or code along with the observations that come next, so that nobody waits for those
-    /// before.
+    /// Changes a queue, a thread or code together with the next batch of observations, without draining the pipeline.
     func change(_ change: EntityChange) {
         if let pipeline { pipeline.append(change) } else { observed.apply(change) }
     }
 
-    /// For the pipeline, on the observers' side.
+    /// Applies a change. Called by the pipeline, on the observers' side.
     func apply(_ change: EntityChange) { observed.apply(change) }
 
     /// Creates an empty model.
     public init() {}
 
-    /// The patterns of the queues' names, worked out once. Read it when the trace has been read.
+    /// The label patterns of the queues, computed once. Read it after the trace has been read.
     public var queuePatterns: QueuePatterns {
         if knownPatterns.count != queues.count { knownPatterns = QueuePatterns(of: queues) }
         return knownPatterns
     }
     private var knownPatterns = QueuePatterns(of: [])
 
-    /// Whether events of a stretch of time are missing.
+    /// Whether events are missing in an interval.
     public func lacksEvents(from begin: Timestamp, to end: Timestamp) -> Bool {
         missing.contains { $0.touches(begin, end) }
     }
 
-    /// What is open at the end may have ended, or may end yet: events are missing up to the end, or the trace goes on.
+    /// Whether open operations can have ended or can still end, because events are missing up to the end or the trace
+    /// continues.
     public var hasOpenEnd: Bool { goesOn || missing.contains { $0.reachesEnd } }
 
     /// The queue at this index.

@@ -1,6 +1,6 @@
 extension DispatchModel {
-    /// The exclusion queue of a queue's hierarchy: the bottommost serial queue of its chain of targets. At most one
-    /// item of everything that targets it runs at a time.
+    /// The exclusion queue of a queue's hierarchy: the bottommost serial queue of its target chain. It permits at most
+    /// one running item on all queues that target it.
     ///
     /// - Parameter queue: any queue.
     /// - Returns: the exclusion queue, which may be `queue` itself; nil when no queue of the chain is serial.
@@ -10,7 +10,7 @@ extension DispatchModel {
         return exclusion < 0 ? nil : QueueIndex(Int(exclusion))
     }
 
-    /// The queue, its target, the target's target … up to its root.
+    /// The target chain of the queue: the queue, its target, the target's target … up to the root queue.
     ///
     /// - Parameter queue: any queue.
     /// - Returns: at least the queue itself.
@@ -19,23 +19,24 @@ extension DispatchModel {
         Array(sequence(first: queue) { self.queues[$0.position].target })
     }
 
-    /// The serial queues of a queue's chain, the nearest first: SERIAL(q). Two items conflict when theirs meet.
+    /// The serial queues of a queue's target chain, the nearest first: SERIAL(q). Two items conflict if these lists
+    /// have a common queue.
     ///
     /// - Parameter queue: any queue.
-    /// - Returns: its serial queues; empty when everything of the chain is concurrent.
+    /// - Returns: the serial queues; empty if all queues of the chain are concurrent.
     /// - Complexity: O(length of the chain).
     public func serialQueues(of queue: QueueIndex) -> [QueueIndex] {
         chain(of: queue).filter { queues[$0.position].isSerial }
     }
 
-    /// The quality of service that was asked for nearest in a queue's chain, the global queues at its root included;
-    /// unspecified when nowhere.
+    /// The first quality of service that is requested along a queue's target chain, including the global queue at its
+    /// root; unspecified if none is.
     ///
     /// - Parameter queue: any queue.
     /// - Returns: the class, or unspecified.
     /// - Complexity: O(length of the chain).
     public func specifiedQoS(of queue: QueueIndex) -> QoSClass {
-        // Detectors ask again and again: without the array of chain(of:).
+        // Detectors call this often, so it avoids the array of chain(of:).
         var next: QueueIndex? = queue
         while let current = next {
             let qos = queues[current.position].qos
@@ -45,13 +46,13 @@ extension DispatchModel {
         return .unspecified
     }
 
-    /// The root queue that a worker serves; nil for other threads. Unlike ``threads`` it copies nothing: detectors ask
-    /// for it again and again.
+    /// The root queue that a worker serves; nil for other threads. Copies less than ``threads``, for detectors that
+    /// call it often.
     public func root(of thread: ThreadIndex) -> QueueIndex? { threads[thread.position].root }
 
     /// The kind of a queue.
     public func kind(of queue: QueueIndex) -> Queue.Kind { queues[queue.position].kind }
 
-    /// The quality of service that a queue asks for itself.
+    /// The quality of service that the queue itself requests.
     public func qos(of queue: QueueIndex) -> QoSClass { queues[queue.position].qos }
 }

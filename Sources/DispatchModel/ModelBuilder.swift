@@ -1,12 +1,12 @@
-/// Builds the model from event records in order of time, and tells an observer what it concludes.
+/// Builds the model from event records in order of time, and passes its conclusions to an observer.
 ///
-/// Feed it with ``handle(_:at:tid:)``, then call ``finish()`` once. Any sequence of events is accepted: what does not
-/// fit together is counted in ``DispatchModel/invariants``, never a trap. Memory grows with queues, threads and items
-/// in flight. Not safe to use from two threads at once.
+/// Call ``handle(_:at:tid:)`` for each event, then ``finish()`` once. Any sequence of events is accepted.
+/// Inconsistencies are counted in ``DispatchModel/invariants`` and never trap. Memory grows with queues, threads and
+/// items in flight. Not thread-safe.
 public struct ModelBuilder: ~Copyable, DispatchEventHandler {
     /// The entities found so far.
     public let model: DispatchModel
-    /// The code found so far; ``DispatchModel/codes`` has it when the observers have come this far.
+    /// The codes found so far. ``DispatchModel/codes`` contains them once the observers have caught up.
     public var codes: [Code] { state.codes.all }
     var state: ModelState
     var now: Int64 = 0
@@ -21,15 +21,15 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
     var tasks = TaskTracker()
     var loops = LoopTracker()
     var messages = MessageLog()
-    /// What the clocks and counters showed when the window began; nil for a whole trace.
+    /// The counters at the begin of the window; nil for a whole trace.
     private var atWindowBegin: WindowBegin?
 
     /// - Parameters:
-    ///   - observer: told every observation, in order.
+    ///   - observer: receives every observation, in order.
     ///   - options: how the trace is read.
-    ///   - processors: those that the process may use; `process_state` records may say otherwise.
-    ///   - isPipelined: whether observers may be called on another thread, while the model goes on.
-    ///   - awaitsWindow: whether nothing is observed, nor counted, before ``beginWindow(at:)``.
+    ///   - processors: the processors that the process may use. Records of the type `process_state` override them.
+    ///   - isPipelined: whether observers may be called on another thread while the model continues.
+    ///   - awaitsWindow: whether observing and counting start with ``beginWindow(at:)``.
     public init(
         observer: any ModelObserver & AnyObject, options: ModelOptions = ModelOptions(),
         processors: UsableProcessors = .unknown, isPipelined: Bool = true, awaitsWindow: Bool = false
@@ -45,10 +45,10 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         model.pipeline = nil
     }
 
-    /// Begins the part of the trace that is asked for. The model knows what it has followed so far, but nothing of it
-    /// was observed or counted.
+    /// Begins the requested window of the trace. The model has followed all earlier events, but has not observed or
+    /// counted them.
     ///
-    /// - Parameter time: the part's first instant.
+    /// - Parameter time: the first instant of the window.
     public mutating func beginWindow(at time: Timestamp) {
         now = max(now, time.nanoseconds)
         items.advance(to: now, in: &state)
@@ -59,11 +59,11 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         atWindowBegin = state.beginWindow(at: now)
     }
 
-    /// Takes in an event record.
+    /// Processes an event record.
     ///
     /// - Parameters:
-    ///   - event: what happened.
-    ///   - time: when; not before the event handed over last (else it counts as happening then).
+    ///   - event: the event.
+    ///   - time: its time. A time before the previous event counts as the time of the previous event.
     ///   - tid: the thread that recorded it; 0 for the definitions stream.
     /// - Complexity: O(1) for events of items, syncs and locks.
     public mutating func handle(_ event: DispatchEvent, at time: Timestamp, tid: UInt32) {
@@ -71,19 +71,19 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         event.hand(to: &self, tid: tid)
     }
 
-    /// The next event happens now; see the methods in Handlers, one for each event of the catalogue.
+    /// Sets the time of the next event. The folder Handlers has one method for each event of the catalogue.
     @inline(__always)
     mutating func advance(to time: Timestamp) {
         now = max(now, time.nanoseconds)
         items.advance(to: now, in: &state)
     }
 
-    /// Takes in what a kernel trace says of one of the process's threads, unless the process has recorded its context
+    /// Processes an event of a kernel trace about a thread of the process. Ignored if the process recorded its context
     /// switches itself.
     ///
     /// - Parameters:
-    ///   - event: what happened.
-    ///   - time: when, as for ``handle(_:at:tid:)``.
+    ///   - event: the event.
+    ///   - time: its time, as for ``handle(_:at:tid:)``.
     /// - Complexity: O(1)
     public mutating func handle(_ event: KernelEvent, at time: Timestamp) {
         if model.processorTrack?.origin == .perfEvents { return }
@@ -104,17 +104,17 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         }
     }
 
-    /// The thread with this kernel id; the one that recorded the event where the event names none.
+    /// The thread with this kernel id. An event with the id 0 refers to the thread that recorded it.
     @inline(__always)
     mutating func thread(_ tid: UInt32, else recorder: UInt32 = 0) -> Int {
         state.threads.thread(tid: tid == 0 ? recorder : tid, at: now)
     }
 
-    /// Ends the trace: what is still open is observed as it is. Call once, after the last event.
+    /// Ends the trace and reports everything that is still open. Call once, after the last event.
     ///
     /// - Parameters:
-    ///   - end: the trace's end; the last event's time when nil.
-    ///   - goesOn: whether that is only where the part ends that was read.
+    ///   - end: the end of the trace; nil for the time of the last event.
+    ///   - goesOn: whether the trace continues after the part that was read.
     public mutating func finish(at end: Timestamp? = nil, goesOn: Bool = false) {
         now = max(now, end?.nanoseconds ?? 0)
         model.pipeline?.drain()
@@ -130,7 +130,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         tasks.finishAll(at: now, items: &items, in: &state)
         if !model.hasOpenEnd { items.endPath(at: now, lockWaiters: locks.waitingThreads, in: &state) }
         model.criticalPath = state.finishPath(at: now)
-        // What waits does so in an item.
+        // The wait-for graph needs running items, so open waits are reported before the items end.
         locks.finishAll(at: now, in: &state)
         state.finishWaits(at: now)
         items.finishAll(at: now, in: &state)
@@ -142,7 +142,8 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         for queue in state.forest.activity.indices {
             let load = state.forest.finishLoad(of: queue, at: now)
             model.loads.append(load)
-            // Both count the same waits, one by queue and one by item; they differ when begins of items are missing.
+            // Both values measure the same waits, one by queue and one by item. They differ if begins of items are
+            // missing.
             if load.begun > 0 || load.neverBegun > 0 {
                 let waited = load.waitTotal.count
                 state.invariants.littlesLaw.check(abs(load.depthIntegral.count - waited) <= waited / 100)
@@ -168,7 +169,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
             if times.switches > 0 { model.threads[thread].processorTimes = times }
             if paused > .zero { model.switchPauses.add(paused) }
         }
-        // The kernel counts from the begin of a thread.
+        // The kernel counts from the start of a thread, so its counters do not apply to a window.
         if atWindowBegin != nil { for thread in model.threads.indices { model.threads[thread].kernelTimes = nil } }
     }
 }

@@ -1,20 +1,20 @@
-/// What a user can change about how a trace is read.
+/// Options of a user for reading a trace.
 public struct ModelOptions: Sendable {
-    /// How far the clocks of two threads may disagree before it counts as a violation of an invariant.
+    /// The largest difference between the clocks of two threads that is not a violation of an invariant.
     ///
-    /// Reason for 200 ns: one time stamp counter serves all threads, but the instruction may be executed some tens of
-    /// nanoseconds before or after the store that it describes, and the counters of two processors are only
-    /// synchronised to about as much. Two hundred nanoseconds is well above both and well below any real overlap.
+    /// Reason for 200 ns: one time stamp counter serves all threads, but the instruction can execute some tens of
+    /// nanoseconds before or after the store that it describes, and the counters of two processors are synchronised to
+    /// about the same precision. The value is well above both, and well below any real overlap.
     public var clockTolerance: Nanoseconds
-    /// What to find the critical path of; nil for nothing, which saves the time.
+    /// The target of the critical path; nil for none, which saves time.
     public var criticalPath: CriticalPath.Target?
-    /// Tells what kind of function is at an address; nil when nothing does.
+    /// Classifies the functions at addresses; nil if no symbols are available.
     public var functions: (any FunctionKinds)?
 
     /// - Parameters:
-    ///   - clockTolerance: how far the clocks of two threads may disagree.
-    ///   - criticalPath: what to find the critical path of; nil for nothing.
-    ///   - functions: tells what kind of function is at an address.
+    ///   - clockTolerance: the largest difference between the clocks of two threads.
+    ///   - criticalPath: the target of the critical path; nil for none.
+    ///   - functions: classifies the functions at addresses.
     public init(
         clockTolerance: Nanoseconds = Nanoseconds(200), criticalPath: CriticalPath.Target? = nil,
         functions: (any FunctionKinds)? = nil
@@ -25,40 +25,40 @@ public struct ModelOptions: Sendable {
     }
 }
 
-/// Tells what kind of function is at an address of the recorded process, by the symbols of its images.
+/// Classifies functions of the recorded process by address, using the symbols of its images.
 ///
-/// Classes only: the code that Swift 6.3 makes to destroy a non-copyable struct, such as ``ModelBuilder``, releases its
-/// other members twice when one is of a type that is not known to be a class.
+/// Restricted to classes: in Swift 6.3, the generated destructor of a non-copyable struct, such as ``ModelBuilder``,
+/// releases its other members twice if one has a type that is not known to be a class.
 public protocol FunctionKinds: AnyObject, Sendable {
-    /// Whether the compiler copied the function into the program from Swift's own libraries, such as
-    /// `withCheckedContinuation`: nobody looks for his own code there.
+    /// Whether the compiler copied the function from a library of Swift into the program, such as
+    /// `withCheckedContinuation`. It is not code of the program's authors.
     ///
     /// - Parameters:
-    ///   - address: in the function.
-    ///   - image: the image that holds it.
+    ///   - address: an address in the function.
+    ///   - image: the image that contains it.
     func isCopied(_ address: UInt64, in image: Image) -> Bool
 
-    /// Whether all that the function does is take a lock for its caller, such as `NIOLock.withLock(_:)`.
+    /// Whether the function only takes a lock for its caller, such as `NIOLock.withLock(_:)`.
     ///
     /// - Parameters:
-    ///   - address: in the function.
-    ///   - image: the image that holds it.
+    ///   - address: an address in the function.
+    ///   - image: the image that contains it.
     func takesLock(_ address: UInt64, in image: Image) -> Bool
 
-    /// Whether all that the function does is make a continuation for its caller, such as SwiftNIO's
+    /// Whether the function only creates a continuation for its caller, such as SwiftNIO's
     /// `withNIOUnsafeThrowingContinuation`.
     ///
     /// - Parameters:
-    ///   - address: in the function.
-    ///   - image: the image that holds it.
+    ///   - address: an address in the function.
+    ///   - image: the image that contains it.
     func makesContinuation(_ address: UInt64, in image: Image) -> Bool
 
-    /// The closure that a partial apply forwarder leads to, of which optimised code has several for one closure; nil
-    /// for any other function.
+    /// The closure that a partial apply forwarder calls; nil for other functions. Optimised code can have several
+    /// forwarders for one closure.
     ///
     /// - Parameters:
-    ///   - address: in the function.
-    ///   - image: the image that holds it.
+    ///   - address: an address in the function.
+    ///   - image: the image that contains it.
     /// - Returns: the closure's symbol.
     func forwardedClosure(_ address: UInt64, in image: Image) -> String?
 }

@@ -6,9 +6,9 @@ public struct TimedEvent: Sendable {
     public var event: DispatchEvent
 
     /// - Parameters:
-    ///   - time: when it was recorded.
+    ///   - time: when the event was recorded.
     ///   - tid: the thread that recorded it; 0 for the definitions stream.
-    ///   - event: what happened.
+    ///   - event: the event.
     public init(time: Timestamp, tid: UInt32, event: DispatchEvent) {
         self.time = time
         self.tid = tid

@@ -3,6 +3,7 @@ import CMemory
 import CTFReader
 import DispatchModel
 import Glibc
+import NameSuggestions
 import TraceReports
 
 /// The `queuescope` executable: parses arguments, sets exit codes, and prints an error as one sentence on standard
@@ -13,6 +14,7 @@ enum EntryPoint {
         StandardOutput.reserveDescriptors()
         qs_keep_freed_memory()
         do {
+            try requireCommand()
             var command = try QueuescopeCommand.parseAsRoot()
             try requireText(for: command)
             try command.run()
@@ -30,6 +32,19 @@ enum EntryPoint {
         } catch {
             end(with: error)
         }
+    }
+
+    /// Rejects an unknown command with a list of the commands. The argument parser reports an unexpected argument only.
+    private static func requireCommand() throws {
+        let commands = QueuescopeCommand.configuration.subcommands.map { $0.configuration }
+        let names = commands.filter(\.shouldDisplay).compactMap(\.commandName)
+        guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), word != "help",
+            !commands.contains(where: { $0.commandName == word })
+        else { return }
+        throw CommandFailure(
+            .usage,
+            "there is no command \(Terminal.quoted(word))\(NameSuggestion(for: word, among: names).question) "
+                + "The commands are \(names.joined(separator: ", ")).")
     }
 
     /// Ends as `exit(withError:)` does, and also reports help text that cannot be written.

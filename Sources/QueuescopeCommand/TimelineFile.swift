@@ -3,8 +3,11 @@ import TraceReports
 
 /// Writes the HTML timeline of one or two analyses, with symbols for the stacks of the findings.
 struct TimelineFile {
+    /// The default for the largest size of the file.
+    static let budget = ByteSize(bytes: UInt64(HTMLTimeline.defaultBudget))
+
     /// The largest size of the file.
-    var budget = ByteSize(bytes: UInt64(HTMLTimeline.defaultBudget))
+    var budget = Self.budget
     /// The file.
     let destination: ReportDestination
 

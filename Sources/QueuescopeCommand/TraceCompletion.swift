@@ -15,15 +15,23 @@ enum TraceCompletion {
                 case .complete, .recovered: break
                 case .live:
                     say("\(directory) is still being recorded: events written until a second ago are read")
-                case .arenaGone:
-                    say(
-                        "the memory of the recording \(directory) no longer exists, for example after a restart of the "
-                            + "machine: its last second may be missing"
-                    )
+                case .arenaGone(let absence):
+                    say("\(explanation(of: absence, in: directory)); the last second of the recording may be missing")
                 }
             } catch {
                 say("\(error)")
             }
+        }
+    }
+
+    private static func explanation(of absence: ArenaAbsence, in directory: String) -> String {
+        let memory = "the memory of the recording \(directory)"
+        switch absence {
+        case .otherBoot: return "\(memory) is lost, because the machine was restarted, or recorded on another machine"
+        case .otherMountNamespace:
+            return "\(memory) is in another mount namespace: read the recording in the container of its program"
+        case .removed: return "\(memory) was removed"
+        case .unknown: return "\(memory) does not exist here: the machine was restarted, or it is in another container"
         }
     }
 

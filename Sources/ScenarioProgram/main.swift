@@ -1,4 +1,5 @@
 import Glibc
+import NameSuggestions
 import Scenarios
 
 // Usage: ScenarioProgram [NAME [--seed N] [--repaired] [--domain NAME] [--other-queues N]]. Runs one variant, or lists
@@ -25,8 +26,8 @@ guard !arguments.isEmpty else {
 }
 let name = arguments.removeFirst()
 guard let type = ScenarioCatalogue.scenario(id: name) else {
-    let known = ScenarioCatalogue.all.map { $0.id }.joined(separator: ", ")
-    fail("there is no scenario '\(name)'; there are \(known)")
+    let suggestion = NameSuggestion(for: name, among: ScenarioCatalogue.all.map { $0.id })
+    fail("there is no scenario '\(name)'\(suggestion.question) `queuescope scenario` lists all scenarios.")
 }
 var seed: UInt64 = 1
 var repaired = false

@@ -2,7 +2,7 @@ import CTFReader
 import Foundation
 import Testing
 
-/// What a killed recorder leaves: a trace whose streams end somewhere, and an arena with the rest.
+/// Recovery after a kill of the recorder: a trace with incomplete streams and an arena with the remaining events.
 @Suite("ArenaRecovery")
 struct ArenaRecoveryTests {
     // MARK: Completing
@@ -10,7 +10,7 @@ struct ArenaRecoveryTests {
     @Test("appends what the file has not, as packets that go on where it ends")
     func appends() throws {
         var arena = ArenaFixture()
-        // The recorder had copied the first event, was in the middle of copying the second, and wrote on in another chunk.
+        // The recorder had copied the first event, was copying the second, and continued in another chunk.
         let copied = arena.packet(0, [1])
         arena.add(stream: 1, order: 1, items: [1, 2], copied: ArenaFixture.head + 15)
         arena.add(stream: 1, order: 2, items: [3], begin: 3)
@@ -47,7 +47,7 @@ struct ArenaRecoveryTests {
         arena.record(0, .init(kind: 3))
         arena.add(stream: 1, order: 1, items: [2])
         arena.record(1, .init())
-        // One that its thread never wrote into.
+        // The thread of this stream wrote nothing.
         arena.add(stream: 2, order: 1, items: [])
         arena.record(2, .init())
         arena.add(stream: 7, order: 1, items: [4, 5])
@@ -124,12 +124,37 @@ struct ArenaRecoveryTests {
         }
     }
 
-    @Test("says that the memory is gone, once")
+    @Test("changes nothing where the memory cannot be found, so that another reader completes the trace")
     func gone() throws {
+        var arena = ArenaFixture()
+        arena.add(stream: 1, order: 1, items: [1])
+        arena.record(1, .init())
+        try arena.use { (path: String, memory: String) throws in
+            // A process in another container does not see the memory.
+            try FileManager.default.moveItem(atPath: memory, toPath: memory + "-hidden")
+            #expect(try ArenaRecovery.complete(path: path) == .arenaGone(.unknown))
+            #expect(try ArenaRecovery.complete(path: path) == .arenaGone(.unknown))
+            try FileManager.default.moveItem(atPath: memory + "-hidden", toPath: memory)
+            #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 15))
+            #expect(try ArenaFixture.items(in: path) == [1])
+        }
+    }
+
+    @Test("states why the memory cannot be found")
+    func absence() throws {
+        let boot = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        let namespace = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/mnt")
+        let mounts = namespace.dropFirst("mnt:[".count).dropLast()
         try ArenaFixture().use { (path: String, memory: String) throws in
             try FileManager.default.removeItem(atPath: memory)
-            #expect(try ArenaRecovery.complete(path: path) == .arenaGone)
-            #expect(try ArenaRecovery.complete(path: path) == .complete)
+            func outcome(_ origin: String) throws -> ArenaRecovery.Outcome {
+                try Data("\(memory)\n\(origin)".utf8).write(to: URL(fileURLWithPath: path + "/.arena"))
+                return try ArenaRecovery.complete(path: path)
+            }
+            #expect(try outcome("boot 5f0c\nmounts \(mounts)\n") == .arenaGone(.otherBoot))
+            #expect(try outcome("boot \(boot)mounts 1\n") == .arenaGone(.otherMountNamespace))
+            #expect(try outcome("boot \(boot)mounts \(mounts)\n") == .arenaGone(.removed))
+            #expect(try outcome("boot \(boot)") == .arenaGone(.unknown))
         }
     }
 
@@ -145,11 +170,12 @@ struct ArenaRecoveryTests {
             let descriptor = open(orphan, O_RDWR)
             #expect(flock(descriptor, LOCK_EX) == 0)
             #expect(ArenaRecovery.removeOrphans(in: folder, olderThan: -1).isEmpty, "its recorder holds it")
-            // A process that another test starts meanwhile may have inherited the descriptor, and with it the lock.
+            // A process that another test starts at the same time may have inherited the descriptor, and with it the
+            // lock.
             flock(descriptor, LOCK_UN)
             close(descriptor)
             #expect(ArenaRecovery.removeOrphans(in: folder, olderThan: -1) == [orphan])
-            // The trace was moved: its arena is found by its name, not by where the trace was.
+            // The trace was moved. The arena is found by its own path, not by the directory of the trace.
             #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 0))
         }
     }
@@ -191,7 +217,7 @@ struct ArenaRecoveryTests {
     }
 }
 
-/// An arena as arena.h declares it, of one segment, with a trace that names it.
+/// An arena of one segment in the format of arena.h, and a trace that refers to it.
 private struct ArenaFixture {
     static let head = 88
     static let unit = 4096
@@ -215,7 +241,7 @@ private struct ArenaFixture {
         withUnsafeBytes(of: value.littleEndian) { bytes.replaceSubrange(offset..<offset + $0.count, with: $0) }
     }
 
-    /// A packet as the recorder writes it into the file: items at the times of their numbers.
+    /// A packet as the recorder writes it into the file. The time of each item equals its number.
     func packet(_ sequence: UInt64, _ items: [UInt64]) -> [UInt8] {
         let events = items.flatMap(Self.event)
         let bits = UInt64(Self.head + events.count) * 8
@@ -231,7 +257,7 @@ private struct ArenaFixture {
         }
     }
 
-    /// `item` of the fixture's metadata: id, time, item, queue.
+    /// The event `item` of the fixture's metadata: id, time, item, queue.
     private static func event(_ item: UInt64) -> [UInt8] {
         ByteBuilder.build {
             $0.u8(1)
@@ -244,7 +270,7 @@ private struct ArenaFixture {
     /// Puts a small chunk into the arena.
     ///
     /// - Parameters:
-    ///   - owners: from which of the items on another thread owns the stream, counted from 0.
+    ///   - owners: the indices of the items from which another thread owns the stream.
     mutating func add(
         stream: Int, order: UInt32, items: [UInt64], begin: UInt64 = 0, copied: Int = 0, tid: UInt32 = 70,
         owners: [(item: Int, tid: UInt32)] = []
@@ -273,7 +299,7 @@ private struct ArenaFixture {
         put(record.kind, at: place)
         put(UInt32(1), at: place + 4)
         put(record.discarded, at: place + 8)
-        // The other of the two does not hold.
+        // The second of the two owners has no events.
         for (offset, isCommitted) in [(16, false), (40, true)] {
             put(isCommitted ? UInt64(record.fileEnd) : .max, at: place + offset)
             put(record.packets, at: place + offset + 8)

@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// babeltrace2 as this machine has it.
+/// The installed babeltrace2.
 enum Babeltrace {
     static let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         .map { "\($0)/babeltrace2" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    /// What it prints on standard output, and its exit status.
+    /// Runs babeltrace2 and returns its standard output and exit status.
     static func run(_ arguments: [String]) throws -> (output: Data, status: Int32) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path ?? "")
@@ -23,7 +23,7 @@ enum Babeltrace {
         return (output, process.terminationStatus)
     }
 
-    /// What was printed, as its lines.
+    /// Splits output into lines.
     static func lines(_ output: Data) -> [String] {
         output.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -31,10 +31,10 @@ enum Babeltrace {
 
 @Suite("The same as babeltrace2", .enabled(if: Babeltrace.path != nil, "babeltrace2 is not installed"))
 struct BabeltraceOracleTests {
-    // babeltrace2 2.0.4 shows an empty text as that of an earlier record when it uses the earlier record's memory
-    // again, so that the traces here have no empty texts.
+    // babeltrace2 2.0.4 prints an empty string as the string of an earlier record when it reuses the memory of that
+    // record. The traces here therefore have no empty strings.
 
-    /// Streams of three threads whose times interleave, at 2.1 GHz, so that clock values share nanoseconds.
+    /// Streams of three threads with interleaved times. At 2.1 GHz, several clock values share a nanosecond.
     static var ring: CTFTraceFixture {
         var random = SeededGenerator(state: 42)
         let files = (1...3).map { thread in

@@ -4,7 +4,7 @@ import Testing
 @testable import CTFReader
 
 extension CTFTrace {
-    /// Batches must tell of every record what a pass record by record tells.
+    /// Expects that batches contain the same values as a pass record by record.
     func expectSameBatches() throws {
         func text(_ classIndex: Int, _ time: Int64, _ tid: UInt32, _ payload: EventPayload) -> String {
             let places = eventClasses[classIndex].fields.indices.map { place(of: $0, in: classIndex) } + [.absent]

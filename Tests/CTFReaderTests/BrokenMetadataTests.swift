@@ -2,7 +2,7 @@ import CTFReader
 import Foundation
 import Testing
 
-/// A way to break the metadata, the error that must come of it, and where.
+/// Broken metadata with the expected error and its position.
 struct BrokenMetadata: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var text: String
@@ -20,14 +20,14 @@ struct BrokenMetadata: CustomTestStringConvertible, Sendable {
 
     private static let head = "/* CTF 1.8 */\ntrace { major = 1; minor = 8; byte_order = le; };\n"
 
-    /// Metadata with a line in the place of its third line, with a stream class behind it.
+    /// Metadata whose third line is `line`, followed by a stream class.
     private static func third(
         _ description: String, _ line: String, _ code: CTFError.Code, _ column: Int
     ) -> BrokenMetadata {
         BrokenMetadata(description, head + line + "\nstream { id = 0; };\n", code, 3, column)
     }
 
-    /// Metadata with an event whose only field's type is in the fourth line.
+    /// Metadata with an event whose fields are in the fourth line.
     private static func field(
         _ description: String, _ fields: String, _ code: CTFError.Code, _ column: Int, line: Int = 4
     ) -> BrokenMetadata {
@@ -39,11 +39,19 @@ struct BrokenMetadata: CustomTestStringConvertible, Sendable {
     static let all: [BrokenMetadata] = [
         .init("is no CTF", "hello", .notCTF, 1, 1),
         .init("is of version 2", "/* CTF 2.0 */", .unsupportedVersion, 1, 1),
-        .init("is JSON as CTF 2 has", "\u{1E}[]", .unsupportedVersion, 1, 1),
+        .init("is a JSON text sequence without a preamble", "\u{1E}[]", .syntax, 1, 2),
         .init("is a binary file", "\u{1}\u{2}\u{3}\u{4}\u{5}", .notCTF, 1, 1),
         .init("has no trace block", "/* CTF 1.8 */\nstream { id = 0; };", .missingAttribute, 1, 1),
         .init("has a trace without byte order", "/* CTF 1.8 */\ntrace { major = 1; };", .missingAttribute, 1, 1),
-        .init("has no stream class", head, .noStreamClass, 1, 1),
+        .init(
+            "has an event of no stream class among several",
+            head + "stream { id = 0; }; stream { id = 1; };\nevent { name = a; };", .missingAttribute, 4, 1),
+        .init(
+            "has two events without id and no stream class", head + "event { name = a; };\nevent { name = b; };",
+            .duplicate, 4, 1),
+        .init(
+            "has an event of an undeclared stream class", head + "event { name = a; stream_id = 1; };", .unknownStream,
+            3, 1),
         .init(
             "is a trace of another major version", "/* CTF 1.8 */\ntrace { major = 2; byte_order = le; };",
             .unsupportedVersion, 2, 9),
@@ -97,7 +105,6 @@ struct BrokenMetadata: CustomTestStringConvertible, Sendable {
         third(
             "has a header that is a number", "stream { id = 1; event.header := integer { size = 8; }; };",
             .invalidAttribute, 18),
-        third("has a part that does not exist", "stream { id = 1; event.feet := struct { }; };", .invalidAttribute, 18),
         third("has a wrong UUID", "", .invalidAttribute, 1).replacing(
             "/* CTF 1.8 */\ntrace { byte_order = le; uuid = \"1234\"; };", line: 2, column: 26),
         field("has a field twice", "string a; string a;", .duplicate, 18),
@@ -157,7 +164,7 @@ struct BrokenMetadataTests {
         }
     }
 
-    /// Opens what cannot be opened.
+    /// The error code of opening a trace; nil if it opens.
     private func code(of path: String) -> CTFError.Code? {
         do throws(CTFError) {
             _ = try CTFTrace(path: path)
@@ -180,12 +187,20 @@ struct BrokenMetadataTests {
             try FileManager.default.removeItem(atPath: "\(path)/metadata")
             try FileManager.default.createDirectory(atPath: "\(path)/metadata", withIntermediateDirectories: false)
             #expect(code(of: path) == .noMetadata)
-            // A loop of links cannot be followed, as a directory of another user cannot.
+            // A loop of symbolic links is as unreadable as a directory of another user.
             try FileManager.default.removeItem(atPath: "\(path)/metadata")
             try FileManager.default.createSymbolicLink(
                 atPath: "\(path)/metadata", withDestinationPath: "\(path)/metadata")
             #expect(code(of: path) == .unreadable)
         }
+    }
+
+    @Test("metadata packets of another version are refused", arguments: [(1, 7), (2, 1)])
+    func metadataPacketVersion(major: UInt8, minor: UInt8) throws {
+        var fixture = LTTngFixture.trace()
+        fixture.metadata[35] = major
+        fixture.metadata[36] = minor
+        try fixture.use { path in #expect(code(of: path) == .unsupportedVersion) }
     }
 
     @Test(

@@ -1,4 +1,4 @@
-/// Puts bytes together as a tracer would.
+/// Builds bytes as a tracer writes them.
 struct ByteBuilder {
     private(set) var bytes: [UInt8] = []
 
@@ -22,7 +22,7 @@ struct ByteBuilder {
         while bytes.count % alignment != 0 { bytes.append(0) }
     }
 
-    /// The bytes of what `body` builds.
+    /// Returns the bytes that `body` appends.
     static func build(_ body: (inout ByteBuilder) -> Void) -> [UInt8] {
         var builder = ByteBuilder()
         body(&builder)

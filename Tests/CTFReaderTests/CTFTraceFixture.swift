@@ -1,7 +1,7 @@
 import CTFReader
 import Foundation
 
-/// A trace made by hand, written to a directory of its own while a test uses it.
+/// A handmade trace, which is written to a temporary directory during a test.
 struct CTFTraceFixture {
     var metadata: [UInt8]
     var files: [(name: String, bytes: [UInt8])]
@@ -25,7 +25,7 @@ struct CTFTraceFixture {
         try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
 
-    /// All records as text, the summary, and the notes with the trace's own directory left out of their paths.
+    /// Reads all records as text, the summary, and the notes with paths relative to the trace.
     func read() throws -> (lines: [String], summary: ReadSummary) {
         try use { path in
             let trace = try CTFTrace(path: path)
@@ -48,7 +48,7 @@ struct CTFTraceFixture {
 
     static let uuid: [UInt8] = (0..<16).map { 0x10 + UInt8($0) }
 
-    /// Metadata like a recorder's: one stream class with a compact header of a byte and 32 bits.
+    /// Metadata as written by the recorder: one stream class with a compact header of one byte and 32 bits.
     static func metadata(frequency: UInt64 = 1_000_000_000, events: String = CTFTraceFixture.events) -> String {
         """
         /* CTF 1.8 */
@@ -99,7 +99,7 @@ struct CTFTraceFixture {
         """
 }
 
-/// A packet of the usual trace.
+/// Builds a packet of this trace.
 struct PacketBuilder {
     static let headSize = 84
 
@@ -112,10 +112,10 @@ struct PacketBuilder {
     var sequence: UInt64 = 0
     var discarded: UInt64 = 0
     var tid: UInt32 = 100
-    /// In bits, as the packet states it; nil for the truth.
+    /// The content size in bits to write; nil for the actual size.
     var contentSize: UInt64?
     var packetSize: UInt64?
-    /// Bytes of the packet when it is longer than its content.
+    /// Minimum size of the packet in bytes.
     var minimumSize = 0
     var events: [[UInt8]] = []
 
@@ -188,7 +188,7 @@ struct PacketBuilder {
         }
     }
 
-    /// The bytes of a packet that `body` fills.
+    /// Returns the bytes of a packet that `body` fills.
     static func build(_ body: (inout PacketBuilder) -> Void) -> [UInt8] {
         var packet = PacketBuilder()
         body(&packet)
@@ -197,6 +197,6 @@ struct PacketBuilder {
 }
 
 extension DeclaredTrace {
-    /// The trace as files.
+    /// The trace as a fixture.
     var fixture: CTFTraceFixture { CTFTraceFixture(metadata: metadata, files: streamFiles) }
 }

@@ -1,7 +1,7 @@
 import CTFReader
 import Testing
 
-/// A way to damage a stream file: what must be read all the same, and the note that must say what is wrong where.
+/// A damaged stream file, the number of records to read and the expected note.
 struct DamagedStream: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var bytes: [UInt8]
@@ -17,7 +17,7 @@ struct DamagedStream: CustomTestStringConvertible, Sendable {
         self.offset = offset
     }
 
-    /// A whole packet of two records and 4096 bytes.
+    /// A valid packet of two records and 4096 bytes.
     private static let whole = PacketBuilder.build {
         $0.begin = 1
         $0.item(1, at: 1)
@@ -25,14 +25,14 @@ struct DamagedStream: CustomTestStringConvertible, Sendable {
         $0.minimumSize = 4096
     }
 
-    /// A whole packet behind a damaged one.
+    /// A valid packet after a damaged one.
     private static let later = PacketBuilder.build {
         $0.sequence = 2
         $0.begin = 10
         $0.item(4, at: 10)
     }
 
-    /// The whole packet and one that `body` damages.
+    /// The valid packet followed by a packet that `body` damages.
     private static func second(_ body: (inout PacketBuilder) -> Void) -> [UInt8] {
         whole
             + PacketBuilder.build {
@@ -47,7 +47,7 @@ struct DamagedStream: CustomTestStringConvertible, Sendable {
         .init("is no stream", Array("hello, this is a text and not a stream".utf8), events: 0, .badMagic, at: 0),
         .init("has a wrong magic number", second { $0.magic = 0xDEAD }, events: 2, .badMagic, at: 4096),
         .init("has no magic number but records", second { $0.magic = 0 }, events: 2, .badMagic, at: 4096),
-        .init("is of another trace", second { $0.uuid[3] = 0 }, events: 2, .wrongUUID, at: 4096),
+        .init("has the UUID of another trace", second { $0.uuid[3] = 0 }, events: 3, .wrongUUID, at: 4096),
         .init("is of an unknown stream class", second { $0.streamID = 5 }, events: 2, .unknownStream, at: 4096),
         .init("has a packet of no size", second { $0.packetSize = 0 }, events: 2, .badPacketSize, at: 4096),
         .init("has a packet of 7 bits too much", second { $0.packetSize = 1007 }, events: 2, .badPacketSize, at: 4096),
@@ -136,7 +136,7 @@ struct DamagedStreamTests {
         #expect(summary.notes.first?.byteOffset == damaged.offset)
         #expect(summary.notes.first?.problem.isEmpty == false)
         #expect(summary.files == 2)
-        #expect(summary.damagedFiles == ([.lostPackets, .clockWentBack].contains(damaged.code) ? 0 : 1))
+        #expect(summary.damagedFiles == ([.lostPackets, .clockWentBack, .wrongUUID].contains(damaged.code) ? 0 : 1))
     }
 
     @Test("lost packets are counted")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Every construct, as babeltrace2 reads it", .enabled(if: Babeltrace.path != nil, "babeltrace2 is not installed"))
 struct DeclaredTraceTests {
-    /// What both readers print of a trace.
+    /// The output of both readers for a trace.
     private func compare(_ trace: DeclaredTrace) throws -> ReadSummary {
         try trace.fixture.use { try compare($0) }
     }
@@ -43,7 +43,7 @@ struct DeclaredTraceTests {
         for construct in ConstructTrace.all {
             let folder = TemporaryDirectory()
             try construct.make().fixture.use { path in
-                // Version 2.0.4 aborts while it writes integers of 24, 40, 48 or 56 bits.
+                // babeltrace2 2.0.4 aborts when it writes integers of 24, 40, 48 or 56 bits.
                 let output = folder.appending("rewritten")
                 let writer = ["convert", path, "--output-format=ctf", "--output=\(output)"]
                 guard try Babeltrace.run(writer).status == 0 else { return }
@@ -61,7 +61,7 @@ struct DeclaredTraceTests {
     @Test("what is missing, and when, is what babeltrace2 warns of", arguments: [FieldShape.ByteOrder.le, .be])
     func losses(order: FieldShape.ByteOrder) throws {
         var trace = ConstructTrace.losses(order)
-        // babeltrace2 shows times of the day.
+        // babeltrace2 prints times of day.
         trace.clocks = ["name = c; freq = 1000000000;"]
         try trace.fixture.use { path in
             let summary = try CTFTrace(path: path).forEachEvent { _ in }

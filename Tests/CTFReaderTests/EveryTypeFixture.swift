@@ -1,4 +1,4 @@
-/// A trace with a field of every type, in all the contexts that a record can have.
+/// A trace with a field of each type, and with all contexts of a record.
 enum EveryTypeFixture {
     static let metadata = #"""
         /* CTF 1.8 */

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The fuzzers run for minutes, by `Tools/fuzz`: here it is seen that they fit the reader as it is.
+/// `Tools/fuzz` runs the fuzzers for minutes. These tests only check that the fuzzers compile with the current reader.
 @Suite("Fuzzers", .enabled(if: Program.canRun("swiftc")))
 struct FuzzerTests {
     @Test("fit the reader", arguments: ["FuzzMetadata", "FuzzPackets"])

@@ -19,10 +19,10 @@ struct HostileInputTests {
             $0.item(5, at: (1 << 33) + 1)
         }
 
-    /// Where each record of ``stream`` ends.
+    /// The end of each record of ``stream``.
     private static let ends = [84 + 15, 84 + 15 + 17, 84 + 15 + 17 + 30, 84 + 15 + 17 + 30 + 23, 256 + 84 + 15]
 
-    /// Reads everything that a record can be asked for.
+    /// Reads all properties of a record.
     private func readAll(_ fixture: CTFTraceFixture) throws -> ReadSummary {
         try fixture.use { path in
             let trace = try CTFTrace(path: path)

@@ -38,6 +38,15 @@ struct LTTngTraceTests {
         #expect(try fixture.read().lines.count == 3)
     }
 
+    @Test("metadata packets need no signature in their text, as LTTng's kernel tracer writes none")
+    func metadataWithoutSignature() throws {
+        var fixture = LTTngFixture.trace()
+        fixture.metadata = LTTngFixture.packets(of: String(LTTngFixture.metadata.dropFirst("/* CTF 1.8 */\n\n".count)))
+        let (lines, summary) = try fixture.read()
+        #expect(lines.count == 3)
+        #expect(summary.notes.isEmpty)
+    }
+
     @Test("a big-endian trace has its bits counted from the other end")
     func bigEndian() throws {
         let metadata = """
@@ -169,7 +178,7 @@ enum LTTngFixture {
 
         """
 
-    /// Metadata in packets of 4 KiB, as the session daemon writes it.
+    /// Metadata in packets of 4 KiB, as written by the session daemon.
     static func packets(of text: String, bigEndian: Bool = false) -> [UInt8] {
         let size = 4096
         let header = 37

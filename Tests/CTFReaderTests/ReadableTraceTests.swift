@@ -158,7 +158,7 @@ struct ReadableTraceTests {
         let used = PacketBuilder.build {
             $0.item(1, at: 1); $0.minimumSize = 4096
         }
-        // Prepared: everything but the magic number, which is written last.
+        // A prepared packet: complete except for the magic number, which is written last.
         let prepared = PacketBuilder.build {
             $0.magic = 0; $0.minimumSize = 4096
         }

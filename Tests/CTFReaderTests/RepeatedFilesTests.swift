@@ -2,10 +2,10 @@ import Testing
 
 @testable import CTFReader
 
-/// A data stream file that was copied within its directory.
+/// A data stream file and its copy in the same directory.
 @Suite("Copies of a data stream file")
 struct RepeatedFilesTests {
-    /// Packets of one stream with one item each, at the times of their numbers.
+    /// Packets of one stream with one item each. The time of an item equals the number of its packet.
     private func stream(_ packets: ClosedRange<UInt64>, instance: UInt64 = 1, items: UInt64 = 0) -> [[UInt8]] {
         packets.map { number in
             var packet = PacketBuilder(instance: instance, begin: number * 10, end: number * 10 + 9)
@@ -26,7 +26,7 @@ struct RepeatedFilesTests {
         let (lines, summary) = try fixture.read()
         #expect(items(lines) == ["0", "0", "1", "2"])
         #expect(summary.notes.map(\.code) == [.repeatedStream])
-        // Which of two equal files is the copy is guessed by the length of their names.
+        // When two files are equal, the file with the longer name is assumed to be the copy.
         let (copy, original) = name == "a" ? ("s", "a") : ("s-copy", "s")
         #expect(summary.notes[0].file == copy)
         #expect(summary.notes[0].problem.contains("the same packets as \(original)"))
@@ -50,7 +50,7 @@ struct RepeatedFilesTests {
     func noCopies() throws {
         let (first, second) = (stream(0...1).flatMap { $0 }, stream(2...3).flatMap { $0 })
         #expect(items(try CTFTraceFixture(files: [("a", first), ("b", second)]).read().lines) == ["0", "1", "2", "3"])
-        // They begin alike and differ later.
+        // The files have the same first packets and differ later.
         var other = PacketBuilder(instance: 1, begin: 10, end: 12)
         other.sequence = 1
         other.item(9, at: 11)

@@ -6,13 +6,13 @@ import Testing
 struct StreamLossesTests {
     private static let clock = ClockClass(name: "c", frequency: 1_000_000_000)
 
-    /// The losses of a stream whose packets of 10 ns follow each other.
+    /// Returns the losses of a stream of consecutive packets of 10 ns.
     ///
     /// - Parameters:
-    ///   - counts: of discarded records, up to the end of each packet.
-    ///   - bits: of the counter.
-    ///   - first: the first packet's number in its stream.
-    /// - Returns: what the packets say.
+    ///   - counts: the number of discarded records at the end of each packet.
+    ///   - bits: the size of the counter.
+    ///   - first: the sequence number of the first packet.
+    /// - Returns: the losses.
     private func losses(_ counts: [UInt64], bits: Int = 64, first: UInt64 = 0) -> StreamLosses {
         var losses = StreamLosses()
         for (index, count) in counts.enumerated() {
@@ -106,6 +106,6 @@ struct StreamLossesTests {
         losses.cut(values, clock: Self.clock, file: "s")
         losses.end()
         #expect(texts(losses.all) == ["1 10..."])
-        #expect(losses.all.first?.description.contains("ends inside of a packet") == true)
+        #expect(losses.all.first?.description.contains("ends inside a packet") == true)
     }
 }

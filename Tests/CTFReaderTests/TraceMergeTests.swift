@@ -7,13 +7,13 @@ import Testing
 struct TraceMergeTests {
     private static let instances = Atomic<UInt64>(0)
 
-    /// A trace with one item at each of these clock values.
+    /// A trace with one item at each of the clock values.
     private func trace(_ times: [UInt64], offset: Int = 5, clock uuid: String? = nil) -> CTFTraceFixture {
         var metadata = CTFTraceFixture.metadata().replacing("offset = 5;", with: "offset = \(offset);")
         if let uuid {
             metadata = metadata.replacing("clock { name", with: "clock { uuid = \"\(uuid)\"; name")
         }
-        // Packets of one stream with one number would be the same packet.
+        // Packets of one stream with the same number would be the same packet.
         let instance = Self.instances.add(1, ordering: .relaxed).newValue
         var packet = PacketBuilder(instance: instance, begin: times.first ?? 0, end: times.last ?? 0)
         for time in times { packet.item(time, at: time) }

@@ -77,8 +77,8 @@ import Testing
         #expect(try error("5s", "3s").code == .reversed)
         #expect(try error("5s", "3s").description.contains("--from 5s is later than --to 3s"))
         #expect(try error("3s", "3000ms").code == .empty)
-        #expect(try error("3s", "3000ms").description.hasPrefix("--from 3s and --to 3000ms are the same moment"))
-        #expect(try error(nil, "0").description.hasPrefix("--to 0 is the begin of the trace"))
+        #expect(try error("3s", "3000ms").description.hasPrefix("--from 3s and --to 3000ms are the same time"))
+        #expect(try error(nil, "0").description.hasPrefix("--to 0 is the start of the trace"))
         #expect(try error("-0s", nil).description.hasPrefix("--from -0s is the end of the trace"))
         #expect(try error("2199-01-01 00:00", nil).description.hasPrefix("--from 2199-01-01 00:00 is after the end"))
         #expect(try error("20s", nil).code == .outside)
@@ -97,12 +97,12 @@ import Testing
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// The line without the time since the record before, of which a part has none for its first record.
+    /// Removes the time since the previous record from a line, because the first record of a window has none.
     private func cut(_ line: String) -> String { line.replacing(#/\(\+[^)]*\) /#, with: "", maxReplacements: 1) }
 
     private static let corpus = URL(filePath: Package.root + "/traces")
 
-    /// How long a trace of one packet lasts.
+    /// The duration of a trace of one packet.
     private func length(metadata: String = CTFTraceFixture.metadata(), _ packet: [UInt8]) throws -> Int64 {
         try CTFTraceFixture(metadata: metadata, files: [("stream", packet)]).use { path in
             let whole = try #require(TraceMerge.extent(of: [CTFTrace(path: path)]))
@@ -173,7 +173,7 @@ import Testing
                 begin: whole.lowerBound + length / 100 * from,
                 end: to == 100 ? whole.upperBound : whole.lowerBound + length / 100 * to, of: whole)
             let (first, last) = ("[\(clock.text(window.begin))]", "[\(clock.text(window.end))]")
-            // The times shown may be a nanosecond off the exact bounds of the trace.
+            // The displayed times may differ by a nanosecond from the exact bounds of the trace.
             let expected = try all.filter { line in
                 let time = try time(line)
                 return (from == 0 || first <= time) && (to == 100 || time <= last)
@@ -186,7 +186,7 @@ import Testing
 
     @Test("They are those that babeltrace2 lists", .enabled(if: Babeltrace.path != nil))
     func babeltrace() throws {
-        // Without empty texts, of which babeltrace2 shows earlier ones.
+        // Without empty strings, which babeltrace2 prints incorrectly.
         let path = Self.corpus.appending(path: "1.3/plain-news-service-before/trace").path
         let trace = try CTFTrace(path: path)
         let whole = try #require(TraceMerge.extent(of: [trace]))

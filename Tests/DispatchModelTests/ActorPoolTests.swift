@@ -2,9 +2,9 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-/// Waits for an actor that is free, while the workers that run Swift's tasks are busy; times in µs.
+/// Waits for a free actor while all workers of Swift Concurrency are busy. Times in µs.
 @Suite struct ActorPoolTests {
-    /// A process whose tasks have two workers, 7 and 8.
+    /// A process with two workers for tasks, 7 and 8.
     private struct Process {
         var trace = TraceBuilder()
         let root: UInt32
@@ -17,12 +17,12 @@ import TraceBuilder
             for worker in [7, 8] as [UInt32] { trace.worker(worker, of: root, made: 0, started: 1) }
         }
 
-        /// A job of the global executor, such as a task that blocks its thread.
+        /// A job of the global executor without an actor, such as a task that blocks its thread.
         mutating func job(begin: Double, end: Double? = nil, thread: UInt32) {
             trace.callout(on: executor, at: begin, begin: begin, end: end, thread: thread, kind: .swiftJob)
         }
 
-        /// A job that runs a task on an actor all the time.
+        /// A job that runs a task on an actor for its whole duration.
         mutating func run(_ task: UInt64, on actor: UInt64, begin: Double, end: Double, thread: UInt32) {
             let job = trace.item()
             trace.add(
@@ -34,7 +34,7 @@ import TraceBuilder
             trace.add(.calloutEnd(.init()), at: end, thread: thread)
         }
 
-        /// The waits of what ran on actors, in the order of the begins.
+        /// The waits of the jobs on actors, in the order of their begins.
         func waits() -> [WaitParts] {
             let (model, log) = ObservationLog.read(trace.events)
             let stretches = log.items.filter { model[$0.queue].kind == .actor }.sorted { $0.beganAt < $1.beganAt }
@@ -43,9 +43,9 @@ import TraceBuilder
         }
     }
 
-    //   worker 7   ├ on it ┤   ├──── blocked ────────┤parks  wakes├ on it ┤
+    //   worker 7   ├ job ──┤   ├──── blocked ────────┤parks  wakes├ job ──┤
     //   worker 8                  ├──── blocked ───────────────┤
-    //   actor      ├ held ─┤            ▲ wanted ·pool·┊ start ┊ sched.
+    //   actor      ├ held ─┤            ▲ queued ·pool·┊ start ┊ sched.
     //              2       4   10 12    30             60 61   65   68
     @Test("While every worker is busy, a task waits for the pool and not for an actor that is free")
     func pool() {
@@ -69,9 +69,9 @@ import TraceBuilder
         #expect(parts.last?.scheduler == .microseconds(4))
     }
 
-    //   worker 7   ├──── blocked ────────┤├ first on it ┤├── blocked ──┤├ second
+    //   worker 7   ├──── blocked ────────┤├ first job ──┤├── blocked ──┤├ second job
     //   worker 8   ├──── blocked ──────────────────────────────────────────
-    //   second        ▲ wanted ···········┊··· held ····┊··· pool ·····┤
+    //   second        ▲ queued ···········┊··· held ····┊··· pool ·····┤
     //              2  12                  30            35             50
     @Test("An actor's pool counts from when a worker first runs the actor")
     func firstRun() {
@@ -149,19 +149,19 @@ import TraceBuilder
         #expect(process.waits().map(\.pool) == [.zero, .zero])
     }
 
-    /// A random process in steps of 1 µs, which books each µs of a wait by itself.
+    /// A random process that advances in steps of 1 µs and adds each µs of a wait to a part separately.
     private struct Steps {
         var process = Process()
         let actors: [UInt64]
-        /// By worker: the task and the actor that its job runs; nil for a job without a task.
+        /// By worker: the task and the actor of its job; nil for a job without a task.
         var runs: [(task: UInt64, actor: Int)?] = [nil, nil]
-        /// By worker: a job runs on it.
+        /// By worker: whether it runs a job.
         var isOpen = [false, false]
         var isParked = [false, false]
-        /// By worker: it has run a job since it last parked.
+        /// By worker: whether it has run a job since it last parked.
         var isBusy = [false, false]
         var waiting: [(task: UInt64, actor: Int, held: Int, pool: Int, rest: Int)] = []
-        /// Held, pool and the rest, in the order of the begins.
+        /// The `held`, `pool` and remaining parts of each wait, in the order of the begins.
         var expected: [[Int]] = []
         var isKnown: [Bool]
         private var last: UInt64 = 0
@@ -174,7 +174,7 @@ import TraceBuilder
             }
         }
 
-        /// Lets 1 µs pass, and then one thing happen.
+        /// Advances by 1 µs, and then performs one operation.
         mutating func step(_ now: Double, _ random: inout SeededGenerator) {
             let held = runs.compactMap { $0?.actor }
             let isSaturated = !isParked.contains(true) && isBusy == [true, true]

@@ -20,8 +20,8 @@ struct BlameTests {
         #expect(model.blame.allSatisfy { $0.queue == QueueIndex(0) })
     }
 
-    // a free sync holds  10 ────────── 30
-    // b waits                 12 ──────── (begins at 31)
+    // a sync on a free queue holds  10 ────────── 30
+    // b waits                            12 ──────── (begins at 31)
     @Test("The holder that nobody had waited for before is blamed too")
     func firstWaiter() {
         var trace = TraceBuilder()
@@ -60,7 +60,7 @@ struct BlameTests {
         trace.async(on: queue, at: 12, begin: 61, end: 62, thread: 2, code: "B.swift:2")
         trace.suspend(middle, at: 20, until: 45)
         trace.async(on: queue, at: 30, begin: 63, end: 64, thread: 2, code: "D.swift:4")
-        // Again when one of them has begun: the other waits for it until then.
+        // Suspend again after one of them has begun: the other waits for it until the suspension.
         trace.suspend(middle, at: 61.4, until: 62.5)
         let model = ObservationLog.read(trace.events).model
         let pairs = model.blame.map { [model[$0.waiter].line, model[$0.holder].line, Int($0.time.count / 100)] }

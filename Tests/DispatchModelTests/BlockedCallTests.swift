@@ -21,7 +21,7 @@ struct BlockedCallTests {
         return (model, log.blockedCalls)
     }
 
-    //   thread 2  ─┤ out ··· asked ··· in ├─
+    //   thread 2  ─┤ out ··· captured ··· in ├─
     @Test("is told with what lies between its two switches, and the innermost function that is the program's own")
     func caller() {
         var trace = trace()
@@ -143,7 +143,7 @@ struct BlockedCallTests {
     }
 
     //   thread 2  ─ runs ─┤ out ··· in ├┤ out ····· in ├─
-    //                        ▲ asked while it ran, and in the first absence only
+    //                        ▲ captured while it ran, and in the first absence only
     @Test("counts for the absence in which it was asked only")
     func otherAbsence() {
         var trace = trace()

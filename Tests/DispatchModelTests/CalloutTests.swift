@@ -2,7 +2,7 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-/// The short records of an interposed program mean what the long ones mean.
+/// The short records of an interposed program are equivalent to the long ones.
 @Suite struct CalloutTests {
     @Test("A callout is the item that was enqueued, with the same wait and service as item_begin and item_end give it")
     func callout() throws {
@@ -93,8 +93,8 @@ import TraceBuilder
         #expect(order.checked == 1 && order.violations == 0)
     }
 
-    //   thread 3   its place ···· sync_wait ········ handed over ├ item ┤
-    //   thread 1       async a enqueued ·· a begins after it
+    //   thread 3   takes its place ···· sync_wait ········ hand-off ├ item ┤
+    //   thread 1            async a enqueued ·· a begins after it
     @Test("A late sync neither overtakes what was submitted before its record, nor is it overtaken")
     func lateSync() throws {
         var trace = TraceBuilder()

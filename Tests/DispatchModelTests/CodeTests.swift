@@ -3,7 +3,8 @@ import Testing
 import TraceBuilder
 
 @Suite struct CodeTests {
-    /// Functions from 0x1100 on are forwarders of `work`, those from 0x1200 on of `other`, and from 0x1300 on thunks.
+    /// Functions from 0x1100 on are forwarders of `work`, from 0x1200 on forwarders of `other`, and from 0x1300 on
+    /// thunks.
     private final class Forwarders: FunctionKinds {
         func isCopied(_ address: UInt64, in image: Image) -> Bool { false }
         func takesLock(_ address: UInt64, in image: Image) -> Bool { false }

@@ -64,7 +64,7 @@ struct CriticalPathTests {
     }
 
     // thread 2   ├─ task ┤ awaits ········├ task ┤
-    // thread 3            (not known)  resumes
+    // thread 3            (no earlier records)  resumes
     @Test("What a task awaited took the time, where nobody knows what led to its end")
     func continuation() throws {
         var trace = TraceBuilder()
@@ -204,7 +204,7 @@ struct CriticalPathTests {
             parts(path) == ["start 0-2", "run 2-10", "start 10-15", "run 15-30", "wake 30-33", "run 33-50"])
     }
 
-    // main       ├ a ┤ waits ──────────── b ┤       thread 9, of which nothing is known, signals
+    // main       ├ a ┤ waits ──────────── b ┤       thread 9, which has no earlier records, signals
     @Test("A signal of a thread of which nothing is known lets the wait take the time")
     func foreignSignal() throws {
         var trace = TraceBuilder()
@@ -218,7 +218,7 @@ struct CriticalPathTests {
     }
 
     // main       ├ a ┤ waits ──────────── b ┤
-    // thread 9          ├───────────────┤ signals: it began shortly after the wait did
+    // thread 9          ├───────────────┤ signals; its first record is shortly after the begin of the wait
     @Test("A thread that came while another waited for it took the time, but for what came before")
     func laterThread() throws {
         var trace = TraceBuilder()

@@ -3,12 +3,13 @@ import Testing
 import TraceBuilder
 
 extension [TimedEvent] {
-    /// These events after a bad journey: some are gone, some became others, and for even seeds none is where it was.
+    /// Damages the events: some are removed, some are replaced by copies of others, and for even seeds all are
+    /// shuffled.
     ///
     /// - Parameters:
-    ///   - count: how many are gone, and how many became others.
-    ///   - seed: of what happens.
-    /// - Returns: as many events less.
+    ///   - count: the number of removed events, and of replaced ones.
+    ///   - seed: the seed of the random changes.
+    /// - Returns: the events, `count` fewer than before.
     func damaged(_ count: Int, seed: UInt64) -> [TimedEvent] {
         var random = SeededGenerator(seed: seed)
         var events = self
@@ -23,7 +24,8 @@ extension [TimedEvent] {
 }
 
 extension ObservationLog {
-    /// Expects what holds of every item, however damaged its trace is: times in order, and a wait that is the sum of its parts.
+    /// Checks the invariants of items, which hold for any damage: times are in order, and a wait is the sum of its
+    /// parts.
     func expectItemsAreAccountedFor() {
         for item in items {
             #expect(item.enqueuedAt <= item.beganAt && item.beganAt <= item.endedAt)

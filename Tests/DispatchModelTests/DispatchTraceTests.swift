@@ -2,9 +2,9 @@ import DispatchModel
 import Foundation
 import Testing
 
-/// Opening traces: metadata written by hand, without streams.
+/// Opens traces that consist of metadata only, without streams.
 @Suite struct DispatchTraceTests {
-    /// A trace directory whose environment says what is given, with one event class of the given name.
+    /// Writes a trace directory with the given environment and one event class of the given name.
     private func withTrace(environment: String, event: String, _ body: (String) throws -> Void) throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "trace-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -23,7 +23,7 @@ struct EventLoopTests {
         #expect(items.map(\.wait.count) == [5_000, 30_000, 0])
         #expect(items.map(\.service.count) == [20_000, 10_000, 1_000])
         #expect(items.map(\.isFinished) == [true, true, true])
-        // For the first ten microseconds of the second wait the loop was busy.
+        // The loop was busy for the first 10 µs of the second wait.
         #expect(items[1].waitParts.ownBacklog == .microseconds(10))
         #expect(items[1].waitParts.total == items[1].wait)
         #expect(items.map { $0.enqueuedOn.map { model[$0].tid } } == [1, 1, 7])
@@ -50,7 +50,7 @@ struct EventLoopTests {
     }
 
     //   item              10 ├──────────────────────┤ 40
-    //   loop   poll ── 5 ├─────┤ 20 ── poll ── 30 ├──── 40: its end is not known
+    //   loop   poll ── 5 ├─────┤ 20 ── poll ── 30 ├──── 40: its end was not recorded
     @Test("A nested run loop polls inside of an item: the iteration around it ends there")
     func nestedRunLoop() throws {
         var trace = TraceBuilder()

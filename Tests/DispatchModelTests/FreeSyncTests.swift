@@ -3,9 +3,10 @@ import TraceBuilder
 
 @testable import DispatchModel
 
-/// Begin and end of a sync that follow each other are taken in at once: that must tell what they tell one by one.
+/// Consecutive begin and end records of a sync are processed together. The result must equal processing them one by
+/// one.
 @Suite("Syncs that find their queue free") struct FreeSyncTests {
-    /// Everything that the model says, but for what depends on how it says it.
+    /// All observations and results as text, except for values that depend on how the records are processed.
     private func told(_ events: [TimedEvent], atOnce: Bool) -> (text: [String], passed: Int) {
         let log = ObservationLog()
         var builder = ModelBuilder(observer: log, options: ModelOptions(criticalPath: .wholeRun))
@@ -68,7 +69,7 @@ import TraceBuilder
             var random = SeededGenerator(seed: seed)
             let syncs = events.filter { if case .syncBegin = $0.event { true } else { false } }
             for _ in 0..<(syncs.isEmpty ? 0 : 40) {
-                // Of any thread, whatever it runs.
+                // Insert the pair on any thread, independent of its current item.
                 let place = Int.random(in: events.indices, using: &random)
                 let (time, tid) = (events[place].time, events[place].tid)
                 let pair = [syncs.randomElement(using: &random)!.event, .calloutEnd(.init())]

@@ -9,7 +9,7 @@ import TraceBuilder
         var random = SeededGenerator(seed: seed)
         var table = IdentifierTable()
         var dictionary: [UInt64: Int] = [:]
-        // Addresses in a few pages and small numbers: few distinct ids, whose probes run into each other.
+        // Addresses in a few pages and small numbers: few distinct ids with overlapping probe sequences.
         let pages = (0..<6).map { _ in UInt64.random(in: 0..<1 << 36, using: &random) << 12 } + [0]
         let ids = pages.flatMap { page in (0..<100).map { page | (page == 0 ? $0 : $0 << 4) } }
         for step in 0..<20_000 {

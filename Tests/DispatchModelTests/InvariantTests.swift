@@ -40,7 +40,8 @@ import TraceBuilder
     func racing() {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("q")
-        // The first submitter records nothing until its item has begun: its submission may have been that late.
+        // The first submitter records no event until its item has begun, so its submission may have completed that
+        // late.
         trace.async(on: queue, at: 1, begin: 20, end: 21, thread: 2, from: 8)
         trace.async(on: queue, at: 2, begin: 10, end: 11, thread: 2, from: 9)
         #expect(ObservationLog.read(trace.events).model.invariants.order.violations == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("ItemIndex")
 struct ItemIndexTests {
-    /// Ids as recorders give them: addresses of blocks, numbers, a thread and a number, and addresses of other places.
+    /// Ids as recorders create them: addresses of blocks, numbers, a thread and a number, and other addresses.
     private static let ids: [(String, @Sendable (UInt64) -> UInt64)] = [
         ("addresses", { 0x7f80_1a09_a000 + $0 * 32 }), ("falling addresses", { 0x7f80_1a09_a000 - $0 * 32 }),
         ("numbers", { $0 }), ("threads and numbers", { ($0 % 7) << 32 | $0 / 7 }),

@@ -70,7 +70,7 @@ struct ItemSlotsTests {
                 items.join(child, to: parent)
                 return child
             }
-            // The first one and the sync have a rest of their own.
+            // Only the first child and the sync have a rest of their own.
             #expect(children.filter { items[$0].hasRest }.count == 2)
             if round % 2 == 0 { items.giveBack(parent) }
             for (place, child) in children.enumerated() {
@@ -85,7 +85,7 @@ struct ItemSlotsTests {
             }
             if round % 2 == 1 { items.giveBack(parent) }
         }
-        // What was given back is used again.
+        // Released slots are reused.
         #expect(items.indices.count == 8)
     }
 }

@@ -6,7 +6,7 @@ import TraceBuilder
 /// Items whose begins or ends are missing from the trace.
 @Suite struct LostEndTests {
     //   a   ├── ?
-    //   b             ├──┤     a must have ended before b began
+    //   b             ├──┤     a ended before b began
     //   c                 ···├┤
     @Test("The next item of a serial queue shows that the one before has ended: later waits are not booked to it")
     func serialQueue() throws {
@@ -56,7 +56,7 @@ import TraceBuilder
     }
 
     //   a   ▲ submitted   (its begin and its end were lost)
-    //   b      ▲ submitted          ├──┤    of one serial queue: a has run before
+    //   b      ▲ submitted          ├──┤    on the same serial queue: a ran before
     @Test("An item that a later one of its serial queue overtook has run, and waits no more")
     func lostBegin() throws {
         var trace = TraceBuilder()

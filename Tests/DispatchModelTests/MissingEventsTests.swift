@@ -65,7 +65,7 @@ import Testing
         #expect(reach(loss(2, 10, 20)) == [false])
         #expect(reach(loss(2, 10, nil, atEnd: true)) == [true])
         #expect(reach(loss(1, 10, nil, atEnd: true, .packets)) == [false])
-        // A stream of one packet does not tell when its losses begin.
+        // A stream with one packet does not contain the begin of its losses.
         #expect(reach(loss(2, nil, 20, atEnd: true), loss(3, 10, 15)) == [true])
         #expect(MissingEvents(.events, count: 1).reachesEnd == false)
     }

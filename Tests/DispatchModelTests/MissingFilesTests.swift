@@ -6,15 +6,15 @@ import TraceBuilder
 
 @testable import DispatchModel
 
-/// Trace directories of which somebody removed a file, and complete ones that have numbers without a file.
+/// Trace directories with removed files, and complete directories with numbers without a file.
 @Suite("Files that a trace directory lacks") struct MissingFilesTests {
     private let directory = TemporaryDirectory()
 
     private var path: String { directory.appending("trace") }
 
-    /// Writes a trace with the files `definitions`, `kernel-0001`, `thread-0002` … and removes some. There are so many
-    /// `threads` besides the definitions; the metadata count so many `streams`, the first of which may be the
-    /// `kernel`'s. The definitions tell of `discarded` events.
+    /// Writes a trace with the files `definitions`, `kernel-0001`, `thread-0002` …, and removes some. `threads` is the
+    /// number of files of threads. `streams` is the number of streams in the metadata, the first of which can belong to
+    /// the `kernel`. `discarded` is the number of events that the definitions count as discarded.
     private func write(
         threads: UInt32 = 5, streams: Int? = nil, kernel: Bool = true, discarded: UInt64 = 0, without removed: [String],
         environment: String = ""
@@ -75,7 +75,7 @@ import TraceBuilder
         for streams in [nil, 0] {
             try write(streams: streams, without: ["thread-0003", "thread-0004"])
             #expect(try missing().notes.map { $0.contains("2 of 5 stream files (thread-0003, thread-0004)") } == [true])
-            // Nothing tells of what came last.
+            // The loss of the last file cannot be detected.
             try write(streams: streams, without: ["thread-0005"])
             #expect(try missing().notes.isEmpty)
             try write(streams: streams, kernel: false, without: ["thread-0003"])
@@ -152,7 +152,7 @@ import TraceBuilder
         #expect(try missing().count == 0, "no file is missing")
         let summary = try DispatchTrace(path: path).forEachEvent { _, _, _ in }
         #expect(summary.missing == [MissingEvents(.files, count: 1)])
-        // Those of a missing file are told with it.
+        // The missing bytes of a missing file are not reported separately.
         try write(streams: 5, without: ["thread-0003"], environment: "stream_bytes = \(size);")
         #expect(try missing().notes.map { $0.contains("lacks 1 of 5 stream files") } == [true])
     }
@@ -205,7 +205,7 @@ import TraceBuilder
 
     // MARK: LTTng
 
-    /// An index with so many entries of 56 bytes, as LTTng 2.13 writes it.
+    /// An index with a number of entries of 56 bytes, in the format of LTTng 2.13.
     private func index(_ packets: Int) -> Data {
         var bytes: [UInt8] = []
         for word: UInt32 in [0xC1F1_DCC1, 1, 1, 56] { withUnsafeBytes(of: word.bigEndian) { bytes += $0 } }
@@ -229,7 +229,8 @@ import TraceBuilder
         #expect(notes.count == 1)
         #expect(
             notes[0].hasPrefix(
-                "\(damaged)/channel0_7 is missing, and the events of 2 packets with it: index/channel0_7.idx"))
+                "\(damaged)/channel0_7 is missing. According to index/channel0_7.idx, it contained the events of 2 "
+                    + "packets."))
         guard !isKernel else { return }
         #expect(summary.total.missing(since: 0) == [MissingEvents(.files, count: 1)])
     }

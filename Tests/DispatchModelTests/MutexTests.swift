@@ -2,7 +2,7 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-/// pthread mutexes, of which only contention is recorded; times in µs.
+/// pthread mutexes, for which only contention is recorded. Times in µs.
 @Suite struct MutexTests {
     private static let mutex: UInt64 = 0x7f00_1000
 
@@ -64,7 +64,7 @@ import TraceBuilder
         trace.add(.lockWait(.init(lock: 0x7f00_2000, code: 0, holderTid: 2)), at: 30, thread: 3)
         let (_, log) = ObservationLog.read(trace.events)
         let item = try #require(log.item(id)).number
-        // Of the thread that had the mutexes nobody knows what it ran.
+        // The item of the thread that held the mutexes without contention is unknown.
         let locks = log.acquisitions.filter { if case .lock = $0.domain { true } else { false } }
         #expect(locks.map(\.item) == [nil, item, nil])
         #expect(log.waits.map(\.waiter) == [item])
@@ -100,10 +100,10 @@ import TraceBuilder
     }
 
     //   deposit (0x1200) ─╮                     code 901
-    //   deposit (0x1200) ─┼─ withLock (0x1100)  code 902, by way of another caller
+    //   deposit (0x1200) ─┼─ withLock (0x1100)  code 902, through another caller
     //   audit   (0x1300) ─╯                     code 903
-    //   deposit (0x1200) ── copy of one of Swift's (0x1500) ── withLock ── another copy    code 905
-    //   deposit (0x1200) ── a function of Foundation's own (0x9500) ── withLock            code 907
+    //   deposit (0x1200) ── copied library function of Swift (0x1500) ── withLock ── another copy    code 905
+    //   deposit (0x1200) ── function of Foundation (0x9500) ── withLock                              code 907
     @Test("Whoever calls functions that only take locks, or Swift's own, waits for them, whatever the way there")
     func callers() throws {
         var trace = TraceBuilder()
@@ -134,7 +134,8 @@ import TraceBuilder
         #expect(addresses == [0x1201, 0x1201, 0x1301, 0x1101, 0x1201, 0x1201, 0x1601, 0x9501])
         #expect(callers[5] == callers[0])
         #expect(callers[0] == callers[1] && callers[0] != callers[2])
-        // Call 904 has no caller that does more; call 901 begins at the same address, and keeps its own.
+        // Call 904 has no caller that does more than take locks. Call 901 begins at the same address and keeps its own
+        // code.
         #expect(callers[4] == callers[0] && callers[3] != callers[0])
         _ = codes(nil)
         #expect(addresses == [0x1101, 0x1101, 0x1101, 0x1101, 0x1101, 0x1501, 0x1501, 0x1101])

@@ -2,10 +2,10 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-// Operations, concurrentPerform, workers, timers, and what is known of sources and queues.
+// Operations, concurrentPerform, workers, timers, and the properties of sources and queues.
 @Suite("Observations of objects")
 struct ObjectObservationTests {
-    // a ──► b ──► c      d stands alone
+    // a ──► b ──► c      d is independent
     @Test("An operation is an item and everything that it submits, directly or not")
     func operations() {
         var trace = TraceBuilder()
@@ -95,7 +95,7 @@ struct ObjectObservationTests {
         #expect(log.timers.allSatisfy { !$0.isEstimated })
     }
 
-    //   deadlines   ┬   ┬   ┬   ┬   ┬   ┬   ┬   ┬   ┬   ┬   ┬   each 20 ms, the setting is not in the trace
+    //   deadlines   ┬   ┬   ┬   ┬   ┬   ┬   ┬   ┬   ┬   ┬   ┬   every 20 ms, the configuration was not recorded
     //   firings     ▲               ▲ 4             ▲ 4     ▲ 2
     @Test("The schedule of a timer that was set before the trace is bounded by what its firings count")
     func estimatedSchedule() {
@@ -106,7 +106,7 @@ struct ObjectObservationTests {
         }
         let (_, log) = ObservationLog.read(trace.events)
         #expect(log.timers.allSatisfy { $0.isEstimated })
-        // At most 80 / 3 and 160 / 7 ms.
+        // Upper bounds of 80 / 3 and 160 / 7 ms.
         let longest: [Int64] = [80_000_000 / 3, 160_000_000 / 7]
         #expect(log.timers.map(\.interval.count).prefix(3) == [0, longest[0], longest[1]])
         #expect(

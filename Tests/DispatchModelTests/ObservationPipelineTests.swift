@@ -2,7 +2,7 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-/// Notes for every item how its queue stood when it was observed.
+/// Stores the number of retargets of each item's queue at the time of the observation.
 private final class RetargetLog: ModelObserver {
     var seen: [(end: Timestamp, retargets: Int)] = []
     var isInside = false
@@ -17,7 +17,7 @@ private final class RetargetLog: ModelObserver {
     }
 }
 
-/// Notes what every item's queue is called, and the queue at the bottom of its hierarchy.
+/// Stores the label of each item's queue, and of its exclusion queue.
 private final class LabelLog: ModelObserver {
     var labels: [String] = []
     var exclusions: [String] = []
@@ -31,7 +31,7 @@ private final class LabelLog: ModelObserver {
 }
 
 @Suite("The way to the observers") struct ObservationPipelineTests {
-    /// More items than a batch holds, so that some are observed on another thread; the queue changes now and then.
+    /// More items than a batch has, so that some are observed on another thread. The queue changes occasionally.
     @Test("Observers find the entities as they were when an item ended", arguments: [10, 1_000, 5_000])
     func entities(items: Int) {
         var trace = TraceBuilder()
@@ -54,8 +54,8 @@ private final class LabelLog: ModelObserver {
         #expect(zip(log.seen, log.seen.dropFirst()).allSatisfy { $0.end < $1.end })
     }
 
-    /// Queues that are made and released travel along with the batches: some on a target that is not known, some with items
-    /// of two, and one that gets another target in between.
+    /// Created and released queues are stored with the batches: some with an unknown target, some with items of two
+    /// queues, and one whose target changes in between.
     @Test("Queues that come and go are known when their items are observed", arguments: [1, 40, 3_000])
     func comeAndGo(count: Int) {
         var trace = TraceBuilder()

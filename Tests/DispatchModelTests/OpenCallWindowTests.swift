@@ -6,11 +6,11 @@ import TraceBuilder
 
 @testable import CTFReader
 
-/// Calls of sync that are open when a part of a trace begins; times in µs.
+/// Calls of sync that are open when a window of a trace begins. Times in µs.
 @Suite("A window and the syncs that are open when it begins") struct OpenCallWindowTests {
     private let directory = TemporaryDirectory()
 
-    /// The end of a trace, of which nothing before it is read but what is open.
+    /// The end of a trace. Before it, only open operations are read.
     private func readEnd(
         of trace: TraceBuilder, from begin: Double, isCompact: Bool
     ) throws -> (model: DispatchModel, log: ObservationLog) {
@@ -27,7 +27,7 @@ import TraceBuilder
         return (builder.model, log)
     }
 
-    /// A thread that does something to the end.
+    /// A thread that runs items until the end.
     private func goOn(on thread: UInt32, in trace: inout TraceBuilder, until end: Double = 2_000) {
         let queue = trace.serialQueue("app.clock")
         for time in stride(from: 1, to: end, by: 5) {
@@ -44,7 +44,7 @@ import TraceBuilder
         let (a, b) = (trace.serialQueue("A"), trace.serialQueue("B"))
         trace.callout(on: a, at: 1, begin: 2, thread: 2)
         trace.callout(on: b, at: 1, begin: 2, thread: 3)
-        // Earlier calls of the same threads are over.
+        // Earlier calls of the same threads have ended.
         trace.sync(on: trace.serialQueue("C"), at: 3, begin: 4, end: 5, thread: 2, from: 9, code: "A.swift:0")
         if isLate {
             trace.lateSync(on: b, slept: 10, thread: 2, holder: 3)

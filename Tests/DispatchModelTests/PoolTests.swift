@@ -2,7 +2,7 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-/// Workers of a root queue, and the parts of waits that are due to them; times in µs.
+/// The workers of a root queue, and the parts of waits that depend on them. Times in µs.
 @Suite struct PoolTests {
     private func parts(_ trace: TraceBuilder, of item: UInt64) throws -> WaitParts {
         let parts = try #require(ObservationLog.read(trace.events).log.item(item))
@@ -11,7 +11,7 @@ import TraceBuilder
     }
 
     //   item     ├────── thread start ──────┤ sched. ├─run─┤
-    //   worker   made                       starts
+    //   worker   created                    starts
     //            2                          12       15
     @Test("Until a worker that was made for it starts, an item waits for the start of a thread")
     func threadStart() throws {
@@ -141,7 +141,7 @@ import TraceBuilder
         #expect((wait.pool, wait.barrier, wait.scheduler) == (.microseconds(22), .microseconds(10), .microseconds(2)))
     }
 
-    /// A pool whose one worker is busy until 30.
+    /// A pool with one worker that is busy until 30.
     private func busyPool() -> (trace: TraceBuilder, root: TraceBuilder.QueueID) {
         var trace = TraceBuilder()
         let root = trace.globalQueue()
@@ -151,7 +151,7 @@ import TraceBuilder
     }
 
     //   async     ├──── pool ────┤├run┤
-    //   sync         ├── pool ───┤├own┤ sched. ├run┤     it looked free
+    //   sync         ├── pool ───┤├own┤ sched. ├run┤     found its queue free at first
     //             5  8           30   40       42
     @Test("So does a sync that looked free, as no worker had come for the async ahead of it")
     func lateBehindAsync() throws {
@@ -165,7 +165,7 @@ import TraceBuilder
     }
 
     //   barrier   ├──── pool ────┤├run┤
-    //   sync         ├── pool ───┤├b. ┤ sched. ├run┤     a barrier, too, or to a serial queue above
+    //   sync         ├── pool ───┤├b. ┤ sched. ├run┤     also a barrier, or a sync to a serial queue that targets it
     //             5  8           30   40       42
     @Test("So do a sync that is a barrier itself, and one to a serial queue above", arguments: [false, true])
     func behindBarrierBelow(isAbove: Bool) throws {

@@ -80,7 +80,7 @@ import TraceBuilder
         let items = [(3, 4), (9, 11), (15, 16), (29, 31), (32, 40)].map { begin, end in
             trace.callout(on: queue, at: begin - 1, begin: begin, end: end, thread: 2)
         }
-        trace.off(2, from: 9.5)  // and its return falls into the pause
+        trace.off(2, from: 9.5)  // The return to the processor falls into the pause.
         trace.add(.switchesPauseBegin(.init(tid: 2)), at: 10)
         trace.add(.switchesPauseEnd(.init(tid: 2)), at: 30)
         trace.off(2, from: 33, until: 35)
@@ -194,7 +194,7 @@ import TraceBuilder
         trace.off(2, from: 6, until: 9)
         trace.off(2, from: 18)
         let times = try #require(ObservationLog.read(trace.events).log.item(id)?.processorTimes)
-        // From 4 to the next one at 6 it may have run.
+        // From 4 until the next switch at 6, the thread may have run.
         #expect(times.blocked == .microseconds(3 + 2))
         #expect(times.switches == 3)
     }
@@ -228,7 +228,7 @@ import TraceBuilder
         #expect(model.processorTrack == ProcessorTrack(origin: .schedstat, detail: "perf_event_open: EACCES"))
         let times = try #require(model.threads.first { $0.tid == 2 }?.kernelTimes)
         #expect((times.onProcessor, times.runDelay, times.slices) == (Nanoseconds(50), Nanoseconds(60), 70))
-        // A thread that ends knows everything but the delay.
+        // At its end, a thread reports all counters except the delay.
         trace.add(.threadTimes(.init(tid: 2, onCpu: 80, runDelay: .max, slices: 90)), at: 3, thread: 2)
         let last = try #require(ObservationLog.read(trace.events).model.threads.first { $0.tid == 2 }?.kernelTimes)
         #expect((last.onProcessor, last.runDelay, last.slices) == (Nanoseconds(80), nil, 90))

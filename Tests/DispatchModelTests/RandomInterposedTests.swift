@@ -2,8 +2,8 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-/// A random program as the interposer records it: callouts, free and late syncs, two workers that park and wake, and
-/// context switches; and where its waits went according to a slow model that looks at every microsecond.
+/// A random program as the interposer records it: callouts, uncontended and late syncs, two workers that park and wake,
+/// and context switches. The parts of its waits are computed by a slow model that examines every microsecond.
 struct RandomInterposedProgram {
     enum Form: CaseIterable { case callout, item, freeSync, lateSync }
     struct Run {
@@ -27,7 +27,7 @@ struct RandomInterposedProgram {
 
     var trace = TraceBuilder()
     var runs: [Run] = []
-    /// Per queue its target; both hierarchies stand on one root queue.
+    /// By queue: its target. Both hierarchies target one root queue.
     let targets = [nil, 0, 0, nil, 3] as [Int?]
     private(set) var workers: [Worker] = []
     private(set) var absences: [Absence] = []
@@ -85,7 +85,7 @@ struct RandomInterposedProgram {
         }
     }
 
-    /// A worker per hierarchy, which starts some time before its first item and parks in some of its pauses.
+    /// One worker per hierarchy, which starts some time before its first item and parks in some of its pauses.
     private mutating func makeWorkers(root: UInt32, _ random: inout SeededGenerator) {
         for thread in Set(runs.map(\.thread)).filter({ $0 < 20 }).sorted() {
             let own = runs.filter { $0.thread == thread }.sorted { $0.begin < $1.begin }
@@ -128,7 +128,7 @@ struct RandomInterposedProgram {
 
     private enum PoolState { case free, starting, saturated }
 
-    /// What the workers do in the microsecond after this instant.
+    /// The state of the pool during the microsecond after this instant.
     private func pool(at instant: Int) -> PoolState {
         var isOneFree = false
         var isOneAlive = false
@@ -138,7 +138,7 @@ struct RandomInterposedProgram {
             guard worker.started <= instant else { continue }
             isOneAlive = true
             let own = runs.filter { $0.thread == worker.thread }
-            // Free: parked, or awake without having begun an item since.
+            // Free: parked, or awake without having begun an item since it woke.
             let awake = worker.rests.last { $0.parked <= instant }
             let since = awake.map { instant < $0.awake ? Int.max : $0.awake } ?? worker.started
             if !own.contains(where: { since <= $0.begin && $0.begin <= instant }) { isOneFree = true }
@@ -146,7 +146,7 @@ struct RandomInterposedProgram {
         return isOneAlive && !isOneFree ? .saturated : .free
     }
 
-    /// Every microsecond of the wait, by the definition.
+    /// Assigns every microsecond of the wait to a part, according to the definition.
     func slowParts(_ item: Run) -> WaitParts {
         var parts = WaitParts()
         let chain = chain(item.queue)
@@ -173,7 +173,7 @@ struct RandomInterposedProgram {
         return parts
     }
 
-    /// A sync brings its own thread, but behind asyncs of its queue waits for the worker that these need.
+    /// A sync runs on its caller's thread. Behind asyncs of its queue, it waits for the worker that these need.
     private func needsWorkerUntil(_ item: Run) -> Int {
         if item.form == .callout || item.form == .item { return .max }
         let position = runs.firstIndex { $0.id == item.id && $0.begin == item.begin }
@@ -186,7 +186,7 @@ struct RandomInterposedProgram {
         return ahead.map { runs[$0].begin }.max() ?? 0
     }
 
-    /// How long the item's thread had no processor while it ran.
+    /// How long the item's thread was off-CPU while it ran.
     func slowAbsence(_ item: Run, preempted: Bool) -> Nanoseconds {
         let times = absences.filter { $0.thread == item.thread && $0.isPreempted == preempted }
         return .microseconds(

@@ -43,14 +43,14 @@ struct RandomPathTests {
         let (model, log) = ObservationLog.read(program.trace.events)
         let waits = log.items.reduce(Nanoseconds.zero) { $0 + $1.waitParts.ownBacklog + $1.waitParts.hierarchy }
         let blamed = model.blame.reduce(Nanoseconds.zero) { $0 + $1.time }
-        // A suspension claims the time first, whoever holds the hierarchy meanwhile.
+        // Suspensions take precedence in the parts of a wait, even while the hierarchy is held.
         if program.suspensions.isEmpty { #expect(blamed == waits, "seed \(seed)") }
         #expect(blamed >= waits, "seed \(seed)")
     }
 }
 
 extension CriticalPath {
-    /// Whether the segments follow one another from the begin to the end, and the totals say the same.
+    /// Whether the segments are contiguous from begin to end, and the totals are consistent with them.
     var isExact: Bool {
         var upTo = begin
         for segment in segments {

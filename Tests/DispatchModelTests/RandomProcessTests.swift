@@ -3,7 +3,7 @@ import Testing
 import TraceBuilder
 import TraceSchema
 
-/// What must hold of every trace, tried with random processes that do everything that can be recorded.
+/// Invariants of every trace, checked with random processes that use all kinds of records.
 @Suite struct RandomProcessTests {
     private func damaged(_ seed: UInt64) -> [TimedEvent] {
         var random = SeededGenerator(seed: seed)

@@ -8,7 +8,7 @@ import TraceBuilder
 ///   enqueue   R1 R2 W R3        R: reader, W: writer (barrier)
 ///   R1, R2    ├────┤            run together
 ///   W               ├──┤        runs alone
-///   R3                  ├──┤    waits for what runs until W begins, then for W
+///   R3                  ├──┤    waits for the running items until W begins, then for W
 /// ```
 @Suite struct RandomReadersWriterTests {
     struct Run {
@@ -30,7 +30,8 @@ import TraceBuilder
         for number in 0..<40 {
             enqueued += Int.random(in: 1..<8, using: &random)
             let isWriter = Int.random(in: 0..<4, using: &random) == 0
-            // A writer begins when all before it are done, a reader when the writers before it are. Nothing overtakes.
+            // A writer begins after all items before it, and a reader after the writers before it. No item overtakes
+            // another.
             let free = max(enqueued, isWriter ? allDone : writerDone, lastBegin)
             let begin = free + Int.random(in: 1..<4, using: &random)
             let end = begin + Int.random(in: 1..<12, using: &random)

@@ -2,7 +2,7 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-/// A random program on a forest of queues, and where its waits went according to a slow model that looks at every
+/// A random program on a forest of queues. The parts of its waits are computed by a slow model that examines every
 /// microsecond.
 struct RandomProgram {
     struct Run {
@@ -12,7 +12,7 @@ struct RandomProgram {
     }
     var trace = TraceBuilder()
     var runs: [Run] = []
-    /// Per queue its target, and the suspensions.
+    /// By queue: its target; and the suspensions.
     let targets = [nil, 0, 0, 1, nil, 4] as [Int?]
     var suspensions: [(queue: Int, begin: Int, end: Int)] = []
 
@@ -29,7 +29,7 @@ struct RandomProgram {
             suspensions.append((queue, begin, begin + Int.random(in: 1..<80, using: &random)))
             trace.suspend(ids[queue], at: Double(begin), until: Double(suspensions.last!.end))
         }
-        // Items in the order in which they get their domain; a domain is free from `free` on.
+        // Items in the order in which they acquire their domain. A domain is free from `free` on.
         var free: [Int: Int] = [:]
         var latest: [Int: Int] = [:]
         for _ in 0..<60 {
@@ -64,7 +64,7 @@ struct RandomProgram {
         return result
     }
 
-    /// Every microsecond of the wait, by the definition.
+    /// Assigns every microsecond of the wait to a part, according to the definition.
     func slowParts(_ item: Run) -> WaitParts {
         var parts = WaitParts()
         let chain = chain(item.queue)
@@ -100,7 +100,7 @@ struct RandomProgram {
         #expect(log.items.count == program.runs.count)
         for run in program.runs {
             let item = try #require(log.item(run.id))
-            // Which of the free time a thread needed to start is not in the slow model.
+            // The slow model does not separate the start of a thread from the scheduler's part.
             var parts = item.waitParts
             parts.scheduler += parts.threadStart
             parts.threadStart = .zero
@@ -118,7 +118,8 @@ struct RandomProgram {
     func mergeOrder(seed: UInt64) throws {
         let program = RandomProgram(seed: seed)
         let events = program.trace.events
-        // Another merge: among equal times the events of another thread come first, each thread's own order kept.
+        // Merge in another order: at equal times, events of another thread come first. The order within each thread is
+        // kept.
         let other = events.enumerated().sorted { left, right in
             (left.element.time, right.element.tid, left.offset) < (right.element.time, left.element.tid, right.offset)
         }.map(\.element)

@@ -2,7 +2,7 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-/// libdispatch changes the target of an active queue behind what was submitted before.
+/// libdispatch changes the target of an active queue after the items that were submitted before the change.
 @Suite("A change of an active queue's target") struct RetargetTests {
     private func setTarget(
         of queue: TraceBuilder.QueueID, to target: TraceBuilder.QueueID, at time: Double, in trace: inout TraceBuilder
@@ -65,7 +65,7 @@ import TraceBuilder
         let parts = try [a, b].map { try #require(log.item($0)).waitParts }
         #expect(parts.map(\.hierarchy) == [.microseconds(48), .microseconds(44)])
         #expect(parts[1].ownBacklog == .microseconds(1))
-        // Its thread was new.
+        // The thread was new.
         #expect(parts[1].scheduler + parts[1].threadStart == .microseconds(19))
         #expect(model.invariants.exclusion.violations == 0)
     }
@@ -103,7 +103,7 @@ import TraceBuilder
 
     //   c            a ├─── its end is lost
     //   c → p          ▲ 10
-    //   b               ▲ 12 ┄┄├─┤ 22: the change came before it
+    //   b               ▲ 12 ┄┄├─┤ 22: the change took effect before b
     @Test("An item that was submitted after it shows that it has taken effect", arguments: [false, true])
     func shownByItem(isFreeSync: Bool) throws {
         var trace = TraceBuilder()

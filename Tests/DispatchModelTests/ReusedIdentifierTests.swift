@@ -2,7 +2,7 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-/// The interposer's ids are addresses: another object has them after the first is gone.
+/// The interposer's ids are addresses, which other objects reuse after the first one is gone.
 @Suite struct ReusedIdentifierTests {
     @Test("A source that is created where another was is another source, whatever its type")
     func sources() throws {

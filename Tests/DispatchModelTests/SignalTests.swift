@@ -2,7 +2,7 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-// Who wakes whom: semaphores, groups and work items.
+// Which signal wakes which waiter: semaphores, groups and work items.
 @Suite("Signals")
 struct SignalTests {
     // waiter 2      wait ├────────────┤

@@ -2,7 +2,7 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-/// What the handlers of sources run for, on the path of causes; times in µs.
+/// The causes of handler runs on critical paths. Times in µs.
 @Suite("The path to the handlers of sources") struct SourcePathTests {
     private func parts(_ trace: TraceBuilder) throws -> [String] {
         let options = ModelOptions(criticalPath: .wholeRun)
@@ -80,7 +80,7 @@ import TraceBuilder
         )
         trace.add(.sourceSetHandler(.init(source: source, handler: .cancel, code: 0)), at: 0, thread: 1)
         trace.async(on: global, at: 1, begin: 10, end: 30, thread: 2)
-        // One that has no cancel handler is not the one.
+        // The source without a cancel handler is not the cause.
         trace.add(.sourceCancel(.init(source: other, code: 0)), at: 12, thread: 2)
         trace.add(.sourceCancel(.init(source: source, code: 0)), at: 20, thread: 2)
         trace.add(.sourceCancel(.init(source: source, code: 0)), at: 22, thread: 2)

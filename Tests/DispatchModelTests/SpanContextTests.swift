@@ -1,7 +1,7 @@
 import DispatchModel
 import Testing
 
-/// Which span an interval is, by its message.
+/// The span of an interval, from its message.
 @Suite struct SpanContextTests {
     private let header = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 

@@ -90,7 +90,7 @@ import TraceBuilder
         let sync = trace.item()
         trace.add(
             .syncEnter(.init(item: sync, queue: inner, code: 0, kind: .asyncAndWait, qos: .default)), at: 5, thread: 2)
-        // It waits itself meanwhile, for another queue.
+        // The item itself waits for another queue.
         let third = trace.serialQueue("third")
         trace.async(on: third, at: 0, begin: 1, end: 10, thread: 4)
         let nested = trace.sync(on: third, at: 9, begin: 11, end: 12, thread: 3, from: 4)

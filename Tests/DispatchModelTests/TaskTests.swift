@@ -4,11 +4,11 @@ import TraceBuilder
 
 /// Tasks of Swift Concurrency, and the actors that they run on.
 @Suite struct TaskTests {
-    /// An actor that two tasks want: the second waits for the first, as for a serial queue.
+    /// Two tasks need the same actor: the second waits for the first, as for a serial queue.
     ///
     /// ```
     ///   task 1   create ─ begin ├── on the actor ──┤ finish
-    ///   task 2             create ─ begin  wants it ···· ├── on the actor ──┤ finish
+    ///   task 2             create ─ begin  enqueue ··· ├── on the actor ──┤ finish
     /// ```
     private func contention() -> TraceBuilder {
         var trace = TraceBuilder()
@@ -81,7 +81,7 @@ import TraceBuilder
 
     /// ```
     ///   task 1   begin ├─ on the actor ─┤             ├─ on the actor ─┤ finish
-    ///   task 2                    begin ├─ on it, too ┤ suspend
+    ///   task 2                    begin ├─ on the actor too ┤ suspend
     /// ```
     @Test("A task that begins at once inside of another one interrupts its run, not its time")
     func interrupted() {
@@ -207,7 +207,7 @@ import TraceBuilder
         #expect(try awaiterOfThree(Copied(addresses: copied)) == awaiter)
     }
 
-    /// The address at which a task awaits, of three functions that do.
+    /// The address of the awaiting function in a stack of three async functions.
     private func awaiterOfThree(_ functions: Copied) throws -> UInt64 {
         var trace = TraceBuilder()
         trace.add(.image(.init(base: 0x1000, begin: 0x1000, end: 0x2000, buildId: "", path: "/app/App")), at: 0)

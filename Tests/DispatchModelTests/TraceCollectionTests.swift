@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Directories with several traces: whose events are whose, and in which order.
+/// Directories with several traces: the process of each event, and the order of the events.
 @Suite("Several traces at a path") struct TraceCollectionTests {
     private let directory = TemporaryDirectory()
 
@@ -92,7 +92,7 @@ import Testing
 
     @Test("A packet that two snapshots have is delivered once, whichever is read first")
     func overlappingSnapshots() throws {
-        // The second snapshot, whose directory comes first by name, begins with the packet that the first one has.
+        // The second snapshot, whose directory comes first by name, begins with the packet of the first one.
         for (name, hasMore) in [("snapshot-2", false), ("snapshot-10", true)] {
             var trace = LTTngTrace(.userspace, host: "box", identity: 1)
             trace.queue(1, "app", at: 10, pid: 7, tid: 70)
@@ -127,14 +127,14 @@ import Testing
         #expect(summary.losses[0].notes.count == 1)
         #expect(
             summary.losses[0].notes.first
-                == "This is the end of a longer recording: what came before was overwritten, all but 2 events, which are "
-                + "left out.")
+                == "This is the end of a longer recording: earlier events were overwritten, except 2 events, which are "
+                + "ignored.")
         #expect(try TraceCollection(path: directory.path).soleTrace == nil)
     }
 
     @Test("A buffer that was overwritten between two snapshots lacks packets between them, told once")
     func gapBetweenSnapshots() throws {
-        // The third snapshot has the second one's packet again.
+        // The third snapshot contains the second one's packet again.
         for (snapshot, sequence) in [(1, 5), (2, 9), (3, 9)] {
             var trace = LTTngTrace(.userspace, host: "box", identity: 1)
             trace.firstSequenceNumber = UInt64(sequence)
@@ -169,7 +169,7 @@ import Testing
         var other = LTTngTrace(.userspace, host: "elsewhere", identity: 3, boot: 2)
         other.queue(1, "app", at: 11, pid: 9, tid: 90)
         try other.write(to: directory.appending("other/ust"))
-        // The tracers of one boot measured different offsets; the clock is the same.
+        // The tracers of one boot measured different offsets of the same clock.
         var kernel = LTTngTrace(.kernel, host: "box", identity: 2, clockOffset: 1_600_000_000_000_000_900)
         kernel.sched(from: 70, state: 0, to: 0, at: 5)
         kernel.sched(from: 70, state: 1, to: 90, at: 20, processor: 1)
@@ -179,7 +179,7 @@ import Testing
         try kernel.write(to: directory.appending("kernel"))
         let (lines, summary) = try log(directory.path)
         #expect(summary.notes.isEmpty)
-        // Before its first event nobody knows whose thread it is.
+        // Before its first event, the process of the thread is unknown.
         #expect(
             lines.filter { !$0.contains("queueCreate") } == [
                 "7@20 left(tid: 70, couldRun: false, processor: 1)", "7@30 woken(tid: 70)",
@@ -238,7 +238,7 @@ import Testing
         #expect(throws: DispatchTraceError.self) { try choose("7") }
         #expect(throws: DispatchTraceError.self) { try choose("box-1:8") }
         let unnamed = try #require(throws: DispatchTraceError.self) { try choose("") }
-        #expect(unnamed.description.contains("processes that '' may mean"))
+        #expect(unnamed.description.contains("'' matches "))
         let error = try #require(throws: DispatchTraceError.self) { try choose(nil) }
         #expect(error.code == .severalProcesses)
         #expect(error.description.contains("process 8 on box-2"))

@@ -2,7 +2,7 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-// What is open at the end, and which domains are asked for from inside of which others.
+// Open operations at the end, and requests for domains while other domains are held.
 @Suite("Domain orders and the graph of waits")
 struct WaitForGraphTests {
     // thread 2   ├─ A ── sync B ·······

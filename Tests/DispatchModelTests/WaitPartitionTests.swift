@@ -2,7 +2,7 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-/// Each part of a wait by itself; times in µs.
+/// Each part of a wait separately. Times in µs.
 @Suite struct WaitPartitionTests {
     private func parts(_ trace: TraceBuilder, of item: UInt64) throws -> WaitParts {
         try #require(ObservationLog.read(trace.events).log.item(item)).waitParts

@@ -6,11 +6,11 @@ import TraceBuilder
 
 @testable import CTFReader
 
-/// A part of a trace, read without the rest.
+/// Reads a window of a trace without the rest.
 @Suite("A window of a trace") struct WindowTests {
     private let directory = TemporaryDirectory()
 
-    /// What an item was, whatever its numbers in the model.
+    /// Properties of an item, independent of its numbers in the model.
     private struct Fact: Hashable, CustomStringConvertible {
         let queue: UInt32
         let label: String
@@ -35,7 +35,7 @@ import TraceBuilder
         var description: String { "\(label) on \(thread), \(kind), \(code): \(enqueued) \(began) \(ended)" }
     }
 
-    /// An id may be given again.
+    /// Ids can be reused, so the time is part of the key.
     private struct Submission: Hashable {
         let id: UInt64
         let time: Timestamp
@@ -60,7 +60,7 @@ import TraceBuilder
         try #require(TraceMerge.extent(of: [CTFTrace(path: path)]))
     }
 
-    /// The items that begin and end in a part.
+    /// The items that begin and end in a window.
     private func facts(
         _ read: (model: DispatchModel, log: ObservationLog), _ window: TraceWindow
     ) -> [Fact: Int] {
@@ -70,7 +70,7 @@ import TraceBuilder
         return Dictionary(inside.map { (Fact($0, in: read.model), 1) }, uniquingKeysWith: +)
     }
 
-    /// Parts of a trace, by their shares.
+    /// Windows of a trace, as fractions of its duration.
     private static let parts: [(from: Double, to: Double)] = [(0, 0.1), (0.3, 0.4), (0.45, 0.9), (0.5, 0.51), (0.9, 1)]
 
     @Test("Its items are those of the whole trace that begin and end in it", arguments: 1...6, [true, false])
@@ -100,7 +100,7 @@ import TraceBuilder
             let packets = index.packets.map { index.range(of: $0.offset, in: file) }
             let scan = PacketScan(file, trace.plan, roles: roles, isOfOneThread: index.isOfOneThread)
             let inARow = scan.run(0..<file.count)
-            // Those of one packet have to be put together in the order of the stream.
+            // The results of several packets must be combined in the order of the stream.
             let sideBySide = scan.run(packets)
             #expect(sideBySide.count == packets.count)
             var found = PacketScan.Found()
@@ -154,7 +154,7 @@ import TraceBuilder
                     """)
             }
         }
-        // Two reads of nothing would be the same, too.
+        // Two empty results would be equal, too.
         #expect(compared > 0)
     }
 }

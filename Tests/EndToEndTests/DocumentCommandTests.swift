@@ -88,6 +88,25 @@ struct DocumentCommandTests {
         }
     }
 
+    @Test(
+        "include a workflow of GitHub Actions that satisfies the published schema",
+        .enabled(if: Program.canImport("check_jsonschema")))
+    func workflow() throws {
+        let page = "\(Package.root)/Sources/Queuescope/Queuescope.docc/ContinuousIntegration.md"
+        let text = try String(contentsOfFile: page, encoding: .utf8)
+        let workflow = try #require(text.firstMatch(of: /(?ms)^```yaml\n(.*?)^```/)?.output.1)
+        let directory = TemporaryDirectory()
+        let file = directory.appending("queues.yml")
+        func check(_ text: String) throws -> Program.Result {
+            try text.write(toFile: file, atomically: false, encoding: .utf8)
+            return try #require(Program.installed("python3")).run(
+                ["-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", file])
+        }
+        let result = try check(String(workflow))
+        #expect(result.status == 0, "\(result.output) \(result.errors)")
+        #expect(try check(workflow.replacingOccurrences(of: "uses:", with: "use:")).status != 0)
+    }
+
     /// The files that a page assumes: the reader's programs, and the traces that the page does not record itself.
     private static func prepare(_ directory: TemporaryDirectory, for commands: [String]) throws {
         let files = FileManager.default

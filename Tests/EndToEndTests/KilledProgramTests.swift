@@ -31,6 +31,31 @@ struct KilledProgramTests {
         }
     }
 
+    @Test("leaves every event when a process of another mount namespace has read the trace before", .enabled(if: canUnshare))
+    func otherMountNamespace() throws {
+        let directory = TemporaryDirectory()
+        let trace = directory.appending("trace")
+        let process = try Program.built("KillTarget").start(
+            [directory.appending("progress"), "\(Self.threads)"], environment: ["QUEUESCOPE_TRACE": trace],
+            output: directory.appending("out"), errors: directory.appending("err"))
+        while process.isRunning, FileManager.default.contents(atPath: directory.appending("out"))?.isEmpty != false {
+            usleep(200)
+        }
+        // As in a sidecar, /dev/shm is another file system here, without the arena.
+        let reader = try Self.unshare.run([
+            "--mount", "sh", "-c", "mount -t tmpfs none /dev/shm && exec \"$0\" events \"$1\" > /dev/null",
+            Program.queuescope.path, trace,
+        ])
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        #expect(reader.errors.contains("is in another mount namespace"), "\(reader.errors)")
+        try check(trace, directory.appending("progress"), "read in another mount namespace")
+    }
+
+    private static let unshare = Program(path: "/usr/bin/unshare")
+    private static let canUnshare =
+        geteuid() == 0 && (try? unshare.run(["--mount", "mount", "-t", "tmpfs", "none", "/dev/shm"]).status) == 0
+
     /// Checks that each thread's signposts are in the trace in order, up to the number that the thread had noted. There
     /// may be one more, which was complete but not noted. On a busy machine the arena may fill up. Then the signposts
     /// that are missing must be counted as discarded.

@@ -13,7 +13,7 @@ struct AsyncHookTests {
                 + Array(repeating: "enqueue async", count: 4))
         #expect(story.filter { $0 == "begin" || $0 == "item begin" || $0 == "sync" }.count == 7)
         #expect(story.filter { $0 == "delay" }.count == 1)
-        // A barrier on a serial queue means nothing to it, but was asked for.
+        // A barrier has no effect on a serial queue, but it is recorded.
         #expect(story.filter { $0 == "barrier" }.count == 1)
     }
 
@@ -27,7 +27,7 @@ struct AsyncHookTests {
         #expect(first.filter { $0 == "begin" }.count == 1)
         #expect(second.filter { $0 == "begin" }.count == 1)
         #expect(second.filter { $0 == "cancel" }.count == 1)
-        // Twice submitted, once performed where it stands.
+        // Submitted twice, and performed once by a direct call.
         let urgent = run.all {
             if case .itemEnqueue(let event) = $0, event.qos == .userInitiated { event.kind } else { nil }
         }
@@ -53,6 +53,32 @@ struct AsyncHookTests {
         }
         #expect(ofLock.prefix(3) == ["wait", "release", "acquire"])
         #expect(ofLock.count <= 4)
+    }
+
+    @Test("only a contended Mutex of Synchronization is recorded, with its owner", arguments: FrontEnd.allCases)
+    func synchronizationMutex(frontEnd: FrontEnd) throws {
+        let records = try frontEnd.record("synchronization-mutex")
+        var locks: [UInt64: [(name: String, tid: UInt32, holder: UInt32)]] = [:]
+        for record in records {
+            switch record.event {
+            case .lockWait(let event):
+                #expect(event.code != 0)
+                locks[event.lock, default: []].append(("wait", record.tid, event.holderTid))
+            case .lockAcquire(let event): locks[event.lock, default: []].append(("acquire", record.tid, 0))
+            case .lockRelease(let event): locks[event.lock, default: []].append(("release", record.tid, 0))
+            default: break
+            }
+        }
+        // Other locks of the process are contended by chance, but not five times.
+        let story = try #require(locks.values.first { $0.count { $0.name == "wait" } == 5 }, "\(frontEnd): \(locks)")
+        let holder = try #require(story.first?.holder)
+        for (index, wait) in story.enumerated() where wait.name == "wait" {
+            try #require(index + 2 < story.count)
+            let (release, acquire) = (story[index + 1], story[index + 2])
+            #expect(wait.holder == holder && wait.tid != holder)
+            #expect(release.name == "release" && release.tid == holder)
+            #expect(acquire.name == "acquire" && acquire.tid == wait.tid)
+        }
     }
 
     @Test("a timer source: its making, its fires, and the handler that came too late")
@@ -108,7 +134,7 @@ struct AsyncHookTests {
         let entered = run.all { if case .groupEnter(let event) = $0 { event.group } else { nil } }
         let left = run.all { if case .groupLeave(let event) = $0 { event.group } else { nil } }
         #expect(made.count == 3_000 && entered.count == 3_000)
-        // Addresses are used again; each is left as often as it was entered.
+        // Addresses are reused. Each group is left as often as it is entered.
         #expect(entered.sorted() == left.sorted())
     }
 }

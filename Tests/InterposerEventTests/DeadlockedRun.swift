@@ -23,7 +23,7 @@ struct DeadlockedRun {
         while process.isRunning, Self.blocks(in: (try? InterposedRun.records(of: trace)) ?? []).count < 2 {
             usleep(20_000)
         }
-        // To the program: `record` passes it on and finalises what is left.
+        // Sent to the program: `record` forwards it and finalises the trace.
         process.terminate()
         process.waitUntilExit()
         records = try InterposedRun.records(of: trace)
@@ -31,7 +31,7 @@ struct DeadlockedRun {
 
     var blocks: [Block] { Self.blocks(in: records) }
 
-    /// The stacks that belong to the code of syncs: how many frames each has.
+    /// Number of frames of each stack that belongs to the code of a sync.
     var stackDepths: [Int] {
         var frames: [UInt32: Int] = [:]
         for case .stack(let stack) in records.map(\.event) { frames[stack.stack] = stack.frames.count }

@@ -10,7 +10,7 @@ struct EventLoopHookTests {
         }
     }
 
-    /// What happened to a loop, in order.
+    /// The events of a loop, in order.
     private func story(of loop: UInt64, _ records: [InterposedRun.Record]) -> [(name: String, tid: UInt32)] {
         records.compactMap { record in
             switch record.event {
@@ -22,7 +22,7 @@ struct EventLoopHookTests {
         }
     }
 
-    /// Polls follow each other on the loop's thread, and each wake-up comes from another one while it polls.
+    /// Expects alternating poll events on the loop's thread, and wake-ups from other threads during polls.
     private func expectOneLoop(
         _ records: [InterposedRun.Record], _ kind: LoopKind, on tid: UInt32, wakes: Int, _ frontEnd: String = ""
     ) throws {
@@ -43,7 +43,7 @@ struct EventLoopHookTests {
         let records = try frontEnd.record("epoll-loop")
         let loop = try #require(loops(records, of: .epoll).first)
         #expect(loop.name == "probe.loop")
-        // The first two waits make it a loop.
+        // The thread counts as a loop from its second wait on.
         let wakes = story(of: loop.loop, records).filter { $0.name == "wake" }.count
         #expect(wakes >= 4)
         try expectOneLoop(records, .epoll, on: loop.tid, wakes: wakes, "\(frontEnd)")

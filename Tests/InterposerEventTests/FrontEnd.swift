@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How the hooks come into the program.
+/// The way in which a program gets the hooks.
 enum FrontEnd: String, CaseIterable {
     case preloaded, linked, wrapped
 
-    /// Records a scenario of the probe and returns what the trace has.
+    /// Records a scenario of the probe and returns the events of the trace.
     func record(_ scenario: String) throws -> [InterposedRun.Record] {
         let directory = TemporaryDirectory()
         let trace = directory.appending("trace")
@@ -25,7 +25,8 @@ enum FrontEnd: String, CaseIterable {
     }
 }
 
-/// The probe with the Swift runtime and libdispatch inside, linked with the flags of `queuescope link-flags`.
+/// The probe as a static program with the Swift runtime and libdispatch, linked with the flags of `queuescope
+/// link-flags`.
 enum StaticProbe {
     /// Built once per test run.
     static let shared = Result {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("One set of hooks, three ways into the program")
 struct FrontEndTests {
-    /// What a scenario leads to whatever the timing: how often each thing happened.
+    /// Counts of events that do not depend on timing.
     private func counts(_ records: [InterposedRun.Record]) -> [String: Int] {
         var counts: [String: Int] = [:]
         for record in records {
@@ -12,7 +12,7 @@ struct FrontEndTests {
                 case .queueCreate: "queue created"
                 case .itemEnqueue(let event): "enqueued \(event.kind)"
                 case .itemCancel: "cancelled"
-                // A sync that finds its queue free, or not: one item either way.
+                // A sync is one item, whether its queue is free or not.
                 case .syncBegin, .syncEnter, .syncWait: "sync"
                 case .calloutEnd, .itemEnd: "item ended"
                 case .groupEnter: "group entered"

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// InterposerProbe, which knows nothing of Queuescope, run under `queuescope record`, and every event of its trace in order.
+/// A run of InterposerProbe, which does not use Queuescope, under `queuescope record`, with all events in order.
 struct InterposedRun {
     struct Record {
         let event: DispatchEvent
@@ -49,11 +49,11 @@ struct InterposedRun {
         return try #require(UInt32(line.dropFirst(word.count + 1)))
     }
 
-    /// What the hooks made of the items of one queue, in order: the event names with what tells them apart.
+    /// The events of one queue's items, in order, as event names with distinguishing details.
     func story(of queue: UInt32) -> [String] {
         var story: [String] = []
         var items: Set<UInt64> = []
-        var open: [UInt32: [Bool]] = [:]  // per thread: whether the callouts that are open belong to the queue
+        var open: [UInt32: [Bool]] = [:]  // by thread, for each open callout: whether it belongs to the queue
         for record in records {
             switch record.event {
             case .itemEnqueue(let event) where event.queue == queue:
@@ -86,6 +86,6 @@ struct InterposedRun {
         return story
     }
 
-    /// The payloads of one event class.
+    /// The payloads of all events of one class.
     func all<Payload>(_ payload: (DispatchEvent) -> Payload?) -> [Payload] { records.compactMap { payload($0.event) } }
 }

@@ -6,7 +6,7 @@ import Testing
 struct PreloadObjectTests {
     private static let object = Program.built("queuescope_CPreloadObject.resources/libqueuescope_preload.so").path
 
-    /// What a tool of binutils, or LLVM's of the same name, says about the object.
+    /// The output of a tool of binutils, or of LLVM's tool with the same name, for the object.
     private func inspect(_ tool: String, _ arguments: String...) throws -> [Substring] {
         let program = try #require(Program.installed(tool) ?? Program.installed("llvm-\(tool)"))
         let result = try program.run(arguments + [Self.object])
@@ -24,11 +24,11 @@ struct PreloadObjectTests {
     @Test("exports its hooks and nothing else")
     func exports() throws {
         let symbols = try inspect("nm", "-D", "--defined-only").compactMap { $0.split(separator: " ").last }
-        // Condition variables have versions.
+        // The symbols of condition variables have versions.
         let exported = Set(symbols.compactMap { $0.split(separator: "@").first })
         let list = try String(
             contentsOfFile: Package.root + "/Sources/CDispatchInterposer/originals.h", encoding: .utf8)
-        // Not the line that says what an entry looks like.
+        // Skips the line that describes the format of an entry.
         let entries = list.matches(of: /\n\tX\([^,]+, *([a-z_0-9A-Z]+),/)
         let hooks = Set(entries.map { $0.output.1 })
         #expect(hooks.count > 70)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A program of the corpus with the hooks and the recorder in it, all of it built for a sanitizer.
+/// A program of the corpus that is linked with the hooks and the recorder, all built with a sanitizer.
 struct SanitizedProgram {
     enum Sanitizer: String, CaseIterable { case address, thread }
 
@@ -25,10 +25,10 @@ struct SanitizedProgram {
         program = Program(path: path)
     }
 
-    /// Runs the program with recording on and returns what the sanitizer says about our code.
+    /// Runs the program with recording and returns the sanitizer's reports about Queuescope's code.
     ///
-    /// Of the races that ThreadSanitizer reports only those in our code count: it does not see into libdispatch, so it does not know what orders the
-    /// program's own accesses.
+    /// Only races in Queuescope's code count: ThreadSanitizer does not see how libdispatch orders the program's own
+    /// accesses.
     func complaints() throws -> (status: Int32, lines: [String]) {
         let directory = TemporaryDirectory()
         let run = try program.run(
@@ -56,7 +56,7 @@ struct SanitizedProgram {
 
     private static let addressObjects = Result { try compile(.address) }
     private static let threadObjects = Result { try compile(.thread) }
-    /// Beside the other products, built again by every run.
+    /// Next to the other products, rebuilt by every test run.
     private static func directory(of sanitizer: Sanitizer) -> String { Program.built("sanitized-\(sanitizer)").path }
 
     private static func compile(_ sanitizer: Sanitizer) throws -> [String] {

@@ -68,7 +68,7 @@ struct SyncHookTests {
             if case .itemBegin(let begin) = $0.event { begin.item == event.item } else { false }
         }
         #expect(begin?.tid == main)
-        // The main thread, which holds its queue, hands nothing to itself.
+        // The main thread holds its own queue, so there is no hand-off.
         #expect(!run.records.contains { if case .syncHandoff = $0.event { true } else { false } })
     }
 
@@ -77,14 +77,14 @@ struct SyncHookTests {
         let deadlock = try DeadlockedRun()
         let first = try deadlock.queue("probe.first")
         let second = try deadlock.queue("probe.second")
-        // The thread that runs first's item waits for second, and the other way round.
+        // The thread that runs the item of `first` waits for `second`, and vice versa.
         let waits = deadlock.blocks
         #expect(waits.count == 2)
         let forFirst = try #require(waits.first { $0.level == first })
         let forSecond = try #require(waits.first { $0.level == second })
         #expect(forFirst.holder == forSecond.waiter)
         #expect(forSecond.holder == forFirst.waiter)
-        // Each sync is called inside of an item: more than the hook and the sync itself.
+        // Each sync is called inside an item, so its stack has more frames than the hook and the sync.
         #expect(deadlock.stackDepths.count >= 2)
         #expect(deadlock.stackDepths.allSatisfy { $0 > 2 })
     }

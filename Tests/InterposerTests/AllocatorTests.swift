@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A memory allocator that people preload, or link: it calls libc's functions, which are hooked, while it is being initialised.
+/// A memory allocator that programs preload or link. During its initialisation it calls hooked functions of libc.
 struct SharedAllocator: CustomTestStringConvertible, Sendable {
     let path: String
     var testDescription: String { URL(fileURLWithPath: path).lastPathComponent }

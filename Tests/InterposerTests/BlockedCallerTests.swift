@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TraceReports
 
-/// Who made the system calls that threads were blocked in.
+/// Collects the callers of the system calls in which threads were blocked.
 private final class Calls: ModelObserver {
     private(set) var all: [BlockedCall] = []
 

@@ -1,15 +1,15 @@
 import Foundation
 import TestSupport
 
-/// The unmodified programs as executables, kept beside the tests from one run to the next.
+/// The unmodified programs as executables, cached next to the test products between test runs.
 enum CompiledPrograms {
     struct Failure: Error, CustomStringConvertible { let description: String }
 
-    /// What runs a program: its executable, compiled when there is none of the same source, or the shell.
+    /// The command that runs a program: its executable, compiled if there is none of the same source, or the shell.
     ///
     /// - Parameter program: the program.
-    /// - Returns: the executable and the arguments that it needs.
-    /// - Throws: `Failure` with the compiler's words.
+    /// - Returns: the executable and its leading arguments.
+    /// - Throws: `Failure` with the compiler's messages.
     static func executable(of program: UnmodifiedProgram) throws -> (path: String, arguments: [String]) {
         guard program.language != .shell else { return ("/bin/sh", [program.source]) }
         guard let toolchain = Toolchain.current else {
@@ -18,7 +18,7 @@ enum CompiledPrograms {
         let directory = "\(cache)/\(try key(program, toolchain))"
         let path = "\(directory)/\(program.name)"
         if FileManager.default.isExecutableFile(atPath: path) { return (path, []) }
-        // Under another name until it is complete: several tests may compile the same program.
+        // Compiled under a temporary name, because several tests may compile the same program at the same time.
         let building = "\(directory).\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: building, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: building) }
@@ -47,7 +47,7 @@ enum CompiledPrograms {
         }
     }
 
-    /// A name that changes with whatever the executable is made of.
+    /// A name that depends on everything that the executable is made of.
     private static func key(_ program: UnmodifiedProgram, _ toolchain: Toolchain) throws -> String {
         let folder = URL(fileURLWithPath: program.source).deletingLastPathComponent().path
         let headers = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".h") }.sorted()

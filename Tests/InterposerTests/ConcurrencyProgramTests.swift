@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Recording a program with tasks and actors")
 struct ConcurrencyProgramTests {
-    /// What `ConcurrencyPrograms` can be.
+    /// The scenarios of `ConcurrencyPrograms`.
     static let names: [String] = {
         let list = try? Program.built("ConcurrencyPrograms").run([])
         return list?.lines.map(String.init).filter { $0 != "done" } ?? []

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A program that execs another")
 struct ExecTests {
-    /// The labels of the queues that a trace's program made.
+    /// The labels of the queues that the program of a trace created.
     private func queues(of trace: String) throws -> Set<String> {
         var labels: Set<String> = []
         _ = try DispatchTrace(path: trace).forEachEvent { event, _, _ in
@@ -38,7 +38,7 @@ struct ExecTests {
         let (path, _) = try CompiledPrograms.executable(of: UnmodifiedProgram(language: .c, source: source))
         let directory = TemporaryDirectory()
         let trace = directory.appending("trace")
-        // The last generation makes no exec; the shell and env do.
+        // The last generation does not call exec. The shell and env do.
         let run = try ProgramRun.recorded("/bin/sh", ["-c", "exec env BY=env '\(path)' 9"], trace: trace)
         #expect(run.status == 0, "\(run)")
         #expect(try queues(of: trace).contains("generation 9"))

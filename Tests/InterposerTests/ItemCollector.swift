@@ -1,6 +1,6 @@
 import DispatchModel
 
-/// Keeps every item.
+/// Collects all items.
 final class ItemCollector: ModelObserver {
     private(set) var items: [Item] = []
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TraceReports
 
-/// Who waited for locks.
+/// Collects the code of the threads that waited for locks.
 private final class LockWaits: ModelObserver {
     private(set) var codes: Set<CodeIndex> = []
 

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The hooks remember the code that they have met, in small tables; whatever shares a place there must not share its name.
+/// The hooks cache code in small tables. Functions that share a slot must keep their own names.
 @Suite("A program with many functions")
 struct ManyFunctionsTests {
     private static let functions = 512
@@ -25,11 +25,11 @@ struct ManyFunctionsTests {
         let model = try Analyzer.analyze(path: trace, observers: [collector]).model
         let items = collector.items.filter { model[$0.queue].label == "functions.\(queue)" }
             .sorted { ($0.beganAt, $0.number) < ($1.beganAt, $1.number) }
-        // The last one of the others is the one that waits for them.
+        // Except on the sync queue, the last item only waits for the other items.
         let addresses = items.map { model[$0.code].address }.dropLast(queue == "sync" ? 0 : 1)
         #expect(addresses.count == (queue == "sync" ? 1 : 2) * Self.functions)
         #expect(addresses.count { $0 == 0 } == 0)
-        // The compiler lays the functions out in the order of the source, and so their blocks.
+        // The compiler lays out the functions and their blocks in source order.
         let inOrder = Set(addresses).sorted()
         try #require(inOrder.count == Self.functions)
         let met = try addresses.map { address in try #require(inOrder.firstIndex(of: address)) }

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The programs of `TracedPrograms/Misuse`: each makes one mistake with libdispatch. A line `//: finds DETECTOR …` says
-/// what a report of it must find, lints included, and it must find nothing else.
+/// The programs of `TracedPrograms/Misuse`: each misuses libdispatch once. A line `//: finds DETECTOR …` lists all
+/// findings, lints included, that a report of the program must have.
 @Suite("Recording a program that misuses libdispatch")
 struct MisuseProgramTests {
     struct Misuser: CustomTestStringConvertible, Sendable {
@@ -28,7 +28,7 @@ struct MisuseProgramTests {
         }
     }()
 
-    /// The GCD performance kinds, which name both places.
+    /// The GCD performance detectors, whose findings have two places.
     static let kinds: Set = [
         "mutation-after-activation", "retarget-after-activation", "non-leaf-retarget", "delayed-registration",
         "strict-background-timer", "suspended-timer-fire", "handlerless-source", "source-without-qos",

@@ -11,7 +11,7 @@ struct PlainServiceTests {
     ]
 
     struct Recording {
-        // Holds the trace for as long as the tests run.
+        // Keeps the trace until the tests have ended.
         let directory: TemporaryDirectory
         let run: ProgramRun
         let analysis: Analysis
@@ -85,7 +85,6 @@ struct PlainServiceTests {
     func complete(variant: String) throws {
         let analysis = try (variant == "before" ? Self.before : Self.after).get().analysis
         #expect(analysis.trace.discarded == 0)
-        // The recorder's budget may omit context switches on a slow machine. That is a limit, not a failed check.
         for check in analysis.quality.checks {
             #expect(check.passed, "\(check.id): \(check.violations) of \(check.checked)")
         }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The same program by wrapper and by preload")
 struct PlainTwinTests {
-    /// What must be the same: items by queue and kind, barriers, and findings.
+    /// The values that must be equal: items by queue and kind, barriers, and findings.
     struct Summary: Equatable {
         var items: [String: Int] = [:]
         var barriers = 0
@@ -70,7 +70,7 @@ struct PlainTwinTests {
         let codes: [Entry]
     }
 
-    /// The code of a trace's items, none of which is Queuescope's.
+    /// The code of a trace's items. Expects that no code belongs to Queuescope.
     private func expectOwnCode(in trace: String) throws -> [Report.Code] {
         let report = try Program.queuescope.run(["report", trace, "--format", "json"])
         let codes = try JSONDecoder().decode(Report.self, from: Data(report.output.utf8)).codes.map(\.code)
@@ -83,13 +83,12 @@ struct PlainTwinTests {
     private func summary(_ trace: String) throws -> Summary {
         let collector = ItemCollector()
         let analysis = try Analyzer.analyze(path: trace, observers: [collector])
-        // The recorder's budget may omit context switches on a slow machine. That is a limit, not a failed check.
         for check in analysis.quality.checks {
             #expect(check.passed, "\(trace) \(check.id): \(check.violations) of \(check.checked)")
         }
         var summary = Summary()
-        // The preload object alone records loops: how often libdispatch's manager looks after the pools depends on how
-        // long the run takes.
+        // Only the preload object records loops. The number of iterations of libdispatch's manager depends on the
+        // duration of the run.
         for item in collector.items where item.kind != .loopIteration {
             summary.items["\(analysis.model[item.queue].label) \(item.kind)", default: 0] += 1
             if item.isBarrier { summary.barriers += 1 }

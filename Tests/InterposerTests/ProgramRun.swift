@@ -6,10 +6,10 @@ struct ProgramRun {
     /// The exit status; 128 + the signal's number when a signal ended it.
     let status: Int32
     let output: String
-    /// Standard error without what `queuescope record` itself says.
+    /// Standard error without the messages of `queuescope record`.
     let errors: String
 
-    // Swift's backtraces hold addresses, which differ from run to run; crashes are wanted here, their core files not.
+    // Swift's backtraces contain addresses, which differ between runs. The tests expect crashes but want no core files.
     private static let environment: [String: String] = {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         getrlimit(__rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue)), &none)
@@ -18,7 +18,7 @@ struct ProgramRun {
         return ["SWIFT_BACKTRACE": "enable=no"]
     }()
 
-    /// Runs a program as it is.
+    /// Runs a program without recording.
     static func plain(_ program: UnmodifiedProgram) throws -> ProgramRun {
         let (path, arguments) = try CompiledPrograms.executable(of: program)
         return try ProgramRun(path, arguments)

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Recording a program that uses the libraries that people use")
 struct RealProgramTests {
-    /// A program, and the least number of items that must be on the queues whose labels contain a text.
+    /// A program, and the minimum number of items on the queues whose labels contain a text.
     struct Expectation: CustomTestStringConvertible {
         let name: String
         let items: [String: Int]
         var testDescription: String { name }
 
-        /// The executable: a program of `Unmodified/Real`, or one that this package builds with the library it uses.
+        /// The executable: a program of `Unmodified/Real`, or a product of this package that uses a library.
         func executable() throws -> String {
             let source = "\(UnmodifiedProgram.folder)/Real/\(name).swift"
             guard FileManager.default.fileExists(atPath: source) else { return Program.built(name).path }
@@ -23,7 +23,7 @@ struct RealProgramTests {
     static let expectations = [
         Expectation(
             name: "url_session", items: ["org.swift.URLSessionTask.WorkQueue": 50, "Swift global concurrent queue": 50]),
-        // 12 modules are parsed and compiled; the one that was cancelled passes through its queue all the same.
+        // 12 modules are parsed and compiled. A cancelled operation passes through its queue as well.
         Expectation(name: "operation_queues", items: ["Compiling": 24, "Linking": 1]),
         Expectation(name: "tasks_and_actors", items: ["Swift global concurrent queue": 120]),
         Expectation(
@@ -45,7 +45,6 @@ struct RealProgramTests {
 
         let analysis = try Analyzer.analyze(path: trace)
         #expect(analysis.trace.discarded == 0 && analysis.trace.unknown == 0)
-        // On a slow machine switches may come so fast that the track leaves some out, and says so.
         for check in analysis.quality.checks {
             #expect(check.passed, "\(check.id): \(check.violations) of \(check.checked)")
         }

@@ -59,7 +59,7 @@ struct RuntimeVariantTests {
         let invariants = try TaskInvariants(trace: trace)
         #expect(invariants.violations == [])
         #expect(invariants.tasks.count == 21)
-        // The program ends when the last one says so, which is before its own end.
+        // The program ends when its last task prints, which is before the end of that task.
         #expect(invariants.tasks.count { $0.isFinished } >= 20)
     }
 
@@ -97,7 +97,7 @@ struct RuntimeVariantTests {
         return try TaskInvariants(trace: trace)
     }
 
-    /// A folder with a copy of the runtime that has no table of symbols.
+    /// A folder with a copy of the runtime without a symbol table.
     private func strippedRuntime(in directory: TemporaryDirectory) throws -> String {
         let name = "libswift_Concurrency.so"
         let original = try #require(Toolchain.current).resources + "/linux/" + name
@@ -106,7 +106,7 @@ struct RuntimeVariantTests {
         return directory.path
     }
 
-    /// A library that says of tasks that they are larger than any that are known.
+    /// A library that defines a task size which no known runtime has.
     private func otherTaskSize(in directory: TemporaryDirectory) throws -> String {
         let (source, library) = (directory.appending("size.c"), directory.appending("size.so"))
         let text = "const unsigned long _swift_concurrency_debug_asyncTaskSize = 4096;\n"

@@ -1,13 +1,13 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What holds in every complete trace of a program with tasks, whatever it did. What does not is told in `violations`.
+/// Checks properties that every complete trace of a program with tasks has. Failures are listed in `violations`.
 final class TaskInvariants: ModelObserver {
     private(set) var violations: [String] = []
     private(set) var tasks: [SwiftTask] = []
-    /// What the trace tells of tasks.
+    /// The level of detail that the trace has for tasks.
     private(set) var detail = TaskDetail.none
-    /// Why it is not more.
+    /// The reason for a lower level.
     private(set) var reason = ""
     private var runs: [TaskRun] = []
 
@@ -18,12 +18,11 @@ final class TaskInvariants: ModelObserver {
         if case .taskRun(let run) = observation { runs.append(run) }
     }
 
-    /// Reads a trace and checks all of them.
+    /// Reads a trace and checks all properties.
     init(trace: String) throws {
         try checkEvents(of: trace)
         let analysis = try Analyzer.analyze(path: trace, observers: [self])
         if analysis.trace.discarded + analysis.trace.unknown != 0 { violations.append("events are missing") }
-        // The recorder's budget may omit context switches on a slow machine. That is a limit, not a failed check.
         for check in analysis.quality.checks where !check.passed {
             violations.append("\(check.id): \(check.violations) of \(check.checked)")
         }
@@ -35,7 +34,7 @@ final class TaskInvariants: ModelObserver {
         checkRuns("actor", by: { $0.actor?.position })
     }
 
-    /// No two runs of one task, or on one actor, at once.
+    /// Two runs of one task, or on one actor, must not overlap.
     private func checkRuns(_ what: String, by key: (TaskRun) -> Int?) {
         var ends: [Int: Timestamp] = [:]
         for run in runs.sorted(by: { ($0.begin, $0.end) < ($1.begin, $1.end) }) {
@@ -47,7 +46,7 @@ final class TaskInvariants: ModelObserver {
         }
     }
 
-    /// What the events say in their order: a task is created, and may run before it runs; it runs before it leaves.
+    /// Checks the order of events: a task is created, then ready, then runs, then leaves its thread.
     private func checkEvents(of trace: String) throws {
         var created: Set<UInt64> = []
         var ready: Set<UInt64> = []

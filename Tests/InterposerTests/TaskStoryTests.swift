@@ -3,9 +3,9 @@ import DispatchModel
 import TestSupport
 import Testing
 
-/// What a recording of `ConcurrencyPrograms bank` tells of its actors and tasks.
+/// The actors and tasks of a recording of `ConcurrencyPrograms bank`.
 private final class BankStory: ModelObserver {
-    /// The stretches for which tasks had the bank, in the order of time.
+    /// The intervals in which tasks had the bank, ordered by time.
     private(set) var stretches: [Item] = []
     private(set) var waits: [TaskWait] = []
     private(set) var tasks: [SwiftTask] = []
@@ -33,7 +33,7 @@ private final class BankStory: ModelObserver {
         stretches.sort { $0.beganAt < $1.beganAt }
     }
 
-    /// How long others had the bank while a task waited for it.
+    /// The total time in which other tasks had the bank during an interval.
     func held(by others: (TaskRun) -> Bool, from begin: Timestamp, to end: Timestamp) -> Nanoseconds {
         runs.filter(others).reduce(.zero) { $0 + max(.zero, min($1.end, end) - max($1.begin, begin)) }
     }
@@ -58,7 +58,7 @@ struct TaskStoryTests {
     @Test("who waited how long for whom is told to the nanosecond", arguments: [false, true])
     func waits(isStatic: Bool) throws {
         let story = try record(isStatic: isStatic)
-        // Five deposits, and the balance is read.
+        // Five deposits and one read of the balance.
         #expect(story.stretches.count == 6)
         #expect(story.waits.allSatisfy { $0.isFinished && $0.resumedAt != nil })
         for wait in story.waits {
@@ -70,7 +70,7 @@ struct TaskStoryTests {
             let holder = story.runs.first { $0.begin <= begin && begin < $0.end }
             #expect(wait.holder == holder?.task)
         }
-        // A client that finds the bank taken waits for a deposit of 3 ms at least in part.
+        // A client that finds the bank taken waits for part of a deposit, which takes 3 ms.
         if story.analysis.model.processors > 1 { #expect(story.waits.contains { $0.holder != nil }) }
     }
 
@@ -79,7 +79,7 @@ struct TaskStoryTests {
         let story = try record(isStatic: isStatic)
         let named = try #require(story.tasks.first { $0.name == "interest" })
         #expect(named.kind == .unstructured && named.qos == .userInitiated && named.isFinished)
-        // It sleeps from before it suspends.
+        // The sleep starts before the task suspends.
         #expect(named.parts.continuation > .zero && named.life >= .milliseconds(3))
         let main = try #require(story.tasks.first { $0.kind == .main })
         #expect(named.parent == main.number)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Closures that are called through reabstraction thunks, of which the compiler makes one for many closures.
+/// Closures that are called through reabstraction thunks. The compiler shares one thunk between many closures.
 @Suite("Closures behind thunks", .enabled(if: Program.canRun("llvm-symbolizer")))
 struct ThunkTests {
     private struct Report: Decodable {

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The compilers that built this package, and where their runtime is.
+/// The compilers that built this package, and the location of their runtime.
 struct Toolchain {
     let swiftc: Program
     let clang: Program
@@ -22,7 +22,7 @@ struct Toolchain {
         return Toolchain(swiftc: swiftc, clang: Program(path: clang), resources: resources)
     }()
 
-    /// The command that makes an executable, or with `plugIn` a library, of a program.
+    /// The command that compiles a program to an executable, or to a library with `plugIn`.
     func command(
         for program: UnmodifiedProgram, output: String, plugIn: Bool = false
     ) -> (compiler: Program, arguments: [String]) {

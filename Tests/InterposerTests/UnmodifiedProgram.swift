@@ -2,23 +2,23 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A program of `TracedPrograms/Unmodified`: small, with one trap for whoever records it, and without Queuescope.
+/// A program of `TracedPrograms/Unmodified`: small, without Queuescope, with one difficulty for a recorder.
 ///
-/// Its first lines say what the trap is; lines that begin with `//:` (`#:` in a script) say what a test must know:
+/// The first lines describe the difficulty. Lines that begin with `//:` (`#:` in a script) are directives for the test:
 ///
-///     //: ends 3 | SIGTERM | trap       how it ends, when not with status 0; a trap is the processor's for `__builtin_trap`
-///     //: items 12                      how many items run that were submitted to its queues
-///     //: without libdispatch           it is not linked with it, and so may leave no trace
-///     //: discards                      it keeps the recorder from its files, so that events may be missing
-///     //: link -ldl                     what else to link
-///     //: plug-in                       the same file, compiled with PLUG_IN, is also a library beside the program,
+/// //: ends 3 | SIGTERM | trap       how the program ends, if not with status 0; trap: the signal of `__builtin_trap`
+///     //: items 12                      number of items on its queues that run
+///     //: without libdispatch           the program is not linked with libdispatch, so it may leave no trace
+///     //: discards                      the program blocks the recorder's files, so events may be missing
+///     //: link -ldl                     additional arguments for the linker
+///     //: plug-in                       the same file, compiled with PLUG_IN, is also a library next to the program,
 ///                                       always linked with libdispatch
 struct UnmodifiedProgram: Sendable, CustomTestStringConvertible {
     enum Language: String, CaseIterable, Sendable {
         case c = "C"
         case swift = "Swift"
         case shell = "Shell"
-        /// Larger programs in Swift, which use the libraries that people use.
+        /// Larger programs in Swift that use common libraries.
         case real = "Real"
 
         var pathExtension: String {
@@ -63,11 +63,11 @@ struct UnmodifiedProgram: Sendable, CustomTestStringConvertible {
         self.directives = directives
     }
 
-    /// The statuses, as a shell gives them, one of which the program ends with.
+    /// The exit statuses, in the form of a shell, that the program may have.
     var statuses: [Int32] {
         switch directives["ends"] {
         case nil: [0]
-        // What `__builtin_trap` becomes depends on the processor.
+        // The signal of `__builtin_trap` depends on the processor.
         case "trap": [128 + SIGILL, 128 + SIGTRAP]
         case "SIGABRT": [128 + SIGABRT]
         case "SIGKILL": [128 + SIGKILL]
@@ -79,7 +79,7 @@ struct UnmodifiedProgram: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// How many items run on its queues, where that is certain.
+    /// Number of items that run on the program's queues, if it is fixed.
     var items: Int? { directives["items"].flatMap { Int($0) } }
     var usesLibdispatch: Bool { language != .shell && directives["without"] != "libdispatch" }
     var mayDiscard: Bool { directives["discards"] != nil }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Recording an unmodified program")
 struct UnmodifiedProgramTests {
-    /// How often each program is recorded: once, or what `QUEUESCOPE_REPEAT` says.
+    /// Number of recordings of each program: `QUEUESCOPE_REPEAT`, by default one.
     static let repetitions = Int(ProcessInfo.processInfo.environment["QUEUESCOPE_REPEAT"] ?? "") ?? 1
 
     @Test("covers at least 45 traps")
@@ -46,12 +46,11 @@ struct UnmodifiedProgramTests {
         #expect(analysis.trace.unknown == 0)
         if program.mayDiscard { return }
         #expect(analysis.trace.discarded == 0, "round \(round)")
-        // The recorder's budget may omit context switches on a slow machine. That is a limit, not a failed check.
         for check in analysis.quality.checks {
             #expect(check.passed, "round \(round): \(check.id): \(check.violations) of \(check.checked)")
         }
         if let items = program.items {
-            // Called by hand, an item is on no queue; libdispatch's manager is a loop with iterations.
+            // An item that is called directly is on no queue. Iterations of libdispatch's manager loop are not counted.
             let own = collector.items.count { $0.kind != .perform && !$0.isStretch }
             #expect(own == items, "round \(round)")
         }

@@ -64,7 +64,7 @@ struct LossTests {
         #expect(output.contains("stepped.early"))
         // The conditions are also equal if the disk was full exactly at the end of a packet: then both are false.
         #expect(
-            output.contains("of which the file holds only") == output.contains(/missing +1 packet, after/), "\(output)")
+            output.contains("but the file has only") == output.contains(/missing +1 packet, after/), "\(output)")
     }
 
     @Test("a disk that is full before the first write is reported in one sentence")

@@ -37,6 +37,49 @@ struct SessionTests {
         #expect(try labels(run.trace("trace"))["stepped.early"] ?? 0 >= 100)
     }
 
+    @Test("a session with a user-space and a kernel trace: the report has the context switches of the program's threads")
+    func kernelTrace() throws {
+        let run = try LTTngRun(
+            LTTngRun.stepping + """
+                lttng -n create s --output=$DIR/trace
+                lttng -n enable-event -u 'dispatch:*' && lttng -n start || exit 1
+                begin; step 200
+                lttng -n stop && lttng -n destroy || exit 2
+                end
+                """)
+        try #require(run.result.status == 0, "\(run.result)")
+        let userspace = try CTFTrace(path: run.trace("trace"))
+        let clock = userspace.clock
+        var kernel = LTTngTrace(
+            .kernel, host: userspace.environment["hostname"]?.stringValue ?? "", identity: 2, clock: clock.uuid,
+            clockOffset: clock.offsetSeconds * 1_000_000_000 + clock.offsetCycles)
+        // Each thread gives up its processor for a third of the time between two of its events.
+        var last: [UInt32: UInt64] = [:]
+        var switches = 0
+        let threadFields = userspace.eventClasses.map { $0.fields.firstIndex { $0.name == "vtid" } ?? -1 }
+        _ = try userspace.forEachEvent { record in
+            let tid = UInt32(record.unsigned(threadFields[record.classIndex]))
+            let time = record.clockValue
+            guard tid != 0 else { return }
+            if let before = last[tid], time - before >= 3 {
+                let third = (time - before) / 3
+                kernel.sched(from: tid, state: 1, to: 0, at: before + third)
+                kernel.wakeup(tid, at: before + third + 1)
+                kernel.sched(from: 0, state: 0, to: tid, at: before + 2 * third)
+                switches += 1
+            }
+            last[tid] = time
+        }
+        try #require(switches > 200)
+        try kernel.write(to: run.directory.appending("trace/kernel"))
+        let report = try Program.queuescope.run(["report", run.directory.appending("trace")])
+        #expect(report.status == 0, "\(report.errors)")
+        #expect(report.output.contains("context switches of every thread, from the kernel trace"), "\(report.output)")
+        let listed = try Program.queuescope.run(["events", run.directory.appending("trace")])
+        #expect(listed.status == 0, "\(listed.errors)")
+        #expect(listed.lines.count { $0.contains(" sched_switch: ") } == 2 * switches)
+    }
+
     @Test("a snapshot of an overwritten channel is readable alone, though its definitions were overwritten long ago")
     func snapshot() throws {
         let run = try LTTngRun(

@@ -28,6 +28,56 @@ import Testing
         #expect(!result.errors.isEmpty)
     }
 
+    @Test(
+        "A mistyped name is answered with similar names, and the list is left to its command",
+        arguments: [
+            (["explain", "staircase"], "staircase-contention", "`queuescope explain` lists all detectors."),
+            (["explain", "lock-contentoin"], "lock-contention", "`queuescope explain` lists all detectors."),
+            (["report", "x", "--why", "deadlok"], "deadlock", "`queuescope explain` lists all detectors."),
+            (["scenario", "imagecache"], "image-cache", "`queuescope scenario` lists all scenarios."),
+            (["reprot"], "report", "The commands are record, report, check, diff"),
+        ])
+    func suggestsNames(arguments: [String], name: String, list: String) throws {
+        let result = try queuescope.run(arguments)
+        #expect(result.status == 64 && result.output.isEmpty)
+        #expect(result.errors.contains("; did you mean \(name)") && result.errors.contains(list), "\(result.errors)")
+        #expect(result.errors.split(separator: "\n").count == 1 && result.errors.count < 300, "\(result.errors)")
+    }
+
+    @Test(
+        "A name without similar names is answered with the way to the list",
+        arguments: [
+            (["explain", "xyzzy"], "there is no detector 'xyzzy'. `queuescope explain` lists"),
+            (["scenario", "xyzzy"], "there is no scenario 'xyzzy'. `queuescope scenario` lists"),
+            (["frob"], "there is no command 'frob'. The commands are record, "),
+        ])
+    func namesTheList(arguments: [String], sentence: String) throws {
+        let result = try queuescope.run(arguments)
+        #expect(result.status == 64)
+        #expect(result.errors.hasPrefix("queuescope: " + sentence), "\(result.errors)")
+    }
+
+    @Test(
+        "An invalid value is explained",
+        arguments: [
+            (["report", "x", "--from", "abc"], "'abc' is invalid for '--from <time>': give a time after the begin"),
+            (["report", "x", "--to", "-"], "'-' is invalid for '--to <time>': give a time after the begin"),
+            (["record", "--limit", "0", "--", "true"], "'0' is invalid for '--limit <limit>': it is too small"),
+            (["record", "--memory", "1x", "--", "true"], "'1x' is invalid for '--memory <memory>': it is not a whole"),
+            (["timeline", "x", "--budget", "0"], "'0' is invalid for '--budget <size>': it is too small"),
+        ])
+    func explainsValues(arguments: [String], sentence: String) throws {
+        let result = try queuescope.run(arguments)
+        #expect(result.status == 64)
+        #expect(result.errors.contains("The value " + sentence), "\(result.errors)")
+    }
+
+    @Test("The help shows the default of a size in the form of an argument")
+    func showsDefaults() throws {
+        let help = try queuescope.run(["timeline", "--help"]).output.split { $0.isWhitespace }.joined(separator: " ")
+        #expect(help.contains("every item (default: 24M)."), "\(help)")
+    }
+
     @Test("Without arguments the help is printed")
     func printsHelp() throws {
         let result = try queuescope.run([])
@@ -156,6 +206,18 @@ import Testing
             #expect(result.status == 64)
             #expect(result.errors.contains("'caf\u{FFFD}', is not UTF-8. Give the file another name"), "\(result)")
         }
+    }
+
+    @Test("A timeline that cannot be opened without xdg-open is written, and ends with 126")
+    func needsABrowser() throws {
+        let directory = TemporaryDirectory()
+        let file = directory.appending("t.html")
+        let result = try queuescope.run(
+            ["timeline", Package.root + "/traces/1.1/news-service-before/trace", "-o", file, "--open"],
+            environment: ["PATH": "/nonexistent"])
+        #expect(result.status == 126)
+        #expect(result.errors.contains("xdg-open is not installed"), "\(result.errors)")
+        #expect(FileManager.default.fileExists(atPath: file))
     }
 
     @Test("A timeline larger than its budget is reported")

@@ -156,13 +156,17 @@ import Testing
             atPath: loop + "/metadata", withDestinationPath: loop + "/metadata")
         for command in [
             ["report"], ["report", "--format", "json"], ["check", "--fail-on", "error"],
-            ["export", "--format", "csv", "--table", "queues"], ["export", "--format", "folded"], ["events"],
+            ["export", "--format", "csv", "--table", "queues"], ["export", "--format", "folded"],
+            ["events", "--keep-going"],
         ] {
             let result = try queuescope.run([command[0], directory.appending("two")] + command.dropFirst())
             #expect(result.status == 0, "\(command) \(result.errors)")
             let words = (result.output + result.errors).split { $0.isWhitespace || $0 == "\\" }.joined()
             #expect(words.contains("two/bad/metadata") && words.contains("two/loop/metadata"), "\(command) \(words)")
         }
+        let events = try queuescope.run(["events", directory.appending("two")])
+        #expect(events.status == 2)
+        #expect(!events.output.isEmpty)
     }
 
     @Test("events lists the records of all traces in one order of time")

@@ -183,6 +183,25 @@ import Testing
         #expect(result.lines.contains("QUEUESCOPE_PROCESSORS=\(value)"))
     }
 
+    @Test("A report without a processor track names the option that turned it off")
+    func namesTheOption() throws {
+        #expect(try record([plain.path], options: ["--processors", "off"]).errors.contains("queuescope: recorded "))
+        let report = try queuescope.run(["report", directory.appending("trace")]).output
+        let words = report.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("none recorded: turned off by record --processors off or QUEUESCOPE_PROCESSORS=0"))
+    }
+
+    @Test(
+        "An invalid variable is reported once",
+        arguments: ["QUEUESCOPE_MODE", "QUEUESCOPE_BACKEND", "QUEUESCOPE_LIMIT"])
+    func reportsOnce(variable: String) throws {
+        let object = Program.built("queuescope_CPreloadObject.resources/libqueuescope_preload.so").path
+        let result = try plain.run(
+            [],
+            environment: ["LD_PRELOAD": object, "QUEUESCOPE_TRACE": directory.appending("trace"), variable: "foo"])
+        #expect(result.errors.components(separatedBy: "\(variable) is foo; it should be ").count == 2, "\(result)")
+    }
+
     @Test("The kernel's context-switch events are armed before the program starts, when requested")
     func armsTheKernelFirst() throws {
         let canArm = qs_perf_events_arm()

@@ -63,9 +63,34 @@ import Testing
         let trace = try copy()
         try FileManager.default.removeItem(atPath: trace + "/definitions")
         try expect("/definitions is missing: ", of: trace, canJudge: false)
+    }
+
+    @Test("A missing file of a trace without findings: the verdict names it")
+    func cleanVerdict() throws {
+        let trace = try copy("1.6/news-service-after")
+        try FileManager.default.removeItem(atPath: trace + "/thread-0007")
         let report = try queuescope.run(["report", trace]).output
-        let verdict = try #require(report.components(separatedBy: "VERDICT").last)
-        #expect(verdict.contains("No problem found.\n but"), "\(verdict.prefix(300))")
+        let verdict = try #require(report.components(separatedBy: "VERDICT").dropFirst().first)
+        #expect(verdict.contains("\n No problem found.\n but         The trace lacks 1 file "), "\(verdict.prefix(500))")
+    }
+
+    @Test("A stream file that is cut off: events lists the rest and exits with 2, or with 0 if it is to keep going")
+    func cutOff() throws {
+        let trace = try copy()
+        let file = trace + "/thread-0007"
+        let bytes = try #require(FileManager.default.contents(atPath: file))
+        try bytes.dropLast(100).write(to: URL(fileURLWithPath: file))
+        let events = try queuescope.run(["events", trace])
+        #expect(events.status == 2)
+        #expect(events.lines.count > 1000)
+        #expect(events.errors.contains("bytes, but the file has only "), "\(events.errors)")
+        #expect(events.errors.contains("--keep-going"))
+        let rest = try queuescope.run(["events", "--keep-going", trace])
+        #expect(rest.status == 0)
+        #expect(rest.output == events.output)
+        let report = try queuescope.run(["report", trace])
+        #expect(report.status == 0)
+        #expect(report.output.contains("files-whole"))
     }
 
     @Test("A copied stream file: the report equals the report of the original trace, with a note")

@@ -23,7 +23,23 @@ import Testing
         let proof = try #require(report.firstMatch(of: /proof +([0-9.]+) s  worker ([0-9]+) +sync_handoff/))
         let story = try queuescope.run(["report", trace, "--item", "\(proof.2)@\(proof.1)"])
         #expect(story.status == 0)
-        #expect(story.lines.contains { $0.hasPrefix(" ran ") && $0.contains("on worker \(proof.2) from \(proof.1) s") })
+        #expect(story.lines.contains { $0.hasPrefix(" ran ") && $0.contains("on worker \(proof.2) from \(proof.1.dropLast(3)) s") })
+    }
+
+    @Test("Each hand-off of a proof finds its own item, also if the thread ran several within a microsecond")
+    func itemsOfAllProofs() throws {
+        let report = try queuescope.run(["report", trace, "--all"]).output
+        let proofs = report.matches(of: /([0-9]+\.[0-9]{9}) s  worker ([0-9]+) +sync_handoff/).prefix(20)
+        #expect(proofs.count > 3)
+        for proof in proofs {
+            let story = try queuescope.run(
+                ["report", trace, "--format", "json", "--item", "\(proof.output.2)@\(proof.output.1)"])
+            let text = try #require(
+                try JSONSerialization.jsonObject(with: Data(story.output.utf8)) as? [String: Any])
+            let item = try #require((text["items"] as? [[String: Any]])?.first)
+            let time = proof.output.1.filter { $0 != "." }.drop { $0 == "0" }
+            #expect((item["began_ns"] as? Int).map(String.init) == String(time), "\(item)")
+        }
     }
 
     @Test(

@@ -12,6 +12,8 @@ extension CTFValue: Equatable {
         case (.structure(let a), .structure(let b)): a.elementsEqual(b) { $0.name == $1.name && $0.value == $1.value }
         case (.array(let a), .array(let b)): a == b
         case (.variant(let a, let b), .variant(let c, let d)): a == c && b == d
+        case (.boolean(let a), .boolean(let b)): a == b
+        case (.absent, .absent): true
         default: false
         }
     }

@@ -42,14 +42,16 @@ public struct LTTngTrace {
     ///   - host: the name of the machine.
     ///   - identity: identifies the trace; chunks of one trace have the same value.
     ///   - boot: tells clocks apart; traces of one boot have the same.
+    ///   - clock: the UUID of the clock; nil for a UUID made from `boot`.
     ///   - clockOffset: nanoseconds from the Unix epoch to the clock's zero.
     public init(
-        _ domain: Domain, host: String, identity: UInt8, boot: UInt8 = 1, clockOffset: Int64 = 1_600_000_000_000_000_000
+        _ domain: Domain, host: String, identity: UInt8, boot: UInt8 = 1, clock: String? = nil,
+        clockOffset: Int64 = 1_600_000_000_000_000_000
     ) {
         self.domain = domain
         self.host = host
         uuid = (0..<15).map { 0xA0 + $0 } + [identity]
-        clockUUID = "00000000-0000-4000-8000-0000000000" + (boot < 16 ? "0" : "") + String(boot, radix: 16)
+        clockUUID = clock ?? "00000000-0000-4000-8000-0000000000" + (boot < 16 ? "0" : "") + String(boot, radix: 16)
         self.clockOffset = clockOffset
     }
 
@@ -109,7 +111,8 @@ public struct LTTngTrace {
     /// Writes the trace's directory, and its parent directories.
     public func write(to directory: String) throws {
         try FileManager.default.createDirectory(atPath: directory + "/index", withIntermediateDirectories: true)
-        try Data(metadata.utf8).write(to: URL(fileURLWithPath: directory + "/metadata"))
+        let text = domain == .kernel ? metadataPackets : Array(metadata.utf8)
+        try Data(text).write(to: URL(fileURLWithPath: directory + "/metadata"))
         // Index files are not data streams.
         try Data([0xC1, 0xF1, 0xDC, 0xC1]).write(to: URL(fileURLWithPath: directory + "/index/channel0_0.idx"))
         for (stream, records) in records {
@@ -160,6 +163,25 @@ public struct LTTngTrace {
     }
 
     // MARK: Metadata
+
+    /// The metadata in packets of 4 KiB. The kernel tracer's text has no signature.
+    private var metadataPackets: [UInt8] {
+        let (size, head) = (4096, 37)
+        var rest = Array(metadata.utf8.dropFirst("/* CTF 1.8 */\n".utf8.count))[...]
+        var packets: [UInt8] = []
+        while !rest.isEmpty {
+            let content = rest.prefix(size - head)
+            rest = rest.dropFirst(content.count)
+            Self.append(UInt32(0x75D1_1D57), to: &packets)
+            packets += uuid
+            Self.append(UInt32(0), to: &packets)
+            Self.append(UInt32(head + content.count) * 8, to: &packets)
+            Self.append(UInt32(size) * 8, to: &packets)
+            // No compression, encryption or checksum; CTF 1.8.
+            packets += [0, 0, 0, 1, 8] + content + Array(repeating: 0, count: size - head - content.count)
+        }
+        return packets
+    }
 
     private var metadata: String {
         let hex = uuid.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }

@@ -1,6 +1,6 @@
 import DispatchModel
 
-/// Keeps every observation, for tests that look at the model.
+/// Records every observation of the model.
 public final class ObservationLog: ModelObserver {
     public private(set) var items: [Item] = []
     public private(set) var acquisitions: [Acquisition] = []
@@ -48,10 +48,10 @@ public final class ObservationLog: ModelObserver {
         }
     }
 
-    /// The item with the recorder's id.
+    /// Returns the item with this id.
     public func item(_ id: UInt64) -> Item? { items.last { $0.id == id } }
 
-    /// Builds the model of a trace and keeps what it observes.
+    /// Builds the model of a trace and records its observations.
     ///
     /// - Returns: the model and the log.
     public static func read(

@@ -1,6 +1,6 @@
 import DispatchModel
 
-/// Writes the events of a traced program as they would have been recorded, in any order of calls.
+/// Builds the events of a traced program. The calls may be in any order.
 ///
 /// ```swift
 /// var trace = TraceBuilder()
@@ -10,12 +10,13 @@ import DispatchModel
 /// let analysis = Analyzer.analyze(events: trace.events)
 /// ```
 ///
-/// Times are microseconds from the trace's begin. ``events`` sorts them; equal times keep the order of the calls.
+/// Times are microseconds from the start of the trace. ``events`` sorts the events. Events of equal time keep the order
+/// of the calls.
 public struct TraceBuilder {
-    /// A queue of the trace: its serial number.
+    /// The serial number of a queue.
     public typealias QueueID = UInt32
 
-    /// The events so far, in the order of the calls.
+    /// The events in the order of the calls.
     public private(set) var unsorted: [TimedEvent] = []
     private var nextQueue: UInt32 = 100
     private var nextItem: UInt64 = 1
@@ -23,7 +24,7 @@ public struct TraceBuilder {
     private var codes: [String: UInt32] = [:]
     private var nextStack: UInt32 = 1
 
-    /// The thread that callers are, where a call does not name one.
+    /// The default thread of callers.
     public static let main: UInt32 = 1
 
     public init() {}
@@ -36,15 +37,15 @@ public struct TraceBuilder {
     /// Adds any event.
     ///
     /// - Parameters:
-    ///   - event: what happens.
-    ///   - time: when, in µs.
-    ///   - thread: who records it; 0 for definitions.
+    ///   - event: the event.
+    ///   - time: the time in µs.
+    ///   - thread: the recording thread; 0 for definitions.
     public mutating func add(_ event: DispatchEvent, at time: Double, thread: UInt32 = 0) {
         let nanoseconds = Int64((time * 1000).rounded())
         unsorted.append(TimedEvent(time: Timestamp(nanoseconds: nanoseconds), tid: thread, event: event))
     }
 
-    /// The number of a call site such as `App/Main.swift:12`, defined when it is first used, with its address then.
+    /// The number of a call site such as `App/Main.swift:12`. Its first use defines it with the address.
     public mutating func code(_ site: String?, address: UInt64 = 0) -> UInt32 {
         guard let site else { return 0 }
         if let known = codes[site] { return known }
@@ -73,7 +74,7 @@ public struct TraceBuilder {
         return nextItem
     }
 
-    /// A new id of a source, group, semaphore, lock, signpost or concurrentPerform.
+    /// A new id for a source, group, semaphore, lock, signpost or concurrentPerform.
     public mutating func object() -> UInt64 {
         nextObject += 1
         return 0x1_0000 + nextObject
@@ -88,7 +89,7 @@ public struct TraceBuilder {
         queue(label, width: 1, target: target, flags: inactive ? 16 : 0, at: time, created: site)
     }
 
-    /// A concurrent queue of the program's own.
+    /// A concurrent queue that the program creates.
     public mutating func concurrentQueue(_ label: String, target: QueueID = 0, at time: Double = 0) -> QueueID {
         queue(label, width: 0xffe, target: target, flags: 0, at: time)
     }
@@ -101,7 +102,7 @@ public struct TraceBuilder {
     /// The main queue.
     public mutating func mainQueue() -> QueueID { queue("com.apple.main-thread", width: 1, target: 0, flags: 1, at: 0) }
 
-    /// Any queue.
+    /// A queue with these attributes.
     public mutating func queue(
         _ label: String, width: UInt16, target: QueueID, flags: UInt8, at time: Double, qos: QoSClass = .default,
         created site: String? = nil
@@ -118,9 +119,9 @@ public struct TraceBuilder {
 
     // MARK: Items
 
-    /// An item of `async`. Without `begin` it never runs, without `end` it runs until the trace ends.
+    /// An item of `async`. Without `begin` it does not run, without `end` it runs until the end of the trace.
     ///
-    /// - Returns: its id.
+    /// - Returns: the id of the item.
     @discardableResult
     public mutating func async(
         on queue: QueueID, at enqueued: Double, begin: Double? = nil, end: Double? = nil, thread: UInt32,
@@ -137,7 +138,7 @@ public struct TraceBuilder {
         return id
     }
 
-    /// An item of `asyncAfter`, due `delay` µs after its submission.
+    /// An item of `asyncAfter` that is due `delay` µs after its submission.
     @discardableResult
     public mutating func asyncAfter(
         on queue: QueueID, at enqueued: Double, delay: Double, begin: Double? = nil, end: Double? = nil, thread: UInt32,
@@ -153,7 +154,7 @@ public struct TraceBuilder {
         return id
     }
 
-    /// A sync by `thread`. With `from` it had to wait and got the queue from that thread.
+    /// A sync by `thread`. With `from` the sync waits, and that thread hands the queue off to it.
     @discardableResult
     public mutating func sync(
         on queue: QueueID, at entered: Double, begin: Double? = nil, end: Double? = nil, thread: UInt32,
@@ -176,7 +177,7 @@ public struct TraceBuilder {
         return id
     }
 
-    /// The begin and end of an item on the thread that runs it.
+    /// The begin and the end of an item on a thread.
     public mutating func run(_ id: UInt64, on queue: QueueID, begin: Double?, end: Double?, thread: UInt32) {
         if let begin { add(.itemBegin(.init(item: id, queue: queue)), at: begin, thread: thread) }
         if let end { add(.itemEnd(.init(item: id)), at: end, thread: thread) }

@@ -1,11 +1,11 @@
 import DispatchModel
 
-// The short records of an interposed program, its workers, and context switches.
+// The compact records of an interposed program, its workers, and context switches.
 extension TraceBuilder {
-    /// An item of `async` as the interposer records it. Without `begin` it never runs, without `end` it runs until the
-    /// trace ends.
+    /// An item of `async` as recorded by the interposer. Without `begin` it does not run, without `end` it runs until
+    /// the end of the trace.
     ///
-    /// - Returns: its id; `id` when that is given.
+    /// - Returns: the id of the item; `id` when it is given.
     @discardableResult
     public mutating func callout(
         on queue: QueueID, id: UInt64? = nil, at enqueued: Double, begin: Double? = nil, end: Double? = nil,
@@ -31,7 +31,8 @@ extension TraceBuilder {
         if let end { add(.calloutEnd(.init()), at: end, thread: thread) }
     }
 
-    /// A sync that looked free, and goes to sleep at `slept` because `holder` has the queue `level` of its hierarchy.
+    /// A sync whose queue is taken by `holder` after the check of the fast path. The caller blocks at `slept` on queue
+    /// `level` of the hierarchy.
     @discardableResult
     public mutating func lateSync(
         on queue: QueueID, slept: Double, begin: Double? = nil, end: Double? = nil, thread: UInt32, holder: UInt32,
@@ -53,14 +54,14 @@ extension TraceBuilder {
         return id
     }
 
-    /// A worker of `root` is made, and runs from `started` on.
+    /// Creates a worker of `root`. It runs from `started` on.
     public mutating func worker(_ thread: UInt32, of root: QueueID, made: Double, started: Double) {
         add(.workerRequest(.init(root: root, count: 1)), at: made, thread: Self.main)
         add(.workerCreate(.init(root: root)), at: made, thread: Self.main)
         add(.workerStart(.init(root: root)), at: started, thread: thread)
     }
 
-    /// A worker parks, and wakes `until` when that is given, asked to at `asked`.
+    /// Parks a worker. It wakes at `until`, on a request at `asked`.
     public mutating func park(
         _ thread: UInt32, of root: QueueID, at time: Double, asked: Double? = nil, until: Double? = nil
     ) {
@@ -69,15 +70,15 @@ extension TraceBuilder {
         if let until { add(.workerUnpark(.init(root: root)), at: until, thread: thread) }
     }
 
-    /// The thread has no processor between two times; it does not come back without `until`.
+    /// Takes the processor from a thread. Without `until` the thread does not run again.
     public mutating func off(_ thread: UInt32, from time: Double, until: Double? = nil, preempted: Bool = false) {
         add(.switchOut(.init(tid: thread, preempted: preempted ? 1 : 0)), at: time)
         if let until { add(.switchIn(.init(tid: thread)), at: until) }
     }
 
-    /// The thread, which has no processor, is asked where it is.
+    /// Records the system call and the stack of a thread that is off-CPU.
     ///
-    /// - Parameter frames: where it is, then return addresses.
+    /// - Parameter frames: the program counter, then the return addresses.
     public mutating func ask(_ thread: UInt32, at time: Double, call: String, frames: [UInt64]) {
         let stack = stack(frames)
         add(.blockedCall(.init(tid: thread, call: call, stack: stack)), at: time)

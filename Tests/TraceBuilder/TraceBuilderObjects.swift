@@ -2,7 +2,7 @@ import DispatchModel
 
 // Sources, locks, misuse and suspension.
 extension TraceBuilder {
-    /// A source whose handlers run on `queue`, active from `activated` on.
+    /// Creates a source whose handlers run on `queue`. It is active from `activated` on.
     public mutating func source(
         _ type: SourceType = .read, on queue: QueueID, at time: Double = 0, activated: Double? = nil,
         activationCode site: String? = nil
@@ -33,14 +33,14 @@ extension TraceBuilder {
         return id
     }
 
-    /// A lock.
+    /// Creates a lock.
     public mutating func lock(_ label: String, fair: Bool, at time: Double = 0) -> UInt64 {
         let id = object()
         add(.lockCreate(.init(lock: id, label: label, fair: fair ? 1 : 0, code: 0, tid: Self.main)), at: time)
         return id
     }
 
-    /// A thread takes a lock, waiting from `requested` on when that is given.
+    /// Acquires a lock on a thread. With `requested` the thread waits from that time on.
     public mutating func hold(
         _ lock: UInt64, thread: UInt32, requested: Double? = nil, granted: Double, released: Double?,
         code site: String? = nil
@@ -51,7 +51,7 @@ extension TraceBuilder {
         if let released { add(.lockRelease(.init(lock: lock)), at: released, thread: thread) }
     }
 
-    /// Suspends a queue between two times; it stays suspended without `until`.
+    /// Suspends a queue between two times. Without `until` it remains suspended.
     public mutating func suspend(_ queue: QueueID, at time: Double, until: Double? = nil, code site: String? = nil) {
         let code = code(site)
         add(.objectSuspend(.init(object: UInt64(queue), kind: .queue, code: code)), at: time, thread: Self.main)
@@ -60,7 +60,7 @@ extension TraceBuilder {
         }
     }
 
-    /// A handler of an activated source is set again.
+    /// Sets a handler of an activated source.
     public mutating func mutateAfterActivation(
         _ source: UInt64, handler: HandlerKind = .event, at time: Double, thread: UInt32 = main, code site: String,
         activationCode: String? = nil
@@ -75,7 +75,7 @@ extension TraceBuilder {
                     activationCode: activation, activationStack: stacks.1)), at: time, thread: thread)
     }
 
-    /// An activated object gets another target.
+    /// Sets the target of an activated object.
     public mutating func retargetAfterActivation(
         _ object: UInt64, kind: ObjectKind = .source, from: QueueID = 0, to: QueueID, at time: Double,
         thread: UInt32 = main, code site: String, activationCode: String? = nil

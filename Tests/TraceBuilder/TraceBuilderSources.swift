@@ -1,14 +1,14 @@
 import DispatchModel
 
-// Set-up and life of sources, and what is done wrong with queues.
+// Setup, use and misuse of sources and queues.
 extension TraceBuilder {
-    /// A queue of `dispatch_queue_create`, whose target may change.
+    /// A queue of `dispatch_queue_create`, whose target may change later.
     public mutating func mutableQueue(_ label: String, target: QueueID = 0, created site: String? = nil) -> QueueID {
         queue(label, width: 1, target: target, flags: 64, at: 0, created: site)
     }
 
-    /// A source with its set-up: created, given an event handler, and activated where a time is given. `flags` are those of
-    /// its definition.
+    /// Creates a source, sets its event handler, and activates it when a time is given. `flags` are the flags of its
+    /// definition.
     public mutating func setUpSource(
         _ type: SourceType, on queue: QueueID, at time: Double = 0, handler: Bool = true, qos: QoSClass = .unspecified,
         flags: UInt8 = 0, activated: Double? = nil, created site: String? = nil
@@ -34,7 +34,7 @@ extension TraceBuilder {
         return id
     }
 
-    /// A timer is scheduled: times in µs from then.
+    /// Schedules a timer. Times are in µs, relative to `time`.
     public mutating func schedule(
         _ timer: UInt64, at time: Double, delay: Double, interval: Double = 0, leeway: Double = 0
     ) {
@@ -45,7 +45,7 @@ extension TraceBuilder {
                     leeway: UInt64(leeway * 1000), code: 0)), at: time, thread: Self.main)
     }
 
-    /// A timer's handler runs, for so many deadlines.
+    /// Runs a timer's handler for this number of deadlines.
     public mutating func fireTimer(
         _ timer: UInt64, on queue: QueueID, begin: Double, end: Double, thread: UInt32, deadlines: UInt64 = 1
     ) {
@@ -53,7 +53,7 @@ extension TraceBuilder {
         fire(timer, on: queue, begin: begin, end: end, thread: thread)
     }
 
-    /// Suspends a source between two times; it stays suspended without `until`.
+    /// Suspends a source between two times. Without `until` it remains suspended.
     public mutating func suspendSource(
         _ source: UInt64, at time: Double, until: Double? = nil, code site: String? = nil
     ) {
@@ -66,7 +66,7 @@ extension TraceBuilder {
         }
     }
 
-    /// Lets the trace end at a time, with an event that means nothing else.
+    /// Ends the trace at a time with an event that has no other effect.
     public mutating func end(at time: Double) {
         add(.dispatchLog(.init(tid: Self.main, message: "end")), at: time, thread: Self.main)
     }

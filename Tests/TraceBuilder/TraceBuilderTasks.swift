@@ -1,13 +1,13 @@
 import DispatchModel
 
-// Tasks of Swift Concurrency, and the actors that they run on.
+// Tasks of Swift Concurrency and their actors.
 extension TraceBuilder {
-    /// The trace says how much it tells of tasks.
+    /// Records the level of detail of the task events.
     public mutating func taskTrack(_ detail: TaskDetail = .full, reason: String = "") {
         add(.taskTrack(.init(taskDetail: detail, reason: reason)), at: 0)
     }
 
-    /// A function by its name, such as `fetch(_:)`.
+    /// A function with a symbol name, such as `fetch(_:)`.
     public mutating func function(_ symbol: String, address: UInt64 = 0) -> UInt32 {
         let number = 0x1_0000 + UInt32(unsorted.count)
         add(.codeSymbol(.init(code: number, address: address, symbol: symbol, file: "", line: 0)), at: 0)
@@ -16,7 +16,7 @@ extension TraceBuilder {
 
     /// An actor of a type.
     ///
-    /// - Returns: its executor's id.
+    /// - Returns: the id of its executor.
     public mutating func actor(_ type: String, at time: Double = 0) -> UInt64 {
         let id = object()
         let code = function(type)
@@ -31,9 +31,9 @@ extension TraceBuilder {
         return id
     }
 
-    /// A task is created, and ready to run.
+    /// Creates a task that is ready to run.
     ///
-    /// - Returns: its number.
+    /// - Returns: the number of the task.
     @discardableResult
     public mutating func task(
         _ kind: TaskKind = .unstructured, at time: Double, from thread: UInt32 = main, code site: String? = nil,
@@ -48,12 +48,12 @@ extension TraceBuilder {
         return number
     }
 
-    /// A task begins or goes on.
+    /// Starts or resumes a task on a thread.
     public mutating func begin(_ task: UInt64, on executor: UInt64 = 0, thread: UInt32, at time: Double) {
         add(.taskBegin(.init(task: task, executor: executor)), at: time, thread: thread)
     }
 
-    /// A task leaves its thread.
+    /// Suspends a task, so that it leaves its thread.
     public mutating func suspend(
         _ task: UInt64, for wait: AwaitKind, object: UInt64 = 0, thread: UInt32, at time: Double, code: UInt32 = 0,
         stack: UInt32 = 0
@@ -63,12 +63,12 @@ extension TraceBuilder {
             thread: thread)
     }
 
-    /// A task may go on.
+    /// Makes a task ready to resume.
     public mutating func resume(_ task: UInt64, on executor: UInt64 = 0, thread: UInt32, at time: Double) {
         add(.taskEnqueue(.init(task: task, executor: executor, code: 0)), at: time, thread: thread)
     }
 
-    /// A task leaves its thread for an actor, and is on it after a while.
+    /// Moves a task to an actor. The task runs there from `begin` on.
     public mutating func hop(
         _ task: UInt64, to executor: UInt64, from: UInt32, at time: Double, begin: Double, thread: UInt32,
         code site: String? = nil
@@ -79,7 +79,7 @@ extension TraceBuilder {
         self.begin(task, on: executor, thread: thread, at: begin)
     }
 
-    /// A task ends.
+    /// Finishes a task.
     public mutating func finish(_ task: UInt64, thread: UInt32, at time: Double) {
         add(.taskFinish(.init(task: task)), at: time, thread: thread)
     }

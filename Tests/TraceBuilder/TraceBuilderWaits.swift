@@ -2,7 +2,7 @@ import DispatchModel
 
 // Semaphores, groups and concurrentPerform.
 extension TraceBuilder {
-    /// A semaphore with a first value.
+    /// A semaphore with an initial value.
     public mutating func semaphore(value: Int64, at time: Double = 0, created site: String? = nil) -> UInt64 {
         let id = object()
         let code = code(site)
@@ -10,7 +10,7 @@ extension TraceBuilder {
         return id
     }
 
-    /// A thread waits for a semaphore; without `until` it still does when the trace ends.
+    /// A wait for a semaphore. Without `until` the wait is open at the end of the trace.
     public mutating func wait(
         for semaphore: UInt64, thread: UInt32, at begin: Double, until end: Double? = nil, code site: String? = nil
     ) {
@@ -33,7 +33,7 @@ extension TraceBuilder {
         return id
     }
 
-    /// A thread enters a group; just before an async on the same thread, that item is in the group.
+    /// Enters a group. If an async of the same thread follows at once, its item belongs to the group.
     public mutating func enter(_ group: UInt64, thread: UInt32 = main, at time: Double) {
         add(.groupEnter(.init(group: group)), at: time, thread: thread)
     }
@@ -43,7 +43,7 @@ extension TraceBuilder {
         add(.groupLeave(.init(group: group)), at: time, thread: thread)
     }
 
-    /// A thread waits for a group; without `until` it still does when the trace ends.
+    /// A wait for a group. Without `until` the wait is open at the end of the trace.
     public mutating func wait(
         forGroup group: UInt64, thread: UInt32, at begin: Double, until end: Double? = nil, code site: String? = nil
     ) {
@@ -52,8 +52,8 @@ extension TraceBuilder {
         if let end { add(.groupWaitEnd(.init(group: group, timedOut: 0)), at: end, thread: thread) }
     }
 
-    /// A concurrentPerform whose iterations run as given, in the order of their numbers; without `end` it goes on. With
-    /// `total` it has so many, and the records of the others are lost.
+    /// A concurrentPerform with these iterations, in the order of their numbers. Without `end` the call is open at the
+    /// end of the trace. With `total` the call has this many iterations, and the records of the other ones are lost.
     public mutating func apply(
         on queue: QueueID, at begin: Double, end: Double?, thread: UInt32,
         iterations: [(thread: UInt32, begin: Double, end: Double)], of total: Int? = nil, code site: String? = nil

@@ -2,23 +2,24 @@ import DispatchModel
 import Foundation
 import TraceSchema
 
-/// Writes events as a trace directory: real metadata, and a stream file for each thread.
+/// Writes events as a trace directory: generated metadata, and a stream file for each thread.
 ///
-/// A record's fields are those of the catalogue, so that what it declares and what the decoders expect are both tried.
+/// The fields of a record come from the catalogue, so the directory tests both the catalogue and the decoders.
 public enum TraceDirectory {
-    /// Records in a packet.
+    /// Maximum number of records in a packet.
     private static let packetLength = 64
 
     /// - Parameters:
-    ///   - events: the events in order of time; a thread's stay in their order.
-    ///   - path: a directory, which is made.
-    ///   - isCompact: whether the records have short headers with the low half of the clock, as a recorder
-    ///     writes them.
-    ///   - process: tells the processes of several traces apart.
-    ///   - environment: more of the environment block, such as `backend = "ring";`.
-    ///   - discarded: what each packet of a stream, by its number, says of discarded records.
-    ///   - name: the file of a stream, by its number in the order of the threads' ids; as a file system may list them
-    ///     in any order.
+    ///   - events: the events in order of time. The events of a thread keep their order.
+    ///   - path: the directory to create.
+    ///   - isCompact: whether the records have the compact header with the low half of the clock, as written by the
+    ///     recorder.
+    ///   - process: the number that distinguishes the processes of several traces.
+    ///   - environment: additional text of the environment block, such as `backend = "ring";`.
+    ///   - discarded: the number of discarded records that a packet of a stream states, by the number of the
+    ///     packet.
+    ///   - name: the file name of a stream, by its index in the order of the thread ids. It changes the order of the
+    ///     directory.
     /// - Throws: when the directory cannot be written.
     public static func write(
         _ events: [TimedEvent], to path: String, isCompact: Bool = false, process: UInt8 = 0,
@@ -54,7 +55,7 @@ public enum TraceDirectory {
         append(UInt64(instance), to: &bytes)
         append(UInt64(events[0].time.nanoseconds), to: &bytes)
         append(UInt64(events[events.count - 1].time.nanoseconds), to: &bytes)
-        // The head up to here, and the five fields that follow.
+        // The size of the head up to this point, and the five fields that follow.
         let bits = UInt64(bytes.count + 36 + content.count) * 8
         append(bits, to: &bytes)
         append(bits, to: &bytes)

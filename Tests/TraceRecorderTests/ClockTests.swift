@@ -38,7 +38,7 @@ struct ClockTests {
             #expect((least - 1_000_000...most + 1_000_000).contains(distance), "\(when): \(bounds[pair])")
         }
         #expect(ends[2].time >= ends[1].time, "no stream's time goes back")
-        // Before the step, after it, and at the ends: readings in the order of time.
+        // Readings before the step, after it, and at both ends, in time order.
         let readings = trace.lines(named: ["clock_sync"])
         let ticks = readings.compactMap { UInt64($0.values[0]) }
         #expect(ticks.count >= 5)

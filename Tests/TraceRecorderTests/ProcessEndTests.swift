@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The end of a process")
 struct ProcessEndTests {
-    /// Within the first page, past it, past the first packet, in packets that grew.
+    /// Event counts that end in the first page, after it, after the first packet, and in larger packets.
     @Test(
         "leaves every event and whole packets, however full they are", arguments: [0, 100, 600, 2_000, 5_000, 200_000])
     func everyEvent(events: Int) throws {
@@ -37,7 +37,22 @@ struct ProcessEndTests {
         #expect(!FileManager.default.fileExists(atPath: path + "/.arena"))
     }
 
-    /// How many bytes at the begin of a data stream file lie in packets that were used.
+    /// The successor of the main thread checks every 50 ms whether its session has ended.
+    @Test("ends when its main thread ended in an earlier session", arguments: ["0", "45", "200"])
+    func mainThreadOfEarlierSession(pause: String) throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("main-thread-sessions", directory.path, pause)
+        #expect(result.output == "exit\n")
+        #expect(try RecordedTrace(directory.appending("second")).lines(named: ["item_begin"]).count == 1)
+    }
+
+    @Test("runs to the end of its threads when it was forked after its parent's main thread had ended")
+    func mainThreadOfParent() throws {
+        let result = try Program.probe.scenario("main-thread-fork", TemporaryDirectory().path)
+        #expect(result.output == "work done\n")
+    }
+
+    /// The number of bytes at the start of a data stream file that belong to used packets.
     private func packetBytes(in file: Data) -> Int {
         var end = 0
         while end + 64 <= file.count {

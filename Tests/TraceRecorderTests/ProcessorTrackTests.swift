@@ -76,7 +76,7 @@ struct ProcessorTrackTests {
         #expect(result.lines.contains("child 0"))
         let trace = try RecordedTrace(directory.appending("trace"))
         let tids = Set(trace.lines(named: ["switch_in", "switch_out"]).map { $0.values[0] })
-        // What prints its counts, and the main thread.
+        // The thread that prints the counts, and the main thread.
         let main = Set(trace.lines(named: ["thread_times"]).filter { $0.tid == 0 }.map { $0.values[0] })
         #expect(main.count == 1)
         #expect(tids == main.union(switchCounts(in: result).keys.map { "\($0)" }))
@@ -105,21 +105,21 @@ struct ProcessorTrackTests {
     @Test("counts the switches that the ring had no room for", .enabled(if: Program.recordsSwitches))
     func lost() throws {
         let directory = TemporaryDirectory()
-        // Meanwhile the recorder's thread is stopped.
+        // The recorder thread is stopped during this time.
         let rounds = 100_000
         let result = try Program.probe.scenario("switches-lost", directory.appending("trace"), "\(rounds)")
         let trace = try RecordedTrace(directory.appending("trace"))
-        // Said by an event of its own: what the program does is recorded without a gap.
+        // A separate event reports the loss. The events of the program are complete.
         #expect(!trace.lines(named: ["switches_lost"]).isEmpty)
         #expect(trace.summary.discarded == 0)
         let counted = switchCounts(in: result).values.reduce(0) { $0 + $1.voluntary + $1.involuntary }
-        // The kernel tells of a loss when there is room again, so of the last one only that there was one is known.
+        // The kernel reports the number of lost records with the next record, so the last loss has no number.
         #expect(trace.lines(named: ["switch_in", "switch_out"]).count < 2 * counted, "the ring overflowed")
     }
 
     @Test("pauses the threads with the most switches when its budget is spent", .enabled(if: Program.recordsSwitches))
     func pauses() throws {
-        // A switch seems to cost so much that the budget is spent at once.
+        // The cost of a switch is set so high that the budget is exhausted immediately.
         let recording = try Recording(["switches-dear", "20000"])
         let paused = Set(recording.trace.lines(named: ["switches_pause_begin"]).map { $0.values[0] })
         let quiet = try #require(counts(in: recording.result.output)["quiet"])
@@ -133,7 +133,7 @@ struct ProcessorTrackTests {
         let result = try Program.probe.scenario("switch-budget", "\(allowed)", "\(quota)")
         let counts = counts(in: result.output)
         #expect(counts["records"] == milliseconds * 1_000_000 / 800 + 1)
-        // Then it is full again.
+        // The budget is full again.
         #expect(counts["pause"] == 1000 && counts["again"] == 1)
     }
 
@@ -145,7 +145,7 @@ struct ProcessorTrackTests {
         let track = try #require(trace.lines(named: ["processor_track"]).first)
         #expect(track.values == ["2", "perf_event_open is refused: Operation not permitted"])
         #expect(trace.lines(named: ["switch_in", "switch_out"]).isEmpty)
-        // The program is under a filter, so its threads do not open files to tell their times: those at the stop are there.
+        // Under a system call filter, threads do not read their times. Only the times at the stop are recorded.
         #expect(trace.lines(named: ["thread_times"]).count == 1)
         #expect(switchCounts(in: result).count == 3)
     }
@@ -170,7 +170,7 @@ struct ProcessorTrackTests {
             let own = try #require(times.first { $0.values[0] == "\(tid)" })
             #expect(own.tid == tid, "written by the thread itself")
             let slices = try #require(Int(own.values[3]))
-            // The kernel counts how often the thread got a processor, the thread how often it lost one within the section.
+            // The kernel counts the thread's time slices; the thread counts its context switches in the section.
             #expect(slices > counted.voluntary + counted.involuntary)
             #expect(try #require(UInt64(own.values[1])) > 0)
         }
@@ -184,7 +184,8 @@ struct ProcessorTrackTests {
             ["switches", path, "threads-last", "100"], environment: ["QUEUESCOPE_PROCESSORS": "0"])
         #expect(result.status == 0)
         let trace = try RecordedTrace(path)
-        #expect(trace.lines(named: ["processor_track"]).map(\.values) == [["0", "QUEUESCOPE_PROCESSORS is 0"]])
+        let text = "turned off by record --processors off or QUEUESCOPE_PROCESSORS=0"
+        #expect(trace.lines(named: ["processor_track"]).map(\.values) == [["0", text]])
         #expect(trace.lines(named: ["switch_in", "switch_out", "thread_times"]).isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).allSatisfy { !$0.hasPrefix("kernel-") })
     }
@@ -200,7 +201,7 @@ struct ProcessorTrackTests {
         #expect(listing.lines.count == trace.lines.count)
     }
 
-    /// What a scenario printed, and its trace.
+    /// The output of a scenario, and its trace.
     private struct Recording {
         let directory = TemporaryDirectory()
         let result: Program.Result
@@ -217,11 +218,11 @@ struct ProcessorTrackTests {
         }
     }
 
-    /// A scenario's recording without losses: where other programs keep both processors from the recorder's thread, a
-    /// ring overflows, which is as it should be and proves nothing.
+    /// Records a scenario until no switches are lost. When other programs occupy both processors, the recorder thread
+    /// runs too rarely and a ring overflows, which is correct behavior.
     private func completeRecording(_ arguments: String...) throws -> Recording {
         var recording = try Recording(arguments)
-        // Whatever keeps the processors comes to an end.
+        // Wait until the other programs have finished.
         for attempt in 1..<12 where !recording.isComplete {
             usleep(UInt32(attempt) * 400_000)
             recording = try Recording(arguments)
@@ -230,7 +231,7 @@ struct ProcessorTrackTests {
         return recording
     }
 
-    /// How often each thread lost its processor in its section, as the kernel told the thread itself.
+    /// The number of context switches of each thread in its section, as the thread read it from the kernel.
     private func switchCounts(in result: Program.Result) -> [UInt32: (voluntary: Int, involuntary: Int)] {
         var threads: [UInt32: (voluntary: Int, involuntary: Int)] = [:]
         for line in result.lines {
@@ -241,7 +242,7 @@ struct ProcessorTrackTests {
         return threads
     }
 
-    /// A thread's own events and its switches between the last `item_begin` and the last `item_end`, where it read the kernel's counts.
+    /// A thread's events and switches between the last `item_begin` and the last `item_end`, where it read the counts.
     private func sectionLines(of tid: UInt32, in trace: RecordedTrace) -> ArraySlice<RecordedTrace.Line> {
         let lines = trace.lines.filter {
             $0.tid == tid || (["switch_in", "switch_out"].contains($0.name) && $0.values[0] == "\(tid)")
@@ -254,7 +255,7 @@ struct ProcessorTrackTests {
 }
 
 extension Program {
-    /// Whether this machine lets an ordinary program record its context switches.
+    /// Whether an unprivileged program can record its context switches on this machine.
     static let recordsSwitches: Bool = {
         let directory = TemporaryDirectory()
         guard (try? probe.run(["switches", directory.appending("trace"), "threads-last", "1"])) != nil else {

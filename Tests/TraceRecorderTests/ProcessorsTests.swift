@@ -8,7 +8,7 @@ private let legacyMount = "31 25 0:27 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup c
 
 @Suite("The processors that the process may use")
 struct ProcessorsTests {
-    /// The quota, in thousandths of a processor, of a process that sees these files.
+    /// The quota, in thousandths of a processor, of a process with these files.
     private func quota(_ files: [String: String]) throws -> Int? {
         let root = TemporaryDirectory()
         for (path, text) in files {
@@ -143,7 +143,7 @@ struct ProcessorsTests {
     }
 }
 
-/// A group of the machine's own, where tests may make one.
+/// A real cgroup of this machine, on machines where tests may create one.
 private struct ControlGroup {
     let path: String
 

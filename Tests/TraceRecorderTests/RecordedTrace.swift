@@ -16,10 +16,10 @@ struct RecordedTrace {
 
     let lines: [Line]
     let summary: ReadSummary
-    /// How many streams besides the definitions have a file, as the metadata say, and as it is.
-    let streamCounts: (told: Int64?, found: Int64)
-    /// How large these and the definitions are together, as the metadata say, and as it is.
-    let streamBytes: (told: Int64?, found: Int64)
+    /// The number of streams with a file, without the definitions: in the metadata, and in the directory.
+    let streamCounts: (declared: Int64?, found: Int64)
+    /// The size of these files and the definitions: in the metadata, and in the directory.
+    let streamBytes: (declared: Int64?, found: Int64)
 
     /// Reads every event record of the directory.
     init(_ path: String) throws {
@@ -43,7 +43,7 @@ struct RecordedTrace {
 }
 
 extension Program {
-    /// The scenarios of the recorder, each run as a process of its own.
+    /// The scenarios of the recorder. Each runs in a separate process.
     static let probe = Program.built("RecorderProbe")
 
     /// Runs a scenario and expects it to succeed.
@@ -54,7 +54,7 @@ extension Program {
     }
 }
 
-/// The numbers in `attempted 10 discarded 2`, by their names.
+/// The numbers in `attempted 10 discarded 2`, by name.
 func counts(in output: String) -> [String: Int] {
     let words = output.split(whereSeparator: \.isWhitespace)
     var counts: [String: Int] = [:]

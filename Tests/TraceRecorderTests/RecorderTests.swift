@@ -49,12 +49,11 @@ struct RecorderTests {
         let kept = trace.lines(named: ["item_begin"]).count
         #expect(discarded > 0, "the limit was reached")
         #expect(kept + discarded >= attempted)
-        // A thread's own events (its start, its times and its end) may have been dropped as well, the definitions, and any number of context
-        // switches.
+        // Thread events (start, times, end), definitions and context switches may have been discarded as well.
         if processors == "0" { #expect(kept + discarded <= attempted + 100) }
-        #expect(trace.streamCounts.told == trace.streamCounts.found)
-        #expect(trace.streamBytes.told == trace.streamBytes.found)
-        #expect(Int(trace.summary.discarded) == discarded, "the trace tells of all of them")
+        #expect(trace.streamCounts.declared == trace.streamCounts.found)
+        #expect(trace.streamBytes.declared == trace.streamBytes.found)
+        #expect(Int(trace.summary.discarded) == discarded, "the trace declares all of them")
     }
 
     @Test("loses nothing without a limit, from many producers at once")
@@ -64,9 +63,9 @@ struct RecorderTests {
         let result = try Program.probe.scenario("producers", path, "16", "50000", "0")
         #expect(counts(in: result.output)["discarded"] == 0)
         let trace = try RecordedTrace(path)
-        #expect(trace.streamCounts.told == trace.streamCounts.found)
-        #expect(trace.streamBytes.told == trace.streamBytes.found)
-        // Each thread's events are all there, in the order of recording.
+        #expect(trace.streamCounts.declared == trace.streamCounts.found)
+        #expect(trace.streamBytes.declared == trace.streamBytes.found)
+        // All events of each thread are in the trace, in the order of recording.
         var next: [UInt64: UInt64] = [:]
         for line in trace.lines(named: ["item_begin"]) {
             let item = try #require(UInt64(line.values[0]))
@@ -151,7 +150,7 @@ struct RecorderTests {
         #expect(trace.lines(named: ["item_begin"]).count == 5000)
         #expect(trace.lines(named: ["thread_start"]).count == 500)
         #expect(trace.lines(named: ["thread_exit"]).count == 500)
-        // The packets name the thread.
+        // The packets have the thread id.
         for line in trace.lines(named: ["thread_exit"]) { #expect(line.values == ["\(line.tid)"]) }
     }
 
@@ -198,7 +197,7 @@ struct RecorderTests {
         #expect(!FileManager.default.fileExists(atPath: path + "/.arena"))
     }
 
-    @Test("takes no more memory, mappings or descriptors with every session")
+    @Test("takes no more memory, mappings, descriptors or files with every session")
     func rotation() throws {
         let directory = TemporaryDirectory()
         let result = try Program.probe.scenario("rotation", directory.path, "300")
@@ -206,6 +205,11 @@ struct RecorderTests {
         try #require(states.count == 2)
         #expect(states[0]["mappings"] == states[1]["mappings"])
         #expect(states[0]["descriptors"] == states[1]["descriptors"])
+        func files(_ session: Int) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: directory.appending("session-\(session)"))
+        }
+        #expect(try files(299).count == files(29).count)
+        #expect(try files(299).count { $0.hasPrefix("kernel-") } <= 1, "a session returns its kernel stream")
         let growth = try #require(states[1]["kilobytes"]) - (try #require(states[0]["kilobytes"]))
         #expect(growth < 512, "kilobytes after 270 more sessions")
     }
@@ -220,8 +224,8 @@ struct RecorderTests {
             #expect(Set(trace.lines(named: ["item_begin"]).map { $0.values[1] }) == ["\(index)"])
             #expect(trace.lines(named: ["code_symbol"]).count == 1, "definitions are written again")
             #expect(!trace.lines(named: ["image"]).isEmpty)
-            #expect(trace.streamCounts.told == trace.streamCounts.found)
-            #expect(trace.streamBytes.told == trace.streamBytes.found)
+            #expect(trace.streamCounts.declared == trace.streamCounts.found)
+            #expect(trace.streamBytes.declared == trace.streamBytes.found)
         }
     }
 

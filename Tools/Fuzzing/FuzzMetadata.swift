@@ -5,7 +5,7 @@ public func fuzzMetadata(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         let input = UnsafeRawBufferPointer(start: start, count: count)
         guard let source = try? MetadataPackets.source(input, file: "metadata") else { return }
         do throws(CTFError) {
-            _ = try TracePlan(try MetadataResolver.describe(source))
+            _ = try TracePlan(try TraceDescription.read(source))
         } catch {
             precondition(error.place != nil, "an error without a place: \(error)")
         }

@@ -9,7 +9,7 @@ public func fuzzPackets(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         let stream = UnsafeRawBufferPointer(rebasing: input[(end + 1)...])
         guard
             let source = try? MetadataPackets.source(UnsafeRawBufferPointer(rebasing: input[..<end]), file: "metadata"),
-            let description = try? MetadataResolver.describe(source), let plan = try? TracePlan(description)
+            let description = try? TraceDescription.read(source), let plan = try? TracePlan(description)
         else { return }
         withFile(of: stream) { file in
             let trace = CTFTrace(path: "fuzzed", plan: plan, files: [file])

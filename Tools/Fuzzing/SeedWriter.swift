@@ -14,6 +14,9 @@ enum SeedWriter {
             try Data(metadata).write(to: URL(fileURLWithPath: "\(folder)/metadata/\(index)"))
             let stream = trace.streamFiles.first?.bytes ?? []
             try Data(metadata + [0] + stream).write(to: URL(fileURLWithPath: "\(folder)/packets/\(index)"))
+            guard let fragments = trace.fragments.map({ Array($0.utf8) }) else { continue }
+            try Data(fragments).write(to: URL(fileURLWithPath: "\(folder)/metadata/\(index)-2"))
+            try Data(fragments + [0] + stream).write(to: URL(fileURLWithPath: "\(folder)/packets/\(index)-2"))
         }
     }
 }

@@ -149,6 +149,20 @@ def names_groups(drive):
         drive.settled()
     groups = drive.script("queuescope.rows().filter((row) => row.key.startsWith('group')).map((row) => row.title)")
     drive.check("a group of numbers names some of them", all(re.search(r"\w", title) for title in groups), str(groups))
+    # Different labels without numbers, then equal labels.
+    counts = []
+    for label in ("'app.' + [...String(number)].map((digit) => 'abcdefghij'[digit]).join('')", "'app.stream'"):
+        drive.script(f"(queuescope.trace.queues.forEach((queue, number) => {{ queue.label = {label}; }}))")
+        for address in ("#0-1000//folded=queues:1", "#0-1000"):
+            drive.browser.execute_script("location.hash = arguments[0]", address)
+            drive.settled()
+        counts.append(drive.rows("^queue[0-9]"))
+    siblings = drive.script(
+        "(() => { const counts = new Map(), { queues, groupOf } = queuescope.trace;"
+        " queues.forEach((queue, index) => { if (groupOf.has(index) && !queues.some((one) => one.target === index))"
+        "   counts.set(queue.target, (counts.get(queue.target) || 0) + 1); });"
+        " return Math.max(0, ...counts.values()); })()")
+    drive.check("queues with equal labels share a row", counts[1] < counts[0] or siblings < 4, f"{counts} {siblings}")
     drive.browser.execute_script("location.hash = ''; location.reload()")
     drive.wait_until_ready()
 

@@ -38,3 +38,19 @@ def shows_processors(drive):
     drive.press("\ue00c")
     drive.browser.execute_script("location.hash = ''")
     drive.settled()
+
+
+def hatches_system_calls(drive):
+    """A worker that is blocked in a system call inside an item counts as blocked, as one that waits for a lock does."""
+    missing, seen = drive.script(
+        "(() => { const { trace } = queuescope, missing = []; let seen = 0;"
+        " trace.sides.forEach((side) => { const { blocked } = queuescope.workers(side);"
+        "   trace.threads.forEach((thread, number) => { if (!thread.worker || !side.hasThread(number)) return;"
+        "     const off = trace.processors.off(number), work = trace.work(number);"
+        "     for (let i = 0; i < off.length; i++) {"
+        "       if (off.isPreempted[i] || off.ends[i] - off.begins[i] < 1e6) continue;"
+        "       const middle = (off.begins[i] + off.ends[i]) / 2, [first, last] = work.range(middle, middle + 1);"
+        "       if (first === last || work.ends[first] < middle) continue;"
+        "       seen++; if (blocked.at(middle) < 1) missing.push(middle); } }); });"
+        " return [missing.length, seen]; })()")
+    drive.check(f"{seen} system calls in items of workers are hatched", missing == 0, f"{missing} of {seen}")

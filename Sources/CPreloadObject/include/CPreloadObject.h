@@ -1,10 +1,10 @@
-// The preload object, which the build puts beside the executables (Tools/PreloadPlugin).
+// The preload object, which the build puts next to the executables (Tools/PreloadPlugin).
 //
-// A target in C, as SwiftPM adds code to a Swift target with resources that links all of Foundation.
+// This target is in C because SwiftPM adds code that links all of Foundation to a Swift target with resources.
 #ifndef QS_CPRELOAD_OBJECT_H
 #define QS_CPRELOAD_OBJECT_H
 
-// Where it is, from the folder of the executables.
+// Path of the object, relative to the folder of the executables.
 const char *qs_preload_object_path(void);
 
 #endif

@@ -1,11 +1,11 @@
-// The files that reports are made with, in the executable itself: the command works wherever it is copied.
+// Files that reports are made of, embedded in the executable, so that the command works from any directory.
 #ifndef QS_CREPORT_ASSETS_H
 #define QS_CREPORT_ASSETS_H
 
 #include <stddef.h>
 
 struct qs_report_asset {
-	const unsigned char *bytes; // for the process's life, not ended by a zero
+	const unsigned char *bytes; // valid for the process's life, not terminated by a zero
 	size_t size;
 };
 

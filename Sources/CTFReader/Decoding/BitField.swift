@@ -1,13 +1,13 @@
-/// Reads whole numbers that begin at any bit.
+/// Reads integers that start at any bit.
 enum BitField {
-    /// Reads a number without a sign at a bit position.
+    /// Reads an unsigned integer at a bit position.
     ///
     /// - Parameters:
-    ///   - base: the first byte that positions count from; nine bytes from the number's first one must be readable.
-    ///   - position: the number's first bit.
+    ///   - base: the address of bit 0. Nine bytes from the first byte of the integer must be readable.
+    ///   - position: the first bit of the integer.
     ///   - size: 1 to 64.
-    ///   - isBigEndian: whether bits are counted from the most significant one of each byte, and bytes likewise.
-    /// - Returns: the number.
+    ///   - isBigEndian: whether bytes, and the bits of a byte, are in big-endian order.
+    /// - Returns: the value.
     @inline(__always)
     static func unsigned(_ base: UnsafeRawPointer, _ position: Int, size: Int, isBigEndian: Bool) -> UInt64 {
         let byte = position >> 3
@@ -24,22 +24,22 @@ enum BitField {
         return value & mask(size)
     }
 
-    /// The lowest bits of a word, as many as `size`.
+    /// A mask of the lowest `size` bits.
     @inline(__always)
     static func mask(_ size: Int) -> UInt64 { size >= 64 ? .max : (1 << UInt64(size)) - 1 }
 
-    /// The bits of a number of `size` bits with a sign, extended to the whole word.
+    /// Sign-extends a signed integer of `size` bits to 64 bits.
     @inline(__always)
     static func signed(_ bits: UInt64, size: Int) -> UInt64 {
         let sign: UInt64 = 1 << UInt64(size - 1)
         return (bits ^ sign) &- sign
     }
 
-    /// The first number from `start` on whose bits of the mask are those of `low`. With a mask of all bits that is `low`.
+    /// The smallest number from `start` on whose masked bits equal `low`. A mask of all bits gives `low`.
     @inline(__always)
     static func next(from start: UInt64, low: UInt64, mask: UInt64) -> UInt64 { start &+ ((low &- start) & mask) }
 
-    /// Whether a number is from `lower` to `upper`; a signed one's bits fill the whole word.
+    /// Whether a value is in `lower...upper`. Signed values are sign-extended to 64 bits.
     @inline(__always)
     static func isNumber(_ bits: UInt64, from lower: UInt64, to upper: UInt64, isSigned: Bool) -> Bool {
         isSigned
@@ -47,7 +47,7 @@ enum BitField {
             : bits >= lower && bits <= upper
     }
 
-    /// The position at or after `position` that is a multiple of `alignment`, a power of two.
+    /// Rounds a position up to a multiple of `alignment`, a power of two.
     @inline(__always)
     static func align(_ position: Int, _ alignment: Int) -> Int {
         (position &+ alignment &- 1) & ~(alignment &- 1)

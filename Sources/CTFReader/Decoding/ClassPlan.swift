@@ -1,15 +1,16 @@
-/// How event records of a class are decoded.
+/// The decoding plan of an event class.
 final class ClassPlan {
     let streamContext: FieldNode?
     let eventContext: FieldNode?
     let payload: FieldNode?
-    /// What of these there is, in the order of the records.
+    /// The structures that the class has, in the order of a record.
     var structures: [FieldNode] { [streamContext, eventContext, payload].compactMap { $0 } }
     /// The top-level fields of the payload.
     let fields: [FieldNode]
-    /// For each of them its place in bits from the payload's beginning, -1 where it depends on values.
+    /// The offset of each field in bits from the start of the payload; -1 when it depends on values.
     let fixedOffsets: [Int]
-    /// How to find the ends of the fields from the first one of variable place on; nil when only ``FieldWalker`` can.
+    /// The steps that find the ends of the fields, from the first field of variable size on; nil when only
+    /// ``FieldWalker`` can.
     let steps: [Step]?
     /// Whether the contexts have fixed sizes.
     let hasFixedContexts: Bool
@@ -18,14 +19,14 @@ final class ClassPlan {
     /// Whether lengths or tags refer to fields of the packet.
     let refersToPacket: Bool
 
-    /// How to find the end of a field.
+    /// A step that finds the end of a field.
     enum Step {
         case fixed(alignment: Int, size: Int)
         case text
         case sequence(lengthField: Int, alignment: Int, elementSize: Int)
     }
 
-    /// The place from which ``steps`` begin: the first field whose place or size is not fixed.
+    /// The index of the field that ``steps`` starts with: the first field without a fixed size.
     var firstStep: Int { fields.firstIndex { $0.fixedSize == nil } ?? fields.count }
 
     init(
@@ -50,7 +51,7 @@ final class ClassPlan {
                 continue
             }
             switch field.kind {
-            case .string: steps.append(.text)
+            case .string where field.encoding.unitSize == 1: steps.append(.text)
             case .sequence(let element, let store):
                 guard let size = element.fixedSize, size > 0, size % element.alignment == 0,
                     let length = fields.firstIndex(where: { $0.store == store })

@@ -1,21 +1,21 @@
-/// Where a number lies in the event context that all records of a stream have.
+/// The position of an integer in the stream's event context.
 struct ContextNumber {
-    /// How to load it from the context's first byte, where that takes one load.
+    /// The slot relative to the first byte of the context, when one load can read the integer.
     private var slot = FieldSlot.indirect
-    /// The field's position in the context, -1 when there is none.
+    /// The index of the field in the context; -1 when there is none.
     private var field = -1
 
-    /// Whether records have the number.
+    /// Whether the records have the field.
     var isThere: Bool { field >= 0 }
 
-    /// Whether one load gets it.
+    /// Whether one load reads the integer.
     var isDirect: Bool { slot.mask != 0 }
 
-    /// The number, where ``isDirect`` says so.
+    /// Reads the integer when ``isDirect`` is true.
     @inline(__always)
     func load(from start: UnsafeRawPointer) -> UInt64 { slot.load(from: start) }
 
-    /// Finds a number by its possible names, the best one first.
+    /// Finds an integer field by name.
     init(_ context: FieldNode?, named names: String...) {
         guard let context else { return }
         for name in names {
@@ -28,12 +28,12 @@ struct ContextNumber {
         }
     }
 
-    /// The number of the record that is being delivered.
+    /// Reads the integer of the current record.
     ///
     /// - Parameters:
-    ///   - start: the context's first byte.
-    ///   - decoder: stands at the record.
-    /// - Returns: the number, 0 when records have none.
+    ///   - start: the first byte of the context.
+    ///   - decoder: the decoder, positioned at the record.
+    /// - Returns: the value; 0 when the records do not have the field.
     @inline(__always)
     func load(from start: UnsafeRawPointer, _ decoder: RecordDecoder) -> UInt64 {
         guard slot.mask == 0 else { return slot.load(from: start) }

@@ -1,7 +1,7 @@
-/// Makes field types ready for decoding and ties lengths and tags to the fields that hold them.
+/// Compiles field types to field nodes, and resolves references of lengths and tags.
 struct FieldCompiler {
-    /// The structures in which fields can be referred to, outermost first.
-    enum Root: String, CaseIterable {
+    /// The root structures that a field reference can start from, outermost first.
+    enum Root: String, CaseIterable, Sendable {
         case packetHeader = "trace.packet.header"
         case packetContext = "stream.packet.context"
         case eventHeader = "stream.event.header"
@@ -10,22 +10,22 @@ struct FieldCompiler {
         case payload = "event.fields"
     }
 
-    /// Fields larger than this cannot be in any packet; keeps sums of sizes far from overflow.
+    /// Fields larger than this do not fit into any packet. The limit keeps sums of sizes far from overflow.
     private static let sizeLimit = 1 << 48
-    /// Parts of all types of a trace together: ten times what the metadata of a whole kernel has, in less than 64 MiB.
+    /// Maximum number of nodes of a trace: ten times the metadata of a whole kernel, in less than 64 MiB.
     private static let nodeLimit = 150_000
 
     let source: MetadataSource
     let clocks: Set<String>
     private(set) var storeCount = 0
-    /// The clocks that fields are mapped to, since ``forgetClocks()``.
+    /// The clocks that fields were mapped to since the last call of ``forgetClocks()``.
     private(set) var usedClocks: Set<String> = []
     private var roots: [Root: FieldNode] = [:]
     private var nodeCount = 0
     private var current = Root.packetHeader
-    /// The fields so far of the structures around the place that is being compiled.
+    /// The fields compiled so far of each structure that encloses the current type.
     private var enclosing: [[FieldNode]] = []
-    /// Roots other than its own that the current root refers to.
+    /// Other roots that the current root refers to.
     private var outerRoots: Set<Root> = []
 
     init(source: MetadataSource, clocks: Set<String>) {
@@ -33,16 +33,16 @@ struct FieldCompiler {
         self.clocks = clocks
     }
 
-    /// Begins with a stream class, whose fields share one clock.
+    /// Starts a stream class. The fields of a stream class share one clock.
     mutating func forgetClocks() { usedClocks = [] }
 
-    /// Compiles the structure of a root.
+    /// Compiles a root structure.
     ///
-    /// - Returns: the structure, and the other roots that it refers to; nil when there is none.
+    /// - Returns: the structure and the other roots that it refers to; nil without a type.
     mutating func compile(
         _ type: CTFFieldType?, as root: Root, offset: Int
     ) throws(CTFError) -> (node: FieldNode, outerRoots: Set<Root>)? {
-        // What a root of an earlier stream or event declared is not in scope.
+        // Roots of an earlier stream or event class are out of scope.
         for inner in Root.allCases.drop(while: { $0 != root }) { roots[inner] = nil }
         guard let type else { return nil }
         current = root
@@ -69,7 +69,23 @@ struct FieldCompiler {
             node.size = float.size
             node.isBigEndian = float.isBigEndian
             return node
-        case .string: return FieldNode(name, .string, alignment: 8, fixedSize: nil)
+        case .string(let encoding):
+            let node = FieldNode(name, .string, alignment: 8, fixedSize: nil)
+            node.encoding = encoding
+            return node
+        case .boolean(let type):
+            let node = try self.integer(type, nil, name, offset: offset)
+            node.isBoolean = true
+            return node
+        case .bitMap(let type):
+            let node = try self.integer(type.container, nil, name, offset: offset)
+            node.bitMap = type
+            return node
+        case .aligned(let type, let minimum):
+            let node = try compile(type, name, offset: offset)
+            node.align(to: minimum)
+            return node
+        case .optional(let type): return try optional(type, name, offset: offset)
         case .structure(let structure): return try self.structure(structure, name, offset: offset)
         case .array(let element, let count):
             let node = try compile(element, ("", ""), offset: offset)
@@ -79,38 +95,48 @@ struct FieldCompiler {
                 throw source.error(
                     .limitExceeded, at: offset, "The array '\(name.declaredName)' is too large for any packet")
             }
-            // The last element is not padded.
+            // There is no padding after the last element.
             let size = stride.map { count == 0 ? 0 : $0 * Int(count - 1) + (node.fixedSize ?? 0) }
             let array = FieldNode(name, .array(node, count: Int(count)), alignment: node.alignment, fixedSize: size)
-            array.isText = Self.isText(element)
+            Self.setText(array, element)
+            // The role of a UUID belongs to the array of its bytes.
+            if node.role == .uuid {
+                node.role = .none
+                array.role = .uuid
+            }
             return array
         case .sequence(let element, let length):
             let target = try find(length)
             guard target.isInteger, !target.isSigned else {
                 throw source.error(
                     .unknownReference, at: length.offset,
-                    "'\(length.path.joined(separator: "."))' cannot be a length: it is no unsigned integer")
+                    "'\(length.path.joined(separator: "."))' cannot be a length: it is not an unsigned integer")
             }
             let store = store(of: target)
             let node = try compile(element, ("", ""), offset: offset)
             let sequence = FieldNode(
                 name, .sequence(node, lengthStore: store), alignment: node.alignment, fixedSize: nil)
-            sequence.isText = Self.isText(element)
+            Self.setText(sequence, element)
             return sequence
         case .variant(let variant): return try self.variant(variant, name, offset: offset)
         }
     }
 
-    private static func isText(_ element: CTFFieldType) -> Bool {
-        guard case .integer(let integer) = element else { return false }
-        return integer.encoding != .none && integer.size == 8 && integer.alignment == 8
+    /// Makes an array of encoded bytes a text.
+    private static func setText(_ array: FieldNode, _ element: CTFFieldType) {
+        guard case .integer(let integer) = element else { return }
+        array.isText = integer.encoding != .none && integer.size == 8 && integer.alignment == 8
+        array.encoding = integer.encoding
     }
 
     private mutating func integer(
         _ type: CTFIntegerType, _ enumeration: CTFEnumerationType?, _ name: (name: String, declaredName: String),
         offset: Int
     ) throws(CTFError) -> FieldNode {
-        let node = FieldNode(name, .integer, alignment: type.alignment, fixedSize: type.size)
+        let size = type.isVariableLength ? nil : type.size
+        let node = FieldNode(name, .integer, alignment: type.alignment, fixedSize: size)
+        node.isVariableLength = type.isVariableLength
+        node.role = type.role
         node.size = type.size
         node.isSigned = type.isSigned
         node.isBigEndian = type.isBigEndian
@@ -160,10 +186,25 @@ struct FieldCompiler {
             throw source.error(.unknownReference, at: offset, "The variant '\(name.declaredName)' has no tag")
         }
         let target = try find(tag)
+        if let choices = type.choices {
+            guard target.isInteger else {
+                throw source.error(
+                    .unknownReference, at: tag.offset,
+                    "'\(tag.path.joined(separator: "."))' cannot be a selector: it is not an integer")
+            }
+            let store = store(of: target)
+            var options: [FieldNode] = []
+            for option in type.options {
+                options.append(try compile(option.type, (option.name, option.declaredName), offset: offset))
+            }
+            return FieldNode(
+                name, .variant(options, choices: choices, tagStore: store, isSigned: target.isSigned), alignment: 1,
+                fixedSize: nil)
+        }
         guard let enumeration = target.enumeration else {
             throw source.error(
                 .unknownReference, at: tag.offset,
-                "'\(tag.path.joined(separator: "."))' cannot be a tag: it is no enumeration")
+                "'\(tag.path.joined(separator: "."))' cannot be a tag: it is not an enumeration")
         }
         let store = store(of: target)
         var options: [FieldNode] = []
@@ -180,6 +221,22 @@ struct FieldCompiler {
             alignment: 1, fixedSize: nil)
     }
 
+    private mutating func optional(
+        _ type: CTFOptionalType, _ name: (name: String, declaredName: String), offset: Int
+    ) throws(CTFError) -> FieldNode {
+        let target = try find(type.selector)
+        guard target.isInteger else {
+            throw source.error(
+                .unknownReference, at: type.selector.offset,
+                "'\(type.selector.path.joined(separator: "."))' cannot be a selector: it is not an integer")
+        }
+        let store = store(of: target)
+        let content = try compile(type.content, ("", ""), offset: offset)
+        return FieldNode(
+            name, .optional(content, choices: type.choices, selectorStore: store, isSigned: target.isSigned),
+            alignment: 1, fixedSize: nil)
+    }
+
     // MARK: References
 
     private mutating func store(of node: FieldNode) -> Int {
@@ -191,6 +248,20 @@ struct FieldCompiler {
     }
 
     private mutating func find(_ reference: CTFFieldReference) throws(CTFError) -> FieldNode {
+        switch reference.start {
+        case .search: break
+        case .root(let root):
+            let fields = root == current ? enclosing.first : roots[root]?.fields
+            if root != current { outerRoots.insert(root) }
+            if let fields, let node = Self.findMember(reference.path[...], in: fields) { return node }
+            throw notFound(reference)
+        case .enclosing(let levels):
+            let level = enclosing.count - 1 - levels
+            guard level >= 0, let node = Self.findMember(reference.path[...], in: enclosing[level]) else {
+                throw notFound(reference)
+            }
+            return node
+        }
         for root in Root.allCases {
             let prefix = root.rawValue.split(separator: ".").map(String.init)
             guard reference.path.count > prefix.count, reference.path.starts(with: prefix) else { continue }
@@ -211,9 +282,31 @@ struct FieldCompiler {
                 return found
             }
         }
-        throw source.error(
+        throw notFound(reference)
+    }
+
+    private func notFound(_ reference: CTFFieldReference) -> CTFError {
+        source.error(
             .unknownReference, at: reference.offset,
             "There is no field '\(reference.path.joined(separator: "."))' before this place")
+    }
+
+    /// Finds a field by the names of structure members. Options and optional fields have no name in such a path.
+    private static func findMember(_ path: ArraySlice<String>, in fields: [FieldNode]) -> FieldNode? {
+        guard let name = path.first else { return nil }
+        for node in fields where node.declaredName == name {
+            if let found = findMember(path.dropFirst(), at: node) { return found }
+        }
+        return nil
+    }
+
+    private static func findMember(_ rest: ArraySlice<String>, at node: FieldNode) -> FieldNode? {
+        switch node.kind {
+        case .structure(let fields): findMember(rest, in: fields)
+        case .variant(let options, _, _, _): options.lazy.compactMap { findMember(rest, at: $0) }.first
+        case .optional(let content, _, _, _): findMember(rest, at: content)
+        default: rest.isEmpty ? node : nil
+        }
     }
 
     private static func find(_ path: ArraySlice<String>, in fields: [FieldNode]) -> FieldNode? {

@@ -1,14 +1,15 @@
-/// A field type made ready for decoding: sizes computed, references replaced by numbers.
+/// A compiled field type: sizes are computed, and references are indices of stores.
 final class FieldNode {
-    /// What the reader itself wants to know of a field.
-    enum Role {
+    /// The meaning of a field for the reader.
+    enum Role: Hashable, Sendable {
         case none
         case magic, uuid, streamID, streamInstanceID
-        case timestampBegin, timestampEnd, contentSize, packetSize, sequenceNumber, discarded, tid, processor, eventCount
+        case timestampBegin, timestampEnd, contentSize, packetSize, sequenceNumber, discarded, tid, processor,
+            eventCount
         case eventID, time
     }
 
-    /// What the field consists of.
+    /// The type of the field.
     enum Kind {
         case integer
         case float
@@ -17,16 +18,17 @@ final class FieldNode {
         case array(FieldNode, count: Int)
         case sequence(FieldNode, lengthStore: Int)
         case variant([FieldNode], choices: [Choice], tagStore: Int, isSigned: Bool)
+        case optional(FieldNode, choices: [Choice], selectorStore: Int, isSigned: Bool)
     }
 
-    /// The tag's values that select an option.
-    struct Choice {
+    /// A range of tag values that selects an option.
+    struct Choice: Hashable, Sendable {
         var lower: UInt64
         var upper: UInt64
         var option: Int
     }
 
-    /// A number, or the bytes of an identity, at a fixed distance in bits from the begin of the field that it is in.
+    /// An integer, or the bytes of a UUID, at a fixed offset in bits from the start of the enclosing field.
     struct Place {
         var offset: Int
         let size: Int
@@ -39,23 +41,30 @@ final class FieldNode {
     let name: String
     let declaredName: String
     let kind: Kind
-    /// Bits; the field begins at a multiple of it.
-    let alignment: Int
-    /// Size in bits when the field begins at its alignment; nil when it depends on values.
+    /// Alignment in bits.
+    private(set) var alignment: Int
+    /// Size in bits of a field that starts at its alignment; nil when the size depends on values.
     let fixedSize: Int?
-    /// Bits of a number.
+    /// Size of an integer or a floating-point number in bits.
     var size = 0
     var isSigned = false
     var isBigEndian = false
     var base = 10
     var enumeration: CTFEnumerationType?
-    /// Whether an array's elements are the bytes of a text.
+    /// The flags of a bit map.
+    var bitMap: CTFBitMapType?
+    var isBoolean = false
+    /// Whether an integer is stored in LEB128.
+    var isVariableLength = false
+    /// The encoding of a string, or of an array that is a text.
+    var encoding = CTFStringEncoding.utf8
+    /// Whether the elements of an array are the bytes of a text.
     var isText = false
     var role = Role.none
-    /// Where the value is kept for fields that refer to it, -1 when none does.
+    /// The index of the store that keeps the value for lengths and tags; -1 when no field refers to it.
     var store = -1
-    /// The numbers in it that others need, and the identity; nil when it cannot be passed over without a visit to its
-    /// parts.
+    /// The integers inside the field that have a store or a role, and the UUID. Nil when the field can only be skipped
+    /// by visiting its parts.
     private(set) var places: [Place]?
 
     init(_ field: (name: String, declaredName: String), _ kind: Kind, alignment: Int, fixedSize: Int?) {
@@ -71,13 +80,19 @@ final class FieldNode {
         return false
     }
 
-    /// The fields of a structure, nothing for other kinds.
+    /// Whether the field is an integer or enumeration that has no other representation and no variable length.
+    var isPlainInteger: Bool { isInteger && !isVariableLength && !isBoolean && bitMap == nil }
+
+    /// Increases the alignment.
+    func align(to minimum: Int) { alignment = max(alignment, minimum) }
+
+    /// The fields of a structure; empty for other kinds.
     var fields: [FieldNode] {
         if case .structure(let fields) = kind { return fields }
         return []
     }
 
-    /// For each of the ``fields`` its place in bits from the structure's begin, -1 where it depends on values.
+    /// The offset of each field in bits from the start of the structure; -1 when it depends on values.
     var fixedOffsets: [Int] {
         var position: Int? = 0
         return fields.map { field in
@@ -87,33 +102,34 @@ final class FieldNode {
         }
     }
 
-    /// The number, at the begin of the field.
+    /// The place of an integer field itself, at offset 0.
     var place: Place {
         Place(offset: 0, size: size, isSigned: isSigned, isBigEndian: isBigEndian, store: store, role: role)
     }
 
-    /// Whether the field can be passed over by its size alone.
+    /// Whether the field can be skipped by its size alone.
     var canBePassed: Bool { places?.isEmpty ?? false }
 
-    /// A structure with more of them is visited: each one around it would have them once more.
+    /// A structure with more places is visited instead, because each enclosing structure copies them.
     private static let placeLimit = 64
 
-    /// Finds the places of the numbers that others need, once all references and roles are known.
-    func settle() {
+    /// Computes ``places``. Call it after all references and roles are resolved.
+    func computePlaces() {
         let own = store >= 0 || role != .none ? [place] : []
         switch kind {
         case .integer, .float, .string: places = own
-        case .structure(let fields): places = settle(fields)
+        case .structure(let fields): places = computePlaces(fields)
         case .array(let element, _), .sequence(let element, _):
-            element.settle()
+            element.computePlaces()
             places = element.canBePassed ? own : nil
-        case .variant(let options, _, _, _): for option in options { option.settle() }
+        case .variant(let options, _, _, _): for option in options { option.computePlaces() }
+        case .optional(let content, _, _, _): content.computePlaces()
         }
         if fixedSize == nil { places = nil }
     }
 
-    private func settle(_ fields: [FieldNode]) -> [Place]? {
-        for field in fields { field.settle() }
+    private func computePlaces(_ fields: [FieldNode]) -> [Place]? {
+        for field in fields { field.computePlaces() }
         var (places, end): ([Place], Int) = ([], 0)
         for field in fields {
             guard let size = field.fixedSize, let inner = field.places else { return nil }

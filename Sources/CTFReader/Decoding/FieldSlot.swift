@@ -1,16 +1,16 @@
-/// Where a top-level payload field of an event class lies, and how to get its number in the shortest way.
+/// The position of an integer field in the payload, for fields that one load can read.
 @usableFromInline
 struct FieldSlot: Sendable {
-    /// Selects the number's bits after the shift; 0 when the field cannot be read with one load.
+    /// Mask of the value after the shift; 0 when one load cannot read the field.
     @usableFromInline var mask: UInt64
-    /// The sign's bit after the shift; 0 for a number without a sign.
+    /// The sign bit after the shift; 0 for an unsigned integer.
     @usableFromInline var signBit: UInt64
-    /// Offset in bytes from the payload's first byte.
+    /// Offset in bytes from the start of the payload.
     @usableFromInline var byteOffset: Int32
-    /// Bits to drop from the word that is loaded there.
+    /// Shift of the loaded word to the right, in bits.
     @usableFromInline var shift: UInt8
 
-    /// The slot of a field that only ``RecordDecoder`` can read.
+    /// The slot of a field that needs ``RecordDecoder``.
     static let indirect = FieldSlot(mask: 0, signBit: 0, byteOffset: 0, shift: 0)
 
     init(mask: UInt64, signBit: UInt64, byteOffset: Int32, shift: UInt8) {
@@ -20,13 +20,15 @@ struct FieldSlot: Sendable {
         self.shift = shift
     }
 
-    /// The slot of an integer field, nil when it takes more than one load or the other byte order.
+    /// Creates the slot of an integer field. Returns nil when the field needs more than one load or has the other byte
+    /// order.
     ///
     /// - Parameters:
     ///   - node: the field.
-    ///   - offset: its place in bits from a byte boundary.
+    ///   - offset: the offset of the field in bits from a byte boundary.
     init?(_ node: FieldNode, at offset: Int) {
-        guard node.isInteger, !node.isBigEndian || node.size == 8 && offset & 7 == 0, (offset & 7) + node.size <= 64,
+        guard node.isInteger, !node.isVariableLength, !node.isBigEndian || node.size == 8 && offset & 7 == 0,
+            (offset & 7) + node.size <= 64,
             let byteOffset = Int32(exactly: offset >> 3)
         else { return nil }
         mask = BitField.mask(node.size)
@@ -35,10 +37,10 @@ struct FieldSlot: Sendable {
         shift = UInt8(offset & 7)
     }
 
-    /// Loads the number in the slot.
+    /// Loads the integer.
     ///
-    /// - Parameter start: the first byte that offsets count from; the word at the slot must be readable as a whole.
-    /// - Returns: the number, sign-extended when it has a sign.
+    /// - Parameter start: the start of the payload. The eight bytes at the slot must be readable.
+    /// - Returns: the value, sign-extended when it is signed.
     @inlinable @inline(__always)
     func load(from start: UnsafeRawPointer) -> UInt64 {
         let word = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: Int(byteOffset), as: UInt64.self))

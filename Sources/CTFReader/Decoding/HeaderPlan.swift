@@ -1,30 +1,30 @@
-/// The short way to read the event headers that tracers write: an id, or a tag that says which of two forms follows,
-/// and a time stamp, all of them little-endian and at fixed places.
+/// The fast path for common event headers: an id, or a tag that selects one of two forms, and a time stamp. All fields
+/// are little-endian and at fixed positions.
 struct HeaderPlan {
     /// One form of the header.
     struct Form {
         /// The tag's values for which the header has this form.
         var lowest: UInt64
         var highest: UInt64
-        /// The event class's id; the tag itself when its mask is 0.
+        /// The id of the event class; a mask of 0 means that the tag is the id.
         var id: FieldSlot
-        /// The time stamp; none when its mask is 0.
+        /// The time stamp; a mask of 0 means that there is none.
         var time: FieldSlot
-        /// Bits of the whole header.
+        /// Size of the header in bits.
         var size: Int
     }
 
     var tag: FieldSlot
-    var usual: Form
-    var other: Form
-    /// Bits; the header begins at a multiple of it.
+    var compact: Form
+    var extended: Form
+    /// Alignment of the header in bits.
     var alignment: Int
-    /// Bits of the larger form, so that one comparison tells that either fits.
+    /// Size of the larger form in bits. One comparison with it covers both forms.
     var largestSize: Int
-    /// The usual form in one word; nil when it takes more.
+    /// The compact form when one word holds it; nil otherwise.
     var word: Word?
 
-    /// A header of whole bytes, whose tag is the event class's id, all in the word at its first byte.
+    /// A header of whole bytes that fits into one word and whose tag is the id of the event class.
     struct Word {
         let tagMask: UInt64
         let timeShift: UInt64
@@ -44,31 +44,31 @@ struct HeaderPlan {
         }
     }
 
-    /// The plan for a header, nil when it is of another kind.
+    /// Creates the plan of a header; nil when the fast path cannot read it.
     init?(_ header: FieldNode) {
         guard header.alignment >= 8, let first = header.fields.first, first.isInteger,
-            let tag = FieldSlot(first, at: 0), first.declaredName == "id", !first.isSigned
+            let tag = FieldSlot(first, at: 0), first.role == .eventID, !first.isSigned
         else { return nil }
         self.tag = tag
         alignment = header.alignment
-        // A form with an empty range of tags is never taken.
-        other = Form(lowest: 1, highest: 0, id: .indirect, time: .indirect, size: 0)
+        // An empty range of tags is never selected.
+        extended = Form(lowest: 1, highest: 0, id: .indirect, time: .indirect, size: 0)
         if header.fields.count == 2, case .variant(let options, let choices, let store, false) = header.fields[1].kind {
             guard choices.count == 2, options.count == 2, store == first.store,
-                let usual = Self.form(options[choices[0].option], choices[0], after: first.size, header),
-                let other = Self.form(options[choices[1].option], choices[1], after: first.size, header)
+                let compact = Self.form(options[choices[0].option], choices[0], after: first.size, header),
+                let extended = Self.form(options[choices[1].option], choices[1], after: first.size, header)
             else { return nil }
-            self.usual = usual
-            self.other = other
+            self.compact = compact
+            self.extended = extended
         } else {
             guard let form = Self.form(header, .init(lower: 0, upper: .max, option: 0), after: 0, header) else {
                 return nil
             }
-            usual = form
-            usual.id = .indirect
+            compact = form
+            compact.id = .indirect
         }
-        largestSize = max(usual.size, other.size)
-        word = Word(tag: tag, usual, alignment: alignment)
+        largestSize = max(compact.size, extended.size)
+        word = Word(tag: tag, compact, alignment: alignment)
     }
 
     private static func form(
@@ -85,7 +85,7 @@ struct HeaderPlan {
                 guard let slot = FieldSlot(field, at: position), !field.isSigned else { return nil }
                 if field.role == .time { form.time = slot } else { form.id = slot }
             default:
-                // Other fields can only be passed over when nothing refers to them.
+                // Other fields can be skipped only when no field refers to them.
                 guard field.canBePassed else { return nil }
             }
             position += size

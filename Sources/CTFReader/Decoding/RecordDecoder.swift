@@ -1,27 +1,27 @@
-/// Decodes what the short way of ``EventRecord`` cannot: everything about the record that is being delivered.
+/// The slow path of ``EventRecord``: decodes any field of the current record.
 @usableFromInline
 final class RecordDecoder {
-    /// Values that lengths and tags refer to.
+    /// Values for lengths and tags.
     private let stores: UnsafeMutablePointer<UInt64>
-    /// Places of the payload's fields in bits from the packet's first byte, where they depend on values.
+    /// Offsets of the payload's fields in bits from the start of the packet, for offsets that depend on values.
     private let offsets: UnsafeMutablePointer<Int>
 
     private let cursors: UnsafeMutableBufferPointer<StreamCursor>
     private let streams: [DataStream]
 
-    // The record that is being delivered: the one at this cursor, which stands behind the record's header.
+    // The cursor of the current record. It is positioned after the header of the record.
     private var cursor: UnsafePointer<StreamCursor>
-    /// The first bit of the payload.
+    /// The first bit of the payload of the current record.
     private(set) var payloadStart = 0
     private var storesAreCurrent = false
-    /// All fields have their place in `offsets`.
+    /// Whether `offsets` holds the offsets of all fields.
     private var isMeasured = false
 
     /// Creates the decoder of a pass.
     ///
     /// - Parameters:
-    ///   - streams: the data streams, of one trace or several.
-    ///   - cursors: their cursors, at least one, which must outlive the decoder's use.
+    ///   - streams: the data streams of one or more traces.
+    ///   - cursors: the cursors of the streams, at least one. They must outlive the decoder.
     init(_ streams: [DataStream], _ cursors: UnsafeMutableBufferPointer<StreamCursor>) {
         self.streams = streams
         self.cursors = cursors
@@ -39,10 +39,10 @@ final class RecordDecoder {
         offsets.deallocate()
     }
 
-    /// The stream that holds the record.
+    /// The data stream of the current record.
     var stream: DataStream { streams[cursor - UnsafePointer(cursors.baseAddress!)] }
 
-    /// The record's packet, and the first bit behind the record's header.
+    /// The packet of the current record, and the first bit after the header of the record.
     var body: (base: UnsafeRawPointer, start: Int) { (cursor.pointee.base, cursor.pointee.position) }
 
     private var bodyStart: Int { cursor.pointee.position }
@@ -55,9 +55,9 @@ final class RecordDecoder {
 
     // MARK: Finding the end
 
-    /// Begins with the record at a cursor, and finds its end.
+    /// Makes the record at a cursor the current record and finds its end.
     ///
-    /// - Returns: the first bit after it; nil when it is damaged, and has been skipped.
+    /// - Returns: the first bit after the record; nil when it is damaged and was skipped.
     @inline(__always)
     func findEnd(of cursor: UnsafeMutablePointer<StreamCursor>) -> Int? {
         let layout = cursor.pointee.layout
@@ -84,7 +84,7 @@ final class RecordDecoder {
         return end
     }
 
-    /// Begins with a record whose size does not depend on its values.
+    /// Makes a record of fixed size the current record.
     @inline(__always)
     func begin(_ cursor: UnsafeMutablePointer<StreamCursor>, payloadStart: Int) {
         self.cursor = UnsafePointer(cursor)
@@ -93,7 +93,7 @@ final class RecordDecoder {
         isMeasured = false
     }
 
-    /// Begins with a record whose size depends on its values, and finds its fields.
+    /// Makes a record of variable size the current record and finds its fields.
     ///
     /// - Returns: the first bit after the record.
     func measure(_ cursor: UnsafeMutablePointer<StreamCursor>) throws(FieldWalker.Problem) -> Int {
@@ -132,7 +132,7 @@ final class RecordDecoder {
         return walker.position
     }
 
-    /// Finds the fields of any record, and the values that lengths and tags refer to.
+    /// Finds the fields of any record and fills the stores. Slow path of ``measure(_:)``.
     private func walk(_ plan: ClassPlan) throws(FieldWalker.Problem) -> Int {
         if plan.refersToPacket {
             stores.update(from: stream.packetStores, count: stream.trace.storeCount)
@@ -174,7 +174,7 @@ final class RecordDecoder {
     func number(_ index: Int) -> UInt64 {
         let layout = cursor.pointee.layout
         if isMeasured, index < layout.pointee.slotCount, offsets[index] & 7 == 0,
-            case let slot = layout.pointee.looseSlots + index, slot.pointee.mask != 0
+            case let slot = layout.pointee.fieldRelativeSlots + index, slot.pointee.mask != 0
         {
             return slot.pointee.load(from: cursor.pointee.base + offsets[index] >> 3)
         }
@@ -185,6 +185,7 @@ final class RecordDecoder {
     func string(_ index: Int) -> String {
         guard let (node, position) = field(index) else { return "" }
         if case .string = node.kind {
+            guard node.encoding.unitSize == 1 else { return value(index).text ?? "" }
             var walker = walker(at: position)
             guard let bytes = try? walker.text() else { return "" }
             return String(decoding: bytes, as: UTF8.self)
@@ -220,7 +221,7 @@ final class RecordDecoder {
         return value(node, at: position)
     }
 
-    /// The value of a field outside of the payload, nil when the record's class has no such field.
+    /// The value of a field outside the payload; nil when the event class does not have the field.
     func value(_ field: CTFContextField) -> CTFValue? {
         let plan = classPlan
         let structure: FieldNode?
@@ -238,12 +239,12 @@ final class RecordDecoder {
             if field.scope == .event, let before = plan.streamContext { try walker.skip(before) }
             return try walker.read(structure, field: field.index)
         } catch {
-            // The record was measured before it was delivered, so its contexts are whole.
+            // The record was measured before it was delivered, so its contexts are complete.
             return nil
         }
     }
 
-    /// The structures of the record that lie behind its header, each with a walker that stands at its beginning.
+    /// Calls `body` for each structure after the header of the record, with a walker at its start.
     func forEachStructure(_ body: (FieldNode, inout FieldWalker) throws(FieldWalker.Problem) -> Void) {
         prepareStores()
         let plan = classPlan
@@ -258,7 +259,7 @@ final class RecordDecoder {
         return (try? walker.read(node)) ?? .structure([])
     }
 
-    /// Gets the values that lengths and tags refer to, where the short way through the record has left them out.
+    /// Fills the stores when the fast path did not.
     private func prepareStores() {
         guard !storesAreCurrent else { return }
         let plan = classPlan

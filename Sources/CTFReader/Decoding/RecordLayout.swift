@@ -1,31 +1,32 @@
-/// What the loop over all event records needs to know of an event class, without references to count.
+/// The layout of an event class for the loop over all event records. It contains no references, so the loop has no
+/// reference counting.
 struct RecordLayout {
     var classIndex: Int
-    /// All that is known of the class; the trace's plan keeps it alive.
+    /// The full plan of the class. The trace's plan keeps it alive.
     var plan: Unmanaged<ClassPlan>
-    /// Alignments and sizes of the two contexts before the payload, in bits; 1 and 0 for none.
+    /// Alignment and size of the two contexts before the payload, in bits; 1 and 0 without a context.
     var streamContextAlignment: Int
     var streamContextSize: Int
     var eventContextAlignment: Int
     var eventContextSize: Int
     var payloadAlignment: Int
-    /// Bits of the payload; -1 when contexts or payload must be walked through to find their end.
+    /// Size of the payload in bits; -1 when a context or the payload has no fixed size.
     var payloadSize: Int
-    /// The thread in the stream's event context.
+    /// The thread id in the stream's event context.
     var tid: ContextNumber
-    /// The process there.
+    /// The process id in the stream's event context.
     var pid: ContextNumber
     var slots: UnsafePointer<FieldSlot>
-    /// The same for a field whose place depends on values, counted from that place.
-    var looseSlots: UnsafePointer<FieldSlot>
+    /// Slots relative to the start of each field, for fields whose offset depends on values.
+    var fieldRelativeSlots: UnsafePointer<FieldSlot>
     var slotCount: Int
-    /// Bytes between header and payload, and from the header to the record's end; -1 when the record is not of whole
-    /// bytes at fixed places, or when one of its fields takes more than one load.
+    /// Bytes between the header and the payload, and between the header and the end of the record. Both are -1 when the
+    /// record does not consist of whole bytes at fixed offsets, or when one of its fields needs more than one load.
     var payloadOffset = -1
     var length = -1
 
-    /// Finds out whether records are of whole bytes at fixed places.
-    mutating func settle() {
+    /// Computes ``payloadOffset`` and ``length``.
+    mutating func computeByteOffsets() {
         let alignments = [streamContextAlignment, eventContextAlignment, payloadAlignment]
         let sizes = [streamContextSize, eventContextSize, payloadSize]
         guard payloadSize >= 0, alignments.allSatisfy({ $0 <= 8 }), sizes.allSatisfy({ $0 & 7 == 0 }),
@@ -35,10 +36,10 @@ struct RecordLayout {
         length = payloadOffset + payloadSize >> 3
     }
 
-    /// Where the payload begins when the contexts have fixed sizes.
+    /// The start of the payload when the contexts have fixed sizes.
     ///
     /// - Parameter position: the first bit after the event header.
-    /// - Returns: the payload's first bit.
+    /// - Returns: the first bit of the payload.
     @inline(__always)
     func payloadStart(after position: Int) -> Int {
         let afterStream = BitField.align(position, streamContextAlignment) &+ streamContextSize

@@ -1,5 +1,5 @@
 extension FieldNode {
-    /// Marks the fields of a packet header that the reader needs.
+    /// Assigns roles to the fields of a packet header.
     func assignPacketHeaderRoles() {
         for field in fields {
             switch (field.declaredName, field.kind) {
@@ -12,25 +12,30 @@ extension FieldNode {
         }
     }
 
-    /// Marks the fields of a packet context that the reader needs.
-    func assignPacketContextRoles() {
-        for field in fields where field.isInteger {
+    /// Assigns roles to the fields of a packet context.
+    ///
+    /// - Parameter byNames: whether names decide about the roles that CTF defines, as in CTF 1.8. CTF defines no
+    ///   roles for the thread, the processor and the number of events, so their names decide in CTF 2 too.
+    func assignPacketContextRoles(byNames: Bool) {
+        for field in fields where field.isInteger && field.role == .none {
             switch field.declaredName {
+            case "event_count": field.role = .eventCount
+            case "tid", "_tid": field.role = .tid
+            case "cpu_id", "_cpu_id": field.role = .processor
+            case _ where !byNames: break
             case "timestamp_begin": field.role = .timestampBegin
             case "timestamp_end": field.role = .timestampEnd
             case "content_size": field.role = .contentSize
             case "packet_size": field.role = .packetSize
             case "packet_seq_num": field.role = .sequenceNumber
             case "events_discarded": field.role = .discarded
-            case "event_count": field.role = .eventCount
-            case "tid", "_tid": field.role = .tid
-            case "cpu_id", "_cpu_id": field.role = .processor
             default: break
             }
         }
     }
 
-    /// Marks the ids in an event header; time stamps are marked by the clock that they are mapped to.
+    /// Assigns the role of the id to fields of an event header. The role of the time stamp comes from the clock that a
+    /// field is mapped to.
     func assignEventHeaderRoles() {
         for field in fields {
             if field.isInteger, field.declaredName == "id" { field.role = .eventID }

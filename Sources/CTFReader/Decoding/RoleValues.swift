@@ -1,7 +1,7 @@
-/// The values in packet headers, packet contexts and event headers that the reader itself needs.
+/// The values of fields with a role, of a packet header, a packet context or an event header.
 struct RoleValues {
     var magic: UInt64?
-    /// Position of the trace's identity, in bits from the packet's first byte.
+    /// Position of the UUID in bits from the start of the packet.
     var uuid: Int?
     var streamID: UInt64?
     var streamInstanceID: UInt64?
@@ -10,13 +10,13 @@ struct RoleValues {
     var contentSize: UInt64?
     var packetSize: UInt64?
     var sequenceNumber: UInt64?
-    /// A count that goes on at 0 after its largest value, and that value.
+    /// The counter of discarded records, which wraps around, and the mask of its bits.
     var discarded: (count: UInt64, mask: UInt64)?
     var eventCount: UInt64?
     var tid: UInt64?
     var processor: UInt64?
     var eventID: UInt64?
-    /// The low bits of the clock, and how many there are.
+    /// The low bits of the clock and their number.
     var time: (value: UInt64, size: Int)?
 
     mutating func set(_ role: FieldNode.Role, _ value: UInt64, size: Int) {

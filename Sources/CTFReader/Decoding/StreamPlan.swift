@@ -1,17 +1,17 @@
-/// How packets and event headers of a stream class are decoded.
+/// The decoding plan of a stream class: packets and event headers.
 final class StreamPlan {
     let id: UInt64
     let packetContext: FieldNode?
     let eventHeader: FieldNode?
-    /// The clock of the time stamps, nil when there is none.
+    /// The clock of the time stamps; nil without a clock.
     let clock: ClockClass?
-    /// The short way to read event headers, nil when there is none.
+    /// The fast path for event headers; nil when it cannot read them.
     let headerPlan: UnsafePointer<HeaderPlan>?
-    /// Positions in the trace's event classes by id, for small ids; -1 for none.
+    /// Indices of the trace's event classes by id, for small ids; -1 for an undeclared id.
     let classTable: UnsafeBufferPointer<Int32>
     private let largeIDs: [UInt64: Int]
 
-    /// Ids below this are found by their place in a table, whose size grows with the number of classes.
+    /// Ids below this limit are looked up in a table. The limit grows with the number of classes.
     private static func tableLimit(_ classes: Int) -> UInt64 { UInt64(min(64 + 8 * classes, 65536)) }
 
     init(
@@ -40,7 +40,7 @@ final class StreamPlan {
         classTable.deallocate()
     }
 
-    /// Position of an event class in the trace's classes, nil when the metadata does not declare it.
+    /// The index of an event class in the trace's event classes; nil when the metadata does not declare the id.
     func classIndex(of id: UInt64) -> Int? {
         if id < UInt64(classTable.count) {
             let index = classTable[Int(id)]

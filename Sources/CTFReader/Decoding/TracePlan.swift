@@ -1,4 +1,4 @@
-/// How the packets and event records of a trace are decoded; never changes once it is made.
+/// The decoding plan of a trace. It is immutable.
 final class TracePlan: @unchecked Sendable {
     let description: TraceDescription
     let packetHeader: FieldNode?
@@ -6,12 +6,12 @@ final class TracePlan: @unchecked Sendable {
     let classes: [ClassPlan]
     let streamClasses: [CTFStreamClass]
     let eventClasses: [CTFEventClass]
-    /// The clock of the first stream class that has one.
+    /// The clock of the first stream class that has a clock.
     let clock: ClockClass
-    /// Number of values that lengths and tags refer to, at least 1: memory for them is allocated.
+    /// Number of stores for lengths and tags, at least 1, so that the allocation is never empty.
     let storeCount: Int
     let largestFieldCount: Int
-    /// One for each event class.
+    /// The layouts of the event classes, by index.
     let layouts: UnsafePointer<RecordLayout>
     private let slots: UnsafePointer<FieldSlot>
 
@@ -29,8 +29,8 @@ final class TracePlan: @unchecked Sendable {
             let context = try compiler.compile(stream.packetContext, as: .packetContext, offset: stream.offset)
             let header = try compiler.compile(stream.eventHeader, as: .eventHeader, offset: stream.offset)
             let eventContext = try compiler.compile(stream.eventContext, as: .streamEventContext, offset: stream.offset)
-            context?.node.assignPacketContextRoles()
-            header?.node.assignEventHeaderRoles()
+            context?.node.assignPacketContextRoles(byNames: description.rolesAreNames)
+            if description.rolesAreNames { header?.node.assignEventHeaderRoles() }
             var ids: [UInt64: Int] = [:]
             for event in events[stream.id] ?? [] {
                 let own = try compiler.compile(event.context, as: .eventContext, offset: event.offset)
@@ -47,8 +47,8 @@ final class TracePlan: @unchecked Sendable {
                         streamClassIndex: streams.count, logLevel: event.logLevel,
                         context: event.context?.fields ?? [], fields: event.fields?.fields ?? []))
             }
-            context?.node.settle()
-            header?.node.settle()
+            context?.node.computePlaces()
+            header?.node.computePlaces()
             let clock = try Self.clock(of: stream, compiler.usedClocks, description)
             streams.append(
                 StreamPlan(
@@ -59,12 +59,12 @@ final class TracePlan: @unchecked Sendable {
                     id: stream.id, clock: clock, packetContext: stream.packetContext?.fields ?? [],
                     eventHeader: stream.eventHeader?.fields ?? [], eventContext: stream.eventContext?.fields ?? []))
         }
-        packetHeader?.assignPacketHeaderRoles()
-        packetHeader?.settle()
+        if description.rolesAreNames { packetHeader?.assignPacketHeaderRoles() }
+        packetHeader?.computePlaces()
         for plan in classes {
-            plan.streamContext?.settle()
-            plan.eventContext?.settle()
-            plan.payload?.settle()
+            plan.streamContext?.computePlaces()
+            plan.eventContext?.computePlaces()
+            plan.payload?.computePlaces()
         }
         self.streams = streams
         self.classes = classes
@@ -76,7 +76,7 @@ final class TracePlan: @unchecked Sendable {
         (layouts, slots) = Self.layouts(of: classes)
     }
 
-    /// The clock of a stream class: the one that its fields are mapped to.
+    /// The clock of a stream class: the clock that its fields are mapped to.
     private static func clock(
         of stream: TraceDescription.Stream, _ used: Set<String>, _ description: TraceDescription
     ) throws(CTFError) -> ClockClass? {
@@ -84,7 +84,7 @@ final class TracePlan: @unchecked Sendable {
             throw description.source.error(
                 .invalidAttribute, at: stream.offset,
                 "The fields of the stream class \(stream.id) are mapped to \(used.count) clocks "
-                    + "(\(used.sorted().joined(separator: ", "))); its time can be of one only")
+                    + "(\(used.sorted().joined(separator: ", "))); a stream class can have one clock only")
         }
         return description.clocks.first { used.contains($0.name) }
     }
@@ -98,10 +98,10 @@ final class TracePlan: @unchecked Sendable {
         of classes: [ClassPlan]
     ) -> (UnsafePointer<RecordLayout>, UnsafePointer<FieldSlot>) {
         let slotCount = classes.reduce(1) { $0 + $1.fields.count }
-        // Behind those from the payload's begin, those from the fields' own.
+        // The first half holds slots relative to the payload, the second half slots relative to each field.
         let slots = UnsafeMutablePointer<FieldSlot>.allocate(capacity: 2 * slotCount)
         slots.initialize(repeating: .indirect, count: 2 * slotCount)
-        let looseSlots = slots + slotCount
+        let fieldRelativeSlots = slots + slotCount
         let layouts = UnsafeMutablePointer<RecordLayout>.allocate(capacity: max(classes.count, 1))
         var firstSlot = 0
         for (index, plan) in classes.enumerated() {
@@ -111,7 +111,7 @@ final class TracePlan: @unchecked Sendable {
                 if alignment >= 8, case let offset = plan.fixedOffsets[position], offset >= 0 {
                     slots[place] = FieldSlot(field, at: offset) ?? .indirect
                 }
-                if field.alignment >= 8 { looseSlots[place] = FieldSlot(field, at: 0) ?? .indirect }
+                if field.alignment >= 8 { fieldRelativeSlots[place] = FieldSlot(field, at: 0) ?? .indirect }
             }
             let size = plan.hasFixedContexts ? plan.payload.map { $0.fixedSize ?? -1 } ?? 0 : -1
             (layouts + index).initialize(
@@ -127,9 +127,9 @@ final class TracePlan: @unchecked Sendable {
                     tid: ContextNumber(plan.streamContext, named: "vtid", "tid"),
                     pid: ContextNumber(plan.streamContext, named: "vpid", "pid"),
                     slots: UnsafePointer(slots + firstSlot),
-                    looseSlots: UnsafePointer(looseSlots + firstSlot),
+                    fieldRelativeSlots: UnsafePointer(fieldRelativeSlots + firstSlot),
                     slotCount: plan.fields.count))
-            layouts[index].settle()
+            layouts[index].computeByteOffsets()
             firstSlot += plan.fields.count
         }
         return (UnsafePointer(layouts), UnsafePointer(slots))

@@ -8,31 +8,31 @@ import Dispatch
 ///   worker                             ├──── format 2 ────┤
 /// ```
 public enum EventFormatter {
-    /// What stands at the beginning of each line.
+    /// Options for the start of each line.
     public struct Options: Hashable, Sendable {
-        /// Whether times are clock values rather than local times of day.
+        /// Whether times are clock values instead of local times of day.
         public var clockCycles: Bool
-        /// Whether the time since the record before is shown.
+        /// Whether lines have the time since the previous record.
         public var delta: Bool
 
-        /// Creates options; without arguments those that babeltrace2 has by default.
+        /// Creates options. The defaults match babeltrace2.
         public init(clockCycles: Bool = false, delta: Bool = true) {
             self.clockCycles = clockCycles
             self.delta = delta
         }
     }
 
-    /// Writes every event record of traces in one order of time, each by its own clock's offset; those of one trace in
-    /// the order in which babeltrace2 lists them.
+    /// Writes every event record of the traces in order of time. Each trace uses the offset of its own clock. The
+    /// records of one trace have the order in which babeltrace2 lists them.
     ///
     /// - Parameters:
-    ///   - traces: the traces; their order decides between records of equal time.
-    ///   - options: what stands at the beginning of each line.
-    ///   - window: the part that is written; nil for everything.
-    ///   - includes: whether a record of the trace at this place is written.
-    ///   - progress: called now and then with the share of bytes read, 0 to 1.
-    ///   - write: called with the text of one or more whole lines, newlines included; it is UTF-8 unless the traces'
-    ///     own texts are not.
+    ///   - traces: the traces. Their order decides between records of equal time.
+    ///   - options: options for the start of each line.
+    ///   - window: the window to write; nil for everything.
+    ///   - includes: whether to write a record. The integer is the index of the trace.
+    ///   - progress: called at intervals with the share of bytes read, 0 to 1.
+    ///   - write: called with one or more whole lines, newlines included. The text is UTF-8 unless strings of the trace
+    ///     are not.
     /// - Returns: counts, losses and damage of each trace.
     /// - Throws: what `write` throws.
     public static func write(
@@ -41,15 +41,15 @@ public enum EventFormatter {
         progress: ((Double) -> Void)? = nil,
         to write: (UnsafeRawBufferPointer) throws -> Void
     ) throws -> [ReadSummary] {
-        let forms = traces.map(RecordForms.init)
-        return try withExtendedLifetime(forms) {
+        let formats = traces.map(LineFormats.init)
+        return try withExtendedLifetime(formats) {
             let ring = LineRing(options)
-            // Whatever happens, nobody formats records of traces that may be gone.
+            // Wait on every exit, so that no formatter reads the records of a closed trace.
             defer { ring.wait() }
             var packets = PacketTexts()
             func append(_ index: Int, _ record: EventRecord) throws {
                 guard includes(index, record) else { return }
-                ring.append(record, forms[index][record.classIndex], &packets)
+                ring.append(record, formats[index][record.classIndex], &packets)
                 if ring.isFull { try ring.turn(write) }
             }
             let summaries: [ReadSummary]
@@ -66,19 +66,19 @@ public enum EventFormatter {
     }
 }
 
-/// Batches of lines on their way: one is filled, those before it are formatted on any processor, and the oldest is
-/// written when its place is wanted.
+/// A ring of line batches. One batch is being filled, earlier batches are formatted on any processor, and the oldest
+/// one is written before its slot is reused.
 private final class LineRing {
-    /// More batches than finding them can keep processors busy with.
+    /// More batches than the formatters can use while one thread finds records.
     private static let count = 12
 
     private let batches: [LineBatch]
     private let formatters = DispatchQueue(label: "org.queuescope.formatters", attributes: .concurrent)
-    /// What formats each batch; nil for one that is written.
+    /// The formatting work item of each batch; nil for a batch that is written.
     private var work: [DispatchWorkItem?]
-    /// The batch that is filled.
+    /// The index of the batch that is being filled.
     private var current = 0
-    /// The time of the last record, nil when there is none.
+    /// The time of the last record; nil before the first one.
     private var last: UInt64?
 
     init(_ options: EventFormatter.Options) {
@@ -89,11 +89,12 @@ private final class LineRing {
 
     var isFull: Bool { batches[current].isFull }
 
-    func append(_ record: EventRecord, _ form: UnsafePointer<RecordForm>, _ packets: inout PacketTexts) {
-        if let time = batches[current].append(record, form, &packets) { last = time }
+    func append(_ record: EventRecord, _ format: UnsafePointer<LineFormat>, _ packets: inout PacketTexts) {
+        if let time = batches[current].append(record, format, &packets) { last = time }
     }
 
-    /// Has the batch formatted, and goes on with the next one, whose lines are written first.
+    /// Starts formatting the current batch and moves to the next one. The old lines of the next batch are written
+    /// first.
     func turn(_ write: (UnsafeRawBufferPointer) throws -> Void) throws {
         let batch = batches[current]
         let item = DispatchWorkItem { batch.format() }
@@ -104,7 +105,7 @@ private final class LineRing {
         batches[current].begin(after: last)
     }
 
-    /// Writes all lines that are left.
+    /// Writes the remaining lines.
     func finish(_ write: (UnsafeRawBufferPointer) throws -> Void) throws {
         for _ in batches { try turn(write) }
     }
@@ -116,6 +117,6 @@ private final class LineRing {
         if !batches[current].isEmpty { try batches[current].withLines(write) }
     }
 
-    /// Waits for what is being formatted.
+    /// Waits until no batch is being formatted.
     func wait() { for item in work { item?.wait() } }
 }

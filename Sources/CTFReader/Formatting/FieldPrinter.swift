@@ -1,12 +1,12 @@
 /// Writes fields as text in the format of babeltrace2.
 enum FieldPrinter {
-    /// Writes the value of the field at the walker's place, and moves the walker behind it.
+    /// Writes the value of the field at the current position and moves the walker to its end.
     ///
     /// - Parameters:
     ///   - node: the field.
-    ///   - walker: stands at the field.
-    ///   - line: gets the text.
-    ///   - hides: says which fields of a structure are left out.
+    ///   - walker: the walker, positioned at the field.
+    ///   - line: receives the text.
+    ///   - hides: whether a field of a structure is left out.
     /// - Throws: when the field cannot be decoded.
     static func print(
         _ node: FieldNode, _ walker: inout FieldWalker, to line: inout LineBuffer,
@@ -15,15 +15,21 @@ enum FieldPrinter {
         switch node.kind {
         case .integer:
             let bits = try walker.number(node)
-            if let enumeration = node.enumeration {
+            if node.isBoolean {
+                line.append(bits != 0 ? "true" : "false")
+            } else if let bitMap = node.bitMap {
+                print(bitMap, bits, node, to: &line)
+            } else if let enumeration = node.enumeration {
                 print(enumeration, bits, node, to: &line)
             } else {
                 print(bits, node, to: &line)
             }
         case .float:
             if case .float(let value, _) = try walker.read(node) { line.append(value) }
-        case .string:
+        case .string where node.encoding.unitSize == 1:
             line.appendQuoted(try walker.text())
+        case .string:
+            line.appendQuoted(try walker.string(node).utf8)
         case .structure(let fields):
             walker.position = BitField.align(walker.position, node.alignment)
             line.append("{")
@@ -42,6 +48,10 @@ enum FieldPrinter {
             line.append(" }")
         case .array(let element, _), .sequence(let element, _):
             let count = try walker.beginElements(of: node)
+            if node.isText, node.encoding.unitSize > 1 {
+                line.appendQuoted(node.encoding.decode(try walker.bytes(count)).utf8)
+                return
+            }
             if node.isText {
                 line.appendQuoted(try walker.bytes(count).prefix { $0 != 0 })
                 return
@@ -58,12 +68,17 @@ enum FieldPrinter {
             line.append("{ ")
             try print(try walker.option(of: node), &walker, to: &line)
             line.append(" }")
+        case .optional(let content, _, _, _):
+            guard walker.isPresent(node) else { return line.append("<none>") }
+            line.append("{ ")
+            try print(content, &walker, to: &line)
+            line.append(" }")
         }
     }
 
-    /// Writes the bits of a number, sign-extended when it has a sign.
+    /// Writes an integer; signed integers are sign-extended to 64 bits.
     static func print(_ bits: UInt64, _ node: FieldNode, to line: inout LineBuffer) {
-        // Other bases than ten show the bits of the field, rounded up to whole digits.
+        // Bases other than 10 show the bits of the field, rounded up to whole digits.
         func masked(_ digitBits: Int) -> UInt64 {
             bits & BitField.mask((node.size + digitBits - 1) / digitBits * digitBits)
         }
@@ -92,6 +107,25 @@ enum FieldPrinter {
             isKnown = true
             line.appendQuoted(mapping.label.utf8)
         }
+        endLabels(isKnown: isKnown, bits, node, to: &line)
+    }
+
+    /// Writes the active flags of a bit map and its value.
+    private static func print(
+        _ bitMap: CTFBitMapType, _ bits: UInt64, _ node: FieldNode, to line: inout LineBuffer
+    ) {
+        line.append("( ")
+        for (index, label) in bitMap.labels(of: bits).enumerated() {
+            if index > 0 { line.append(", ") }
+            line.appendQuoted(label.utf8)
+        }
+        endLabels(isKnown: !bitMap.labels(of: bits).isEmpty, bits, node, to: &line)
+    }
+
+    /// Writes the value after its labels.
+    private static func endLabels(
+        isKnown: Bool, _ bits: UInt64, _ node: FieldNode, to line: inout LineBuffer
+    ) {
         if !isKnown { line.append("<unknown>") }
         line.append(" : container = ")
         print(bits, node, to: &line)

@@ -1,7 +1,7 @@
-/// Whole numbers for people, with a comma between thousands: `1,234,567`.
+/// Formats integers with commas between groups of thousands: `1,234,567`.
 ///
-/// Every text of the product has them so: reports, findings, messages, and the page of a timeline. Formats for programs
-/// have plain digits.
+/// All texts for people use this format: reports, findings, messages, and the timeline page. Machine-readable output
+/// has plain digits.
 package enum GroupedNumber {
     /// The number in decimal digits, in groups of three.
     package static func text(_ number: some BinaryInteger) -> String {

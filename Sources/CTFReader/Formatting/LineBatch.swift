@@ -1,19 +1,19 @@
-/// Event records in the order of their lines: found by one thread, and written as text by another one.
+/// A batch of event records in the order of their lines. One thread finds the records, another thread formats them.
 ///
 /// ```
-///   rows     r0 r1 r2 …                            form, time, first bit of the fields in the mapped file
-///   texts    { cpu_id = 1 }, …                     what only the finder can tell: packet contexts, unusual records
+///   rows     r0 r1 r2 …                            format, time, first bit of the fields in the mapped file
+///   texts    { cpu_id = 1 }, …                     packet contexts, records without a template
 ///   line     [15:04:04.622801777] (+?.?????????) … the lines
 /// ```
 final class LineBatch: @unchecked Sendable {
     fileprivate struct Row {
-        let form: UnsafePointer<RecordForm>
-        /// What the line shows: a clock's value, or nanoseconds from its origin.
+        let format: UnsafePointer<LineFormat>
+        /// The time to print: a clock value, or nanoseconds from the origin of the clock.
         let time: UInt64
         let base: UnsafeRawPointer
-        /// The first bit of the first structure.
+        /// The first bit of the first structure after the event header.
         let start: Int
-        /// The text in front of it, or of all fields where there is no template.
+        /// The range of the prepared text: the packet context, or all fields when there is no template.
         let text: Range<Int>
     }
 
@@ -24,7 +24,7 @@ final class LineBatch: @unchecked Sendable {
     @exclusivity(unchecked) private var count = 0
     private var texts = LineBuffer()
     private var writer: LineWriter
-    /// The packet that the last text belongs to, and where its text is.
+    /// The packet of the last text, and the range of its text.
     @exclusivity(unchecked) private var packet: (base: UnsafeRawPointer, text: Range<Int>)?
 
     init(_ options: EventFormatter.Options) {
@@ -38,9 +38,9 @@ final class LineBatch: @unchecked Sendable {
     var isEmpty: Bool { count == 0 }
     var isFull: Bool { count == Self.capacity }
 
-    /// Forgets the records.
+    /// Removes all records.
     ///
-    /// - Parameter before: the time of the record before those to come, nil when there is none.
+    /// - Parameter before: the time of the record before the first one of the batch; nil when there is none.
     func begin(after before: UInt64?) {
         count = 0
         texts.removeAll()
@@ -50,24 +50,24 @@ final class LineBatch: @unchecked Sendable {
 
     // MARK: Finding
 
-    /// Adds a record, which need not be there any longer afterwards; its packet must be.
+    /// Adds a record. The record may become invalid afterwards; the mapping of its packet must stay.
     ///
-    /// - Returns: the time that its line shows; nil without a clock.
-    func append(_ record: EventRecord, _ form: UnsafePointer<RecordForm>, _ packets: inout PacketTexts) -> UInt64? {
+    /// - Returns: the time that the line shows; nil without a clock.
+    func append(_ record: EventRecord, _ format: UnsafePointer<LineFormat>, _ packets: inout PacketTexts) -> UInt64? {
         let (base, start) = record.payload.decoder.body
         var text = textOfPacket(at: base, record.payload.decoder, &packets)
-        if form.pointee.template == nil { text = textOfRecord(record.payload.decoder, behind: text) }
-        let time = form.pointee.clock.map {
+        if format.pointee.template == nil { text = textOfRecord(record.payload.decoder, behind: text) }
+        let time = format.pointee.clock.map {
             options.clockCycles ? record.clockValue : UInt64(bitPattern: $0.nanosecondsFromOrigin(record.clockValue))
         }
         precondition(count < Self.capacity)
         (rows + count).initialize(
-            to: Row(form: form, time: time ?? 0, base: base, start: start, text: text))
+            to: Row(format: format, time: time ?? 0, base: base, start: start, text: text))
         count += 1
         return time
     }
 
-    /// The packet context is the same for all records of a packet.
+    /// Writes the packet context once for all records of a packet.
     @inline(__always)
     private func textOfPacket(
         at base: UnsafeRawPointer, _ decoder: RecordDecoder, _ packets: inout PacketTexts
@@ -79,7 +79,7 @@ final class LineBatch: @unchecked Sendable {
         return first..<texts.count
     }
 
-    /// The text of all fields of a record that no template writes.
+    /// Writes the text of all fields of a record without a template.
     private func textOfRecord(_ decoder: RecordDecoder, behind context: Range<Int>) -> Range<Int> {
         let first = texts.count
         texts.appendCopy(of: context)
@@ -95,7 +95,7 @@ final class LineBatch: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Writes the lines.
+    /// Formats the lines.
     func format() {
         texts.withBytes { texts in
             let texts = texts.baseAddress!.assumingMemoryBound(to: UInt8.self)
@@ -112,7 +112,7 @@ private struct LineWriter: ~Copyable {
     private let options: EventFormatter.Options
     private(set) var line: LineBuffer
     private var timeOfDay = TimeOfDay()
-    /// The time of the last record before.
+    /// The time of the previous record.
     private var before: UInt64?
 
     init(_ options: EventFormatter.Options, capacity: Int) {
@@ -125,21 +125,21 @@ private struct LineWriter: ~Copyable {
         self.before = before
     }
 
-    /// Writes records.
+    /// Writes the lines of records.
     ///
     /// - Parameters:
     ///   - rows: the records.
-    ///   - texts: where their texts are.
+    ///   - texts: the buffer of the prepared texts.
     mutating func write(_ rows: UnsafeBufferPointer<LineBatch.Row>, _ texts: UnsafePointer<UInt8>) {
         for row in rows { write(row, texts) }
     }
 
     @inline(__always)
     private mutating func write(_ row: LineBatch.Row, _ texts: UnsafePointer<UInt8>) {
-        if row.form.pointee.clock != nil { writeTime(row.time) }
-        line.append(padded: row.form.pointee.head.baseAddress!, count: row.form.pointee.head.count)
+        if row.format.pointee.clock != nil { writeTime(row.time) }
+        line.append(padded: row.format.pointee.head.baseAddress!, count: row.format.pointee.head.count)
         if !row.text.isEmpty { line.append(padded: texts + row.text.lowerBound, count: row.text.count) }
-        if let template = row.form.pointee.template {
+        if let template = row.format.pointee.template {
             line.append(row.text.isEmpty ? " " : ", ")
             template._withUnsafeGuaranteedRef { $0.write(row.base, from: row.start, to: &line) }
         }
@@ -156,8 +156,8 @@ private struct LineWriter: ~Copyable {
         }
         line.append("] ")
         guard options.delta else { return }
-        // babeltrace2 takes a step back by one for an unknown delta. There are such steps in cycles: records are in the
-        // order of nanoseconds, which several cycles share.
+        // babeltrace2 treats a step back by one as an unknown delta. Such steps occur with clock values, because
+        // records are in the order of nanoseconds and several clock values share a nanosecond.
         let delta = before.map { time &- $0 } ?? .max
         before = time
         if delta == .max {
@@ -176,17 +176,17 @@ private struct LineWriter: ~Copyable {
     }
 }
 
-/// The texts of the packet contexts of a trace's streams.
+/// A cache of the texts of the packet contexts, one for each stream.
 struct PacketTexts {
     private struct Text {
         let packet: UnsafeRawPointer
         let bytes: [UInt8]
     }
 
-    /// Each stream's last one.
+    /// The text of the last packet of each stream.
     private var texts: [ObjectIdentifier: Text] = [:]
 
-    /// Appends the text of a stream's current packet, with the space in front of it; nothing where there is none.
+    /// Appends the text of a stream's current packet with a leading space; nothing without a packet context.
     mutating func append(_ packet: UnsafeRawPointer, _ stream: DataStream, to line: inout LineBuffer) {
         let known = texts[ObjectIdentifier(stream)]
         if let known, known.packet == packet { return line.append(known.bytes) }
@@ -205,7 +205,7 @@ struct PacketTexts {
         return text.bytes
     }
 
-    /// Whether a field of the packet context serves the reader only.
+    /// Whether a field of the packet context is only for the reader and not printed.
     private static func isInternal(_ field: FieldNode) -> Bool {
         field.role != .none && field.role != .tid && field.role != .processor && field.role != .eventCount
     }

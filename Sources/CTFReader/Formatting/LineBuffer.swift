@@ -1,8 +1,9 @@
 import Glibc
 
-/// The text of lines that are not written yet.
+/// A growable buffer of bytes for lines of text.
 struct LineBuffer: ~Copyable {
-    /// So many bytes behind a text can be read where ``append(padded:count:)`` takes it from, and written where it goes.
+    /// Number of readable bytes that ``append(padded:count:)`` requires after its source, and of writable bytes that it
+    /// requires after its destination.
     static let padding = 16
 
     private var start: UnsafeMutablePointer<UInt8>
@@ -16,7 +17,7 @@ struct LineBuffer: ~Copyable {
 
     deinit { start.deallocate() }
 
-    /// Calls `body` with the text, which is there as long as the call lasts.
+    /// Calls `body` with the text. The pointer is valid only during the call.
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try body(UnsafeRawBufferPointer(start: start, count: count))
     }
@@ -25,7 +26,7 @@ struct LineBuffer: ~Copyable {
 
     mutating func removeAll() { count = 0 }
 
-    /// Makes room for so many bytes, and tells where they go. They count once ``count`` says so.
+    /// Reserves `more` bytes and returns their address. The caller increases ``count`` after writing.
     @inline(__always)
     private mutating func room(for more: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity - count < more &+ Self.padding { grow(by: more) }
@@ -47,7 +48,8 @@ struct LineBuffer: ~Copyable {
         count += more
     }
 
-    /// Appends a text behind which ``padding`` bytes can be read: without a call for the few bytes that most texts have.
+    /// Appends a text that is followed by ``padding`` readable bytes. It copies 16 bytes at a time, without a call to
+    /// `memcpy`.
     @inline(__always)
     mutating func append(padded bytes: UnsafePointer<UInt8>, count more: Int) {
         let (source, place) = (UnsafeRawPointer(bytes), UnsafeMutableRawPointer(room(for: more)))
@@ -61,7 +63,7 @@ struct LineBuffer: ~Copyable {
         count &+= more
     }
 
-    /// A copy of a text, with what ``append(padded:count:)`` needs behind it.
+    /// A copy of a text with the padding that ``append(padded:count:)`` requires.
     static func padded(_ bytes: [UInt8]) -> UnsafeMutablePointer<UInt8> {
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count + padding)
         copy.initialize(repeating: 0, count: bytes.count + padding)
@@ -92,7 +94,7 @@ struct LineBuffer: ~Copyable {
         count += 1
     }
 
-    /// Appends a part of the text once more.
+    /// Appends a copy of a part of this text.
     mutating func appendCopy(of part: Range<Int>) {
         precondition(part.upperBound <= count)
         let place = room(for: part.count)
@@ -130,12 +132,12 @@ struct LineBuffer: ~Copyable {
             end[0] = pair[0]
             end[1] = pair[1]
         }
-        // The pairs may have ended with a digit over.
+        // A number with an odd count of digits has one digit left.
         if end > place { place.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest) }
         count &+= digits
     }
 
-    /// How many digits a number above 9 has.
+    /// Number of decimal digits of a number above 9.
     @inline(__always)
     private static func digits(of number: UInt64) -> Int {
         if number < 100 { return 2 }
@@ -154,7 +156,7 @@ struct LineBuffer: ~Copyable {
         append(number.magnitude)
     }
 
-    /// Appends nine digits: a number below 1,000,000,000.
+    /// Appends a number below 1,000,000,000 as nine digits.
     @inline(__always)
     mutating func append(nineDigits number: UInt32) {
         let pairs = Self.pairs.utf8Start
@@ -170,7 +172,7 @@ struct LineBuffer: ~Copyable {
         count += 9
     }
 
-    /// Appends a number as `0x` and its digits in base 16.
+    /// Appends a number as `0x` and hexadecimal digits.
     @inline(__always)
     mutating func append(hexadecimal number: UInt64) {
         let digits = max((67 - number.leadingZeroBitCount) / 4, 1)
@@ -200,7 +202,7 @@ struct LineBuffer: ~Copyable {
         for place in 0..<written.count / 2 { written.swapAt(place, written.count - 1 - place) }
     }
 
-    /// Appends a floating point number as printf does for `%g`.
+    /// Appends a floating-point number in the format `%g` of printf.
     mutating func append(_ number: Double) {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
             let count = withVaList([number]) { vsnprintf(buffer.baseAddress!, buffer.count, "%g", $0) }
@@ -210,7 +212,7 @@ struct LineBuffer: ~Copyable {
 
     // MARK: Texts
 
-    /// Appends a text in quotation marks, escaped as babeltrace2 does; bytes that are no UTF-8 stay as they are.
+    /// Appends a text in quotation marks, escaped as by babeltrace2. Invalid UTF-8 is copied unchanged.
     mutating func appendQuoted(_ text: some Sequence<UInt8>) {
         append(UInt8(ascii: "\""))
         for byte in text {

@@ -1,7 +1,6 @@
 import Glibc
 
-/// Writes times as local times of day, `15:04:04.622801777`. It keeps the last second's text, which the next time mostly
-/// shares.
+/// Formats times as local times of day, `15:04:04.622801777`. It caches the text of the last second.
 struct TimeOfDay {
     private var second = Int64.min
     private var text: [UInt8] = []
@@ -9,8 +8,8 @@ struct TimeOfDay {
     /// Appends a time.
     ///
     /// - Parameters:
-    ///   - nanoseconds: from the Unix epoch.
-    ///   - line: where to.
+    ///   - nanoseconds: nanoseconds from the Unix epoch.
+    ///   - line: receives the text.
     mutating func append(_ nanoseconds: Int64, to line: inout LineBuffer) {
         let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         let second = remainder < 0 ? quotient - 1 : quotient
@@ -32,10 +31,10 @@ struct TimeOfDay {
         line.append(nineDigits: UInt32(truncatingIfNeeded: remainder < 0 ? remainder + 1_000_000_000 : remainder))
     }
 
-    /// A time as text.
+    /// Formats a time.
     ///
-    /// - Parameter nanoseconds: from the Unix epoch.
-    /// - Returns: such as `15:04:04.622801777`.
+    /// - Parameter nanoseconds: nanoseconds from the Unix epoch.
+    /// - Returns: the text, such as `15:04:04.622801777`.
     mutating func text(_ nanoseconds: Int64) -> String {
         var line = LineBuffer()
         append(nanoseconds, to: &line)

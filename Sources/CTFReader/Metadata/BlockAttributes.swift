@@ -1,16 +1,16 @@
-/// The attributes of a block, found by name.
+/// The attributes of a block, by name.
 struct BlockAttributes {
     private let attributes: [String: AttributeSyntax]
     private let source: MetadataSource
 
-    /// Collects the attributes among a block's entries.
+    /// Collects the attributes of a block.
     ///
-    /// - Throws: when one is given twice.
+    /// - Throws: a ``CTFError`` when an attribute occurs twice.
     init(_ entries: [MetadataEntry], _ source: MetadataSource) throws(CTFError) {
         var attributes: [String: AttributeSyntax] = [:]
         for case .attribute(let attribute) in entries {
             guard attributes.updateValue(attribute, forKey: attribute.name) == nil else {
-                throw source.error(.duplicate, at: attribute.offset, "'\(attribute.name)' is given twice")
+                throw source.error(.duplicate, at: attribute.offset, "'\(attribute.name)' occurs twice")
             }
         }
         self.attributes = attributes

@@ -1,9 +1,9 @@
-/// Maps time stamps that name no clock to the one clock that the trace declares, as older tracers leave it to the reader.
+/// Maps time stamps without a clock to the only clock of the trace. Older tracers write no mapping.
 enum ImpliedClock {
-    /// Completes a trace's description.
+    /// Completes the description of a trace.
     ///
-    /// A trace without a clock gets one of nanoseconds from zero, which is what babeltrace2 takes; where there are several
-    /// clocks, nothing is implied.
+    /// A trace without a clock gets a clock that counts nanoseconds from zero, as in babeltrace2. A trace with several
+    /// clocks is not changed.
     static func complete(_ description: inout TraceDescription) {
         guard description.clocks.count <= 1 else { return }
         let clock = description.clocks.first ?? ClockClass(name: "default", isAbsolute: true)

@@ -1,4 +1,4 @@
-/// Splits the text of the metadata into tokens.
+/// Splits the metadata text into tokens.
 struct MetadataLexer {
     private let source: MetadataSource
     private var position = 0
@@ -7,7 +7,7 @@ struct MetadataLexer {
         self.source = source
     }
 
-    /// All tokens; the last one is the end.
+    /// All tokens. The last one is the end of the text.
     static func tokens(of source: MetadataSource) throws(CTFError) -> [MetadataToken] {
         var lexer = MetadataLexer(source)
         var tokens: [MetadataToken] = []
@@ -66,7 +66,7 @@ struct MetadataLexer {
                 let start = position
                 position += 2
                 while byte() != UInt8(ascii: "*") || byte(1) != UInt8(ascii: "/") {
-                    guard !isAtEnd else { throw source.error(.syntax, at: start, "The comment does not end") }
+                    guard !isAtEnd else { throw source.error(.syntax, at: start, "The comment has no end") }
                     position += 1
                 }
                 position += 2
@@ -76,7 +76,7 @@ struct MetadataLexer {
     }
 
     private mutating func sign() throws(CTFError) -> MetadataToken.Sign {
-        // "..." and ":=" are the only ones of several bytes.
+        // Only "..." and ":=" have more than one byte.
         let isMaybeLonger = byte() == UInt8(ascii: ".") || byte() == UInt8(ascii: ":")
         for length in isMaybeLonger ? [3, 2, 1] : [1] where position + length <= source.text.count {
             let text = String(decoding: source.text[position..<position + length], as: UTF8.self)
@@ -102,7 +102,7 @@ struct MetadataLexer {
                 UInt64(digits)
             }
         guard let value else {
-            throw source.error(.syntax, at: start, "'\(digits)' is no whole number of at most 64 bits")
+            throw source.error(.syntax, at: start, "'\(digits)' is not an integer of at most 64 bits")
         }
         return value
     }
@@ -113,7 +113,7 @@ struct MetadataLexer {
         position += 1
         while byte() != mark || isAtEnd {
             guard !isAtEnd, byte() != UInt8(ascii: "\n") else {
-                throw source.error(.syntax, at: start, "The text in quotation marks does not end in its line")
+                throw source.error(.syntax, at: start, "The text in quotation marks has no end in this line")
             }
             if byte() == UInt8(ascii: "\\") {
                 position += 1

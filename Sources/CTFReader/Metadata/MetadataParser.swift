@@ -1,6 +1,6 @@
-/// Turns the metadata's tokens into a syntax tree.
+/// Parses the tokens of the metadata into a syntax tree.
 struct MetadataParser {
-    /// How deep types may be nested in each other: more than any tracer writes, and safe for recursion.
+    /// Maximum nesting of types: more than any tracer writes, and safe for recursion.
     static let nestingLimit = 64
 
     let source: MetadataSource
@@ -13,7 +13,7 @@ struct MetadataParser {
         tokens = try MetadataLexer.tokens(of: source)
     }
 
-    /// The whole metadata.
+    /// Parses the whole metadata.
     static func parse(_ source: MetadataSource) throws(CTFError) -> [MetadataBlock] {
         var parser = try MetadataParser(source)
         var blocks: [MetadataBlock] = []
@@ -151,7 +151,7 @@ struct MetadataParser {
         return AttributeSyntax(name: name, value: value, offset: offset)
     }
 
-    /// The attributes in braces after `integer` and the like.
+    /// Parses attributes in braces, as after `integer`.
     mutating func attributes() throws(CTFError) -> [AttributeSyntax] {
         try expect(.openBrace, "before the attributes")
         var attributes: [AttributeSyntax] = []

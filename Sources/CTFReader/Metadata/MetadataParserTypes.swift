@@ -3,9 +3,9 @@ extension MetadataParser {
 
     /// Parses the declarations up to the next semicolon.
     ///
-    /// - Parameter inBody: whether fields may be declared, as in a structure.
+    /// - Parameter inBody: whether fields are allowed, as in a structure.
     /// - Returns: one declaration for each name.
-    /// - Throws: when they do not follow the grammar.
+    /// - Throws: a ``CTFError`` for a syntax error.
     mutating func declarations(inBody: Bool) throws(CTFError) -> [DeclarationSyntax] {
         let offset = token.offset
         if take(word: "typealias") {
@@ -23,6 +23,8 @@ extension MetadataParser {
         }
         let (base, first) = try typeAndName()
         if first == nil, take(.semicolon) { return [.type(base)] }
+        // The semicolon is optional after a body at the top level.
+        if first == nil, !inBody, base.hasBody { return [.type(base)] }
         guard inBody else { throw expected("';' after the type, or a block such as 'stream { … };'") }
         return try declarators(after: first, of: base).map { .field(name: $0.name, type: $0.type, offset: $0.offset) }
     }
@@ -43,7 +45,7 @@ extension MetadataParser {
         return result
     }
 
-    /// The lengths in brackets after a name, applied to the type before it.
+    /// Parses the lengths in brackets after a name, and applies them to the type.
     private mutating func array(of base: TypeSyntax) throws(CTFError) -> TypeSyntax {
         var lengths: [(Int128?, CTFFieldReference?, Int)] = []
         while isNext(.openBracket) {
@@ -81,7 +83,7 @@ extension MetadataParser {
 
     // MARK: Types
 
-    /// Words that together name a type, such as `unsigned long`.
+    /// Parses a type name of one or more words, such as `unsigned long`.
     private mutating func typeName() throws(CTFError) -> String {
         var words = [try word("the name of a type")]
         while case .word(let next) = token.kind {
@@ -91,7 +93,8 @@ extension MetadataParser {
         return words.joined(separator: " ")
     }
 
-    /// A type, and the name of a field after it where the words alone do not tell where the type ends.
+    /// Parses a type. The result includes the field name when the type is a sequence of words, because only the last
+    /// word ends the type.
     private mutating func typeAndName() throws(CTFError) -> (TypeSyntax, (name: String, offset: Int)?) {
         _ = take(word: "const")
         if let type = try compoundType() { return (type, nil) }
@@ -105,7 +108,7 @@ extension MetadataParser {
         return (.named(words.map(\.name).joined(separator: " "), offset: offset), last)
     }
 
-    /// A type that stands alone, as after `:=`.
+    /// Parses a type that is not followed by a name, as after `:=`.
     mutating func typeSpecifier() throws(CTFError) -> TypeSyntax {
         _ = take(word: "const")
         if let type = try compoundType() { return type }

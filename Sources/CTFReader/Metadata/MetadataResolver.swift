@@ -1,13 +1,15 @@
-/// Turns the metadata's blocks into the description of a trace.
+/// Builds the description of a trace from the blocks of the metadata.
 struct MetadataResolver {
     private let source: MetadataSource
     private var types: TypeResolver
     private var description: TraceDescription
+    /// The `stream_id` of each event class of ``description``; nil when the block has none.
+    private var streamIDs: [UInt64?] = []
 
-    /// The description of a trace whose metadata is `source`.
+    /// Parses and resolves metadata.
     static func describe(_ source: MetadataSource) throws(CTFError) -> TraceDescription {
         let blocks = try MetadataParser.parse(source)
-        // The byte order holds for types that stand before the trace block too.
+        // The byte order also applies to types that precede the trace block.
         var isBigEndian: Bool?
         for case .trace(let entries) in blocks {
             guard isBigEndian == nil else {
@@ -25,6 +27,9 @@ struct MetadataResolver {
             source: source, types: TypeResolver(source: source, isBigEndian: isBigEndian),
             description: TraceDescription(source: source))
         for block in blocks { try resolver.add(block) }
+        // Metadata without a `stream` block has one implicit stream class without contexts and event header.
+        if resolver.description.streams.isEmpty { resolver.description.streams = [.init(id: 0, offset: 0)] }
+        try resolver.assignStreams()
         try resolver.check()
         ImpliedClock.complete(&resolver.description)
         return resolver.description
@@ -42,7 +47,26 @@ struct MetadataResolver {
         }
     }
 
-    /// The types that a block gives to its parts, by the part's name.
+    /// Maximum number of notes about unknown attributes.
+    private static let noteLimit = 20
+
+    /// Notes the attributes of a block that are not known.
+    private mutating func noteUnknown(_ entries: [MetadataEntry], in block: String, known names: Set<String>) {
+        for entry in entries where description.notes.count < Self.noteLimit {
+            let (name, offset): (String, Int)
+            switch entry {
+            case .attribute(let attribute): (name, offset) = (attribute.name, attribute.offset)
+            case .typeAssignment(let part, _, let place): (name, offset) = (part, place)
+            case .declaration: continue
+            }
+            guard !names.contains(name) else { continue }
+            description.notes.append(
+                source.note(
+                    .unknownAttribute, at: offset, "'\(name)' is not a known attribute of '\(block)'; it is ignored"))
+        }
+    }
+
+    /// Resolves the types that a block assigns to its parts, by the name of the part. Unknown parts are ignored.
     private mutating func parts(
         of entries: [MetadataEntry], named names: Set<String>
     ) throws(CTFError) -> [String: CTFFieldType] {
@@ -53,17 +77,13 @@ struct MetadataResolver {
                 case .declaration(let declaration): try resolver.declare(declaration)
                 case .attribute: break
                 case .typeAssignment(let name, let syntax, let offset):
-                    guard names.contains(name) else {
-                        throw resolver.source.error(
-                            .invalidAttribute, at: offset,
-                            "'\(name)' has no type in this block; expected \(names.sorted().joined(separator: ", "))")
-                    }
+                    guard names.contains(name) else { continue }
                     let type = try resolver.resolve(syntax).type
                     guard case .structure = type else {
                         throw resolver.source.error(.invalidAttribute, at: offset, "'\(name)' must be a structure")
                     }
                     guard parts.updateValue(type, forKey: name) == nil else {
-                        throw resolver.source.error(.duplicate, at: offset, "'\(name)' is given twice")
+                        throw resolver.source.error(.duplicate, at: offset, "'\(name)' occurs twice")
                     }
                 }
             }
@@ -88,6 +108,7 @@ struct MetadataResolver {
             }
             description.uuid = (0..<16).map { UInt8(digits[2 * $0] * 16 + digits[2 * $0 + 1]) }
         }
+        noteUnknown(entries, in: "trace", known: ["major", "minor", "uuid", "byte_order", "packet.header"])
         description.packetHeader = try parts(of: entries, named: ["packet.header"])["packet.header"]
     }
 
@@ -125,10 +146,14 @@ struct MetadataResolver {
             throw source.error(
                 .invalidAttribute, at: attributes["freq"]?.offset ?? offset, "'freq' must be more than 0")
         }
+        noteUnknown(
+            entries, in: "clock",
+            known: ["name", "uuid", "description", "freq", "precision", "offset_s", "offset", "absolute"])
         if let known = description.clocks.first(where: { $0.name == name }) {
-            // babeltrace2's writer declares a clock again for each stream class that has it.
+            // The CTF writer of babeltrace2 declares a clock again for each stream class that uses it.
             guard known == clock else {
-                throw source.error(.duplicate, at: offset, "The clock '\(name)' is declared twice, in different ways")
+                throw source.error(
+                    .duplicate, at: offset, "The clock '\(name)' is declared twice with different attributes")
             }
             return
         }
@@ -140,6 +165,7 @@ struct MetadataResolver {
         guard !description.streams.contains(where: { $0.id == id }) else {
             throw source.error(.duplicate, at: offset, "The stream class \(id) is declared twice")
         }
+        noteUnknown(entries, in: "stream", known: ["id", "packet.context", "event.header", "event.context"])
         let parts = try parts(of: entries, named: ["packet.context", "event.header", "event.context"])
         description.streams.append(
             .init(
@@ -152,22 +178,33 @@ struct MetadataResolver {
         guard let name = try attributes.text("name") else {
             throw source.error(.missingAttribute, at: offset, "The event has no 'name'")
         }
-        // Where there is only one stream class, its events need not name it.
-        let only = description.streams.count == 1 ? description.streams[0].id : 0
+        streamIDs.append(try attributes.unsigned("stream_id"))
+        noteUnknown(
+            entries, in: "event",
+            known: ["name", "id", "stream_id", "loglevel", "model.emf.uri", "context", "fields"])
         let parts = try parts(of: entries, named: ["context", "fields"])
         description.events.append(
             .init(
-                id: try attributes.unsigned("id") ?? 0, streamID: try attributes.unsigned("stream_id") ?? only,
-                name: name,
+                id: try attributes.unsigned("id") ?? 0, streamID: 0, name: name,
                 logLevel: try attributes.signed("loglevel"), context: parts["context"], fields: parts["fields"],
                 offset: offset))
     }
 
-    private func check() throws(CTFError) {
-        guard !description.streams.isEmpty else {
-            throw source.error(
-                .noStreamClass, at: 0, "The metadata declares no stream class, so there can be no events")
+    /// Sets the stream class of each event class. With a single stream class, events may omit its id.
+    private mutating func assignStreams() throws(CTFError) {
+        let only = description.streams.count == 1 ? description.streams[0].id : nil
+        for (index, id) in streamIDs.enumerated() {
+            guard let id = id ?? only else {
+                throw source.error(
+                    .missingAttribute, at: description.events[index].offset,
+                    "The event '\(description.events[index].name)' has no 'stream_id', and there are "
+                        + "\(description.streams.count) stream classes")
+            }
+            description.events[index].streamID = id
         }
+    }
+
+    private func check() throws(CTFError) {
         let streams = Set(description.streams.map(\.id))
         var seen: Set<[UInt64]> = []
         for event in description.events {
@@ -179,7 +216,7 @@ struct MetadataResolver {
             guard seen.insert([event.streamID, event.id]).inserted else {
                 throw source.error(
                     .duplicate, at: event.offset,
-                    "The event '\(event.name)' has the id \(event.id), as another event of its stream class")
+                    "The event '\(event.name)' has the id \(event.id), which another event of its stream class has")
             }
         }
     }

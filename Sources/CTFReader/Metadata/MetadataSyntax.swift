@@ -1,4 +1,4 @@
-/// A block of the metadata's top level, or a declaration there.
+/// A top-level block or declaration of the metadata.
 enum MetadataBlock {
     case trace([MetadataEntry])
     case environment([MetadataEntry])
@@ -15,7 +15,7 @@ enum MetadataEntry {
     case attribute(AttributeSyntax)
     /// `name := type;`
     case typeAssignment(name: String, type: TypeSyntax, offset: Int)
-    /// A type that is declared for the rest of the block.
+    /// A type declaration, visible in the rest of the block.
     case declaration(DeclarationSyntax)
 }
 
@@ -25,7 +25,7 @@ struct AttributeSyntax {
     var value: Value
     var offset: Int
 
-    /// What stands on the right-hand side.
+    /// The right-hand side of an attribute.
     enum Value {
         case words(String)
         case text(String)
@@ -33,17 +33,17 @@ struct AttributeSyntax {
     }
 }
 
-/// A declaration of a type's name or of fields.
+/// A declaration of a type name or of a field.
 enum DeclarationSyntax {
     /// `typealias type := name;` or `typedef type name;`
     case alias(name: String, type: TypeSyntax, offset: Int)
-    /// `struct name { … };` and the like.
+    /// `struct name { … };` and similar declarations.
     case type(TypeSyntax)
     /// `type name;` in a structure or variant.
     case field(name: String, type: TypeSyntax, offset: Int)
 }
 
-/// A type as it is written.
+/// The syntax of a type.
 indirect enum TypeSyntax {
     case named(String, offset: Int)
     case integer([AttributeSyntax], offset: Int)
@@ -61,4 +61,16 @@ struct EnumeratorSyntax {
     var label: String
     var range: (lower: Int128, upper: Int128)?
     var offset: Int
+}
+
+extension TypeSyntax {
+    /// Whether the type is a structure, variant or enumeration with a body.
+    var hasBody: Bool {
+        switch self {
+        case .structure(_, let body, _, _): body != nil
+        case .variant(_, _, let body, _): body != nil
+        case .enumeration(_, _, let body, _): body != nil
+        default: false
+        }
+    }
 }

@@ -1,6 +1,6 @@
-/// A word, number, text or sign of the metadata.
+/// A token of the metadata: a word, a number, a text or a sign.
 struct MetadataToken: Hashable, Sendable {
-    /// What the token is.
+    /// The kind of a token.
     enum Kind: Hashable, Sendable {
         case word(String)
         case text(String)
@@ -18,10 +18,10 @@ struct MetadataToken: Hashable, Sendable {
     }
 
     var kind: Kind
-    /// Offset of the first byte in the metadata's text.
+    /// Offset of the first byte in the metadata text.
     var offset: Int
 
-    /// The token as an error message shows it.
+    /// The token as shown in error messages.
     var shown: String {
         switch kind {
         case .word(let word): "'\(word)'"

@@ -1,6 +1,6 @@
 /// The attributes of `integer`, `floating_point` and `string`.
 struct NumberAttributes {
-    /// More than a page is never asked for.
+    /// The largest alignment in bits: a page of 4 KiB.
     private static let alignmentLimit: Int128 = 32768
 
     private let attributes: [AttributeSyntax]
@@ -49,7 +49,7 @@ struct NumberAttributes {
         return try Self.isBigEndian(attribute, native: isBigEndian, source)
     }
 
-    /// Whether a `byte_order` attribute says that the most significant byte comes first.
+    /// Whether the value of a `byte_order` attribute is big-endian.
     static func isBigEndian(
         _ attribute: AttributeSyntax, native: Bool, _ source: MetadataSource
     ) throws(CTFError) -> Bool {

@@ -1,7 +1,12 @@
-/// What the metadata says about a trace, with all types resolved.
+/// The content of the metadata with all types resolved.
 struct TraceDescription {
     var source: MetadataSource
+    /// Parts of the metadata that were ignored.
+    var notes: [TraceNote] = []
     var uuid: [UInt8]?
+    /// Whether the names of fields in headers and packet contexts define their meaning, as in CTF 1.8. In CTF 2 field
+    /// classes have roles.
+    var rolesAreNames = true
     var environment: [(name: String, value: EnvironmentValue)] = []
     var clocks: [ClockClass] = []
     var packetHeader: CTFFieldType?
@@ -26,5 +31,12 @@ struct TraceDescription {
         var context: CTFFieldType?
         var fields: CTFFieldType?
         var offset: Int
+    }
+}
+
+extension TraceDescription {
+    /// Parses metadata of either version.
+    static func read(_ source: MetadataSource) throws(CTFError) -> TraceDescription {
+        source.isJSON ? try FragmentResolver.describe(source) : try MetadataResolver.describe(source)
     }
 }

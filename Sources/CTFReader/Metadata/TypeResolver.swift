@@ -1,7 +1,7 @@
-/// Turns types as they are written into types without names, checked and complete.
+/// Resolves the syntax of types: replaces names by types and checks attributes.
 struct TypeResolver {
     let source: MetadataSource
-    /// Byte order of numbers that do not state their own.
+    /// Byte order of numbers without a `byte_order` attribute.
     let isBigEndian: Bool
     private(set) var scope = TypeScope()
     private var declared: Set<String> = []
@@ -11,7 +11,7 @@ struct TypeResolver {
         self.isBigEndian = isBigEndian
     }
 
-    /// Runs `body` with names of its own, which are forgotten afterwards.
+    /// Runs `body` in a scope of its own.
     mutating func block<T>(_ body: (inout TypeResolver) throws(CTFError) -> T) throws(CTFError) -> T {
         var inner = self
         inner.declared = []
@@ -20,7 +20,7 @@ struct TypeResolver {
 
     // MARK: Declarations
 
-    /// Adds the name of a declaration; fields are left to the caller.
+    /// Adds the type names of a declaration. The caller handles fields.
     mutating func declare(_ declaration: DeclarationSyntax) throws(CTFError) {
         switch declaration {
         case .alias(let name, let type, let offset):
@@ -46,7 +46,7 @@ struct TypeResolver {
 
     // MARK: Types
 
-    /// The type that is written, with all names replaced.
+    /// Resolves a type.
     mutating func resolve(_ syntax: TypeSyntax) throws(CTFError) -> ResolvedType {
         switch syntax {
         case .named(let name, let offset): return try find(name, at: offset)
@@ -82,17 +82,7 @@ struct TypeResolver {
     private func composed(
         _ type: CTFFieldType, of parts: [ResolvedType], at offset: Int
     ) throws(CTFError) -> ResolvedType {
-        let result = ResolvedType(
-            type: type, depth: 1 + (parts.map(\.depth).max() ?? 0), weight: 1 + parts.reduce(0) { $0 + $1.weight })
-        guard result.depth <= ResolvedType.depthLimit else {
-            throw source.error(
-                .limitExceeded, at: offset, "Types are nested more than \(ResolvedType.depthLimit) deep")
-        }
-        guard result.weight <= ResolvedType.weightLimit else {
-            throw source.error(
-                .limitExceeded, at: offset, "The type consists of more than \(ResolvedType.weightLimit) parts")
-        }
-        return result
+        try ResolvedType.composed(type, of: parts, source, at: offset)
     }
 
     private mutating func structure(
@@ -178,7 +168,7 @@ struct TypeResolver {
             guard range.lower <= range.upper, range.lower >= lowest, range.upper <= highest else {
                 throw source.error(
                     .invalidAttribute, at: enumerator.offset,
-                    "'\(enumerator.label)' stands for \(range.lower) ... \(range.upper), which is not a range within "
+                    "'\(enumerator.label)' has the range \(range.lower) ... \(range.upper), which is not within "
                         + "\(lowest) ... \(highest)")
             }
             mappings.append(
@@ -197,16 +187,16 @@ struct TypeResolver {
     }
 }
 
-/// The names of types that can be used at a place in the metadata.
+/// The type names that are visible at a position of the metadata.
 struct TypeScope {
     private var types: [String: ResolvedType] = [:]
 
-    /// Finds a type by its name; structures, variants and enumerations have their keyword before it.
+    /// Finds a type by its name. The names of structures, variants and enumerations include the keyword.
     subscript(name: String) -> ResolvedType? { types[name] }
 
     /// Adds a name.
     ///
-    /// - Returns: whether it is new in this block.
+    /// - Returns: false when the block has declared the name before.
     mutating func declare(_ name: String, _ type: ResolvedType, in declared: inout Set<String>) -> Bool {
         guard declared.insert(name).inserted else { return false }
         types[name] = type
@@ -214,16 +204,32 @@ struct TypeScope {
     }
 }
 
-/// A type with what bounds the work it can cause.
+/// A resolved type with its size, which limits the work of later steps.
 struct ResolvedType {
     var type: CTFFieldType
-    /// Levels of nesting, 1 for a type without parts.
+    /// Levels of nesting; 1 for a type without parts.
     var depth: Int
-    /// Number of types in it, those named more than once counted each time.
+    /// Number of types in it. A type that is used several times counts each time.
     var weight: Int
 
-    /// More than any tracer writes; keeps recursion over types shallow.
+    /// Maximum nesting: more than any tracer writes, and safe for recursion.
     static let depthLimit = 64
-    /// A few short lines can describe astronomically large types by naming each other: this many parts are enough.
+    /// Maximum weight. A few short lines can describe extremely large types, because a type can use another type
+    /// several times.
     static let weightLimit = 100_000
+
+    /// Creates a type with parts and checks the limits.
+    static func composed(
+        _ type: CTFFieldType, of parts: [ResolvedType], _ source: MetadataSource, at offset: Int
+    ) throws(CTFError) -> ResolvedType {
+        let result = ResolvedType(
+            type: type, depth: 1 + (parts.map(\.depth).max() ?? 0), weight: 1 + parts.reduce(0) { $0 + $1.weight })
+        guard result.depth <= depthLimit else {
+            throw source.error(.limitExceeded, at: offset, "Types are nested more than \(depthLimit) deep")
+        }
+        guard result.weight <= weightLimit else {
+            throw source.error(.limitExceeded, at: offset, "The type consists of more than \(weightLimit) parts")
+        }
+        return result
+    }
 }

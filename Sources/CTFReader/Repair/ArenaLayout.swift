@@ -1,4 +1,4 @@
-/// Where things lie in an arena, the memory of a recorder: what `arena.h` and `packet.h` of `CTraceRecorder` declare.
+/// The layout of an arena, the shared memory of a recorder. `arena.h` and `packet.h` of `CTraceRecorder` declare it.
 enum ArenaLayout {
     static let magic = Array("QSARENA\0".utf8)
     static let version: UInt32 = 2
@@ -6,16 +6,16 @@ enum ArenaLayout {
     static let segment = 1 << 20
     static let segmentUnits = segment / unit
     static let segmentStreams = 128
-    /// `QS_SHARED_FIRST_STREAM`: numbers from here on are also those of a second recorder in the process.
+    /// `QS_SHARED_FIRST_STREAM`: streams with numbers from here on belong to a second recorder in the process.
     static let firstStreamOfLibrary = 10_000
     static let smallChunk: UInt32 = 4096
     static let largeChunk: UInt32 = 64 * 1024
-    /// Chunk table and stream records of a segment, in bytes from its begin.
+    /// Range of the chunk table and the stream records of a segment, in bytes from the start of the segment.
     static let tables = unit..<4 * unit
     static let packetHead = 88
     static let ownerSize = 16
 
-    /// Offsets in a packet's head.
+    /// Offsets in the head of a packet.
     enum Packet {
         static let begin = 32
         static let end = 40
@@ -24,21 +24,22 @@ enum ArenaLayout {
         static let number = 64
         static let discarded = 72
         static let tid = 80
-        /// In the arena: how many owners came after the first. In a file it is zero, as events are not counted.
+        /// In the arena: number of owners after the first one. In a file the field is zero, because the recorder does
+        /// not count events.
         static let owners = 84
 
-        /// Whether bytes begin with the head of a packet of the trace with this identity.
+        /// Whether the bytes start with the head of a packet of the trace with this UUID.
         static func begins(_ bytes: UnsafeRawBufferPointer, of uuid: [UInt8]) -> Bool {
             bytes.number(0, UInt32.self) == 0xC1FC_1FC1 && bytes[4..<20].elementsEqual(uuid)
         }
     }
 
-    /// The arena's first bytes.
+    /// The head of an arena.
     struct Head {
         var uuid: [UInt8]
         var firstStream: UInt32
         var lost: UInt64
-        /// The trace's directory when the recording began.
+        /// The directory of the trace at the start of the recording.
         var directory: String
 
         init?(_ bytes: UnsafeRawBufferPointer) {
@@ -52,26 +53,26 @@ enum ArenaLayout {
         }
     }
 
-    /// A chunk that a stream has.
+    /// A chunk that is assigned to a stream.
     struct Chunk {
-        /// The index of the stream's record.
+        /// The index of the stream record.
         var stream: Int
-        /// Its place among the stream's chunks.
+        /// The position among the chunks of the stream.
         var order: UInt32
-        /// Its size in bytes.
+        /// Size in bytes.
         var bytes: UInt32
-        /// Its place in the arena.
+        /// Offset in the arena in bytes.
         var offset: Int
     }
 
-    /// What there is to know of a stream.
+    /// The record of a stream.
     struct StreamRecord {
         enum Kind: UInt32 { case thread = 1, kernel, definitions, definitionsOfLibrary }
 
         var kind: Kind
         var index: Int
         var discarded: UInt64
-        /// How far it was copied.
+        /// Size of the copied part of the stream, in bytes of its file.
         var fileEnd: UInt64
         var packets: UInt32
         var order: UInt32
@@ -95,8 +96,8 @@ enum ArenaLayout {
     /// Decodes the tables of one segment.
     ///
     /// - Parameters:
-    ///   - bytes: the segment's tables.
-    ///   - segment: its number.
+    ///   - bytes: the tables of the segment.
+    ///   - segment: the number of the segment.
     static func decode(_ bytes: UnsafeRawBufferPointer, segment: Int) -> (chunks: [Chunk], streams: [StreamRecord]) {
         var chunks: [Chunk] = []
         for number in 0..<segmentUnits {

@@ -1,9 +1,9 @@
-/// The events of one chunk that its file has not: one packet for each owner of the stream.
+/// The events of a chunk that are not in the stream's file yet: one packet for each owner of the stream.
 struct ArenaPackets {
     struct Part {
         var range: Range<Int>
         var tid: UInt32
-        /// Not later than the first event; nil when the last packet's end is that.
+        /// A lower bound of the time of the first event; nil to use the end of the previous packet.
         var begin: UInt64?
         var end: UInt64
     }
@@ -20,7 +20,7 @@ struct ArenaPackets {
         parts = chunk.withUnsafeBytes { Self.parts(of: $0, uuid: uuid, copied: copied) }
     }
 
-    /// A packet without events, for what its head tells.
+    /// Adds a packet without events, so that the file has a packet head to hold the number of discarded events.
     mutating func addEmptyPart() {
         guard hasHead else { return }
         let (tid, begin): (UInt32, UInt64) = chunk.withUnsafeBytes { ($0.number(Head.tid), $0.number(Head.begin)) }
@@ -33,7 +33,8 @@ struct ArenaPackets {
         let end: UInt64 = bytes.number(Head.end)
         let owners = Int(bytes.number(Head.owners, UInt32.self))
         let ownersBegin = bytes.count - owners * ArenaLayout.ownerSize
-        // A kill in the middle of a store leaves a prefix of what the recorder writes; stray pointers leave anything.
+        // A kill during a store leaves a prefix of the recorder's data. Stray pointers of the program can leave any
+        // data.
         guard Head.begins(bytes, of: uuid), owners <= 4096, content >= copied, content <= ownersBegin else {
             return []
         }

@@ -1,68 +1,65 @@
 import Glibc
 
-/// Completes a trace whose recorder could not: what was recorded and not yet copied into the trace's files when the
-/// process was killed lies in an arena in memory, which the trace names.
+/// Completes the trace of a process that was killed. Events that were not copied to the trace files yet are in an arena
+/// in shared memory, and a file of the trace holds the arena's path.
 ///
 /// ```
-///              what the file has         what the arena has
+///              in the file               in the arena
 /// stream   ├────────────────────────┼──────────┤
 ///          packet  packet  packet   ↑ appended as packets
-///                                   committed end: what a torn write left behind it is cut off
+///                                   committed end: bytes of a torn write after it are truncated
 /// ```
 public enum ArenaRecovery {
-    /// What became of a trace.
+    /// The result of a recovery.
     public enum Outcome: Hashable, Sendable {
-        /// It was complete.
+        /// The trace was complete.
         case complete
-        /// A process still records into it; nothing was changed.
+        /// A process still records. Nothing was changed.
         case live
-        /// It was completed; so many bytes of events were in memory.
+        /// The trace was completed with this number of bytes of events from memory.
         case recovered(bytes: Int)
-        /// Its arena is gone: the machine was started again, or somebody removed it. What was not copied by then is
-        /// lost.
-        case arenaGone
+        /// The arena does not exist for this process. Nothing was changed, because a process in another container may
+        /// still find it.
+        case arenaGone(ArenaAbsence)
     }
 
-    /// Files of a trace that name its arenas: of the recorder, and of a second one in the same process.
+    /// Files of a trace that hold the path of an arena: of the recorder, and of a second recorder in the process.
     private static let names = [".arena", ".arena-of-library"]
 
-    /// Whether some of a trace may still be in memory: a process records into it, or nobody has completed it.
+    /// Whether a part of a trace may still be in memory: a process records, or the trace was not completed.
     ///
-    /// - Parameter path: the trace's directory.
-    /// - Returns: whether a file of the trace names memory.
+    /// - Parameter path: the directory of the trace.
+    /// - Returns: whether a file of the trace holds the path of an arena.
     public static func isPending(in path: String) -> Bool { names.contains { access("\(path)/\($0)", F_OK) == 0 } }
 
-    /// Copies what is left in memory into the trace's files, and removes it from memory.
+    /// Copies the remaining events from memory to the trace files and removes the arena.
     ///
-    /// A trace into which a process still records stays as it is. Doing it again changes nothing, whatever interrupted
-    /// it before.
+    /// A trace of a running process is not changed. The call can be repeated after an interruption at any point.
     ///
-    /// - Parameter path: the trace's directory.
-    /// - Returns: what was done.
-    /// - Throws: ``CTFError`` when the arena cannot be read, or the files cannot be written.
+    /// - Parameter path: the directory of the trace.
+    /// - Returns: the result.
+    /// - Throws: ``CTFError`` when the arena cannot be read or the files cannot be written.
     /// - Complexity: O(bytes in memory).
     public static func complete(path: String) throws(CTFError) -> Outcome {
         var recovered: Int?
-        var isGone = false
+        var absence: ArenaAbsence?
         for name in names {
             switch try complete(path, naming: "\(path)/\(name)") {
             case .complete: break
             case .live: return .live
             case .recovered(let bytes): recovered = (recovered ?? 0) + bytes
-            case .arenaGone: isGone = true
+            case .arenaGone(let reason): absence = reason
             }
         }
-        return recovered.map { .recovered(bytes: $0) } ?? (isGone ? .arenaGone : .complete)
+        return recovered.map { .recovered(bytes: $0) } ?? absence.map { .arenaGone($0) } ?? .complete
     }
 
     private static func complete(_ path: String, naming file: String) throws(CTFError) -> Outcome {
-        guard let arena = try name(in: file) else { return .complete }
-        guard let descriptor = try open(arena) else {
-            unlink(file)
-            return .arenaGone
-        }
+        guard let (arena, origin) = try reference(in: file) else { return .complete }
+        // The file stays: another process may still find the arena, and every recovery needs the path.
+        guard let descriptor = try open(arena) else { return .arenaGone(origin.absence) }
         defer { close(descriptor) }
-        // The recorder's thread holds the lock for as long as its process lives.
+        // The recorder thread holds the lock during the lifetime of its process.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return .live }
         let bytes = try ArenaSalvage(descriptor: descriptor, arena: arena, trace: path).run()
         removeEmptyFiles(of: path)
@@ -71,13 +68,13 @@ public enum ArenaRecovery {
         return .recovered(bytes: bytes)
     }
 
-    /// Removes arenas that no trace names any more: their traces were deleted before they were completed.
+    /// Removes arenas without a trace: their traces were deleted before they were completed.
     ///
     /// - Parameters:
-    ///   - folder: where recorders put their arenas.
-    ///   - age: seconds that an arena must have been there: a recorder that starts has neither locked nor named it yet,
-    ///     and a trace that was moved before it was completed still names it.
-    /// - Returns: the paths of what was removed.
+    ///   - folder: the folder of the arenas.
+    ///   - age: minimum age of an arena in seconds. A recorder that is starting has not locked its arena yet, and a
+    ///     trace that was moved before its completion still refers to its arena.
+    /// - Returns: the paths of the removed arenas.
     @discardableResult
     public static func removeOrphans(in folder: String = "/dev/shm", olderThan age: Int = 24 * 60 * 60) -> [String] {
         var removed: [String] = []
@@ -99,13 +96,13 @@ public enum ArenaRecovery {
             flock(descriptor, LOCK_EX | LOCK_NB) == 0, pread(descriptor, &head, head.count, 0) == head.count,
             let trace = head.withUnsafeBytes({ ArenaLayout.Head($0)?.directory })
         else { return false }
-        // A trace that cannot be read now may name it all the same.
+        // A trace that cannot be read now may still refer to the arena.
         return !names.contains { name in
-            do { return try self.name(in: "\(trace)/\(name)") == path } catch { return true }
+            do { return try reference(in: "\(trace)/\(name)")?.arena == path } catch { return true }
         }
     }
 
-    /// Removes the files that the recorder made ahead for threads that never came.
+    /// Removes the files that the recorder created in advance for threads that did not start.
     private static func removeEmptyFiles(of path: String) {
         for name in TraceDirectory.names(in: path) ?? [] where name.hasPrefix("thread-") {
             var status = stat()
@@ -116,31 +113,33 @@ public enum ArenaRecovery {
     }
 
     /// The arena's path that a file of the trace holds, nil when there is no such file.
-    private static func name(in file: String) throws(CTFError) -> String? {
+    private static func reference(in file: String) throws(CTFError) -> (arena: String, origin: ArenaOrigin)? {
         let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             throw failure(file, "The file cannot be opened")
         }
         defer { close(descriptor) }
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX) + 128)
         let count = read(descriptor, &buffer, buffer.count)
-        // Its process was killed before it had written the name, and before it made the memory.
+        // The process was killed before it wrote the path, and before it created the arena.
         if count == 0 { return nil }
-        let text = String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)
+        let lines = String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        let text = String(lines.first ?? "")
         let last = text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         let digits = last.dropFirst("queuescope-".count)
         guard text.hasPrefix("/"), last.hasPrefix("queuescope-"), digits.count == 32, digits.allSatisfy(\.isHexDigit)
         else {
             throw CTFError(
                 .unreadable, at: .init(file: file),
-                "The file should name the memory of a recording, as /dev/shm/queuescope-…; remove it to read the trace "
-                    + "as it is")
+                "The file does not contain the path of a recording's memory, /dev/shm/queuescope-…; remove it to read "
+                    + "the trace without the memory")
         }
-        return text
+        return (text, ArenaOrigin(lines.dropFirst()))
     }
 
-    /// Opens an arena, nil when there is none.
+    /// Opens an arena; nil when it does not exist.
     private static func open(_ arena: String) throws(CTFError) -> Int32? {
         let descriptor = Glibc.open(arena, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -153,7 +152,7 @@ public enum ArenaRecovery {
             && (status.st_uid == geteuid() || geteuid() == 0)
         guard isOurs else {
             close(descriptor)
-            throw CTFError(.unreadable, at: .init(file: arena), "The memory of the recording belongs to somebody else")
+            throw CTFError(.unreadable, at: .init(file: arena), "The memory of the recording belongs to another user")
         }
         return descriptor
     }

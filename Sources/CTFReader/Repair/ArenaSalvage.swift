@@ -1,6 +1,6 @@
 import Glibc
 
-/// Copies the rest of one arena.
+/// Copies the remaining events of one arena.
 struct ArenaSalvage {
     let descriptor: Int32
     let arena: String
@@ -8,7 +8,9 @@ struct ArenaSalvage {
 
     func run() throws(CTFError) -> Int {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw ArenaRecovery.failure(arena, "Its size is not known") }
+        guard fstat(descriptor, &status) == 0 else {
+            throw ArenaRecovery.failure(arena, "The size of the recording's memory cannot be determined")
+        }
         guard let head = try readHead(of: Int(status.st_size)) else { return 0 }
         var chunks: [Int: [ArenaLayout.Chunk]] = [:]
         var streams: [ArenaLayout.StreamRecord] = []
@@ -22,7 +24,7 @@ struct ArenaSalvage {
         var lost = head.lost
         var total = 0
         var written = (streams: 0, bytes: 0)
-        // The definitions last, which tell of what no file of a stream can.
+        // The definitions are last, because their file takes over the discarded events of streams without a file.
         for stream in streams.filter({ !$0.isDefinitions }) + streams.filter(\.isDefinitions) {
             var stream = stream
             if stream.isDefinitions { stream.discarded &+= lost }
@@ -33,12 +35,13 @@ struct ArenaSalvage {
             written.bytes += packets.fileSize
             if packets.hasAny, !stream.isDefinitions { written.streams += 1 }
         }
-        // The metadata are the first recorder's.
-        if head.firstStream == 0 { StreamCount.tell(written.streams, bytes: written.bytes, in: trace) }
+        // The metadata counts the streams of the first recorder only.
+        if head.firstStream == 0 { StreamCount.write(written.streams, bytes: written.bytes, in: trace) }
         return total
     }
 
-    /// The arena's head; nil when its process was killed before it had written one, and so before the first event.
+    /// Reads the head of the arena; nil when the process was killed before it wrote the head, and so before the first
+    /// event.
     private func readHead(of size: Int) throws(CTFError) -> ArenaLayout.Head? {
         guard size > 0 else { return nil }
         let bytes = try read(ArenaLayout.unit, at: 0)
@@ -53,8 +56,8 @@ struct ArenaSalvage {
         guard description.uuid == head.uuid else {
             throw CTFError(
                 .wrongUUID, at: .init(file: arena),
-                "The memory belongs to the recording of another trace; remove the file .arena from \(trace) to read it "
-                    + "as it is")
+                "The memory belongs to the recording of another trace; remove the file .arena from \(trace) to read "
+                    + "the trace without the memory")
         }
         return head
     }
@@ -74,9 +77,9 @@ struct ArenaSalvage {
         return bytes
     }
 
-    /// Appends to a stream's file what its chunks have and the file has not.
+    /// Appends the events in the stream's chunks that are not in its file.
     ///
-    /// - Returns: the bytes of events that were appended, and of the whole file, and whether the file has packets.
+    /// - Returns: the number of appended bytes of events, the size of the file, and whether the file has packets.
     private func append(
         _ chunks: [ArenaLayout.Chunk], of stream: ArenaLayout.StreamRecord, _ head: ArenaLayout.Head
     ) throws(CTFError) -> (bytes: Int, fileSize: Int, hasAny: Bool) {
@@ -89,11 +92,12 @@ struct ArenaSalvage {
             let content = try read(Int(chunk.bytes), at: chunk.offset)
             let copied = chunk.order == stream.order ? Int(stream.chunkBytes) : 0
             var packets = ArenaPackets(content, uuid: head.uuid, copied: max(copied, ArenaLayout.packetHead))
-            let tellsOnly = stream.isDefinitions && stream.discarded > 0 && !file.hasPackets && packets.parts.isEmpty
-            if tellsOnly { packets.addEmptyPart() }
+            let needsEmptyPart =
+                stream.isDefinitions && stream.discarded > 0 && !file.hasPackets && packets.parts.isEmpty
+            if needsEmptyPart { packets.addEmptyPart() }
             bytes += try file.append(packets, stream)
         }
-        try file.tellDiscarded(stream.discarded)
+        try file.writeDiscarded(stream.discarded)
         return (bytes, file.end, file.hasPackets)
     }
 }

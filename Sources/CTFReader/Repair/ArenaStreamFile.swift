@@ -1,17 +1,17 @@
 import Glibc
 
-/// A data stream file that packets are appended to.
+/// A data stream file to which packets are appended.
 final class ArenaStreamFile {
     private typealias Head = ArenaLayout.Packet
 
     private let path: String
     private var descriptor: Int32 = -1
-    /// The file's size in bytes.
+    /// Size of the file in bytes.
     private(set) var end: Int
     private var packets: UInt64
     private var lastPacket: Int
     private var lastTime: UInt64 = 0
-    private var told: UInt64 = 0
+    private var writtenDiscarded: UInt64 = 0
 
     init(_ path: String, _ stream: ArenaLayout.StreamRecord) {
         self.path = path
@@ -28,7 +28,7 @@ final class ArenaStreamFile {
         ArenaRecovery.failure(path, "The trace cannot be completed: the file cannot be \(verb)")
     }
 
-    /// Opens the file and cuts off what a write left that was not completed.
+    /// Opens the file and truncates the rest of an incomplete write.
     private func open() throws(CTFError) {
         guard descriptor < 0 else { return }
         descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -41,13 +41,13 @@ final class ArenaStreamFile {
         guard pread(descriptor, &head, head.count, off_t(end - lastPacket)) == head.count else { throw failure("read") }
         head.withUnsafeBytes {
             lastTime = $0.number(Head.end)
-            told = $0.number(Head.discarded)
+            writtenDiscarded = $0.number(Head.discarded)
         }
     }
 
-    /// Appends the packets.
+    /// Appends packets.
     ///
-    /// - Returns: the bytes of their events.
+    /// - Returns: the number of bytes of events.
     func append(_ source: ArenaPackets, _ stream: ArenaLayout.StreamRecord) throws(CTFError) -> Int {
         var bytes = 0
         for part in source.parts {
@@ -68,7 +68,7 @@ final class ArenaStreamFile {
             let written = pwrite(descriptor, &packet, packet.count, off_t(end))
             if written >= 0 && written < packet.count { errno = ENOSPC }
             guard written == packet.count else { throw failure("written") }
-            told = stream.discarded
+            writtenDiscarded = stream.discarded
             lastTime = max(part.end, begin)
             lastPacket = packet.count
             end += packet.count
@@ -78,10 +78,10 @@ final class ArenaStreamFile {
         return bytes
     }
 
-    /// Puts the number of discarded events into the last packet.
-    func tellDiscarded(_ discarded: UInt64) throws(CTFError) {
+    /// Writes the number of discarded events into the last packet.
+    func writeDiscarded(_ discarded: UInt64) throws(CTFError) {
         try open()
-        guard hasPackets, told != discarded else { return }
+        guard hasPackets, writtenDiscarded != discarded else { return }
         var word = discarded.littleEndian
         let place = off_t(end - lastPacket + Head.discarded)
         guard pwrite(descriptor, &word, 8, place) == 8 else { throw failure("written") }

@@ -1,22 +1,22 @@
 import Glibc
 
-/// How many streams of a trace have a file, and how large these and the definitions are together, as the recorder tells
-/// it in the metadata: by this a file is missed that is removed later, or whose end is cut off.
+/// The number of stream files of a trace and the size of all files, which the recorder writes into the metadata. With
+/// them the reader detects a file that was removed or truncated later.
 ///
-/// `metadata.c` of `CTraceRecorder` leaves room for any number, and writes 0 until its files are complete.
+/// `metadata.c` of `CTraceRecorder` reserves space for any number, and writes 0 until the files are complete.
 enum StreamCount {
-    /// The environment block ends before this.
+    /// The environment block ends within this number of bytes.
     private static let headSize = 4096
 
-    /// Writes it into the metadata, in its place; into those of a recorder that does not tell it, nothing.
+    /// Writes the numbers into the reserved space of the metadata. Metadata without the fields is not changed.
     ///
-    /// That it cannot be written is no failure: the trace is whole without it.
+    /// A failed write is ignored, because the trace is complete without the numbers.
     ///
     /// - Parameters:
-    ///   - count: how many.
-    ///   - bytes: the size of the files.
-    ///   - trace: the trace's directory.
-    static func tell(_ count: Int, bytes: Int, in trace: String) {
+    ///   - count: number of stream files.
+    ///   - bytes: total size of the files.
+    ///   - trace: the directory of the trace.
+    static func write(_ count: Int, bytes: Int, in trace: String) {
         let descriptor = open("\(trace)/metadata", O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }

@@ -1,21 +1,22 @@
-/// Batches of records: a run of records of one stream at a time, as long as no other stream has an earlier one, with
-/// one load for the header of each. What needs more takes the way that single records take.
+/// Fills batches with runs of records of one stream, while no other stream has an earlier record. A run needs one load
+/// for the header of each record. Other records take the slow path.
 extension EventPass {
-    /// Whether records can be decoded after the reader has gone on: no length or tag refers to the packet or the
-    /// header.
+    /// Whether records can be decoded after the reader has moved on. This is not possible when lengths or tags refer to
+    /// the packet or the event header.
     var canReadAhead: Bool {
         streams.allSatisfy { $0.trace.classes.allSatisfy { !$0.refersToPacket && !$0.refersToHeader } }
     }
 
-    /// Keeps the pages of records that are on their way to another thread, which would read them from the file again.
+    /// Keeps the pages of records that another thread decodes later. Otherwise that thread would read them from the
+    /// file again.
     func keepPages(bytes: Int) {
         for stream in streams { stream.keptBytes = bytes }
     }
 
-    /// A batch for records of these streams.
+    /// Creates a batch for records of these streams.
     func makeBatch(capacity: Int) -> RecordBatch { RecordBatch(capacity: capacity, of: streams, layouts: layouts) }
 
-    /// Delivers every event record.
+    /// Delivers all event records.
     ///
     /// - Parameters:
     ///   - readsAhead: whether other threads may read while `body` runs.
@@ -31,7 +32,7 @@ extension EventPass {
         }
     }
 
-    /// Delivers every event record in a batch by itself, before the next one is found.
+    /// Delivers all event records in batches of one record.
     private func runOneByOne(_ body: (RecordBatch) throws -> Void) throws -> ReadSummary {
         let batch = RecordBatch(capacity: 1, of: streams, layouts: layouts, decoder: decoder)
         return try run { record in
@@ -40,7 +41,7 @@ extension EventPass {
         }
     }
 
-    /// Refills a batch with the next event records. It is empty at the trace's end.
+    /// Refills a batch with the next event records. The batch is empty at the end of the trace.
     func fill(_ batch: RecordBatch) {
         batch.removeAll()
         guard var current = heap.first else { return }
@@ -53,22 +54,22 @@ extension EventPass {
             case .refused:
                 return
             case .overtaken:
-                current = heap.settleFirst(key: clocks.key(cursor.pointee.clock, clock: cursor.pointee.clockIndex))
+                current = heap.updateFirst(key: clocks.key(cursor.pointee.clock, clock: cursor.pointee.clockIndex))
                 rival = heap.rivalKey
                 continue
-            case .unusual:
+            case .needsSlowPath:
                 if batch.isFull { return }
                 if let end = decoder.findEnd(of: cursor) {
                     take(cursor, of: current, into: batch)
                     cursor.pointee.position = end
                 }
-            case .unread: break
+            case .headerNotRead: break
             }
-            guard goOn(cursor, &current, &rival, &heap) else { return }
+            guard moveToNext(cursor, &current, &rival, &heap) else { return }
         }
     }
 
-    /// Takes the record at a cursor, whose end has been found, in the long way.
+    /// Slow path: appends the record at a cursor, after its end was found.
     private func take(_ cursor: UnsafeMutablePointer<StreamCursor>, of stream: Int, into batch: RecordBatch) {
         var record = EventRecord(of: cursor.pointee, decoder)
         record.take(cursor, cursor.pointee.layout)
@@ -84,13 +85,13 @@ extension EventPass {
         summary.lastNanoseconds = last
     }
 
-    /// Takes a run of records of one stream, from the one at the cursor on. It ends before a record that another stream
-    /// precedes, or that takes the long way.
+    /// Appends a run of records of one stream, from the record at the cursor on. The run ends before a record that
+    /// comes after a record of another stream, or that needs the slow path.
     @inline(__always)
     private func takeRun(
         of cursor: UnsafeMutablePointer<StreamCursor>, until rival: UInt64, into batch: RecordBatch
     ) -> StreamCursor.RunEnd {
-        guard clocks.countsCycles else { return .unusual }
+        guard clocks.countsCycles else { return .needsSlowPath }
         let (base, tid, clockIndex) = (cursor.pointee.base, cursor.pointee.tid, cursor.pointee.clockIndex)
         var reason = StreamCursor.RunEnd.refused
         batch.extend { rows, room in

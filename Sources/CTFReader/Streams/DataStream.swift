@@ -1,35 +1,37 @@
-/// The packets of one data stream file, read one after the other.
+/// Reads the packets of one data stream file in order.
 final class DataStream {
     let file: MappedFile
     let trace: TracePlan
-    /// The current packet's stream class, nil before the first packet.
+    /// The stream class of the current packet; nil before the first packet.
     private(set) var plan: StreamPlan?
-    /// Values of the packet's header and context that lengths and tags of event records refer to.
+    /// Values of the packet header and context, for lengths and tags of event records.
     let packetStores: UnsafeMutablePointer<UInt64>
-    /// Where the current packet begins, in bytes.
+    /// Offset of the current packet in bytes.
     private(set) var packetStart = 0
-    /// Where the next packet begins, in bytes; the file's end when no more packets can be read.
+    /// Offset of the next packet in bytes; the size of the file when no more packets can be read.
     private(set) var nextPacket = 0
 
     private(set) var instanceID: UInt64?
     private(set) var packets = 0
     private(set) var losses = StreamLosses()
     private(set) var notes: [TraceNote] = []
-    /// What the packets of other pieces of this trace have claimed; nil when there are none.
+    /// The packets that other pieces of this trace have claimed; nil without other pieces.
     private let ledger: PacketLedger?
-    /// What is read of the stream.
+    /// The part of the stream to read.
     private var excerpt: StreamExcerpt
-    /// Whether another piece has the first packet, too.
+    /// Whether another piece has the first packet too.
     private var beginsRepeated = false
     private var isCut = false
     private var hasNotedClock = false
+    private var hasNotedUUID = false
     private var released = 0
 
-    /// So many bytes behind the current packet are not given back: records there are still to be decoded.
+    /// Number of bytes before the current packet whose pages are kept, because another thread still decodes their
+    /// records.
     var keptBytes = 0
-    /// Pages that were read are given back in steps of this many bytes.
+    /// Pages are released in steps of this many bytes.
     private static let releaseStep = 1 << 20
-    /// Damage beyond this many places in a file is not listed.
+    /// Maximum number of damage notes of a file.
     private static let noteLimit = 100
 
     init(_ file: MappedFile, _ trace: TracePlan, ledger: PacketLedger?, excerpt: StreamExcerpt) {
@@ -38,7 +40,7 @@ final class DataStream {
         self.ledger = ledger
         self.excerpt = excerpt
         nextPacket = excerpt.packets.lowerBound
-        // Pages before belong to others.
+        // Other readers of the file use the pages before.
         released = min(excerpt.before.first?.packet ?? .max, excerpt.packets.lowerBound)
         if let last = excerpt.last { losses.pass(last) }
         packetStores = .allocate(capacity: trace.storeCount)
@@ -54,18 +56,18 @@ final class DataStream {
 
     deinit { packetStores.deallocate() }
 
-    /// Whether the trace is read along with other pieces of it.
+    /// Whether other pieces of the trace are read in the same run.
     var isPiece: Bool { ledger != nil }
 
-    /// Tells the other pieces of the trace which packets this one has.
-    func notePackets() {
+    /// Publishes the packet numbers of this piece to the other pieces of the trace.
+    func publishPackets() {
         guard let ledger, let plan, let instanceID, let last = losses.lastSequenceNumber,
             losses.firstSequenceNumber <= last
         else { return }
         ledger.note(losses.firstSequenceNumber...last, until: losses.lastEnd, of: plan.id, instance: instanceID)
     }
 
-    /// The packets that are missing between the pieces of the stream before this one and this one.
+    /// The packets that are missing between the previous pieces of the stream and this piece.
     var gapBefore: TraceLoss? {
         guard let ledger, let plan, let instanceID, !beginsRepeated,
             let gap = ledger.gap(before: losses.firstSequenceNumber, of: plan.id, instance: instanceID)
@@ -88,7 +90,7 @@ final class DataStream {
 
     // MARK: Event records
 
-    /// Reads the next record's header in the long way, going to the next packet as needed.
+    /// Slow path: reads the header of the next record and opens the next packet when necessary.
     ///
     /// - Returns: false at the end of the stream.
     func advance(_ cursor: inout StreamCursor) -> Bool {
@@ -111,7 +113,7 @@ final class DataStream {
                 note(
                     .unknownEvent, at: packetStart + (start >> 3),
                     "The event record is of the class \(id), which the metadata does not declare; "
-                        + "the packet's rest is skipped")
+                        + "the rest of the packet is skipped")
                 cursor.position = cursor.contentEnd
                 continue
             }
@@ -125,52 +127,58 @@ final class DataStream {
         }
     }
 
-    /// Notes that a record cannot be decoded; the rest of its packet is skipped.
+    /// Notes that a record cannot be decoded, and skips the rest of its packet.
     func skipDamage(_ problem: FieldWalker.Problem, at start: Int, _ cursor: inout StreamCursor) {
         let offset = packetStart + (start >> 3)
         switch problem {
         case .endOfContent:
-            // A file that ends inside of the packet has been noted already.
+            // A file that ends inside the packet already has a note.
             if !isCut {
                 note(
-                    .truncatedEvent, at: offset, "The packet's content ends inside of an event record, which is skipped"
+                    .truncatedEvent, at: offset,
+                    "The content of the packet ends inside an event record, which is skipped"
                 )
             }
         case .noOption(let tag):
             note(
                 .badField, at: offset,
-                "A variant's tag is \(tag), which selects no option; the packet's rest is skipped")
+                "A variant's tag is \(tag), which selects no option; the rest of the packet is skipped")
+        case .numberTooLarge:
+            note(.badField, at: offset, "An integer has more than 64 bits; the rest of the packet is skipped")
         case .tooManyElements(let count):
             let elements = "\(GroupedNumber.text(count)) elements"
-            note(.badField, at: offset, "An array says it has \(elements); the packet's rest is skipped")
+            note(
+                .badField, at: offset,
+                "An array has \(elements), more than the limit; the rest of the packet is skipped")
         }
         cursor.position = cursor.contentEnd
     }
 
-    /// Notes an event record of no size, behind which there would be no end of others.
+    /// Notes an event record without a size and skips the rest of the packet, which would hold an infinite number of
+    /// such records.
     func skipEmptyRecord(_ cursor: inout StreamCursor) {
         note(
             .badField, at: packetStart + (cursor.headerStart >> 3),
-            "The event record has neither header nor fields, so there is no telling how many there are; "
-                + "the packet's rest is skipped")
+            "The event record has no header and no fields, so the number of records is unknown; "
+                + "the rest of the packet is skipped")
         cursor.position = cursor.contentEnd
     }
 
-    /// Notes, once, that the clock of this stream goes back.
+    /// Notes that the clock of this stream goes backwards. Only the first occurrence gets a note.
     func noteClock(_ cursor: borrowing StreamCursor, before: UInt64) {
         guard !hasNotedClock else { return }
         hasNotedClock = true
         note(
             .clockWentBack, at: packetStart + (cursor.headerStart >> 3),
-            "The clock goes back from \(before) to \(cursor.clock); the records keep the order in which they stand"
+            "The clock goes backwards from \(before) to \(cursor.clock); the records keep their order"
         )
     }
 
     // MARK: Packets
 
-    /// Goes to the next packet.
+    /// Opens the next packet.
     ///
-    /// - Returns: false when there is none, or none that can be read.
+    /// - Returns: false when there is no packet that can be read.
     private func openPacket(_ cursor: inout StreamCursor) -> Bool {
         if let place = excerpt.takePlace(before: nextPacket) { return enter(place, &cursor) }
         packetStart = nextPacket
@@ -188,19 +196,19 @@ final class DataStream {
             if head.hasContent || file.firstNonZero(from: min(packetStart + (head.size >> 3), file.count)) != nil {
                 note(
                     .badMagic, at: packetStart,
-                    "Expected a packet, found the magic number 0 and data behind it; the rest of this file is skipped")
+                    "Expected a packet, found the magic number 0 followed by data; the rest of the file is skipped")
             }
             stop()
             return false
         case .damaged(let code, let sentence):
-            note(code, at: packetStart, "\(sentence); the rest of this file is skipped")
+            note(code, at: packetStart, "\(sentence); the rest of the file is skipped")
             stop()
             return false
         }
         return enter(head, base: base, room: room, &cursor)
     }
 
-    /// Goes to a single record.
+    /// Moves to a single record.
     private func enter(_ place: RecordPlace, _ cursor: inout StreamCursor) -> Bool {
         let base = file.bytes + place.packet
         packetStart = place.packet
@@ -208,7 +216,7 @@ final class DataStream {
             var head = PacketHead()
             let problem = head.read(
                 base: base, room: (file.count - place.packet) * 8, trace: trace, stores: packetStores)
-            // It was read when the place was found.
+            // The packet was read when the place was found.
             guard problem == nil else { return false }
             take(head, base: base, &cursor)
         }
@@ -219,7 +227,7 @@ final class DataStream {
         return true
     }
 
-    /// Takes over what a packet's header says of its stream.
+    /// Takes over the values of a packet header.
     private func take(_ head: PacketHead, base: UnsafeRawPointer, _ cursor: inout StreamCursor) {
         plan = head.stream
         instanceID = head.values.streamInstanceID ?? instanceID
@@ -238,11 +246,15 @@ final class DataStream {
         if isCut {
             note(
                 .truncatedPacket, at: packetStart,
-                "The packet has \(packetSize >> 3) bytes, of which the file holds only \(room >> 3); "
-                    + "the event records that are complete are read")
+                "The packet has \(packetSize >> 3) bytes, but the file has only \(room >> 3) of them; "
+                    + "complete event records are read")
             contentSize = min(contentSize, room)
         }
         packets += 1
+        if head.hasOtherUUID, !hasNotedUUID {
+            hasNotedUUID = true
+            note(.wrongUUID, at: packetStart, "The UUID of the packet differs from the metadata's; the packet is read")
+        }
         take(head, base: base, &cursor)
         let isRepeated = !isCut && head.stream.map { ledger?.claim(head.values, of: $0.id) == false } ?? false
         if packets == 1 { beginsRepeated = isRepeated }
@@ -251,7 +263,7 @@ final class DataStream {
         cursor.position = head.size
         cursor.contentEnd = contentSize
         if let begin = head.values.timestampBegin {
-            // The end of the last record may lie behind the packet's beginning only when the clock goes back.
+            // The packet starts before the last record ends: the clock goes backwards.
             if begin < cursor.clock, packets > 1 {
                 cursor.headerStart = 0
                 let before = cursor.clock
@@ -279,14 +291,14 @@ final class DataStream {
         released = end
     }
 
-    /// Writes the current packet's context as text.
+    /// Writes the context of the current packet as text.
     func printPacketContext(to line: inout LineBuffer, hiding hides: (FieldNode) -> Bool) {
         withPacketContext { (context, walker) throws(FieldWalker.Problem) in
             try FieldPrinter.print(context, &walker, to: &line, hiding: hides)
         }
     }
 
-    /// The value of a field of the current packet's context, nil when there is no such field.
+    /// The value of a field of the current packet's context; nil when there is no such field.
     func packetContextValue(_ index: Int) -> CTFValue? {
         var value: CTFValue?
         withPacketContext { (context, walker) throws(FieldWalker.Problem) in
@@ -303,7 +315,7 @@ final class DataStream {
             if let header = trace.packetHeader { try walker.skip(header) }
             try body(context, &walker)
         } catch {
-            // The packet was opened, so its context is whole.
+            // The packet was opened before, so its context is complete.
         }
     }
 }

@@ -1,7 +1,7 @@
-/// One pass over all event records of a trace, in the order of time. It can pause before any record, so that the passes
-/// over several traces can take turns.
+/// A pass over all event records of a trace, in order of time. It can pause before any record, so that the passes of
+/// several traces can be interleaved.
 ///
-/// Not safe to use from two threads at once.
+/// Not thread-safe.
 final class EventPass {
     let streams: [DataStream]
     let cursors: UnsafeMutableBufferPointer<StreamCursor>
@@ -11,17 +11,17 @@ final class EventPass {
     var heap: StreamHeap
     private var meter: ProgressMeter
     var summary = ReadSummary()
-    /// On files of the trace that are not read.
+    /// Notes about ignored parts of the metadata and files that are not read.
     private let notes: [TraceNote]
-    /// What was counted in a window that is over.
+    /// The counts of the window, after its end.
     private var counted: ReadSummary?
-    /// The time of the next record; nil at the trace's end.
+    /// The time of the next record; nil at the end of the trace.
     private(set) var nextTime: Int64?
 
-    /// Progress is reported when it has grown by this share.
+    /// The progress is reported each time it has grown by this share.
     private static let progressStep = 0.005
 
-    /// A stream at its first record.
+    /// A stream, positioned at its first record.
     private struct OpenedStream {
         var stream: DataStream
         var cursor: StreamCursor
@@ -33,7 +33,7 @@ final class EventPass {
             hasRecords = stream.advance(&cursor)
         }
 
-        /// What decides between records of equal time.
+        /// The order of records with equal time.
         var rank: (UInt64, UInt64, String) { (stream.plan?.id ?? 0, stream.instanceID ?? 0, stream.file.name) }
     }
 
@@ -41,11 +41,11 @@ final class EventPass {
     ///
     /// - Parameters:
     ///   - whole: the trace.
-    ///   - agreement: for clocks of the trace, those that agree with other traces' and give the records their time.
-    ///   - ledger: what other pieces of the trace have of it; nil when there are none.
-    ///   - order: what decides between records.
-    ///   - window: the part of the trace that is wanted; nil for all of it.
-    ///   - progress: called now and then with the share of bytes read.
+    ///   - agreement: for a clock of the trace, the clock with the shared offset that gives the records their time.
+    ///   - ledger: the packets of other pieces of the trace; nil without other pieces.
+    ///   - order: the time that orders the records.
+    ///   - window: the window to read; nil for everything.
+    ///   - progress: called at intervals with the share of bytes read.
     init(
         of whole: CTFTrace, agreement: [ClockClass: ClockClass] = [:], ledger: PacketLedger? = nil,
         order: EventOrder, window: WindowPlan? = nil, progress: ((Double) -> Void)?
@@ -58,7 +58,7 @@ final class EventPass {
         let opened = zip(files, excerpts).map { OpenedStream($0, trace, ledger, $1) }.sorted { $0.rank < $1.rank }
         streams = opened.map(\.stream)
         cursors = .allocate(capacity: max(opened.count, 1))
-        // A decoder stands at some cursor, also where there is no stream.
+        // The decoder needs a cursor even when there is no stream.
         let nowhere = UnsafeRawPointer(trace.layouts)
         cursors.initializeElement(at: 0, to: StreamCursor(base: nowhere, layouts: trace.layouts))
         heap = StreamHeap(capacity: streams.count)
@@ -84,18 +84,18 @@ final class EventPass {
         clocks.deallocate()
     }
 
-    /// Delivers every event record to `body`.
+    /// Delivers all event records to `body`.
     func run(_ body: (EventRecord) throws -> Void) throws -> ReadSummary {
         try resume(through: .max, body)
         return finish()
     }
 
-    /// Delivers the event records up to a time; afterwards ``nextTime`` is later, or nil.
+    /// Delivers the event records up to a time. Afterwards ``nextTime`` is later, or nil.
     ///
     /// - Parameters:
-    ///   - limit: the time, in nanoseconds from the clock's origin.
-    ///   - body: called with every record.
-    /// - Throws: what `body` throws; the pass cannot go on then.
+    ///   - limit: the last time to deliver, in nanoseconds from the origin of the clock.
+    ///   - body: called with each record.
+    /// - Throws: the errors of `body`. The pass cannot continue after an error.
     func resume(through limit: Int64, _ body: (EventRecord) throws -> Void) throws {
         guard var current = heap.first else { return }
         let clocks = clocks
@@ -105,7 +105,7 @@ final class EventPass {
         var events = summary.events
         var last = summary.lastNanoseconds ?? 0
         nextTime = nil
-        // Records of one thread come in runs: until another stream has an earlier one, the heap stays as it is.
+        // Records of one thread come in runs. The heap does not change until another stream has an earlier record.
         var rival = heap.rivalKey
         while true {
             let cursor = cursors.baseAddress! + current
@@ -127,25 +127,25 @@ final class EventPass {
                 try body(record)
                 cursor.pointee.position = end
             }
-            guard goOn(cursor, &current, &rival, &heap) else { break }
+            guard moveToNext(cursor, &current, &rival, &heap) else { break }
         }
         summary.events = events
         if events > 0 { summary.lastNanoseconds = last }
         self.heap = heap
     }
 
-    /// Goes to the next record: of the current stream, as long as that has the earliest one, else of another stream.
+    /// Moves to the next record: of the current stream while it has the earliest record, otherwise of another stream.
     ///
-    /// - Returns: false when there is none.
+    /// - Returns: false at the end of the trace.
     @inline(__always)
-    func goOn(
+    func moveToNext(
         _ cursor: UnsafeMutablePointer<StreamCursor>, _ current: inout Int, _ rival: inout UInt64,
         _ heap: inout StreamHeap
     ) -> Bool {
         if readHeader(of: current, cursor) {
             let key = clocks.key(cursor.pointee.clock, clock: cursor.pointee.clockIndex)
             if key < rival { return true }
-            current = heap.settleFirst(key: key)
+            current = heap.updateFirst(key: key)
         } else {
             heap.removeFirst()
             guard let next = heap.first else { return false }
@@ -155,7 +155,7 @@ final class EventPass {
         return true
     }
 
-    /// Reads the next record's header.
+    /// Reads the header of the next record.
     ///
     /// - Returns: false at the end of the stream.
     @inline(__always)
@@ -171,17 +171,18 @@ final class EventPass {
         return true
     }
 
-    /// Tells the other pieces of the trace which packets this one has; before any of them is finished.
-    func notePackets() {
-        for stream in streams { stream.notePackets() }
+    /// Publishes the packet numbers of this piece to the other pieces. Call for all pieces before the first of them is
+    /// finished.
+    func publishPackets() {
+        for stream in streams { stream.publishPackets() }
     }
 
-    /// Begins to count: the records delivered so far lie before the window.
+    /// Starts the counts of the window and discards the counts of earlier records.
     func beginCounting() {
         summary = ReadSummary()
     }
 
-    /// Ends counting: the records to come lie behind the window.
+    /// Ends the counts of the window. Later records are not counted.
     func endCounting() { counted = summary }
 
     /// Ends the pass.
@@ -197,12 +198,12 @@ final class EventPass {
 }
 
 extension EventRecord {
-    /// The record at a cursor, of which nothing has been read.
+    /// Creates the record at a cursor, without any values.
     init(of cursor: StreamCursor, _ decoder: RecordDecoder) {
         self.init(EventPayload(start: cursor.base, decoder: decoder), slots: cursor.layout.pointee.slots)
     }
 
-    /// Takes over what the stream's cursor and the record's class tell.
+    /// Takes over the values of the cursor and of the event class.
     @inline(__always)
     mutating func take(
         _ cursor: UnsafeMutablePointer<StreamCursor>, _ layout: UnsafePointer<RecordLayout>

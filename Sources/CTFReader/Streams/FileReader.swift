@@ -1,11 +1,11 @@
 import Glibc
 
-/// Reads parts of a file that is mapped, where that is faster than to use its pages: the kernel maps and unmaps them
-/// one by one.
+/// Reads parts of a mapped file with `pread`. This is faster than the mapped pages for a part that is read once,
+/// because the kernel maps and unmaps pages one by one.
 final class FileReader {
     private let descriptor: Int32
 
-    /// Nil when the file cannot be opened any more, or is another one by now.
+    /// Nil when the file cannot be opened, or when the path now belongs to another file.
     init?(_ file: MappedFile) {
         descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0, file.isSame(as: descriptor) else { return nil }
@@ -18,9 +18,9 @@ final class FileReader {
     /// Reads a part.
     ///
     /// - Parameters:
-    ///   - part: offsets of the first byte and of that behind the last.
-    ///   - memory: gets the bytes.
-    /// - Returns: false when they cannot be read.
+    ///   - part: the range of bytes.
+    ///   - memory: receives the bytes.
+    /// - Returns: false when the bytes cannot be read.
     func read(_ part: Range<Int>, into memory: UnsafeMutableRawPointer) -> Bool {
         var done = 0
         while done < part.count {

@@ -1,24 +1,24 @@
 import Dispatch
 
-/// A record with which an item begins, or is submitted.
+/// A record that begins or submits an item.
 struct ItemRecord {
     var id: UInt64
     var clock: UInt64
     var isBegin: Bool
 
-    /// Spreads ids.
+    /// Hashes an id.
     @inline(__always)
     static func hash(_ id: UInt64) -> UInt64 { id &* 0x9E37_79B9_7F4A_7C15 }
 }
 
-/// Records of items, spread over parts by their ids: what is known of a part's items fits into a processor's own
-/// caches.
+/// Item records, partitioned by the hash of the item id. The state of one partition's items fits into the caches of a
+/// processor.
 struct SpreadRecords {
     static let partCount = 256
 
-    /// Those of the first part, then those of the second.
+    /// The records in the order of the partitions.
     private let records: [ItemRecord]
-    /// Where each part begins, and the end.
+    /// The start of each partition, and the end of the last one.
     private let begins: [Int]
 
     init(_ records: [ItemRecord]) {
@@ -40,18 +40,18 @@ struct SpreadRecords {
     func part(_ part: Int) -> ArraySlice<ItemRecord> { records[begins[part]..<begins[part + 1]] }
 }
 
-/// The first record of every item, by parts as ``SpreadRecords`` has them.
+/// The first record of each item, in the partitions of ``SpreadRecords``.
 struct FirstRecords {
     private var parts = Array(repeating: Part(), count: SpreadRecords.partCount)
 
-    /// Open addressing.
+    /// A hash table with open addressing.
     private struct Part {
         private var slots: [ItemRecord] = []
         private var count = 0
 
         var items: some Sequence<ItemRecord> { slots.lazy.filter { $0.id != .max } }
 
-        /// Notes records; of those of equal time it is the one that is noted first.
+        /// Adds records. At equal times, the first record is kept.
         mutating func note(_ records: some Sequence<ItemRecord>) {
             for record in records {
                 if count * 2 >= slots.count { grow() }
@@ -72,7 +72,7 @@ struct FirstRecords {
 
     mutating func note(_ records: [SpreadRecords]) {
         parts.withUnsafeMutableBufferPointer { parts in
-            // All of it is over when concurrentPerform returns, and every iteration has parts of its own.
+            // concurrentPerform returns after all iterations, and each iteration uses its own partitions.
             nonisolated(unsafe) let parts = parts
             let shareCount = 8
             DispatchQueue.concurrentPerform(iterations: shareCount) { share in
@@ -83,15 +83,15 @@ struct FirstRecords {
         }
     }
 
-    /// Those with which items begin: these were submitted earlier.
+    /// The items whose first record is a begin. Their submissions are earlier.
     var begins: [ItemRecord] { parts.flatMap { $0.items.filter(\.isBegin) } }
 }
 
-/// Items whose submissions are wanted, by their ids: open addressing, as every record of an item is looked up.
+/// The items whose submissions are searched for, in a hash table with open addressing: each item record needs a lookup.
 struct WantedItems {
     private var slots: [ItemRecord]
     private let mask: Int
-    /// How many there are, and when the latest begins.
+    /// Number of items, and the time of the latest begin.
     let count: Int
     let latest: UInt64
 
@@ -103,7 +103,7 @@ struct WantedItems {
         for begin in begins { slots[place(of: begin.id)] = begin }
     }
 
-    /// The numbers of items are below this.
+    /// Upper bound of the item numbers.
     var capacity: Int { slots.count }
 
     @inline(__always)
@@ -113,7 +113,7 @@ struct WantedItems {
         return place
     }
 
-    /// The number of an item that begins not before a record; nil for one that does not, or is not wanted.
+    /// The number of an item that begins at or after `clock`; nil for other items.
     @inline(__always)
     func number(of id: UInt64, from clock: UInt64) -> Int? {
         let place = place(of: id)

@@ -1,16 +1,18 @@
 import Glibc
 
-/// What LTTng writes beside a trace: for a data stream file `X` the file `index/X.idx`, with one entry for each packet.
+/// The index that LTTng writes next to a trace: for a data stream file `X` the file `index/X.idx` with one entry per
+/// packet.
 ///
-/// A header of four numbers (magic, major and minor version, bytes of an entry), then the entries, all big-endian.
+/// The file has a header of four numbers (magic, major version, minor version, bytes of an entry) and the entries, all
+/// big-endian.
 public enum LTTngIndex {
     private static let magic: UInt32 = 0xC1F1_DCC1
     private static let headerSize = 16
 
-    /// The data stream files that have packets by the index, and are not there.
+    /// Finds data stream files that have packets in the index and do not exist.
     ///
-    /// - Parameter path: the trace's directory.
-    /// - Returns: their names and how many packets each has; empty for a trace without index.
+    /// - Parameter path: the directory of the trace.
+    /// - Returns: the names of the files and their numbers of packets; empty for a trace without an index.
     /// - Complexity: O(files).
     public static func missingFiles(in path: String) -> [(name: String, packets: Int)] {
         let suffix = ".idx"
@@ -24,7 +26,7 @@ public enum LTTngIndex {
         }
     }
 
-    /// How many packets an index tells of; nil when it is not one.
+    /// The number of packets in an index file; nil when the file is not an index.
     private static func packets(inIndex path: String) -> Int? {
         guard let file = try? MappedFile(path: path, name: path), file.count >= headerSize else { return nil }
         func word(_ offset: Int) -> UInt32 {

@@ -1,20 +1,20 @@
 import Glibc
 import Synchronization
 
-/// A file whose bytes are mapped into memory, followed by zeros.
+/// A file that is mapped into memory. At least one page of zeros follows its bytes.
 ///
-/// A file must not become shorter while it is mapped.
+/// The file must not be truncated while it is mapped.
 final class MappedFile: @unchecked Sendable {
     let path: String
     let name: String
     /// Size of the file in bytes.
     let count: Int
-    /// The file's first byte, of a copied part that from which its offsets count; a whole page can be read after the
-    /// last one.
+    /// The address of the file's first byte; for a copied part, the address that its file offsets are relative to. A
+    /// whole page is readable after the last byte.
     let bytes: UnsafeRawPointer
-    /// Nil where the bytes are a copy.
+    /// The mapping; nil when the bytes are a copy.
     private let mapped: UnsafeMutableRawBufferPointer?
-    /// Which file it is on this machine.
+    /// The identity of the file.
     private let (device, inode): (UInt64, UInt64)
     private let packetIndex = Mutex<PacketIndex?>(nil)
     private let packetHead = Mutex<FirstPacket??>(nil)
@@ -23,7 +23,7 @@ final class MappedFile: @unchecked Sendable {
 
     /// Maps a regular file.
     ///
-    /// - Returns: nil when the path is something other than a regular file.
+    /// - Returns: nil when the path is not a regular file.
     init?(path: String, name: String) throws(CTFError) {
         func failure(_ verb: String) -> CTFError { .system(path, "The file cannot be \(verb)") }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -36,7 +36,7 @@ final class MappedFile: @unchecked Sendable {
         self.name = name
         count = Int(status.st_size)
         (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
-        // Reserve the pages with one more behind them, so that loads of whole words near the end stay inside.
+        // Reserve one more page, so that loads of whole words near the end stay inside the mapping.
         let mappedCount = (count / Self.page + 2) * Self.page
         let reserved = mmap(nil, mappedCount, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard let reserved, reserved != MAP_FAILED else { throw failure("mapped into memory") }
@@ -50,12 +50,13 @@ final class MappedFile: @unchecked Sendable {
         madvise(reserved, mappedCount, MADV_SEQUENTIAL)
     }
 
-    /// A part of a file in other memory; all its other bytes must be left alone, and the memory stay as long.
+    /// Represents a part of a file that was copied to other memory. Only the bytes of the part may be read, and the
+    /// memory must outlive this object.
     ///
     /// - Parameters:
-    ///   - part: the part, as offsets of bytes.
+    ///   - part: the range of bytes in the file.
     ///   - file: the file.
-    ///   - copy: the bytes of the part, and a page of zeros.
+    ///   - copy: the bytes of the part, followed by a page of zeros.
     init(_ part: Range<Int>, of file: MappedFile, copy: UnsafeRawPointer) {
         (path, name, device, inode) = (file.path, file.name, file.device, file.inode)
         count = part.upperBound
@@ -67,13 +68,13 @@ final class MappedFile: @unchecked Sendable {
         if let mapped { munmap(mapped.baseAddress, mapped.count) }
     }
 
-    /// Whether a descriptor is of this file.
+    /// Whether a descriptor refers to this file.
     func isSame(as descriptor: Int32) -> Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && UInt64(status.st_dev) == device && UInt64(status.st_ino) == inode
     }
 
-    /// The packets of the file, which are looked for once.
+    /// The index of the file's packets. It is created once.
     func packets(of trace: TracePlan) -> PacketIndex {
         packetIndex.withLock { known in
             if let known { return known }
@@ -83,7 +84,7 @@ final class MappedFile: @unchecked Sendable {
         }
     }
 
-    /// The file's first packet, which is looked at once; nil when there is none that can be read.
+    /// The first packet of the file, which is read once; nil when no packet can be read.
     func firstPacket(of trace: TracePlan) -> FirstPacket? {
         packetHead.withLock { known in
             if let known { return known }
@@ -93,7 +94,7 @@ final class MappedFile: @unchecked Sendable {
         }
     }
 
-    /// Gives the memory of pages back that have been read; they are read from the file again when they are used again.
+    /// Releases the memory of pages. The kernel reads them from the file again on the next access.
     func release(_ range: Range<Int>) {
         guard let mapped = mapped?.baseAddress else { return }
         let lower = range.lowerBound / Self.page * Self.page
@@ -101,14 +102,14 @@ final class MappedFile: @unchecked Sendable {
         if upper > lower { madvise(mapped + lower, upper - lower, MADV_DONTNEED) }
     }
 
-    /// The first byte from an offset on that is not zero, nil when there is none.
+    /// The offset of the first non-zero byte at or after an offset; nil when there is none.
     func firstNonZero(from start: Int) -> Int? {
         var offset = start
         while offset < count, offset % 8 != 0 {
             if bytes.load(fromByteOffset: offset, as: UInt8.self) != 0 { return offset }
             offset += 1
         }
-        // The bytes behind the file are zero and may be read.
+        // The bytes after the end of the file are zero and readable.
         while offset < count, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) == 0 { offset += 8 }
         while offset < count {
             if bytes.load(fromByteOffset: offset, as: UInt8.self) != 0 { return offset }

@@ -1,35 +1,38 @@
-/// Header and context of a packet.
+/// The header and the context of a packet.
 struct PacketHead {
-    /// Why there is no packet to read.
+    /// The reason why a packet cannot be read.
     enum Problem {
-        /// The magic number is zero: the tracer prepared the packet but never used it.
+        /// The magic number is zero: the tracer allocated the packet and did not use it.
         case unused
-        /// The packet cannot be read; the sentence has no full stop.
+        /// The packet is damaged. The sentence has no full stop.
         case damaged(CTFError.Code, String)
     }
 
     private static let magic: UInt64 = 0xC1FC_1FC1
-    /// No file has more bits; keeps sums of sizes far from overflow.
+    /// Larger than any file in bits. The limit keeps sums of sizes far from overflow.
     private static let sizeLimit: UInt64 = 1 << 62
 
     var values = RoleValues()
     var stream: StreamPlan?
-    /// Bits of header and context.
+    /// Size of header and context in bits.
     var size = 0
-    /// Bits of the packet and of what is written in it; nil when the trace does not say.
+    /// Size of the packet and of its content in bits; nil when the trace does not state it.
     var packetSize: Int?
     var contentSize: Int?
 
-    /// Whether there are event records behind the header, by the sizes that it states.
+    /// Whether the UUID of the packet differs from the UUID of the metadata. babeltrace2 reads such packets too.
+    var hasOtherUUID = false
+
+    /// Whether the stated sizes indicate event records after the header.
     var hasContent: Bool { (contentSize ?? 0) > size }
 
-    /// Reads header and context.
+    /// Reads the header and the context.
     ///
     /// - Parameters:
-    ///   - base: the packet's first byte.
-    ///   - room: bits from there to the file's end.
+    ///   - base: the start of the packet.
+    ///   - room: number of bits from the start of the packet to the end of the file.
     ///   - trace: the trace.
-    ///   - stores: where values go that lengths and tags refer to.
+    ///   - stores: receives the values for lengths and tags.
     /// - Returns: nil when the packet can be read.
     mutating func read(
         base: UnsafeRawPointer, room: Int, trace: TracePlan, stores: UnsafeMutablePointer<UInt64>
@@ -52,25 +55,23 @@ struct PacketHead {
             stream = trace.streams.first { $0.id == values.streamID ?? (trace.streams.count == 1 ? $0.id : 0) }
             if let context = stream?.packetContext { try walker.skip(context) }
         } catch {
-            // Too few bytes for a header: what is left of an unused packet when they are all zero.
+            // The header is incomplete. If all remaining bytes are zero, they belong to an unused packet.
             let rest = UnsafeRawBufferPointer(start: base, count: room >> 3)
             if isUnused || walker.values.magic == 0 || rest.allSatisfy({ $0 == 0 }) { return .unused }
-            return .damaged(.truncatedPacket, "The file ends inside of a packet's header")
+            return .damaged(.truncatedPacket, "The file ends inside a packet header")
         }
         values = walker.values
         size = walker.position
         contentSize = values.contentSize.map { Int(clamping: min($0, Self.sizeLimit)) }
-        // A packet that states its content only has no padding behind it.
+        // A packet that states only its content size has no padding.
         packetSize = values.packetSize.map { Int(clamping: $0) } ?? contentSize.map { BitField.align($0, 8) }
         if isUnused { return .unused }
         return check(base, trace)
     }
 
     private mutating func check(_ base: UnsafeRawPointer, _ trace: TracePlan) -> Problem? {
-        if let uuid = trace.description.uuid, let position = values.uuid,
-            !uuid.elementsEqual(UnsafeRawBufferPointer(start: base + (position >> 3), count: 16))
-        {
-            return .damaged(.wrongUUID, "The packet belongs to another trace: its UUID is not the metadata's")
+        if let uuid = trace.description.uuid, let position = values.uuid {
+            hasOtherUUID = !uuid.elementsEqual(UnsafeRawBufferPointer(start: base + (position >> 3), count: 16))
         }
         guard stream != nil else {
             return .damaged(
@@ -80,29 +81,32 @@ struct PacketHead {
         if let packet = packetSize {
             guard packet % 8 == 0, packet >= size, packet > 0 else {
                 return .damaged(
-                    .badPacketSize, "The packet says that it has \(packet) bits, but its header alone has \(size)")
+                    .badPacketSize,
+                    "The packet size is \(packet) bits, which is not a multiple of 8 or is less than the header of "
+                        + "\(size) bits"
+                )
             }
         }
-        // A tracer that does not say how much of the packet is written has filled it.
+        // A packet without a content size is full.
         if let content = contentSize, content < size || content > packetSize ?? .max {
             return .damaged(
                 .badPacketSize,
-                "The packet says that \(content) of its \(packetSize ?? content) bits are written, "
-                    + "but its header alone has \(size)")
+                "The content size is \(content) of \(packetSize ?? content) bits, which is more than the packet "
+                    + "or less than the header of \(size) bits")
         }
         return nil
     }
 }
 
-/// What the head of a data stream file's first packet says: which stream the file has a part of, and which part.
+/// The head of the first packet of a data stream file. It identifies the stream and the position of the file in it.
 struct FirstPacket: Sendable {
-    /// The number of its stream class.
+    /// The id of the stream class.
     let streamClass: UInt64
-    /// The stream's clock, nil when it has none.
+    /// The clock of the stream; nil without a clock.
     let clock: ClockClass?
     let values: RoleValues
 
-    /// Reads it; nil for a file without packets, or with a damaged head.
+    /// Reads the first packet; nil when the file has no packet or its head is damaged.
     init?(of file: MappedFile, in trace: TracePlan) {
         guard file.count > 0 else { return nil }
         var stores = [UInt64](repeating: 0, count: trace.storeCount)

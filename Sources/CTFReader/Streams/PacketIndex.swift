@@ -1,38 +1,39 @@
-/// The packets of a data stream file, by what their headers say. The file's content is not read.
+/// The packets of a data stream file, from their headers. The content of the packets is not read.
 struct PacketIndex {
     struct Packet {
-        /// Offset of its first byte in the file.
+        /// Offset of the packet in the file, in bytes.
         var offset: Int
-        /// The clock at its begin and end; nil when the trace does not say.
+        /// The clock values at the start and the end of the packet; nil when the trace does not state them.
         var begin: UInt64?
         var end: UInt64?
-        /// What its header says.
+        /// The values of the packet header and context.
         var values: RoleValues
     }
 
-    /// As long as the heads of packets are, mostly.
+    /// Number of bytes to read for a packet head. Most heads are shorter.
     private static let headSize = 256
 
     private(set) var packets: [Packet] = []
-    /// The stream's clock; nil when it has none, or there is no packet.
+    /// The clock of the stream; nil without a clock or without packets.
     private(set) var clock: ClockClass?
-    /// Whether all packets are of one thread, which the trace names.
+    /// Whether the trace names a single thread for the packets of this file.
     private(set) var isOfOneThread = false
 
-    /// - Complexity: O(packets); a few bytes of each are read.
+    /// - Complexity: O(packets). A few bytes of each packet are read.
     init(_ file: MappedFile, _ trace: TracePlan) {
         let stores = UnsafeMutablePointer<UInt64>.allocate(capacity: trace.storeCount)
         stores.initialize(repeating: 0, count: trace.storeCount)
         defer { stores.deallocate() }
-        // To map a page of every packet takes several times as long, as the kernel maps those around it, too.
+        // Reading is several times faster than mapping a page for each packet, because the kernel also maps the
+        // surrounding pages.
         let reader = FileReader(file)
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * Self.headSize, alignment: 64)
         defer { bytes.deallocate() }
-        // Whole words are loaded.
+        // Zeros follow the bytes of the head, because the decoder loads whole words.
         bytes.initializeMemory(as: UInt8.self, repeating: 0)
         var offset = 0
         while offset < file.count {
-            // Damage is noted when the packet is read.
+            // Damage gets a note when the packet is read.
             guard let head = Self.head(at: offset, of: file, reader, bytes.baseAddress!, trace, stores) else { break }
             if packets.isEmpty {
                 clock = head.stream?.clock
@@ -46,7 +47,7 @@ struct PacketIndex {
         }
     }
 
-    /// The head of the packet at an offset; nil for one that is damaged or not used.
+    /// Reads the head of the packet at an offset; nil when the packet is damaged or unused.
     private static func head(
         at offset: Int, of file: MappedFile, _ reader: FileReader?, _ bytes: UnsafeMutableRawPointer,
         _ trace: TracePlan, _ stores: UnsafeMutablePointer<UInt64>
@@ -58,20 +59,21 @@ struct PacketIndex {
         {
             return head
         }
-        // It is longer than what the reader reads, or there is something wrong with it.
+        // The head is longer than the buffer, or it is damaged.
         head = PacketHead()
         let problem = head.read(
             base: file.bytes + offset, room: (file.count - offset) * 8, trace: trace, stores: stores)
         return problem == nil ? head : nil
     }
 
-    /// The offsets of a packet's first byte and of that behind its last.
+    /// The range of a packet in bytes.
     func range(of offset: Int, in file: MappedFile) -> Range<Int> {
         let next = packets.partitioningIndex { $0.offset > offset }
         return offset..<(next < packets.count ? packets[next].offset : file.count)
     }
 
-    /// The clock at the end of a packet; that at the begin of the next where it does not say, and the largest for the last.
+    /// The clock value at the end of a packet. Without one, the start of the next packet is used, and the maximum for
+    /// the last packet.
     func endClock(at position: Int) -> UInt64 {
         packets[position].end ?? (position + 1 < packets.count ? packets[position + 1].begin : nil) ?? .max
     }

@@ -1,7 +1,7 @@
-/// Which packets of a trace have been read, where several pieces of the trace may have the same ones.
+/// The packets that were read from several pieces of one trace that may overlap.
 ///
-/// Snapshots of a session hold what its buffers held at the time; two of them taken soon after each other have packets in
-/// common. It grows with packets, and only where pieces are read together. Not safe to use from two threads at once.
+/// Each snapshot of a session holds the current content of the buffers, so two snapshots can share packets. The size
+/// grows with the number of packets, and only when pieces are read together. Not thread-safe.
 final class PacketLedger {
     private struct Stream: Hashable {
         var streamClass: UInt64
@@ -15,15 +15,15 @@ final class PacketLedger {
     }
 
     private var claimed: Set<Packet> = []
-    /// Which packets the pieces have, by their numbers, and the clock's value at the end of the last.
+    /// The packet numbers of the pieces of each stream, and the clock value at the end of each piece.
     private var pieces: [Stream: [(packets: ClosedRange<UInt64>, end: UInt64?)]] = [:]
 
-    /// Notes that a packet is about to be read.
+    /// Claims a packet before it is read.
     ///
     /// - Parameters:
-    ///   - values: of its header and context.
-    ///   - streamClass: the stream's class.
-    /// - Returns: false when it has been read in another piece; true also when nothing tells it from others.
+    ///   - values: the values of its header and context.
+    ///   - streamClass: the id of the stream class.
+    /// - Returns: false when the packet was read from another piece; true also when the packet has no identity.
     func claim(_ values: RoleValues, of streamClass: UInt64) -> Bool {
         guard let instance = values.streamInstanceID, let sequence = values.sequenceNumber,
             let begin = values.timestampBegin
@@ -33,24 +33,25 @@ final class PacketLedger {
         return claimed.insert(packet).inserted
     }
 
-    /// Notes a piece of a stream.
+    /// Records a piece of a stream.
     ///
     /// - Parameters:
     ///   - packets: the numbers of its packets.
-    ///   - end: the clock's value at the end of the last.
-    ///   - streamClass: the stream's class.
-    ///   - instance: which of the class's streams.
+    ///   - end: the clock value at the end of the last packet.
+    ///   - streamClass: the id of the stream class.
+    ///   - instance: the id of the stream.
     func note(_ packets: ClosedRange<UInt64>, until end: UInt64?, of streamClass: UInt64, instance: UInt64) {
         pieces[Stream(streamClass: streamClass, instance: instance), default: []].append((packets, end))
     }
 
-    /// The packets that no piece has, between a piece that begins with a packet and those before.
+    /// Finds the packets that no piece has, before the piece that starts with a packet.
     ///
     /// - Parameters:
-    ///   - sequence: the packet's number.
-    ///   - streamClass: the stream's class.
-    ///   - instance: which of the class's streams.
-    /// - Returns: how many, and the clock's value after which they are missing; nil when none are, or no piece is before.
+    ///   - sequence: the number of the packet.
+    ///   - streamClass: the id of the stream class.
+    ///   - instance: the id of the stream.
+    /// - Returns: the number of missing packets and the clock value after which they are missing; nil when no packet is
+    ///   missing or there is no earlier piece.
     /// - Complexity: O(pieces).
     func gap(before sequence: UInt64, of streamClass: UInt64, instance: UInt64) -> (count: UInt64, begin: UInt64?)? {
         let pieces = pieces[Stream(streamClass: streamClass, instance: instance)] ?? []

@@ -1,23 +1,23 @@
-/// Looks, without decoding, for the records in some packets of a data stream that a window needs: what says what there
-/// is, and what is open behind the last packet.
+/// Searches packets of a data stream for the records that a window needs: definitions, and operations that are open
+/// after the last packet. Other records are skipped by their size.
 struct PacketScan: Sendable {
-    /// What was found in consecutive packets.
+    /// The result for consecutive packets.
     struct Found {
         /// Records to deliver, in the order of the stream.
         var places: [RecordPlace] = []
-        /// Records that opened something and were not closed, the outermost first.
+        /// Records that opened an operation and were not closed, outermost first.
         var open: [RecordPlace] = []
-        /// How many records closed something that was opened before these packets.
+        /// Number of records that closed an operation of an earlier packet.
         var closed = 0
         var latest: RecordPlace?
-        /// The last record of all, when its role is to wait.
+        /// The last record, when its role is `waiting`.
         var waiting: RecordPlace?
-        /// Whether there is any record, and the clock at the last.
+        /// The clock value of the last record; nil without records.
         var lastClock: UInt64?
 
         init() {}
 
-        /// What is found in one record.
+        /// The result for one record.
         init(of place: RecordPlace, _ role: RecordRole, isOfOneThread: Bool) {
             lastClock = place.clock
             switch role {
@@ -30,7 +30,7 @@ struct PacketScan: Sendable {
             }
         }
 
-        /// Adds what was found in the packets behind these.
+        /// Appends the result of the packets that follow.
         mutating func append(_ next: Found) {
             places += next.places
             closed += max(0, next.closed - open.count)
@@ -47,7 +47,7 @@ struct PacketScan: Sendable {
     private let file: MappedFile
     private let trace: TracePlan
     private let roles: [RecordRole]
-    /// Whether the stream is of one thread, so that its records nest.
+    /// Whether the stream belongs to one thread, so that its records nest.
     private let isOfOneThread: Bool
 
     init(_ file: MappedFile, _ trace: TracePlan, roles: [RecordRole], isOfOneThread: Bool) {
@@ -57,16 +57,16 @@ struct PacketScan: Sendable {
         self.isOfOneThread = isOfOneThread
     }
 
-    /// Goes over all records.
+    /// Scans packets.
     ///
     /// - Parameters:
-    ///   - packets: offsets of the first packet, and behind the last.
-    ///   - ledger: what other pieces of the trace have of it; nil when there are none.
-    /// - Returns: what was found.
-    /// - Complexity: O(records) in time, O(found) in memory.
+    ///   - packets: the range of the packets in bytes.
+    ///   - ledger: the packets of other pieces of the trace; nil without other pieces.
+    /// - Returns: the result.
+    /// - Complexity: O(records) in time, O(records in the result) in memory.
     func run(_ packets: Range<Int>, ledger: PacketLedger? = nil) -> Found { run([packets], ledger: ledger)[0] }
 
-    /// Goes over all records of parts of the stream, ``SkipTable/laneCount`` parts at a time.
+    /// Scans several parts of the stream. ``SkipTable/laneCount`` parts are interleaved.
     func run(_ parts: [Range<Int>], ledger: PacketLedger? = nil) -> [Found] {
         var found = Array(repeating: Found(), count: parts.count)
         var next = parts.indices.makeIterator()
@@ -91,7 +91,7 @@ struct PacketScan: Sendable {
         while !running.isEmpty {
             let count = running.count < lanes.count ? 1 : lanes.count
             let stopped = table?.skip(UnsafeMutableBufferPointer(rebasing: lanes[..<count])) ?? 0
-            if running[stopped].look(&lanes[stopped], plan: table == nil ? nil : plan) {
+            if running[stopped].decodeNext(&lanes[stopped], plan: table == nil ? nil : plan) {
                 if plan == nil, let first = running[stopped].stream.plan {
                     plan = first
                     table = SkipTable(first, in: trace, roles: roles, nests: isOfOneThread)
@@ -110,15 +110,15 @@ struct PacketScan: Sendable {
         return found
     }
 
-    /// Memory for one part at a time: to read it takes less time than to use the file's pages.
+    /// Memory for one part at a time. Reading a part takes less time than using the pages of the mapped file.
     private final class PartMemory {
-        /// More is not read at a time.
+        /// Largest part that is copied, in bytes.
         private static let limit = 4 << 20
         private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
         deinit { bytes.deallocate() }
 
-        /// Reads a part of a file; nil when it is too large, or cannot be read.
+        /// Reads a part of a file; nil when it is too large or cannot be read.
         func read(_ part: Range<Int>, of file: MappedFile, _ reader: FileReader) -> MappedFile? {
             let size = part.count + MappedFile.page
             guard part.count <= Self.limit else { return nil }
@@ -132,9 +132,9 @@ struct PacketScan: Sendable {
         }
     }
 
-    /// A part of the stream, and how far it has been gone over.
+    /// A part of the stream and the progress of its scan.
     private final class ScannedPart {
-        /// Among the parts.
+        /// The index among the parts.
         let position: Int
         let memory: PartMemory
         let stream: DataStream
@@ -146,7 +146,7 @@ struct PacketScan: Sendable {
         private let decoder: RecordDecoder
         private var found = Found()
         private var packets: [Int] = []
-        /// Whether its lane has gone on from the cursor.
+        /// Whether the lane has moved on from the position of the cursor.
         private var isInLane = false
 
         init(
@@ -164,7 +164,7 @@ struct PacketScan: Sendable {
             open.initialize(repeating: .init(), count: SkipTable.depthLimit)
         }
 
-        /// Where its lane begins: the first record must be looked at.
+        /// The lane at the start of the part. The first record cannot be skipped.
         var lane: SkipTable.Lane { .init(file.bytes + begin, open: open) }
 
         deinit {
@@ -172,13 +172,13 @@ struct PacketScan: Sendable {
             open.deallocate()
         }
 
-        /// Looks at the next record.
+        /// Decodes the header of the next record.
         ///
         /// - Parameters:
-        ///   - lane: where the part is; it goes on from the record behind.
-        ///   - plan: the stream class whose records can be passed over; nil for none.
-        /// - Returns: false at the end.
-        func look(_ lane: inout SkipTable.Lane, plan: StreamPlan?) -> Bool {
+        ///   - lane: the lane of this part. It continues after the record.
+        ///   - plan: the stream class whose records can be skipped; nil for none.
+        /// - Returns: false at the end of the part.
+        func decodeNext(_ lane: inout SkipTable.Lane, plan: StreamPlan?) -> Bool {
             let cursor = cursors.baseAddress!
             if isInLane {
                 cursor.pointee.position = (lane.position - cursor.pointee.base) << 3
@@ -218,7 +218,7 @@ struct PacketScan: Sendable {
             }
         }
 
-        /// What was found in all of it.
+        /// The result for the whole part.
         func conclude(_ lane: SkipTable.Lane) -> Found {
             guard lane.last.start != nil else { return found }
             found.lastClock = lane.last.clock
@@ -230,12 +230,12 @@ struct PacketScan: Sendable {
             return found
         }
 
-        /// Finds the place of a record that was passed over.
+        /// Decodes a record that was skipped.
         private func find(_ record: SkipTable.Record) -> (place: RecordPlace, role: RecordRole)? {
             guard let start = record.start else { return nil }
-            // Few are open, and the packets of one part are not many.
+            // A linear search is sufficient, because few records are open and a part has few packets.
             let packet = packets.last { $0 <= start - file.bytes } ?? 0
-            // Its packet may be of another stream class than the last one.
+            // The packet may have another stream class than the last packet.
             let stream = DataStream(
                 file, scan.trace, ledger: nil, excerpt: StreamExcerpt(packets: packet..<packet + 1))
             let decoder = RecordDecoder([stream], cursors)

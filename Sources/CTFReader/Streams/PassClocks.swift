@@ -1,36 +1,36 @@
-/// What event records of different streams are ordered by.
+/// The time that orders event records of different streams.
 enum EventOrder {
     /// The exact time.
     case exactTime
-    /// The time as babeltrace2 computes it, in which different clock values may be the same nanosecond.
+    /// The time as computed by babeltrace2. Different clock values can give the same nanosecond.
     case displayedTime
 }
 
-/// The clocks of the streams that are read together, and the keys that put their records in order.
+/// The clocks of the streams of a pass, and the keys that order their records.
 struct PassClocks {
-    /// What the keys of streams are.
+    /// The unit of the keys.
     private enum Key {
-        /// Clock values: all streams have the same clock, so they need no conversion.
+        /// Clock values. All streams have the same clock, so no conversion is necessary.
         case cycles
-        /// Nanoseconds from the origin that the clocks share.
+        /// Nanoseconds from the common origin of the clocks.
         case nanoseconds
-        /// Nanoseconds as babeltrace2 computes them.
+        /// Nanoseconds as computed by babeltrace2.
         case displayed
     }
 
     let clocks: [ClockClass]
     private let kind: Key
-    /// One for each clock.
+    /// One converter for each clock.
     private let converters: UnsafeMutablePointer<ClockConverter>
     private let displays: UnsafeMutablePointer<ClockClass.Display>
 
     /// Collects the clocks of streams.
     ///
     /// - Parameters:
-    ///   - streams: the streams, at their first records.
-    ///   - agreement: for some clocks, those that are used in their place.
-    ///   - order: what records are ordered by.
-    /// - Returns: the clocks, and for each stream the number of its clock.
+    ///   - streams: the streams, positioned at their first records.
+    ///   - agreement: for a clock, the clock with the shared offset that replaces it.
+    ///   - order: the time that orders the records.
+    /// - Returns: the clocks, and the index of the clock for each stream.
     static func collect(
         _ streams: [DataStream], agreement: [ClockClass: ClockClass], order: EventOrder
     ) -> (clocks: PassClocks, indices: [Int]) {
@@ -68,25 +68,25 @@ struct PassClocks {
         displays.deallocate()
     }
 
-    /// The time of a clock value in nanoseconds from the clock's origin, rounded down.
+    /// Converts a clock value to nanoseconds from the origin of the clock, rounded down.
     @inline(__always)
     func nanoseconds(_ cycles: UInt64, clock: Int) -> Int64 {
         converters[clock].nanoseconds(cycles)
     }
 
-    /// Whether a clock value is its own key.
+    /// Whether keys are clock values.
     var countsCycles: Bool { kind == .cycles }
 
-    /// Whether records are ordered by the time that babeltrace2 shows.
+    /// Whether records are ordered by the times that babeltrace2 shows.
     var showsTime: Bool { kind == .displayed }
 
-    /// The time of a clock value, as records are ordered by it.
+    /// The time of a clock value in the order of the records.
     @inline(__always)
     func time(_ cycles: UInt64, clock: Int) -> Int64 {
         showsTime ? displays[clock].nanosecondsFromOrigin(cycles) : converters[clock].nanoseconds(cycles)
     }
 
-    /// The number that puts a record in order.
+    /// The sort key of a clock value.
     @inline(__always)
     func key(_ cycles: UInt64, clock: Int) -> UInt64 {
         switch kind {
@@ -96,7 +96,7 @@ struct PassClocks {
         }
     }
 
-    /// A number without sign whose order is that of the times.
+    /// Maps signed times to unsigned numbers with the same order.
     @inline(__always)
     private static func ordered(_ nanoseconds: Int64) -> UInt64 {
         UInt64(bitPattern: nanoseconds) ^ (1 << 63)

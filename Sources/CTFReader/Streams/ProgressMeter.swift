@@ -1,4 +1,4 @@
-/// Reports the share of bytes read, now and then.
+/// Reports the share of bytes read at intervals.
 struct ProgressMeter {
     private let total: Double
     private let step: Double
@@ -6,7 +6,7 @@ struct ProgressMeter {
     private var bytes = 0
     private var reported = 0.0
 
-    /// Creates a meter for reading so many bytes, which reports when the share has grown by `step`.
+    /// Creates a meter that reports each time the share of `bytes` has grown by `step`.
     init(bytes: Int, step: Double, report: ((Double) -> Void)?) {
         total = Double(max(bytes, 1))
         self.step = step
@@ -23,6 +23,6 @@ struct ProgressMeter {
         }
     }
 
-    /// Everything has been read.
+    /// Reports the end.
     func finish() { report?(1) }
 }

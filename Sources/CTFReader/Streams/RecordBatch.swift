@@ -1,8 +1,8 @@
-/// Event records in the order of time, found but not decoded: what the reader hands over at a time.
+/// A batch of event records in order of time. The records are found and not decoded.
 ///
 /// ```
 ///   rows     r0 r1 r2 r3 r4 …        time, class, thread, payload in the mapped file
-///   others         ╰ r2: a record that one load per field does not read, with a copy of its stream's cursor
+///   others         ╰ r2: a record that needs more than one load per field, with a copy of its stream's cursor
 /// ```
 public final class RecordBatch: @unchecked Sendable {
     /// A record.
@@ -12,7 +12,7 @@ public final class RecordBatch: @unchecked Sendable {
         @usableFromInline var payload: UnsafeRawPointer
         @usableFromInline var classIndex: Int32
         @usableFromInline var tid: UInt32
-        /// Position among the others, -1 for a record that its payload alone tells.
+        /// Index in `others`; -1 for a record that needs only its payload.
         @usableFromInline var other: Int32
 
         @inline(__always)
@@ -41,32 +41,32 @@ public final class RecordBatch: @unchecked Sendable {
         let stream: Int
     }
 
-    /// Records of a full batch. All batches together exceed a processor's own caches, so that the reader does not wait
-    /// for lines that another processor still has.
+    /// Number of records in a full batch. All batches together are larger than the private caches of a processor, so
+    /// the reader rarely writes to cache lines that another processor still uses.
     static let capacity = 16_384
 
-    /// How many records there are.
+    /// Number of records.
     @exclusivity(unchecked) public private(set) var count = 0
     @usableFromInline let rows: UnsafeMutablePointer<Row>
     private let capacity: Int
     @exclusivity(unchecked) private var others: [Other] = []
-    /// Of the streams.
+    /// One cursor for each stream, and one more for `nowhere`.
     private let cursors: UnsafeMutableBufferPointer<StreamCursor>
     @usableFromInline let decoder: RecordDecoder
-    /// Where a record stands whose parts one load each reads: a field of another type than is asked for is empty.
+    /// The decoder's position for records that one load per field can read. Fields of other types are empty there.
     private let nowhere: UnsafeMutablePointer<StreamCursor>
-    /// What reads the batches behind this one, while it does.
+    /// The pipeline that reads the following batches, while it runs.
     @exclusivity(unchecked) public internal(set) var pipeline: RecordPipeline?
-    /// The decoder stands at one of the others.
+    /// Whether the decoder is positioned at a record of `others`.
     @exclusivity(unchecked) @usableFromInline var isAtOther = false
 
     /// Creates an empty batch.
     ///
     /// - Parameters:
-    ///   - capacity: records that it holds at most.
-    ///   - streams: the streams of its records.
-    ///   - layouts: the classes of all records of the trace.
-    ///   - decoder: what decodes records that are not found ahead of their turn; nil for a decoder of its own.
+    ///   - capacity: maximum number of records.
+    ///   - streams: the streams of the records.
+    ///   - layouts: the layouts of the trace's event classes.
+    ///   - decoder: the decoder of records that are not read ahead; nil to create one.
     init(
         capacity: Int, of streams: [DataStream], layouts: UnsafePointer<RecordLayout>, decoder: RecordDecoder? = nil
     ) {
@@ -91,15 +91,15 @@ public final class RecordBatch: @unchecked Sendable {
         others.removeAll(keepingCapacity: true)
     }
 
-    /// What a batch tells of a record.
+    /// A record of a batch.
     public struct Record {
         /// Position of the record's class in ``CTFTrace/eventClasses``.
         public let classIndex: Int
-        /// The event's time, as ``EventRecord/nanoseconds``.
+        /// The time of the event, as ``EventRecord/nanoseconds``.
         public let nanoseconds: Int64
         /// The thread, as ``EventRecord/packetTID``.
         public let tid: UInt32
-        /// Its fields.
+        /// The fields of the record.
         public let payload: EventPayload
 
         @inlinable @inline(__always)
@@ -111,38 +111,38 @@ public final class RecordBatch: @unchecked Sendable {
         }
     }
 
-    /// A record, valid until the next one is asked for.
+    /// Returns a record, valid until the next call.
     ///
-    /// - Parameter position: from 0 up to ``count``.
+    /// - Parameter position: an index from 0 up to ``count``.
     @inlinable @inline(__always)
     public func record(_ position: Int) -> Record {
         precondition(UInt(bitPattern: position) < UInt(bitPattern: count))
         let row = rows + position
         if row.pointee.other >= 0 {
-            stand(at: Int(row.pointee.other))
+            seek(toOther: Int(row.pointee.other))
         } else if isAtOther {
-            leave()
+            leaveOther()
         }
         return Record(
             classIndex: Int(row.pointee.classIndex), nanoseconds: row.pointee.nanoseconds, tid: row.pointee.tid,
             payload: EventPayload(start: row.pointee.payload, decoder: decoder))
     }
 
-    /// When a record happened.
+    /// The time of a record.
     func time(of position: Int) -> Int64 {
         precondition(UInt(bitPattern: position) < UInt(bitPattern: count))
         return rows[position].nanoseconds
     }
 
-    /// Lets a record happen at another time.
+    /// Changes the time of a record.
     func move(_ position: Int, to time: Int64) {
         precondition(UInt(bitPattern: position) < UInt(bitPattern: count))
         rows[position].nanoseconds = time
     }
 
-    /// Goes to a record that one load per field does not read.
+    /// Moves the decoder to a record that needs more than one load per field.
     @inline(never) @usableFromInline
-    func stand(at position: Int) {
+    func seek(toOther position: Int) {
         isAtOther = true
         let other = others[position]
         let cursor = cursors.baseAddress! + other.stream
@@ -151,25 +151,25 @@ public final class RecordBatch: @unchecked Sendable {
         if layout.pointee.payloadSize >= 0 {
             decoder.begin(cursor, payloadStart: layout.pointee.payloadStart(after: cursor.pointee.position))
         } else {
-            // The reader has measured it, too.
+            // The reader has measured the record before.
             _ = try? decoder.measure(cursor)
         }
     }
 
-    /// Goes to where a record finds nothing of what another one has.
+    /// Moves the decoder to a position without fields.
     @inline(never) @usableFromInline
-    func leave() {
+    func leaveOther() {
         isAtOther = false
         decoder.begin(nowhere, payloadStart: 0)
     }
 
-    /// Has the record at which its decoder stands, and no other.
+    /// Replaces the content with the decoder's current record.
     func replaceAll(with record: EventRecord) {
         rows.initialize(to: Row(record))
         count = 1
     }
 
-    /// Adds the record at a cursor, whose end has been found.
+    /// Appends the record at a cursor, after its end was found.
     func append(_ record: EventRecord, at cursor: StreamCursor, of stream: Int) {
         precondition(count < capacity)
         (rows + count).initialize(
@@ -180,9 +180,10 @@ public final class RecordBatch: @unchecked Sendable {
         count += 1
     }
 
-    /// Adds rows where `body` puts them.
+    /// Appends rows that `body` writes.
     ///
-    /// - Parameter body: gets the place of the first row, and how many fit; returns how many it has put there.
+    /// - Parameter body: receives the address of the first free row and the number of free rows; returns the number of
+    ///   rows written.
     @inline(__always)
     func extend(_ body: (UnsafeMutablePointer<Row>, Int) -> Int) {
         let added = body(rows + count, capacity - count)

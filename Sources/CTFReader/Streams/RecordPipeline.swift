@@ -2,26 +2,26 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Reads a pass in batches ahead of the caller that decodes them. Whoever would wait for something else reads the next
-/// one; where there are more processors than the two that decoding and observing keep busy, a thread of its own does.
+/// Reads the batches of a pass ahead of the caller that decodes them. A stage that would block reads the next batch
+/// instead. With more than two processors, which decoding and observing use, a separate thread reads.
 ///
 /// ```
 ///   caller      ├─ batch 1 ──┤├─ batch 2 ──┤├─ batch 3 ──┤
 ///   observers     ├──────┤read 3├──────┤read 4├────────┤
 /// ```
 public final class RecordPipeline: @unchecked Sendable {
-    /// How many batches are on their way at most.
+    /// Number of batches in the ring.
     private static let batchCount = 4
-    /// What their records take in the files, mostly: 16 bytes each.
+    /// Typical size of their records in the files: 16 bytes each.
     private static let bytesOnTheWay = batchCount * RecordBatch.capacity * 16
 
     private struct State {
         var free = RecordPipeline.batchCount
-        /// The batch that is filled next.
+        /// Index of the next batch to fill.
         var next = 0
-        /// One thread at a time.
+        /// Whether a thread is filling a batch. Only one thread may.
         var isFilling = false
-        /// The last batch, which is empty, has been filled.
+        /// Whether the last batch, which is empty, was filled.
         var isOver = false
     }
 
@@ -29,13 +29,13 @@ public final class RecordPipeline: @unchecked Sendable {
     private let hasReader: Bool
     private let batches: [RecordBatch]
     private let state = Mutex(State())
-    // A semaphore must not have less than its first value when it goes.
+    // The semaphores start at zero, because destroying a semaphore below its initial value is an error.
     private let free = DispatchSemaphore(value: 0)
     private let full = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - pass: what is read.
-    ///   - hasReader: whether a thread of its own reads.
+    ///   - pass: the pass to read.
+    ///   - hasReader: whether a separate thread reads.
     init(_ pass: EventPass, hasReader: Bool = RecordPipeline.hasProcessorToSpare) {
         self.pass = pass
         self.hasReader = hasReader
@@ -43,7 +43,7 @@ public final class RecordPipeline: @unchecked Sendable {
         pass.keepPages(bytes: Self.bytesOnTheWay)
     }
 
-    /// Delivers every batch of the pass.
+    /// Delivers all batches of the pass.
     func run(_ body: (RecordBatch) throws -> Void) throws -> ReadSummary {
         let reader = DispatchQueue(label: "org.queuescope.reader")
         if hasReader { reader.async { self.read() } }
@@ -70,9 +70,9 @@ public final class RecordPipeline: @unchecked Sendable {
         return pass.finish()
     }
 
-    /// Reads the next batch, in place of waiting for something else.
+    /// Reads the next batch. A stage calls this instead of blocking.
     ///
-    /// - Returns: whether it did: not where another thread is at it, or enough has been read, or all.
+    /// - Returns: false when another thread is reading, all batches are full, or the pass is at its end.
     public func readAhead() -> Bool {
         let next: Int? = state.withLock { state in
             guard !state.isFilling, state.free > 0, !state.isOver else { return nil }
@@ -91,10 +91,10 @@ public final class RecordPipeline: @unchecked Sendable {
         return true
     }
 
-    /// The next batch has been read when it returns.
+    /// Waits until the next batch was read.
     private func waitForBatch() {
         while full.wait(timeout: .now()) == .timedOut {
-            // Another thread is at it, or has just been.
+            // Another thread is reading the batch or has just finished.
             if !readAhead() { return full.wait() }
         }
     }
@@ -105,6 +105,6 @@ public final class RecordPipeline: @unchecked Sendable {
         }
     }
 
-    /// Whether the machine has more than the two that the caller and the observers keep busy.
+    /// Whether the machine has more processors than the two that the caller and the observers use.
     static var hasProcessorToSpare: Bool { sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 2 }
 }

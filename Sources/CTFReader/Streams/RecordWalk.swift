@@ -1,15 +1,15 @@
-/// Goes over the event records of some packets of a data stream, without delivering them.
+/// Visits the event records of some packets of a data stream.
 struct RecordWalk {
     let file: MappedFile
     let trace: TracePlan
 
-    /// A record, valid only during the call that it is passed to.
+    /// A record, valid only during the call of `body`.
     struct Record {
         let place: RecordPlace
         let layout: UnsafePointer<RecordLayout>
         fileprivate let payload: UnsafeRawPointer
 
-        /// The value of a whole number of fixed place in the payload; nil for another field.
+        /// The value of an integer field at a fixed offset of the payload; nil for other fields.
         @inline(__always)
         func number(_ field: Int) -> UInt64? {
             guard UInt(bitPattern: field) < UInt(bitPattern: layout.pointee.slotCount) else { return nil }
@@ -18,11 +18,11 @@ struct RecordWalk {
         }
     }
 
-    /// Calls `body` for every record of fixed size in whole packets.
+    /// Calls `body` for each record of fixed size in whole packets.
     ///
     /// - Parameters:
-    ///   - packets: offsets of the first packet, and behind the last.
-    ///   - ofAnySize: whether the others are wanted, too.
+    ///   - packets: the range of the packets in bytes.
+    ///   - ofAnySize: whether to include records of variable size.
     /// - Returns: whether the packets are undamaged.
     @inline(__always) @discardableResult
     func run(_ packets: Range<Int>, ofAnySize: Bool = false, _ body: (Record) -> Void) -> Bool {
@@ -44,7 +44,7 @@ struct RecordWalk {
                         payload: base + record.context + record.layout.pointee.payloadOffset))
                 return true
             }
-            if runEnd == .unread { continue }
+            if runEnd == .headerNotRead { continue }
             let layout = cursor.pointee.layout
             guard let end = decoder.findEnd(of: cursor) else { continue }
             if ofAnySize || layout.pointee.payloadSize >= 0 {

@@ -1,13 +1,13 @@
-/// Finds data stream files that are copies of others in the same directory: their records would count twice.
+/// Finds data stream files that are copies of other files in the directory. Their records would count twice.
 enum RepeatedFiles {
-    /// Where a file begins in the trace.
+    /// The identity of a file's first packet.
     private struct Begin: Hashable {
         var streamClass: UInt64
         var instance: UInt64
         var sequence: UInt64
         var time: UInt64
 
-        /// Nil where the trace does not tell one packet from another.
+        /// Nil when the packets of the trace have no identity.
         init?(_ file: MappedFile, _ trace: TracePlan) {
             guard let packet = file.firstPacket(of: trace), let instance = packet.values.streamInstanceID,
                 let sequence = packet.values.sequenceNumber, let time = packet.values.timestampBegin
@@ -16,13 +16,13 @@ enum RepeatedFiles {
         }
     }
 
-    /// Leaves out every file whose packets another one has, too. A copy may be shorter: it was made while the stream
-    /// grew, or was cut short.
+    /// Removes files whose packets another file has too. A copy may be shorter, because it was made while the stream
+    /// grew or was truncated.
     ///
     /// - Parameters:
     ///   - files: the data stream files, by name.
-    ///   - trace: how their packets are decoded.
-    /// - Returns: the files to read, in the same order, and a note on each of the others.
+    ///   - trace: the decoding plan of the trace.
+    /// - Returns: the files to read, in the same order, and a note for each removed file.
     /// - Complexity: O(files). Files with the same first packet are compared packet by packet.
     static func leaveOut(_ files: [MappedFile], _ trace: TracePlan) -> (files: [MappedFile], notes: [TraceNote]) {
         var begins: [Begin: [Int]] = [:]
@@ -31,7 +31,7 @@ enum RepeatedFiles {
         }
         var originals: [Int: MappedFile] = [:]
         for indices in begins.values where indices.count > 1 {
-            // The longest first, of equal ones the first by name: a copy's name is mostly the longer one.
+            // Longest file first, then by name: the name of a copy is usually longer.
             let ordered = indices.sorted {
                 let (one, other) = (files[$0], files[$1])
                 return (one.packets(of: trace).packets.count, one.count, other.name.utf8.count, other.name)
@@ -47,13 +47,13 @@ enum RepeatedFiles {
         let notes = originals.sorted { $0.key < $1.key }.map { index, original in
             TraceNote(
                 code: .repeatedStream, file: files[index].path, byteOffset: 0,
-                problem: "The file has the same packets as \(original.name), as a copy of it has, and is left out; "
+                problem: "The file has the same packets as \(original.name), so it is a copy and is ignored; "
                     + "remove it")
         }
         return (files.indices.filter { originals[$0] == nil }.map { files[$0] }, notes)
     }
 
-    /// Whether a file begins with all packets of another one.
+    /// Whether a file starts with all packets of another file.
     private static func has(_ file: MappedFile, _ other: MappedFile, _ trace: TracePlan) -> Bool {
         let (packets, others) = (file.packets(of: trace).packets, other.packets(of: trace).packets)
         return others.count <= packets.count

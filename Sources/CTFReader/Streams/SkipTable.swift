@@ -1,27 +1,26 @@
-/// How to go over event records that are not decoded: by their ids, with one load for each record's header and one for
-/// its size.
+/// Skips event records without decoding them: one load for the header of a record and one load for its size by id.
 ///
-/// It serves streams whose headers fit in one word, as those of the ring buffer and of LTTng do.
+/// It supports streams whose event headers fit into one word, such as the streams of the recorder and of LTTng.
 struct SkipTable {
     fileprivate struct Entry {
-        /// Bytes of the whole record; more than any packet has where it must be looked at.
+        /// Size of the record in bytes. Records that must be decoded have a size larger than any packet.
         var size = 1 << 60
-        /// By how much it changes the number of open records, or ``latest``.
+        /// The change of the number of open records, or ``latest``.
         var depth = 0
 
-        /// A change of the number of open records that stands for a record whose role is to be the latest.
+        /// Marks a record with the role `latest` in ``depth``.
         static let latest = 1 << 16
     }
 
-    /// A record that was passed over.
+    /// A skipped record.
     struct Record {
-        /// Its first byte; nil for none.
+        /// The first byte of the record; nil for none.
         var start: UnsafeRawPointer?
-        /// The clock's full value.
+        /// The full clock value.
         var clock: UInt64 = 0
     }
 
-    /// Deeper nesting than this is not followed.
+    /// Maximum nesting. Deeper records are ignored.
     static let depthLimit = 64
 
     private let entries: UnsafeMutableBufferPointer<Entry>
@@ -31,17 +30,17 @@ struct SkipTable {
     /// - Parameters:
     ///   - stream: the stream class.
     ///   - trace: its trace.
-    ///   - roles: by position of the event class.
-    ///   - nests: whether openings and closings are followed.
-    /// - Returns: nil where headers are of another kind.
+    ///   - roles: the roles of the event classes, by index.
+    ///   - nests: whether to track opening and closing records.
+    /// - Returns: nil when the event header has another form.
     init?(_ stream: StreamPlan, in trace: TracePlan, roles: [RecordRole], nests: Bool) {
         guard let header = stream.headerPlan?.pointee, let word = header.word else { return nil }
         self.word = word
-        let count = min(stream.classTable.count - 1, Int(clamping: header.usual.highest)) + 1
+        let count = min(stream.classTable.count - 1, Int(clamping: header.compact.highest)) + 1
         self.count = UInt64(count)
         entries = .allocate(capacity: max(count, 1))
         entries.initialize(repeating: Entry())
-        for id in 0..<count where id >= Int(clamping: header.usual.lowest) && stream.classTable[id] >= 0 {
+        for id in 0..<count where id >= Int(clamping: header.compact.lowest) && stream.classTable[id] >= 0 {
             let index = Int(stream.classTable[id])
             entries[id] = Self.entry(trace.layouts[index], roles[index], headerSize: word.bytes * 8, nests: nests)
         }
@@ -64,37 +63,37 @@ struct SkipTable {
 
     func deallocate() { entries.deallocate() }
 
-    /// Where a stream is.
+    /// The position in a stream.
     ///
-    /// The size of a record waits for its header, and the next header for the size; so a processor goes over several
-    /// streams, or parts of one, in the time of one.
+    /// The size of a record depends on its header, and the position of the next header depends on the size. A processor
+    /// can therefore handle several independent lanes in the time of one.
     struct Lane {
-        /// The next record, and the first byte behind the packet's content.
+        /// The next record, and the end of the packet's content.
         var position: UnsafeRawPointer
         var end: UnsafeRawPointer
-        /// The clock at the last header, from which the next one counts.
+        /// The clock value of the last header.
         var clock: UInt64 = 0
-        /// How many records are open, and how many were closed that had been opened before.
+        /// Number of open records, and number of records that closed an operation of an earlier part.
         var depth = 0
         var closed = 0
-        /// ``depth`` before the last record, which stands at that place among the open ones.
+        /// ``depth`` before the last record, which is at this index of `open`.
         private var depthBefore = 0
-        /// The open ones: memory for ``depthLimit`` records, at first without a start.
+        /// The stack of open records: memory for ``depthLimit`` records, initialized without a start.
         let open: UnsafeMutablePointer<Record>
-        /// The last record whose role is to be that.
+        /// The last record with the role `latest`.
         var latest = Record()
         /// The last record.
         var last: Record { open[depthBefore] }
 
         /// - Parameters:
-        ///   - start: where nothing is passed over; a word can be read there.
+        ///   - start: the start and the end of an empty range. A word must be readable there.
         ///   - open: memory for ``depthLimit`` records.
         init(_ start: UnsafeRawPointer, open: UnsafeMutablePointer<Record>) {
             (position, end) = (start, start)
             self.open = open
         }
 
-        /// Goes over a record, unless it must be looked at. A whole word can be read behind the content.
+        /// Skips a record, unless it must be decoded. A whole word must be readable after the content.
         @inline(__always)
         fileprivate mutating func skip(_ table: SkipTable, _ entries: UnsafePointer<Entry>) -> Bool {
             let bits = UInt64(littleEndian: position.loadUnaligned(as: UInt64.self))
@@ -109,19 +108,19 @@ struct SkipTable {
             return true
         }
 
-        /// Notes a record, and by how much it changes the number of open ones.
+        /// Adds a record and changes the number of open records.
         @inline(__always)
         mutating func note(_ start: UnsafeRawPointer, at time: UInt64, depth change: Int) {
             clock = time
-            // Every record goes onto the stack. One that opens nothing is overwritten by the next.
+            // Each record is pushed onto the stack. If it opens nothing, the next record overwrites it.
             open[depth] = Record(start: start, clock: time)
             depthBefore = depth
             depth &+= change
-            if UInt(bitPattern: depth) >= SkipTable.depthLimit { settle() }
+            if UInt(bitPattern: depth) >= SkipTable.depthLimit { correctDepth() }
         }
 
         @inline(never)
-        private mutating func settle() {
+        private mutating func correctDepth() {
             if depth < 0 {
                 closed += 1
                 depth = 0
@@ -134,13 +133,13 @@ struct SkipTable {
         }
     }
 
-    /// So many lanes are gone over at a time.
+    /// Number of interleaved lanes.
     static let laneCount = 4
 
-    /// Goes over records up to one that must be looked at.
+    /// Skips records up to one that must be decoded.
     ///
-    /// - Parameter lanes: where the streams are: ``laneCount`` of them, or one.
-    /// - Returns: the position of a lane that is at such a record, or behind its packet's last.
+    /// - Parameter lanes: the lanes; either ``laneCount`` lanes or one.
+    /// - Returns: the index of a lane that is at such a record or at the end of its packet.
     @inline(never)
     func skip(_ lanes: UnsafeMutableBufferPointer<Lane>) -> Int {
         let entries = UnsafePointer(entries.baseAddress!)

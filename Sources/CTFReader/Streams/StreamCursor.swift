@@ -1,30 +1,30 @@
 import CMemory
 
-/// The place in a data stream: the record that comes next there.
+/// The position in a data stream: the next record.
 ///
-/// It holds no references, so that the loop over all records counts none.
+/// It contains no references, so the loop over all records has no reference counting.
 struct StreamCursor {
-    /// The clock's full value at the next record.
+    /// The full clock value of the next record.
     var clock: UInt64 = 0
-    /// The packet's first byte; all positions are in bits from it.
+    /// The start of the packet. Positions are in bits from it.
     var base: UnsafeRawPointer
     /// The first bit after the last header or record that was read.
     var position = 0
-    /// The first bit after the packet's content.
+    /// The first bit after the content of the packet.
     var contentEnd = 0
     /// The first bit of the next record.
     var headerStart = 0
-    /// The next record's class.
+    /// The layout of the next record's class.
     var layout: UnsafePointer<RecordLayout>
-    /// The classes of all records of the trace.
+    /// The layouts of the trace's event classes.
     let layouts: UnsafePointer<RecordLayout>
     var header: UnsafePointer<HeaderPlan>?
     var classTable = UnsafeBufferPointer<Int32>(start: nil, count: 0)
-    /// The thread whose records the packet holds.
+    /// The thread of the packet; 0 when the trace does not state it.
     var tid: UInt32 = 0
-    /// The processor whose records the packet holds, -1 when the trace does not say.
+    /// The processor of the packet; -1 when the trace does not state it.
     var processor: Int32 = -1
-    /// Number of the stream's clock in the pass.
+    /// The index of the stream's clock in the pass.
     var clockIndex = 0
 
     init(base: UnsafeRawPointer, layouts: UnsafePointer<RecordLayout>) {
@@ -33,81 +33,81 @@ struct StreamCursor {
         layout = layouts
     }
 
-    /// Reads the next record's header in the short way.
+    /// Fast path: reads the header of the next record.
     ///
-    /// - Returns: whether that was possible; nothing has changed otherwise.
+    /// - Returns: false when the slow path is necessary. The cursor is not changed then.
     @inline(__always)
     mutating func advance() -> Bool {
         guard let header else { return false }
         let start = BitField.align(position, header.pointee.alignment)
         guard start &+ header.pointee.largestSize <= contentEnd else { return false }
         let tag = header.pointee.tag.load(from: base + (start >> 3))
-        if tag >= header.pointee.usual.lowest && tag <= header.pointee.usual.highest {
-            return take(header.pointee.usual, tag, at: start)
+        if tag >= header.pointee.compact.lowest && tag <= header.pointee.compact.highest {
+            return take(header.pointee.compact, tag, at: start)
         }
-        if tag >= header.pointee.other.lowest && tag <= header.pointee.other.highest {
-            return take(header.pointee.other, tag, at: start)
+        if tag >= header.pointee.extended.lowest && tag <= header.pointee.extended.highest {
+            return take(header.pointee.extended, tag, at: start)
         }
         return false
     }
 
-    /// Why a run of records ends.
+    /// The reason why a run of records ends.
     enum RunEnd {
-        /// The next record was refused.
+        /// The caller refused the next record.
         case refused
-        /// It does not come before a rival.
+        /// Another stream has an earlier record.
         case overtaken
-        /// It takes the long way.
-        case unusual
-        /// Its header takes the long way, or is in another packet.
-        case unread
+        /// The next record needs the slow path.
+        case needsSlowPath
+        /// The next header needs the slow path or is in another packet.
+        case headerNotRead
     }
 
-    /// A record of whole bytes at fixed places; these count from the packet's first byte.
+    /// A record of whole bytes at fixed offsets. Positions are in bytes from the start of the packet.
     struct PlainRecord {
         let layout: UnsafePointer<RecordLayout>
         let clock: UInt64
-        /// The first byte of the header, and of what follows it.
+        /// The first byte of the header, and the first byte after it.
         let start: Int
         let context: Int
         let end: Int
     }
 
-    /// Goes over a run of records, from the one at the cursor on, with one load for the header of each. The run ends
-    /// before a record that needs more than one load for one of its parts.
+    /// Reads a run of records, from the record at the cursor on. Each header needs one load. The run ends before a
+    /// record that is not on the fast path.
     ///
-    /// Afterwards the cursor is at the next record, or behind the last one if the next header was not read.
+    /// Afterwards the cursor is at the next record, or after the last record when the next header was not read.
     ///
     /// - Parameters:
-    ///   - rival: the run ends before a record whose clock is not below this.
-    ///   - take: takes a record; false to refuse it, which ends the run.
+    ///   - rival: the run ends before a record whose clock value is not below this value.
+    ///   - take: takes a record; returns false to refuse it, which ends the run.
     @inline(__always)
     mutating func run(until rival: UInt64, _ take: (PlainRecord) -> Bool) -> RunEnd {
         guard let header, let word = header.pointee.word, position & 7 == 0, contentEnd & 7 == 0 else {
-            return .unusual
+            return .needsSlowPath
         }
-        let usual = header.pointee.usual
+        let compact = header.pointee.compact
         let (base, layouts, classTable) = (base, layouts, classTable)
         let contentEnd = contentEnd >> 3
         let lastHeader = contentEnd &- header.pointee.largestSize >> 3
         var (layout, clock) = (layout, clock)
         var (start, context) = (headerStart >> 3, position >> 3)
-        // A processor loads the next lines of few streams by itself. Where runs are short there are many: two lines are
-        // asked for, some records ahead.
+        // The hardware prefetches a few streams. Short runs mean many streams, so prefetch two cache lines some records
+        // ahead.
         qs_prefetch_for_reading(base + context + 192, 128)
         defer { (self.layout, self.clock, headerStart, position) = (layout, clock, start << 3, context << 3) }
         while true {
             let end = context &+ layout.pointee.length
-            guard layout.pointee.length >= 0, end <= contentEnd, end > start else { return .unusual }
+            guard layout.pointee.length >= 0, end <= contentEnd, end > start else { return .needsSlowPath }
             let record = PlainRecord(layout: layout, clock: clock, start: start, context: context, end: end)
             guard take(record) else { return .refused }
             context = end
-            guard end <= lastHeader else { return .unread }
+            guard end <= lastHeader else { return .headerNotRead }
             let bits = UInt64(littleEndian: (base + end).loadUnaligned(as: UInt64.self))
             let tag = bits & word.tagMask
-            guard tag >= usual.lowest, tag <= usual.highest, tag < UInt64(UInt(bitPattern: classTable.count)),
+            guard tag >= compact.lowest, tag <= compact.highest, tag < UInt64(UInt(bitPattern: classTable.count)),
                 case let index = classTable[Int(truncatingIfNeeded: tag)], index >= 0
-            else { return .unread }
+            else { return .headerNotRead }
             let next = BitField.next(from: clock, low: bits &>> word.timeShift, mask: word.timeMask)
             (start, context) = (end, end &+ word.bytes)
             (layout, clock) = (layouts + Int(index), next)
@@ -129,7 +129,7 @@ struct StreamCursor {
         return true
     }
 
-    /// Sets the clock to the next value whose low bits are `value`.
+    /// Advances the clock to the next value whose low bits are `value`.
     @inline(__always)
     mutating func setClock(_ value: UInt64, mask: UInt64) { clock = BitField.next(from: clock, low: value, mask: mask) }
 }

@@ -1,31 +1,32 @@
-/// The place of one event record in a data stream file.
+/// The position of an event record in a data stream file.
 struct RecordPlace {
-    /// Offset of its packet in bytes.
+    /// Offset of the packet in bytes.
     var packet: Int
-    /// Its first bit, and the first one behind it, from the packet's begin.
+    /// The first bit of the record and the first bit after it, from the start of the packet.
     var start: Int
     var end: Int
-    /// The clock's full value at the record.
+    /// The full clock value of the record.
     var clock: UInt64
 }
 
-/// What is read of a data stream for a window: single records, then whole packets, then single records.
+/// The parts of a data stream to read for a window: single records, then whole packets, then single records.
 struct StreamExcerpt {
     var before: [RecordPlace] = []
-    /// The packets that are decoded, by their offsets in bytes.
+    /// The range of the packets to decode, in bytes.
     var packets: Range<Int>
     var after: [RecordPlace] = []
-    /// The packet before ``packets`` whose records are wanted from a clock value on: they are in ``before``.
+    /// The packet before ``packets`` and a clock value. The records of this packet from the clock value on are in
+    /// ``before``.
     var opening: (packet: Int, clock: UInt64)?
-    /// The header of the packet before ``packets``, from which lost records are counted; nil for the first.
+    /// The header of the packet before ``packets``, the base for counting losses; nil for the first packet.
     var last: RoleValues?
     private var next = 0
 
     init(packets: Range<Int>) { self.packets = packets }
 
-    /// The next single record to read, nil when it is the turn of the packets, or nothing is left.
+    /// Returns the next single record to read; nil when packets are next or nothing is left.
     ///
-    /// - Parameter nextPacket: the packet that would be read next.
+    /// - Parameter nextPacket: the offset of the next packet.
     mutating func takePlace(before nextPacket: Int) -> RecordPlace? {
         if next < before.count {
             next += 1

@@ -1,6 +1,6 @@
-/// The streams that still have records, the one with the earliest next record first.
+/// A heap of the streams that have records left, ordered by the time of their next record.
 ///
-/// Streams are numbers; the lower number comes first where keys are equal.
+/// Streams are numbers. At equal keys, the lower number comes first.
 struct StreamHeap {
     private struct Entry {
         var key: UInt64
@@ -16,7 +16,7 @@ struct StreamHeap {
     private let entries: UnsafeMutablePointer<Entry>
     private var count = 0
 
-    /// Creates an empty heap with room for a number of streams.
+    /// Creates an empty heap for a number of streams.
     init(capacity: Int) {
         entries = .allocate(capacity: max(capacity, 1))
         entries.initialize(repeating: Entry(key: 0, stream: 0), count: max(capacity, 1))
@@ -24,7 +24,7 @@ struct StreamHeap {
 
     func deallocate() { entries.deallocate() }
 
-    /// The stream with the earliest next record, nil when none is left.
+    /// The stream with the earliest next record; nil when the heap is empty.
     var first: Int? { count > 0 ? entries[0].stream : nil }
 
     /// Adds a stream.
@@ -43,22 +43,23 @@ struct StreamHeap {
         entries[place] = entry
     }
 
-    /// The earliest time of all streams but the first; the largest number when there is no other.
+    /// The earliest key of all streams except the first; the maximum when there is no other stream.
     var rivalKey: UInt64 {
         guard count > 1 else { return .max }
         return count > 2 ? min(entries[1].key, entries[2].key) : entries[1].key
     }
 
-    /// Gives the first stream the time of its next record. It may have had others since, earlier than ``rivalKey``.
+    /// Sets the key of the first stream to the time of its next record and restores the order. The stream may have
+    /// delivered records before ``rivalKey`` since the last call.
     ///
-    /// - Returns: the stream that is first now.
+    /// - Returns: the new first stream.
     @inline(__always)
-    mutating func settleFirst(key: UInt64) -> Int {
+    mutating func updateFirst(key: UInt64) -> Int {
         sink(Entry(key: key, stream: entries[0].stream))
         return entries[0].stream
     }
 
-    /// Puts an entry in the place of the first one, and then where it belongs.
+    /// Replaces the first entry and sifts the new entry down.
     @inline(__always)
     private mutating func sink(_ entry: Entry) {
         var place = 0

@@ -1,4 +1,4 @@
-/// What the packet headers of one data stream file say of event records and packets that are not there.
+/// The losses of a data stream file, from its packet headers: discarded event records and missing packets.
 ///
 /// ```
 ///   packet        │ 0 ········ │ 1 ········ │ 4 ········ │
@@ -7,42 +7,43 @@
 ///                               └ 2 packets ─┘
 /// ```
 struct StreamLosses {
-    /// Losses beyond this many in a file are told as one.
+    /// Further losses of a file are merged into the last one.
     private static let limit = 100
 
-    /// When something went missing, in the order of the packets.
+    /// The losses in the order of the packets.
     private(set) var all: [TraceLoss] = []
-    /// Packets missing between those that are there.
+    /// Number of packets that are missing between the packets of the file.
     private(set) var packets = 0
-    /// Event records that the tracer could not keep, up to the end of the current packet.
+    /// Number of discarded event records up to the end of the current packet.
     private(set) var discarded: UInt64 = 0
-    /// The number of this file's first packet in its stream; more than 0 when the stream began elsewhere.
+    /// The sequence number of the file's first packet; larger than 0 when the stream started in another file.
     private(set) var firstSequenceNumber: UInt64 = 0
 
-    /// The clock's value at the begin of this file's first packet.
+    /// The clock value at the start of the file's first packet.
     private(set) var begin: UInt64?
-    /// The number of the packet before, in its stream.
+    /// The sequence number of the previous packet.
     private(set) var lastSequenceNumber: UInt64?
-    /// The tracer's own count of discarded records, which may go on at 0.
+    /// The tracer's counter of discarded records at the previous packet. The counter wraps around.
     private var lastCount: UInt64 = 0
-    /// The clock's value at the end of the packet before.
+    /// The clock value at the end of the previous packet.
     private(set) var lastEnd: UInt64?
     private var hasPackets = false
-    /// Whether the first loss is all that the stream lost before this file and in its first packet.
+    /// Whether the first loss covers the whole stream before this file, and the first packet.
     private var hasEarlier = false
     private var isLastPacketLossy = false
 
-    /// The losses without those from before this file, for when these are told elsewhere.
+    /// The losses without the loss before this file, for streams whose earlier files are also read.
     var own: ArraySlice<TraceLoss> { hasEarlier ? all.dropFirst() : all[...] }
 
-    /// Takes over what the next packet's header and context say.
+    /// Adds the header and context of the next packet.
     ///
     /// - Parameters:
-    ///   - values: theirs.
-    ///   - clock: of the stream.
-    ///   - file: the stream's path.
-    ///   - isRepeated: whether another piece of the trace has the packet too, and tells of its losses.
-    /// - Returns: how many packets are missing before this one.
+    ///   - values: the values of the header and the context.
+    ///   - clock: the clock of the stream.
+    ///   - file: the path of the file.
+    ///   - isRepeated: whether another piece of the trace has the packet too. That piece counts the losses of the
+    ///     packet.
+    /// - Returns: the number of packets that are missing before this packet.
     mutating func read(_ values: RoleValues, clock: ClockClass?, file: String, isRepeated: Bool) -> UInt64 {
         func loss(_ kind: TraceLoss.Kind, _ count: UInt64, until end: UInt64?) -> TraceLoss {
             TraceLoss(
@@ -61,7 +62,7 @@ struct StreamLosses {
         }
         isLastPacketLossy = false
         if let (count, mask) = values.discarded {
-            // A count that is smaller than before went on at 0, or is wrong when that would make it very large.
+            // A smaller count has wrapped around. It is wrong when the difference would be more than half of the range.
             let more = (count &- lastCount) & mask
             if more > 0, count > lastCount || more <= mask / 2 {
                 discarded = discarded.clamped(plus: more)
@@ -80,7 +81,7 @@ struct StreamLosses {
         return missing
     }
 
-    /// Begins behind a packet that is not read: what was lost up to its end does not count.
+    /// Starts after a packet that is not read. Losses up to its end are not counted.
     mutating func pass(_ values: RoleValues) {
         lastSequenceNumber = values.sequenceNumber
         lastCount = values.discarded?.count ?? 0
@@ -90,7 +91,7 @@ struct StreamLosses {
         hasPackets = true
     }
 
-    /// Notes that the file ends inside of a packet, and with it the stream.
+    /// Adds the loss of a file that ends inside a packet.
     mutating func cut(_ values: RoleValues, clock: ClockClass?, file: String) {
         add(
             TraceLoss(
@@ -99,7 +100,8 @@ struct StreamLosses {
                 endNanoseconds: nil, isAtEnd: true))
     }
 
-    /// Ends the stream. Where its last packet tells of discarded records, there was perhaps no later one to tell of more.
+    /// Ends the stream. If the last packet reports discarded records, later ones may have been lost without a packet
+    /// that reports them.
     mutating func end() {
         guard isLastPacketLossy, let place = all.lastIndex(where: { $0.kind == .events }) else { return }
         all[place].isAtEnd = true
@@ -109,7 +111,7 @@ struct StreamLosses {
         guard all.count >= Self.limit, let place = all.lastIndex(where: { $0.kind == loss.kind }) else {
             return all.append(loss)
         }
-        // One that covers the times of both.
+        // One loss that covers both times.
         all[place].count = all[place].count.clamped(plus: loss.count)
         all[place].endNanoseconds = loss.endNanoseconds
     }

@@ -1,4 +1,4 @@
-/// Finds the records that submitted the items which begin in a window, or run when it begins.
+/// Finds the submissions of the items that begin in a window or are running when it begins.
 ///
 /// ```
 ///   stream 0   ──s──────────s──────────├──────────────     s  submits an item
@@ -6,39 +6,43 @@
 ///                                      ↑ decoded from here
 /// ```
 ///
-/// An id is given again when its item is over, so the last submission before the begin counts. The search goes back packet
-/// by packet, the latest first, until everything is found; but not without end, as of some items the submission is not
-/// recorded at all.
+/// An item id is reused after the item is over, so the last submission before the begin counts. The search goes
+/// backwards packet by packet until every submission is found. Its reach is limited, because the submissions of some
+/// items are not recorded.
 struct SubmissionSearch {
-    /// A data stream, and what is decoded of it.
+    /// A data stream and the part of it that is decoded.
     struct Stream {
         var file: MappedFile
         var index: PacketIndex
         var excerpt: StreamExcerpt?
     }
 
-    /// The search goes back over so many bytes of packets, so many at a time, and first over so many.
+    /// Most bytes of packets searched backwards for all items that begin.
     private static let reach = 24 << 20
+    /// Most bytes of packets searched backwards for one running item.
     private static let reachOfOne = 4 << 20
+    /// Largest step of the search in bytes.
     private static let searchedAtOnce = 2 << 20
+    /// First step of the search in bytes. Each step doubles.
     private static let searchedFirst = 64 << 10
-    /// Packets are gone over on all processors, in so many chunks at a time, of about so many bytes.
+    /// Number of chunks of packets that are searched in parallel.
     private static let chunkCount = 8
+    /// Largest size of a chunk in bytes.
     private static let chunkSize = 2 << 20
 
     private let trace: TracePlan
     private let roles: [WindowRole]
     private let streams: [Stream]
-    /// The items that begin in packets that are decoded.
+    /// The items that begin in the decoded packets.
     private let beginning: WantedItems
-    /// The first record of every item in these packets.
+    /// The first record of each item in the decoded packets.
     private let firsts: FirstRecords
 
     /// - Parameters:
-    ///   - trace: how packets are decoded.
-    ///   - roles: by position of the event class.
+    ///   - trace: the decoding plan of the trace.
+    ///   - roles: the roles of the event classes, by index.
     ///   - streams: the streams.
-    ///   - earlier: a search in the same streams, of which the last of these packets are decoded.
+    ///   - earlier: a search in the same streams whose decoded packets are the last of these.
     init(_ trace: TracePlan, roles: [WindowRole], streams: [Stream], extending earlier: SubmissionSearch? = nil) {
         self.trace = trace
         self.roles = roles
@@ -66,7 +70,7 @@ struct SubmissionSearch {
         beginning = WantedItems(firsts.begins)
     }
 
-    /// The records with which items begin or are submitted.
+    /// Collects the records that begin or submit items.
     private static func items(
         in packets: ArraySlice<Packet>, of streams: [Stream], _ trace: TracePlan, _ roles: [WindowRole]
     ) -> SpreadRecords {
@@ -87,13 +91,13 @@ struct SubmissionSearch {
     private struct Packet {
         var stream: Int
         var bytes: Range<Int>
-        /// Records before this clock value are left out.
+        /// Earlier records are ignored.
         var since: UInt64 = 0
     }
 
     private static func bytes(of packets: [Packet]) -> Int { packets.reduce(0) { $0 + $1.bytes.count } }
 
-    /// Runs of packets of about so many bytes.
+    /// Splits packets into runs of about `size` bytes.
     private static func chunks(of packets: [Packet], _ size: Int) -> [ArraySlice<Packet>] {
         var chunks: [ArraySlice<Packet>] = []
         var (begin, bytes) = (0, 0)
@@ -113,26 +117,25 @@ struct SubmissionSearch {
         var clock: UInt64 { place.clock }
     }
 
-    /// Finds the submissions of the items that begin in packets that are decoded.
+    /// Finds the submissions of the items that begin in the decoded packets.
     ///
-    /// - Returns: for each stream their records.
+    /// - Returns: for each stream the records of the submissions.
     func beginningItems() -> [[RecordPlace]] { byStream(search(beginning, reach: Self.reach)) }
 
-    /// From when on packets have to be decoded so that they have these submissions; more
-    /// packets than these are not worth it.
+    /// The earliest of these submissions. Packets have to be decoded from there on to include all of them.
     ///
-    /// - Parameter reach: bytes of packets.
-    /// - Returns: the clock; nil when nothing is submitted before the packets that are decoded anyway.
+    /// - Parameter reach: limit of the search in bytes of packets.
+    /// - Returns: the clock value; nil when no item is submitted before the decoded packets.
     func earliestSubmission(reach: Int) -> UInt64? {
         let found = search(beginning, reach: reach)
         return found.map(\.clock).min()
     }
 
-    /// Finds the submissions of items that run. Of a submission that is open itself, as the call of a sync is, it finds
-    /// what adds to it, which stands in the same packet.
+    /// Finds the submissions of running items. If the submission itself is an open record, such as the call of a sync,
+    /// it finds the records in the same packet that describe the item.
     ///
-    /// - Parameter begins: by stream, the records with which they began, or were submitted.
-    /// - Returns: for each stream their records.
+    /// - Parameter begins: by stream, the open records that begin or submit items.
+    /// - Returns: for each stream the records of the submissions.
     func runningItems(_ begins: [Int: [RecordPlace]]) -> [[RecordPlace]] {
         var found: [Submission] = []
         for (stream, places) in begins {
@@ -169,29 +172,29 @@ struct SubmissionSearch {
         return places
     }
 
-    /// A record that tells of the submission of an item that begins later.
+    /// A record that submits or describes an item that begins later.
     private struct Hit {
-        /// The item, as ``WantedItems`` numbers it.
+        /// The number of the item in ``WantedItems``.
         var item: Int
         var stream: Int
         var place: RecordPlace
         var describesItem: Bool
     }
 
-    /// Goes back through the packets that are not decoded.
+    /// Searches backwards through the packets that are not decoded.
     ///
     /// - Parameters:
     ///   - items: the items.
-    ///   - reach: bytes to go back.
-    /// - Returns: for each item its last submission before it began; nothing for an item without one.
+    ///   - reach: limit of the search in bytes.
+    /// - Returns: the last submission of each item before its begin, if one was found.
     private func search(_ items: WantedItems, reach: Int) -> [Submission] {
         guard items.count > 0 else { return [] }
         var found: [Submission] = []
-        /// By item, its place among those found.
+        /// Index of each item in `found`; -1 for none.
         var places: [Int32] = Array(repeating: -1, count: items.capacity)
         var earliest = UInt64.max
         var bytes = 0
-        // Most of what is looked for is near.
+        // Most submissions are near, so the first step is small.
         var atOnce = Self.searchedFirst
         var backwards = BackwardPackets(streams, before: items.latest)
         defer { backwards.deallocate() }
@@ -210,7 +213,7 @@ struct SubmissionSearch {
             for hit in chunks.concurrentMap({ collect(in: $0, items) }).joined() {
                 let known = places[hit.item]
                 if hit.describesItem {
-                    // It stands behind the submission, in the same stream.
+                    // A description follows its submission in the same stream.
                     guard known >= 0, found[Int(known)].stream == hit.stream, found[Int(known)].clock <= hit.place.clock
                     else { continue }
                     found[Int(known)].descriptions.append(hit.place)
@@ -242,17 +245,17 @@ struct SubmissionSearch {
         return hits
     }
 
-    /// The packets that are not decoded, the latest end first.
+    /// The packets that are not decoded, latest end first.
     private struct BackwardPackets {
         private let streams: [Stream]
-        /// By stream, how many packets are left.
+        /// Number of remaining packets of each stream.
         private var left: [Int]
-        /// By the ends of these, the latest first.
+        /// The streams, ordered by the ends of their next packets, latest first.
         private var heap: StreamHeap
 
         /// - Parameters:
         ///   - streams: the streams.
-        ///   - latest: packets that begin later are left out.
+        ///   - latest: packets that begin later are excluded.
         init(_ streams: [Stream], before latest: UInt64) {
             self.streams = streams
             left = streams.map { stream in
@@ -270,14 +273,14 @@ struct SubmissionSearch {
 
         private func end(of stream: Int) -> UInt64 { streams[stream].index.endClock(at: left[stream] - 1) }
 
-        /// When the next packet ends.
+        /// The end of the next packet.
         var latestEnd: UInt64? { heap.first.map(end) }
 
         mutating func next() -> Packet? {
             guard let stream = heap.first else { return nil }
             left[stream] -= 1
             let offset = streams[stream].index.packets[left[stream]].offset
-            if left[stream] > 0 { _ = heap.settleFirst(key: ~end(of: stream)) } else { heap.removeFirst() }
+            if left[stream] > 0 { _ = heap.updateFirst(key: ~end(of: stream)) } else { heap.removeFirst() }
             return Packet(stream: stream, bytes: streams[stream].index.range(of: offset, in: streams[stream].file))
         }
     }

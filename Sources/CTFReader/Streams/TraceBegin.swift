@@ -1,8 +1,8 @@
 extension TraceMerge {
-    /// From when on traces have all that was recorded.
+    /// Finds the time from which on traces are complete.
     ///
-    /// A tracer that overwrites its oldest packets, as for snapshots, does so in each buffer by itself, so that the buffer
-    /// of a busy processor goes back less far than the others. Before its first packet the trace has a part only.
+    /// A tracer that overwrites its oldest packets, as for snapshots, overwrites each buffer separately. The buffer of
+    /// a busy processor therefore starts later than the others, and before its first packet the trace is incomplete.
     ///
     /// ```
     ///   stream 0   ░░░░░░░░├──────────────      ░ overwritten
@@ -12,10 +12,10 @@ extension TraceMerge {
     /// ```
     ///
     /// - Parameters:
-    ///   - traces: the traces; pieces of one trace begin with the earliest of them.
-    ///   - isCounted: whether the records of a trace, by its place, and of a stream class are missed where they are overwritten.
-    /// - Returns: for each trace nanoseconds from the Unix epoch, as ``forEachEvent(of:progress:_:)`` has them; nil where
-    ///   nothing was overwritten.
+    ///   - traces: the traces. The earliest of several pieces determines where their trace starts.
+    ///   - isCounted: whether overwritten records of a stream class matter. The integer is the index of the trace.
+    /// - Returns: for each trace the time in nanoseconds from the Unix epoch, as in ``forEachEvent(of:progress:_:)``;
+    ///   nil when nothing was overwritten.
     /// - Complexity: O(stream files) in time and memory.
     public static func wholeSince(
         _ traces: [CTFTrace], isCounted: (Int, CTFStreamClass) -> Bool
@@ -44,7 +44,7 @@ extension TraceMerge {
     }
 }
 
-/// What pieces of one trace have in common: its identity, or their own place where it has none.
+/// The common identity of the pieces of one trace: the UUID, or the index of the trace when it has none.
 private struct TraceIdentity: Hashable {
     private var uuid: [UInt8]
     private var place: Int

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The files of a trace's directory.
+/// Reads the files of a trace directory.
 enum TraceDirectory {
     /// Reads the metadata of the trace in a directory.
     static func metadata(in path: String) throws(CTFError) -> MetadataSource {
@@ -22,7 +22,7 @@ enum TraceDirectory {
             UnsafeRawBufferPointer(start: mapped.bytes, count: mapped.count), file: file)
     }
 
-    /// Makes sure that there is a directory.
+    /// Throws an error unless the path is a directory.
     static func examine(_ path: String) throws(CTFError) {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -39,8 +39,7 @@ enum TraceDirectory {
         }
     }
 
-    /// Maps the data stream files of a directory, sorted by name; other directories in it, such as `index`, are no part
-    /// of the trace.
+    /// Maps the data stream files of a directory, sorted by name. Subdirectories such as `index` are ignored.
     static func streamFiles(in path: String) throws(CTFError) -> [MappedFile] {
         guard let names = names(in: path) else { throw CTFError.system(path, "The directory cannot be listed") }
         var files: [MappedFile] = []
@@ -50,7 +49,7 @@ enum TraceDirectory {
         return files
     }
 
-    /// What is in a directory, hidden files left out, sorted by name; nil when it cannot be listed.
+    /// The names of the entries of a directory without hidden files, sorted; nil when the directory cannot be listed.
     static func names(in path: String) -> [String]? {
         guard let directory = opendir(path) else { return nil }
         defer { closedir(directory) }

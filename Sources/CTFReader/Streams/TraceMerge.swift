@@ -1,23 +1,23 @@
-/// Several traces read as one, in the order of time.
+/// Merges several traces in order of time.
 ///
 /// ```
 ///   trace 0   ─a────────d─e──        delivered: a b c d e f
 ///   trace 1   ───b──c────────f─
 /// ```
 ///
-/// Each trace keeps the order of its own pass; whichever has the earliest next record goes on until another has an
-/// earlier one. Records of equal time come in the order of the traces. A packet that several pieces of one trace have,
-/// such as snapshots of a buffer that was not overwritten in between, is delivered once.
+/// Each trace keeps the order of its own pass. The trace with the earliest next record continues until another trace
+/// has an earlier one. Records of equal time come in the order of the traces. A packet that occurs in several pieces of
+/// one trace, such as snapshots of the same buffer, is delivered once.
 public enum TraceMerge {
-    /// Delivers every event record of every trace in the order of time.
+    /// Delivers all event records of all traces in order of time.
     ///
-    /// Times are nanoseconds from the Unix epoch, by each trace's clock offset. Traces whose clocks have the same identity
-    /// (the same boot of the same machine) share the first one's offset, because each tracer measured it anew.
+    /// Times are nanoseconds from the Unix epoch, by the clock offset of each trace. Clocks with the same UUID (the
+    /// same boot of the same machine) use the offset of the first trace, because each tracer measures its own.
     ///
     /// - Parameters:
-    ///   - traces: the traces; their order decides between records of equal time.
-    ///   - progress: called now and then with the share of bytes read, 0 to 1.
-    ///   - body: called with the trace's position and the record, which is valid only during the call.
+    ///   - traces: the traces. Their order decides between records of equal time.
+    ///   - progress: called at intervals with the share of bytes read, 0 to 1.
+    ///   - body: called with the index of the trace and the record, which is valid only during the call.
     /// - Returns: counts, losses and damage of each trace.
     /// - Throws: what `body` throws.
     /// - Complexity: O(events × log streams + turns × traces) in time, O(streams) in memory.
@@ -27,13 +27,13 @@ public enum TraceMerge {
         try run(passes(of: traces, order: .exactTime, progress: progress), body)
     }
 
-    /// The event records that tracers could not keep, pieces of one trace put together: tracers count from the begin of a
-    /// stream, and the pieces (of a rotated session, several snapshots) continue each other's streams.
+    /// The number of discarded event records, with the pieces of a trace joined. Tracers count from the start of a
+    /// stream, and the pieces of a rotated session or of several snapshots continue each other's streams.
     ///
     /// - Parameters:
-    ///   - summaries: what the pass over each trace saw.
-    ///   - traces: the traces, parallel to them.
-    /// - Returns: their number.
+    ///   - summaries: the summaries of the passes.
+    ///   - traces: the traces, in the same order.
+    /// - Returns: the number of discarded event records.
     public static func discarded(_ summaries: [ReadSummary], of traces: [CTFTrace]) -> UInt64 {
         var counts: [[UInt8]: UInt64] = [:]
         var sum: UInt64 = 0
@@ -46,17 +46,17 @@ public enum TraceMerge {
         return sum
     }
 
-    /// A pass over each trace.
+    /// Creates a pass for each trace.
     ///
     /// - Parameters:
     ///   - traces: the traces.
-    ///   - order: what decides between records.
-    ///   - clocksAgree: whether clocks of one identity share the first one's offset.
-    ///   - window: the part that is wanted; nil for everything.
-    ///   - role: what the window wants of an event class, by the positions of trace and class; nil when nothing before it
-    ///     matters.
-    ///   - progress: called now and then with the share of bytes read, 0 to 1.
-    /// - Returns: the passes, before their first record.
+    ///   - order: the time that orders the records.
+    ///   - clocksAgree: whether clocks with the same UUID use the offset of the first one.
+    ///   - window: the window to read; nil for everything.
+    ///   - role: the role of an event class in the window, by the indices of trace and class; nil when records before
+    ///     the window are not needed.
+    ///   - progress: called at intervals with the share of bytes read, 0 to 1.
+    /// - Returns: the passes, positioned before their first records.
     static func passes(
         of traces: [CTFTrace], order: EventOrder, clocksAgree: Bool = true, window: TraceWindow? = nil,
         role: ((Int, Int) -> WindowRole)? = nil, progress: ((Double) -> Void)?
@@ -80,13 +80,13 @@ public enum TraceMerge {
         }
     }
 
-    /// Lets the passes take turns.
+    /// Interleaves the passes.
     static func run(_ passes: [EventPass], _ body: (Int, EventRecord) throws -> Void) throws -> [ReadSummary] {
         try resume(passes, through: .max, body)
         return finish(passes)
     }
 
-    /// Lets the passes take turns up to a time.
+    /// Interleaves the passes up to a time.
     static func resume(
         _ passes: [EventPass], through end: Int64, _ body: (Int, EventRecord) throws -> Void
     ) throws {
@@ -96,11 +96,11 @@ public enum TraceMerge {
     }
 
     static func finish(_ passes: [EventPass]) -> [ReadSummary] {
-        for pass in passes { pass.notePackets() }
+        for pass in passes { pass.publishPackets() }
         return passes.map { $0.finish() }
     }
 
-    /// Whose turn it is, and up to which time: until a trace before it would have a record of the same time.
+    /// The pass with the earliest record, and the last time before another pass has an earlier record.
     private static func turn(of passes: [EventPass], through end: Int64) -> (pass: Int, limit: Int64)? {
         var first: (pass: Int, time: Int64)?
         for (index, pass) in passes.enumerated() {
@@ -110,28 +110,28 @@ public enum TraceMerge {
         var limit = end
         for (index, pass) in passes.enumerated() where index != first.pass {
             guard let time = pass.nextTime else { continue }
-            // A trace before this one comes first where times are equal.
+            // The trace with the lower index comes first at equal times.
             limit = min(limit, index < first.pass ? time - 1 : time)
         }
         return (first.pass, limit)
     }
 
-    /// A ledger for every identity that several traces have.
+    /// Creates a ledger for each UUID that several traces share.
     private static func ledgers(of traces: [CTFTrace]) -> [[UInt8]: PacketLedger] {
         let pieces = Dictionary(grouping: traces.compactMap(\.uuid)) { $0 }
         return pieces.filter { $0.value.count > 1 }.mapValues { _ in PacketLedger() }
     }
 }
 
-/// The one offset that the clocks of one identity share in several traces: each tracer measured it anew.
+/// The common offset of clocks with the same UUID in several traces. Each tracer measures its own.
 public struct ClockAgreement: Sendable {
-    /// For a clock, the clock with the shared offset.
+    /// For each clock, the clock with the common offset.
     let agreed: [ClockClass: ClockClass]
 
-    /// For a trace by itself.
+    /// Creates an empty agreement, for a single trace.
     public init() { agreed = [:] }
 
-    /// - Parameter traces: the traces; the first one's offset is shared.
+    /// - Parameter traces: the traces. The offset of the first one is used.
     public init(of traces: [CTFTrace]) {
         var known: [String: ClockClass] = [:]
         var agreement: [ClockClass: ClockClass] = [:]
@@ -151,13 +151,13 @@ public struct ClockAgreement: Sendable {
     }
 }
 
-/// How much of each of several traces has been read.
+/// The share of each trace in the progress.
 private final class ProgressShares {
     private var shares: [Double]
 
     init(count: Int) { shares = Array(repeating: 0, count: count) }
 
-    /// Sets one of them.
+    /// Sets the share of a trace.
     ///
     /// - Returns: the sum.
     func set(_ share: Double, of index: Int) -> Double {

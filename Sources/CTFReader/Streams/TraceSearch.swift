@@ -1,19 +1,19 @@
 import Glibc
 
-/// Finds the traces in a directory that is not one itself: what a session of LTTng, a relay daemon or a recording of
-/// several processes leaves behind.
+/// Finds the traces below a directory, such as the output of an LTTng session, of a relay daemon, or of a recording of
+/// several processes.
 public enum TraceSearch {
-    /// Directories nested deeper than this are not looked into; a relay daemon's have eight levels.
+    /// Maximum depth of the search. The output of a relay daemon has eight levels.
     private static let depthLimit = 16
 
-    /// The directories of all traces at a path or below it.
+    /// Finds all traces at or below a path.
     ///
-    /// A directory with a file `metadata` is a trace, and nothing below it is another one. Symbolic links below the path
-    /// are not followed, so that no trace is found twice.
+    /// A directory with a file `metadata` is a trace and is not searched further. Symbolic links below the path are not
+    /// followed, so no trace is found twice.
     ///
-    /// - Parameter path: a trace, or a directory that has traces somewhere below it.
-    /// - Returns: the paths, by name, empty when there is no trace; and what could not be looked into.
-    /// - Throws: when there is no directory at the path.
+    /// - Parameter path: a trace, or a directory above traces.
+    /// - Returns: the paths, sorted, empty without traces; and an error for each directory that cannot be read.
+    /// - Throws: a ``CTFError`` when the path is not a directory.
     public static func traces(at path: String) throws(CTFError) -> (paths: [String], unreadable: [CTFError]) {
         try TraceDirectory.examine(path)
         var path = path
@@ -41,7 +41,7 @@ public enum TraceSearch {
             for name in names {
                 let entry = "\(path)/\(name)"
                 if lstat(entry, &status) != 0 {
-                    note(entry, "It cannot be examined")
+                    note(entry, "The path cannot be examined")
                 } else if status.st_mode & S_IFMT == S_IFDIR {
                     look(into: entry, depth: depth + 1)
                 }
@@ -49,7 +49,7 @@ public enum TraceSearch {
         }
 
         private mutating func note(_ path: String, _ problem: String) {
-            // What is gone meanwhile is no loss.
+            // A file that was removed during the search is not an error.
             if errno != ENOENT { unreadable.append(.system(path, problem)) }
         }
     }

@@ -1,19 +1,20 @@
-/// What has to be read of each data stream for a window.
+/// Determines the parts of each data stream to read for a window.
 struct WindowExcerpts {
     private let trace: TracePlan
     private let plan: WindowPlan
     private let agreement: [ClockClass: ClockClass]
     private let ledger: PacketLedger?
 
-    /// Times as babeltrace2 computes them are off by less than this.
+    /// Times as computed by babeltrace2 deviate by less than this, in nanoseconds.
     private static let tolerance: Int64 = 1_000
-    /// Names are looked for so long behind the window in streams that have other records too, in nanoseconds: the recorder
-    /// looks a name up within its next round.
+    /// Streams that also have other records are searched for names up to this time after the window, in nanoseconds.
+    /// The recorder looks names up in its next round.
     private static let nameDelay: Int64 = 2_000_000_000
-    /// A stream is scanned in parts of about so many bytes, so many of them by one thread.
+    /// Size of the parts in which a stream is scanned, in bytes.
     private static let partSize = 256 << 10
+    /// Maximum number of parts that one thread scans.
     private static let partsAtOnce = 64
-    /// A larger packet is read as a whole.
+    /// Maximum size of an opening packet, of which only the later records are read. Larger packets are read as a whole.
     private static let openingLimit = 16 << 20
 
     init(
@@ -32,11 +33,11 @@ struct WindowExcerpts {
         var isBefore: Bool
     }
 
-    /// Finds what to read of each stream.
+    /// Determines the parts to read of each stream.
     ///
     /// - Parameter files: the data stream files.
-    /// - Returns: one for each file; a file whose packets do not say when they are is read as a whole.
-    /// - Complexity: O(packets), and O(records outside of the window) where these matter, on all processors.
+    /// - Returns: one excerpt per file. A file whose packets have no time stamps is read as a whole.
+    /// - Complexity: O(packets), and O(records outside the window) when their roles matter, on all processors.
     func excerpts(of files: [MappedFile]) -> [StreamExcerpt] {
         zip(files, find(in: files)).map { file, found in found ?? StreamExcerpt(packets: 0..<file.count) }
     }
@@ -57,7 +58,7 @@ struct WindowExcerpts {
             let clock = indices.lazy.compactMap(\.clock).first,
             case let time = (agreement[clock] ?? clock).nanosecondsFromOrigin(earliest), time < begin
         {
-            // The waits of items are understood from their submissions on.
+            // Start at the first submission, because the wait of an item begins with its submission.
             excerpts = zip(files, indices).map { excerpt(of: $0, $1, from: time) }
             submissions = search(extending: submissions)
         }
@@ -80,7 +81,7 @@ struct WindowExcerpts {
         }
         var opened: [[RecordPlace]] = []
         for (stream, file) in files.enumerated() {
-            let (found, rest) = look(into: excerpts[stream]?.opening, of: file, indices[stream])
+            let (found, rest) = scanOpening(excerpts[stream]?.opening, of: file, indices[stream])
             before[stream, default: .init()].append(found)
             opened.append(rest)
         }
@@ -110,8 +111,8 @@ struct WindowExcerpts {
         func offset(_ position: Int) -> Int { position < packets.count ? packets[position].offset : file.count }
         var excerpt = StreamExcerpt(packets: offset(first)..<offset(last))
         if first > 0 { excerpt.last = packets[first - 1].values }
-        // Its older records are left out: an item that they submit, and that another thread has begun since, would seem
-        // to wait.
+        // Skip the older records of this packet. Otherwise an item that they submit would seem to wait although another
+        // thread has begun it.
         guard plan.needsState, ledger == nil, first < last, time(packets[first].begin!) < begin,
             case let bytes = index.range(of: offset(first), in: file), bytes.count <= Self.openingLimit
         else { return excerpt }
@@ -119,18 +120,18 @@ struct WindowExcerpts {
         let isWhole = RecordWalk(file: file, trace: trace).run(bytes, ofAnySize: true) {
             if since == .max, time($0.place.clock) >= begin { since = $0.place.clock }
         }
-        // Damage is told when it is read.
+        // Damage gets a note when the packet is read.
         guard isWhole else { return excerpt }
         excerpt.packets = offset(first + 1)..<offset(last)
         excerpt.opening = (offset(first), since)
         return excerpt
     }
 
-    /// Goes over the packet in which the run-up begins.
+    /// Scans the packet in which the run-up begins.
     ///
-    /// - Returns: what matters of its records before that, and all others.
-    private func look(
-        into opening: (packet: Int, clock: UInt64)?, of file: MappedFile, _ index: PacketIndex
+    /// - Returns: the result for the records before the run-up, and the places of all later records.
+    private func scanOpening(
+        _ opening: (packet: Int, clock: UInt64)?, of file: MappedFile, _ index: PacketIndex
     ) -> (before: PacketScan.Found, rest: [RecordPlace]) {
         var (found, rest) = (PacketScan.Found(), [RecordPlace]())
         guard let opening else { return (found, rest) }
@@ -145,10 +146,10 @@ struct WindowExcerpts {
         return (found, rest)
     }
 
-    /// Up to where names are looked for.
+    /// The end of the search for names.
     private func nameEnd(_ file: MappedFile, _ index: PacketIndex, _ excerpt: StreamExcerpt) -> Int {
         guard let clock = index.clock, index.packets.first?.values.tid != 0 else { return file.count }
-        // A thread of the traced program writes no names.
+        // Threads of the traced program write no names.
         if index.isOfOneThread { return excerpt.packets.upperBound }
         let agreed = agreement[clock] ?? clock
         let last = index.packets.first {
@@ -161,7 +162,7 @@ struct WindowExcerpts {
         _ stream: Int, _ index: PacketIndex, _ packets: Range<Int>, isBefore: Bool, to parts: inout [Part]
     ) {
         var begin = packets.lowerBound
-        // Pieces of a trace must be told apart in order.
+        // The pieces of a trace claim packets in order, so they are not split.
         let size = ledger == nil ? Self.partSize : .max
         for packet in index.packets where packet.offset > begin && packet.offset < packets.upperBound {
             guard packet.offset - begin >= size else { continue }
@@ -176,7 +177,7 @@ struct WindowExcerpts {
     private func scan(_ parts: [Part], of files: [MappedFile], _ indices: [PacketIndex]) -> [PacketScan.Found] {
         let roles = plan.roles.map(\.role)
         let names = roles.map { $0 == .name ? RecordRole.name : .passing }
-        // Parts that one thread scans.
+        // Groups of parts, each scanned by one thread.
         var groups: [[Part]] = []
         for part in parts {
             if let last = groups.last, last.count < Self.partsAtOnce, ledger == nil,
@@ -197,7 +198,7 @@ struct WindowExcerpts {
         return found.flatMap { $0 }
     }
 
-    /// Two lists in the order of the stream as one; what is in both is there once.
+    /// Merges two lists in the order of the stream and removes duplicates.
     private static func merged(_ places: [RecordPlace], _ others: [RecordPlace]) -> [RecordPlace] {
         let all = (places + others).sorted { ($0.packet, $0.start) < ($1.packet, $1.start) }
         return all.indices.filter {

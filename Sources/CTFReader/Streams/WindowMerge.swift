@@ -1,22 +1,23 @@
 extension TraceMerge {
-    /// Delivers the event records of a part of several traces in the order of time, and before them what the reader has
-    /// to know of the time before.
+    /// Delivers the event records of a window of several traces in order of time, preceded by the earlier records that
+    /// the reader needs.
     ///
-    /// The records come in three stretches: those before the window, by their roles, and all of its run-up; those of the
-    /// window; names that were recorded later, with the window's end as their time. Packets that lie outside are not decoded.
+    /// The records come in three parts: records before the window by their roles, and the whole run-up; the records of
+    /// the window; names that were recorded later, with the end of the window as their time. Packets outside are not
+    /// decoded.
     ///
     /// - Parameters:
-    ///   - window: the part, in nanoseconds from the Unix epoch.
-    ///   - traces: the traces; their order decides between records of equal time.
-    ///   - role: what the window wants of the records of an event class, by the positions of the trace and of the class.
-    ///   - progress: called now and then with the share of bytes read, 0 to 1.
-    ///   - windowBegins: called between the first stretch and the second.
-    ///   - windowEnds: called between the second stretch and the third.
-    ///   - body: called with the trace's position and the record, which is valid only during the call.
-    /// - Returns: counts, losses and damage of each trace; events and losses are those of the window.
-    /// - Throws: what `windowBegins` or `body` throws.
-    /// - Complexity: O(packets + records of the window × log streams); without going over records that have roles. Going
-    ///   over the others costs some nanoseconds each, on all processors.
+    ///   - window: the window, in nanoseconds from the Unix epoch.
+    ///   - traces: the traces. Their order decides between records of equal time.
+    ///   - role: the role of an event class, by the indices of trace and class.
+    ///   - progress: called at intervals with the share of bytes read, 0 to 1.
+    ///   - windowBegins: called between the first and the second part.
+    ///   - windowEnds: called between the second and the third part.
+    ///   - body: called with the index of the trace and the record, which is valid only during the call.
+    /// - Returns: counts, losses and damage of each trace. Events and losses are limited to the window.
+    /// - Throws: the errors of `windowBegins` and `body`.
+    /// - Complexity: O(packets + records of the window × log streams), plus some nanoseconds for each record outside
+    ///   the window, on all processors.
     public static func forEachEvent(
         in window: TraceWindow, of traces: [CTFTrace], role: @escaping (Int, Int) -> WindowRole,
         progress: ((Double) -> Void)? = nil, windowBegins: () throws -> Void, windowEnds: () -> Void = {},
@@ -38,15 +39,14 @@ extension TraceMerge {
         return finish(passes).map { $0.clipped(to: window) }
     }
 
-    /// Delivers the event records of a part of several traces, and nothing else, in the order of the times that babeltrace2
-    /// shows.
+    /// Delivers only the event records of a window of several traces, in the order of the times that babeltrace2 shows.
     static func forEachDisplayedEvent(
         in window: TraceWindow, of traces: [CTFTrace], progress: ((Double) -> Void)?,
         _ body: (Int, EventRecord) throws -> Void
     ) throws -> [ReadSummary] {
         let passes = passes(
             of: traces, order: .displayedTime, clocksAgree: false, window: window, progress: progress)
-        // The times shown may be a nanosecond off the exact ones that bound the trace.
+        // The displayed times may differ by a nanosecond from the exact bounds of the trace.
         let isFromBegin = window.begin <= window.whole.lowerBound
         let isToEnd = window.end >= window.whole.upperBound
         try resume(passes, through: isFromBegin ? .min : window.begin.clamped(minus: 1)) { _, _ in }
@@ -55,7 +55,7 @@ extension TraceMerge {
         return finish(passes).map { $0.clipped(to: window) }
     }
 
-    /// The time of the first event record of traces.
+    /// Returns the time of the first event record of the traces.
     ///
     /// - Parameter traces: the traces.
     /// - Returns: nanoseconds from the Unix epoch; nil without records.
@@ -64,11 +64,11 @@ extension TraceMerge {
         passes(of: traces, order: .exactTime, progress: nil).compactMap(\.nextTime).min()
     }
 
-    /// The times of the first and of the last event record of traces.
+    /// Returns the times of the first and the last event record of the traces.
     ///
     /// - Parameter traces: the traces.
     /// - Returns: nanoseconds from the Unix epoch; nil without records.
-    /// - Complexity: O(packets), and the last packets of the streams.
+    /// - Complexity: O(packets), plus the records of the last packets of the streams.
     public static func extent(of traces: [CTFTrace]) -> ClosedRange<Int64>? {
         guard let begin = begin(of: traces) else { return nil }
         let agreement = ClockAgreement(of: traces).agreed
@@ -82,7 +82,7 @@ extension TraceMerge {
                 let scan = PacketScan(
                     file, trace.plan, roles: Array(repeating: .passing, count: trace.eventClasses.count),
                     isOfOneThread: false)
-                // An empty packet may come last.
+                // The last packet may be empty.
                 for packet in index.packets.reversed() {
                     guard let clock = scan.run(index.range(of: packet.offset, in: file)).lastClock else { continue }
                     end = max(end, agreed.nanosecondsFromOrigin(clock))
@@ -95,17 +95,17 @@ extension TraceMerge {
 }
 
 extension CTFTrace {
-    /// Delivers the event records of a part of the trace, and before them what the reader has to know of the time
-    /// before, as ``TraceMerge/forEachEvent(in:of:role:progress:windowBegins:_:)`` does, many at a time.
+    /// Delivers the event records of a window of the trace in batches, preceded by the earlier records that the reader
+    /// needs. See ``TraceMerge/forEachEvent(in:of:role:progress:windowBegins:_:)``.
     ///
     /// - Parameters:
-    ///   - window: the part, in nanoseconds from the Unix epoch.
-    ///   - role: what the window wants of the records of an event class, by the position of the class.
-    ///   - progress: called now and then with the share of bytes read, 0 to 1, maybe by another thread.
-    ///   - windowBegins: called before the window's first record.
-    ///   - body: called with a batch and the records in it that come next, which are valid only during the call.
-    /// - Returns: counts, losses and damage; events and losses are those of the window.
-    /// - Throws: what `windowBegins` or `body` throws.
+    ///   - window: the window, in nanoseconds from the Unix epoch.
+    ///   - role: the role of an event class, by its index.
+    ///   - progress: called at intervals with the share of bytes read, 0 to 1, possibly on another thread.
+    ///   - windowBegins: called before the first record of the window.
+    ///   - body: called with a batch and the range of the next records in it, which are valid only during the call.
+    /// - Returns: counts, losses and damage. Events and losses are limited to the window.
+    /// - Throws: the errors of `windowBegins` and `body`.
     /// - Complexity: as for several traces.
     public func forEachBatch(
         in window: TraceWindow, role: (Int) -> WindowRole, progress: ((Double) -> Void)? = nil,
@@ -154,7 +154,7 @@ extension CTFTrace {
 }
 
 extension ReadSummary {
-    /// Without what was lost outside of a window.
+    /// Removes the losses outside a window.
     fileprivate func clipped(to window: TraceWindow) -> ReadSummary {
         var clipped = self
         clipped.losses = losses.filter {

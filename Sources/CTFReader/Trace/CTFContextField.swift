@@ -1,23 +1,23 @@
-/// A field of an event record that stands outside of its payload; ``CTFTrace/contextField(_:of:)`` finds it.
+/// A field of an event record outside its payload; ``CTFTrace/contextField(_:of:)`` finds it.
 public struct CTFContextField: Hashable, Sendable {
-    /// The structure that the field stands in.
+    /// The structure that contains the field.
     public var scope: Scope
-    /// Its position in that structure.
+    /// The index of the field in the structure.
     public var index: Int
 
     /// The structures around a payload, outermost first.
     public enum Scope: Hashable, Sendable {
-        /// The packet's context, the same for all records of a packet: ``CTFStreamClass/packetContext``.
+        /// The packet context, shared by all records of a packet: ``CTFStreamClass/packetContext``.
         case packet
         /// The event header: ``CTFStreamClass/eventHeader``.
         case header
-        /// The context that all records of the stream have: ``CTFStreamClass/eventContext``.
+        /// The event context of the stream class: ``CTFStreamClass/eventContext``.
         case stream
-        /// The context that the records of one event class have: ``CTFEventClass/context``.
+        /// The event context of the event class: ``CTFEventClass/context``.
         case event
     }
 
-    /// Names a field by its place.
+    /// Creates a reference to a field.
     public init(scope: Scope, index: Int) {
         self.scope = scope
         self.index = index
@@ -25,13 +25,14 @@ public struct CTFContextField: Hashable, Sendable {
 }
 
 extension CTFTrace {
-    /// Finds a context field by its name, in the innermost structure that has it.
+    /// Finds a context field by name, in the innermost structure that has it.
     ///
     /// - Parameters:
-    ///   - name: the name without leading underscore, such as `vpid`, `vtid`, `procname`, `cpu_id` or `perf_cpu_cycles`.
-    ///   - classIndex: position of the event class in ``eventClasses``.
-    /// - Returns: the field, nil when records of the class have none of that name.
-    /// - Complexity: O(fields); find fields before the pass over the records.
+    ///   - name: the name without a leading underscore, such as `vpid`, `vtid`, `procname`, `cpu_id` or
+    ///     `perf_cpu_cycles`.
+    ///   - classIndex: index of the event class in ``eventClasses``.
+    /// - Returns: the field; nil when the records of the class have no such field.
+    /// - Complexity: O(fields). Find fields before the pass over the records.
     public func contextField(_ name: String, of classIndex: Int) -> CTFContextField? {
         let eventClass = eventClasses[classIndex]
         let streamClass = streamClasses[eventClass.streamClassIndex]

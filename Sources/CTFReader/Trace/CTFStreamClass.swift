@@ -1,13 +1,13 @@
-/// What the data streams of one kind have in common: the contexts around their event records, and their clock.
+/// A stream class: the contexts and the clock of its data streams.
 public struct CTFStreamClass: Hashable, Sendable {
-    /// The number that identifies the class in its trace.
+    /// The id of the class in its trace.
     public var id: UInt64
-    /// The clock that the time stamps of these streams count, nil when they have none.
+    /// The clock of the time stamps; nil without one.
     public var clock: ClockClass?
-    /// What stands once at the beginning of each packet, for instance `cpu_id`.
+    /// The fields of the packet context, for example `cpu_id`.
     public var packetContext: [CTFField]
-    /// What stands before every event record: its class and time stamp.
+    /// The fields of the event header: the class and the time stamp of a record.
     public var eventHeader: [CTFField]
-    /// What stands in every event record, for instance `vpid`, `vtid` and `procname`.
+    /// The fields of the event context of all records, for example `vpid`, `vtid` and `procname`.
     public var eventContext: [CTFField]
 }

@@ -1,12 +1,12 @@
-/// A data stream file of a trace, by its first packet.
+/// A data stream file of a trace.
 public struct CTFStreamFile: Hashable, Sendable {
-    /// The file's name in the trace directory.
+    /// The name of the file in the trace directory.
     public let name: String
-    /// The file's size in bytes.
+    /// The size of the file in bytes.
     public let size: Int
-    /// Whether it has no byte.
+    /// Whether the file is empty.
     public var isEmpty: Bool { size == 0 }
-    /// The number of its stream among those of its class; nil without one, and where the first packet is damaged.
+    /// The id of the data stream in its class, from the first packet; nil when it has none or the packet is damaged.
     public let instanceID: UInt64?
 }
 
@@ -21,12 +21,12 @@ extension CTFTrace {
         }
     }
 
-    /// The discarded event records that a data stream file tells of.
+    /// Returns the number of discarded event records that the packets of a data stream file report.
     ///
-    /// - Parameter name: the file's name.
-    /// - Returns: their number; 0 when there is no such file.
+    /// - Parameter name: the name of the file.
+    /// - Returns: the number; 0 when the file does not exist.
     /// - Complexity: O(packets of the file).
-    public func discarded(toldBy name: String) -> UInt64 {
+    public func discarded(reportedBy name: String) -> UInt64 {
         var totals = PacketTotals()
         for file in files where file.name == name { totals.add(file, plan) }
         return totals.discarded

@@ -1,56 +1,58 @@
-/// A CTF 1.8 trace: a directory with a `metadata` file and data stream files.
+/// A CTF 1.8 or CTF 2 trace: a directory with a `metadata` file and data stream files.
 public struct CTFTrace: Sendable {
-    /// The path of the directory, as it was given.
+    /// The path of the directory as passed to ``init(path:)``.
     public let path: String
-    /// The trace's identity, the same in all pieces of a rotated session and in all its snapshots; nil when it has none.
+    /// The UUID of the trace, common to all pieces of a rotated session and to all its snapshots; nil when it has none.
     public let uuid: [UInt8]?
-    /// The trace's environment block.
+    /// The values of the environment block.
     public let environment: [String: EnvironmentValue]
-    /// The clock of the first stream class that has one; those of the others are in ``streamClasses``.
+    /// The clock of the first stream class that has a clock. Each stream class has its clock in ``streamClasses``.
     public let clock: ClockClass
-    /// The classes of all data streams, with their contexts.
+    /// The stream classes with their contexts.
     public let streamClasses: [CTFStreamClass]
-    /// The classes of all event records; a class's position is ``EventRecord/classIndex``.
+    /// The event classes. ``EventRecord/classIndex`` is an index of this array.
     public let eventClasses: [CTFEventClass]
-    /// Size of all data stream files, in bytes.
+    /// Size of all data stream files in bytes.
     public let totalBytes: Int
 
     let plan: TracePlan
     /// The data stream files that are read.
     let files: [MappedFile]
-    /// On the data stream files that are not read.
+    /// Notes about ignored parts of the metadata and data stream files that are not read.
     let notes: [TraceNote]
-    /// Held as long as the trace may be read.
+    /// The lock on a trace that is being recorded, held during the lifetime of the trace.
     private let lock: ReaderLock?
 
     /// Opens a trace: reads its metadata and maps its data stream files.
     ///
-    /// Files must not become shorter while the trace is open; that they grow does no harm.
+    /// Files must not be truncated while the trace is open. They may grow.
     ///
     /// - Parameter path: the directory.
-    /// - Throws: when there is no trace at the path or its metadata cannot be understood.
+    /// - Throws: a ``CTFError`` when the path is not a trace or the metadata is invalid.
     public init(path: String) throws(CTFError) {
         let lock = ReaderLock(path: path)
-        let description = try MetadataResolver.describe(try TraceDirectory.metadata(in: path))
+        let description = try TraceDescription.read(try TraceDirectory.metadata(in: path))
         let plan = try TracePlan(description)
         self.init(path: path, plan: plan, files: try TraceDirectory.streamFiles(in: path), lock: lock)
     }
 
-    /// A trace whose parts have been read, from wherever.
+    /// Creates a trace from parts that were read before.
     init(path: String, plan: TracePlan, files: [MappedFile], lock: ReaderLock? = nil) {
         self.path = path
         self.lock = lock
         self.plan = plan
-        (self.files, notes) = RepeatedFiles.leaveOut(files, plan)
+        let (files, notes) = RepeatedFiles.leaveOut(files, plan)
+        self.files = files
+        self.notes = plan.description.notes + notes
         environment = Dictionary(plan.description.environment.map { ($0.name, $0.value) }) { $1 }
         uuid = plan.description.uuid
         clock = plan.clock
         streamClasses = plan.streamClasses
         eventClasses = plan.eventClasses
-        totalBytes = self.files.reduce(0) { $0 + $1.count }
+        totalBytes = files.reduce(0) { $0 + $1.count }
     }
 
-    /// Counts the event records by what the heads of their packets say, without reading them.
+    /// The number of event records according to the packet heads, without reading the records.
     ///
     /// - Complexity: O(packets).
     public var packetTotals: PacketTotals {
@@ -59,18 +61,17 @@ public struct CTFTrace: Sendable {
         return totals
     }
 
-    /// Delivers every event record in the order of time.
+    /// Delivers all event records in order of time.
     ///
-    /// Records of equal time come in the order of their streams (class, instance, file name), whatever order the file
-    /// system lists the files in; the records of one stream always keep the order in which they were recorded. What is
-    /// damaged is skipped and noted in the summary.
+    /// Records of equal time come in the order of their streams (class, instance, file name). The records of a stream
+    /// keep their order. Damaged parts are skipped and noted in the summary.
     ///
     /// - Parameters:
-    ///   - clocks: what the clocks of this trace and of others agree on.
-    ///   - progress: called now and then with the share of bytes read, 0 to 1.
-    ///   - body: called with every record, which is valid only during the call.
+    ///   - clocks: the common offsets of the clocks of several traces.
+    ///   - progress: called at intervals with the share of bytes read, 0 to 1.
+    ///   - body: called with each record, which is valid only during the call.
     /// - Returns: counts, losses and damage.
-    /// - Throws: what `body` throws.
+    /// - Throws: the errors of `body`.
     /// - Complexity: O(events × log streams) in time, O(streams) in memory.
     public func forEachEvent(
         clocks: ClockAgreement = ClockAgreement(), progress: ((Double) -> Void)? = nil,
@@ -79,15 +80,15 @@ public struct CTFTrace: Sendable {
         try EventPass(of: self, agreement: clocks.agreed, order: .exactTime, progress: progress).run(body)
     }
 
-    /// Delivers every event record in the order of time, as ``forEachEvent(clocks:progress:_:)`` does, many at a time.
+    /// Delivers all event records in order of time, as ``forEachEvent(clocks:progress:_:)`` does, in batches.
     ///
     /// - Parameters:
-    ///   - clocks: what the clocks of this trace and of others agree on.
+    ///   - clocks: the common offsets of the clocks of several traces.
     ///   - readsAhead: whether other threads may read while `body` runs.
-    ///   - progress: called now and then with the share of bytes read, 0 to 1, maybe by one of these.
-    ///   - body: called with the records, which are valid only during the call.
+    ///   - progress: called at intervals with the share of bytes read, 0 to 1, possibly on another thread.
+    ///   - body: called with batches, which are valid only during the call.
     /// - Returns: counts, losses and damage.
-    /// - Throws: what `body` throws.
+    /// - Throws: the errors of `body`.
     /// - Complexity: O(events × log streams) in time, O(streams) in memory.
     public func forEachBatch(
         clocks: ClockAgreement = ClockAgreement(), readsAhead: Bool, progress: ((Double) -> Void)? = nil,

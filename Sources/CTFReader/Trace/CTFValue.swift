@@ -1,35 +1,41 @@
-/// A decoded value of any type.
+/// A decoded value.
 public indirect enum CTFValue: Sendable {
-    /// A number without a sign, and the base in which to show it.
+    /// An unsigned integer and its base for display.
     case unsigned(UInt64, base: Int)
-    /// A number with a sign, and the base in which to show it.
+    /// A signed integer and its base for display.
     case signed(Int64, base: Int)
-    /// A named number: its bits (sign-extended when signed) and the names of this value, none when it has no name.
+    /// An enumeration or bit map: its bits (sign-extended when signed) and the labels of the value, empty when it has
+    /// none.
     case enumeration(bits: UInt64, isSigned: Bool, labels: [String])
-    /// A floating point number and whether it has 32 bits rather than 64.
+    /// A floating-point number and whether it has 32 bits instead of 64.
     case float(Double, isSingle: Bool)
     /// A text.
     case string(String)
-    /// Named values in the order in which they are stored.
+    /// A structure: the fields in the order of their storage.
     case structure([(name: String, value: CTFValue)])
-    /// Values of one type.
+    /// An array.
     case array([CTFValue])
-    /// The value of a variant and the name of the option that it has.
+    /// A variant: the name and the value of the selected option.
     case variant(name: String, CTFValue)
+    /// A Boolean.
+    case boolean(Bool)
+    /// An optional field that is not present.
+    case absent
 }
 
 extension CTFValue {
-    /// The number of an integer or enumeration, negative ones as their two's complement; nil for other types.
+    /// The bits of an integer, enumeration or Boolean in two's complement; nil for other types.
     public var bits: UInt64? {
         switch self {
         case .unsigned(let value, _): value
         case .signed(let value, _): UInt64(bitPattern: value)
         case .enumeration(let bits, _, _): bits
+        case .boolean(let value): value ? 1 : 0
         default: nil
         }
     }
 
-    /// The text of a string or of an array of characters; nil for other types.
+    /// The text of a string or an array of characters; nil for other types.
     public var text: String? {
         guard case .string(let text) = self else { return nil }
         return text

@@ -1,23 +1,23 @@
-/// The clock that a trace's time stamps count.
+/// A clock class.
 public struct ClockClass: Hashable, Sendable {
     /// The name that field types refer to.
     public var name: String
-    /// The clock's identity, nil when the trace does not state it.
+    /// The UUID of the clock; nil when the trace does not state it.
     public var uuid: String?
-    /// What the clock is, in words.
+    /// A description of the clock.
     public var description: String
     /// Cycles per second.
     public var frequency: UInt64
-    /// How far the clock may be off, in cycles.
+    /// The possible error of the clock in cycles.
     public var precision: UInt64
-    /// Seconds from the origin at which the clock's value was zero.
+    /// Seconds from the origin to the zero of the clock.
     public var offsetSeconds: Int64
     /// Cycles to add to ``offsetSeconds``.
     public var offsetCycles: Int64
-    /// Whether the origin is the Unix epoch or another that clocks of other traces share.
+    /// Whether the origin is absolute: the Unix epoch, or an origin that other traces share.
     public var isAbsolute: Bool
 
-    /// Creates a clock class; what is not given has the value that CTF prescribes.
+    /// Creates a clock class. The defaults match the CTF specification.
     public init(
         name: String = "", uuid: String? = nil, description: String = "", frequency: UInt64 = 1_000_000_000,
         precision: UInt64 = 0, offsetSeconds: Int64 = 0, offsetCycles: Int64 = 0, isAbsolute: Bool = false
@@ -32,10 +32,10 @@ public struct ClockClass: Hashable, Sendable {
         self.isAbsolute = isAbsolute
     }
 
-    /// The time of a clock value, exact and rounded down.
+    /// Converts a clock value to a time, rounded down.
     ///
-    /// - Parameter cycles: a value of the clock.
-    /// - Returns: nanoseconds from the clock's origin; the nearest number that fits when the time is out of range.
+    /// - Parameter cycles: a clock value.
+    /// - Returns: nanoseconds from the origin of the clock, clamped to 64 bits.
     public func nanosecondsFromOrigin(_ cycles: UInt64) -> Int64 {
         let total = Int128(cycles) + Int128(offsetCycles)
         let scaled = total * 1_000_000_000
@@ -47,10 +47,10 @@ public struct ClockClass: Hashable, Sendable {
 }
 
 extension ClockClass {
-    /// The time that babeltrace2 shows for a clock value: computed in floating point.
+    /// Converts clock values to the times that babeltrace2 shows. It computes in floating point.
     struct Display {
         private let frequency: UInt64
-        /// Nanoseconds from the origin at which the clock's value was zero.
+        /// Nanoseconds from the origin to the zero of the clock.
         private let offset: Int64
 
         init(_ clock: ClockClass) {
@@ -66,7 +66,7 @@ extension ClockClass {
             return result >= 0x1p64 ? .max : UInt64(result)
         }
 
-        /// Nanoseconds from the clock's origin.
+        /// Nanoseconds from the origin of the clock.
         @inline(__always)
         func nanosecondsFromOrigin(_ cycles: UInt64) -> Int64 {
             offset &+ Int64(truncatingIfNeeded: Self.nanoseconds(cycles, frequency))

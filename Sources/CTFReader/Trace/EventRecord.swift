@@ -1,29 +1,30 @@
-/// One event record, valid only during the call that it is passed to.
+/// An event record. It is valid only during the call that it is passed to.
 ///
-/// Fields are named by their position in the payload of the record's event class, see ``CTFEventClass/fields``. A
-/// position outside of the payload, such as -1 for a field that the class does not have, gives zero or nothing.
+/// Fields are identified by their index in the payload, see ``CTFEventClass/fields``. An index outside the payload,
+/// such as -1 for a field that the class does not have, gives zero or an empty value.
 public struct EventRecord {
-    /// Position of the record's class in ``CTFTrace/eventClasses``.
+    /// Index of the event class in ``CTFTrace/eventClasses``.
     public var classIndex: Int
-    /// The clock's full value at the event.
+    /// The full clock value of the event.
     public var clockValue: UInt64
-    /// The event's time in nanoseconds from the clock's origin, exact and rounded down.
+    /// The time of the event in nanoseconds from the origin of the clock, rounded down.
     public var nanoseconds: Int64
-    /// Number of the data stream (file) that holds the record, from 0.
+    /// Index of the data stream (file) of the record.
     public var streamIndex: Int
-    /// The thread: the packet context's `tid`, or the stream event context's `vtid` or `tid`; 0 when the trace has none.
+    /// The thread id: `tid` of the packet context, or `vtid` or `tid` of the stream's event context; 0 when the trace
+    /// has neither.
     public var packetTID: UInt32
-    /// The process: the stream event context's `vpid` or `pid`; 0 when the records have none.
+    /// The process id: `vpid` or `pid` of the stream's event context; 0 when the records have neither.
     public var processID: UInt32
-    /// The processor: the packet context's `cpu_id`; -1 when the trace has none.
+    /// The processor: `cpu_id` of the packet context; -1 when the trace has none.
     public var processor: Int32
 
-    /// Its fields, by their places in records of its class.
+    /// The payload.
     public var payload: EventPayload
     var slots: UnsafePointer<FieldSlot>
     var slotCount = 0
 
-    /// A record of which nothing is known.
+    /// Creates a record without values.
     init(_ payload: EventPayload, slots: UnsafePointer<FieldSlot>) {
         classIndex = 0
         clockValue = 0
@@ -36,28 +37,28 @@ public struct EventRecord {
         self.slots = slots
     }
 
-    /// The value of an integer or enumeration field; a negative value gives its two's complement in 64 bits.
+    /// The value of an integer or enumeration field. A negative value is returned in two's complement.
     ///
-    /// - Parameter field: position in the payload.
-    /// - Returns: the number; 0 for another type of field.
+    /// - Parameter field: index in the payload.
+    /// - Returns: the value; 0 for a field of another type.
     public func unsigned(_ field: Int) -> UInt64 { payload.unsigned(place(of: field)) }
 
-    /// The value of an integer or enumeration field with its sign.
+    /// The value of an integer or enumeration field as a signed number.
     ///
-    /// - Parameter field: position in the payload.
-    /// - Returns: the number; 0 for another type of field.
+    /// - Parameter field: index in the payload.
+    /// - Returns: the value; 0 for a field of another type.
     public func signed(_ field: Int) -> Int64 { Int64(bitPattern: unsigned(field)) }
 
-    /// The text of a string field or of an array of characters; invalid UTF-8 is repaired.
+    /// The text of a string field or an array of characters. Invalid UTF-8 is repaired.
     ///
-    /// - Parameter field: position in the payload.
-    /// - Returns: the text; empty for another type of field.
+    /// - Parameter field: index in the payload.
+    /// - Returns: the text; empty for a field of another type.
     public func string(_ field: Int) -> String { payload.string(place(of: field)) }
 
     /// The numbers of an array or sequence field of integers or enumerations.
     ///
-    /// - Parameter field: position in the payload.
-    /// - Returns: the numbers; empty for another type of field.
+    /// - Parameter field: index in the payload.
+    /// - Returns: the numbers; empty for a field of another type.
     public func unsignedArray(_ field: Int) -> [UInt64] { payload.unsignedArray(place(of: field)) }
 
     private func place(of field: Int) -> FieldPlace {
@@ -65,18 +66,18 @@ public struct EventRecord {
         return FieldPlace(slots[field], position: field)
     }
 
-    /// The value of a field outside of the payload, of any type.
+    /// The value of a field outside the payload.
     ///
-    /// - Parameter field: a field that ``CTFTrace/contextField(_:of:)`` found for the record's class.
-    /// - Returns: the value; nil when records of this class have no such field.
-    /// - Complexity: O(fields before it); ``packetTID``, ``processID`` and ``processor`` are cheaper.
+    /// - Parameter field: a field that ``CTFTrace/contextField(_:of:)`` returned for the class of the record.
+    /// - Returns: the value; nil when the class does not have the field.
+    /// - Complexity: O(fields before it). ``packetTID``, ``processID`` and ``processor`` are faster.
     public func value(_ field: CTFContextField) -> CTFValue? {
         payload.decoder.value(field)
     }
 
     /// The value of a field of any type.
     ///
-    /// - Parameter field: position in the payload.
+    /// - Parameter field: index in the payload.
     /// - Returns: the value; an empty structure when there is no such field.
     public func value(_ field: Int) -> CTFValue {
         payload.decoder.value(field)

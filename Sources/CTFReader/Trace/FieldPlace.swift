@@ -1,7 +1,7 @@
-/// Where the records of an event class have a field of their payload, see ``CTFTrace/place(of:in:)``.
+/// The place of a payload field in the records of an event class; see ``CTFTrace/place(of:in:)``.
 public struct FieldPlace: Sendable {
     @usableFromInline let slot: FieldSlot
-    /// Its position in the payload, -1 for a field that the class does not have.
+    /// The index in the payload; -1 for a field that the class does not have.
     public let position: Int
 
     @usableFromInline init(_ slot: FieldSlot, position: Int) {
@@ -9,20 +9,20 @@ public struct FieldPlace: Sendable {
         self.position = position
     }
 
-    /// A field that the class does not have: its number is 0, its text empty.
+    /// The place of a field that the class does not have. Its number is 0 and its text is empty.
     public static let absent = FieldPlace(.indirect, position: -1)
 
-    /// The class does not have it.
+    /// Whether the class does not have the field.
     @inlinable public var isAbsent: Bool { position < 0 }
 }
 
 extension CTFTrace {
-    /// Where the records of a class have a field.
+    /// Returns the place of a field in the records of an event class.
     ///
     /// - Parameters:
-    ///   - field: its position in the class's ``CTFEventClass/fields``.
-    ///   - classIndex: the class's position in ``eventClasses``.
-    /// - Returns: the place, in records of this trace.
+    ///   - field: index in the class's ``CTFEventClass/fields``.
+    ///   - classIndex: index of the class in ``eventClasses``.
+    /// - Returns: the place, valid for records of this trace.
     public func place(of field: Int, in classIndex: Int) -> FieldPlace {
         precondition(eventClasses[classIndex].fields.indices.contains(field))
         return FieldPlace(plan.layouts[classIndex].slots[field], position: field)

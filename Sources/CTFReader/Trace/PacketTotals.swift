@@ -1,19 +1,19 @@
-/// What the heads of a trace's packets say of it.
+/// The totals of the packet heads of a trace.
 public struct PacketTotals: Hashable, Sendable {
-    /// Event records in the packets that say how many they have.
+    /// Event records of the packets that state a count.
     public var events = 0
     /// Bytes of event records in packets without a count: packets that were in memory when the recorder was killed, and
-    /// every packet of a tracer that writes no counts, such as LTTng.
+    /// all packets of tracers that write no counts, such as LTTng.
     public var uncountedBytes = 0
-    /// Whether any packet says how many it has.
+    /// Whether any packet states a count.
     public var hasCounts = false
-    /// Event records that the tracer could not keep.
+    /// Discarded event records.
     public var discarded: UInt64 = 0
 
     /// Creates the totals of an empty trace.
     public init() {}
 
-    /// There is no event record.
+    /// Whether there are no event records.
     public var isEmpty: Bool { events == 0 && uncountedBytes == 0 }
 
     /// Adds the totals of another trace.
@@ -34,7 +34,7 @@ public struct PacketTotals: Hashable, Sendable {
         while offset < file.count {
             var head = PacketHead()
             let room = (file.count - offset) * 8
-            // Damage is for who reads the trace.
+            // Damage is reported when the trace is read.
             guard head.read(base: file.bytes + offset, room: room, trace: trace, stores: stores) == nil else { break }
             if let count = head.values.eventCount, count > 0 {
                 events = events.clamped(plus: Int(clamping: count))
@@ -43,7 +43,7 @@ public struct PacketTotals: Hashable, Sendable {
                 uncountedBytes += max(0, (head.contentSize ?? head.packetSize ?? room) - head.size) >> 3
             }
             lost = head.values.discarded?.count ?? 0
-            // One without a size is the file's last.
+            // A packet without a size extends to the end of the file.
             offset += (head.packetSize ?? room) >> 3
         }
         discarded = discarded.clamped(plus: lost)

@@ -1,8 +1,9 @@
 extension RandomAccessCollection {
-    /// The first position from which on a condition holds, found by binary search: as swift-algorithms has it.
+    /// Returns the first index whose element satisfies a condition, by binary search. The semantics match
+    /// swift-algorithms.
     ///
-    /// - Parameter belongsInSecondPartition: false up to some element, and true for all behind it.
-    /// - Returns: the position; `endIndex` where it holds nowhere.
+    /// - Parameter belongsInSecondPartition: the condition, false up to some element and true for all later elements.
+    /// - Returns: the index; `endIndex` when no element satisfies the condition.
     /// - Complexity: O(log *n*).
     @inlinable
     package func partitioningIndex(where belongsInSecondPartition: (Element) throws -> Bool) rethrows -> Index {

@@ -1,4 +1,4 @@
-/// What a pass over all event records of a trace saw.
+/// The result of a pass over all event records of a trace.
 public struct ReadSummary: Hashable, Sendable {
     /// Event records delivered.
     public var events = 0
@@ -6,22 +6,24 @@ public struct ReadSummary: Hashable, Sendable {
     public var files = 0
     /// Packets read.
     public var packets = 0
-    /// Event records that the tracer could not keep, summed over all streams.
+    /// Event records that the tracer discarded, of all streams.
     public var discarded: UInt64 = 0
-    /// Packets missing between the sequence numbers of those that are there.
+    /// Packets that are missing according to the sequence numbers.
     public var lostPackets = 0
-    /// Time of the first event record, in nanoseconds from the clock's origin; nil without records.
+    /// Time of the first event record, in nanoseconds from the origin of the clock; nil without records.
     public var firstNanoseconds: Int64?
-    /// Time of the last event record, in nanoseconds from the clock's origin; nil without records.
+    /// Time of the last event record, in nanoseconds from the origin of the clock; nil without records.
     public var lastNanoseconds: Int64?
-    /// When event records or packets went missing, in order of time; only the first ones of each stream.
+    /// Losses of event records and packets in order of time. Each stream has a limited number.
     public var losses: [TraceLoss] = []
-    /// The damage found, by file and place.
+    /// The damage by file and position.
     public var notes: [TraceNote] = []
 
-    /// Files of which a part could not be read.
+    /// Number of files of which a part could not be read.
     public var damagedFiles: Int {
-        let harmless: Set<CTFError.Code> = [.clockWentBack, .lostPackets, .repeatedStream]
+        let harmless: Set<CTFError.Code> = [
+            .clockWentBack, .lostPackets, .repeatedStream, .unknownAttribute, .wrongUUID,
+        ]
         return Set(notes.filter { !harmless.contains($0.code) }.map(\.file)).count
     }
 
@@ -30,9 +32,9 @@ public struct ReadSummary: Hashable, Sendable {
 }
 
 extension ReadSummary {
-    /// Adds what the streams of a trace saw during a pass.
+    /// Adds the results of the streams of a trace.
     mutating func add(_ streams: [DataStream]) {
-        // Files of one stream continue each other's count of discarded records.
+        // The files of a stream continue a common count of discarded records.
         var discardedByStream: [String: UInt64] = [:]
         var firstSequenceNumbers: [String: UInt64] = [:]
         for stream in streams {
@@ -46,7 +48,7 @@ extension ReadSummary {
         for count in discardedByStream.values { discarded = discarded.clamped(plus: count) }
         for stream in streams {
             notes += stream.notes
-            // What was lost before is told by the file, or the piece, that comes before.
+            // The previous file or piece reports the losses before its end.
             let isFirst =
                 !stream.isPiece && stream.losses.firstSequenceNumber == firstSequenceNumbers[Self.name(of: stream)]
             losses += isFirst ? stream.losses.all[...] : stream.losses.own
@@ -64,24 +66,35 @@ extension ReadSummary {
     }
 }
 
-/// Damage in a trace that can be read all the same.
+/// A note about damage in a trace. The rest of the trace is read.
 public struct TraceNote: Hashable, Sendable, CustomStringConvertible {
-    /// The kind of damage, for programs.
+    /// The kind of damage, for code that handles notes.
     public var code: CTFError.Code
     /// The path of the file.
     public var file: String
-    /// Offset in bytes from the beginning of the file.
+    /// Offset in bytes from the start of the file; of a note with a line, from the start of the metadata text.
     public var byteOffset: Int
-    /// What is wrong and what was done about it, as a sentence without its full stop.
+    /// Line of the metadata text, from 1; nil for data stream files.
+    public var line: Int?
+    /// Column in the line, in bytes, from 1; nil for data stream files.
+    public var column: Int?
+    /// The problem and its consequence, as a sentence without a full stop.
     public var problem: String
 
     /// Creates a note.
-    public init(code: CTFError.Code, file: String, byteOffset: Int, problem: String) {
+    public init(
+        code: CTFError.Code, file: String, byteOffset: Int, line: Int? = nil, column: Int? = nil, problem: String
+    ) {
         self.code = code
         self.file = file
         self.byteOffset = byteOffset
+        self.line = line
+        self.column = column
         self.problem = problem
     }
 
-    public var description: String { "\(file), byte \(byteOffset): \(problem)" }
+    public var description: String {
+        let place = CTFError.Place(file: file, line: line, column: column, byteOffset: byteOffset)
+        return "\(place): \(problem)"
+    }
 }

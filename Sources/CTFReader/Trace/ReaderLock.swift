@@ -1,14 +1,13 @@
 import Glibc
 
-/// Keeps a flight recorder from overwriting what is being read: its recorder gives up no packets while somebody has a
-/// shared lock on the trace's metadata.
+/// A shared lock on the metadata of a trace. A flight recorder releases no packets while a reader holds the lock.
 final class ReaderLock: Sendable {
     private let descriptor: Int32
 
-    /// Locks a trace that a process still records into; others need no lock.
+    /// Locks a trace that is being recorded. Returns nil for other traces, which need no lock.
     ///
-    /// A recorder has its own lock for less than a few milliseconds. One that was stopped just then keeps nobody from
-    /// reading.
+    /// The recorder holds its own lock for a few milliseconds at most. If the recorder is stopped at that moment, the
+    /// reader continues without a lock after one second.
     init?(path: String) {
         guard ArenaRecovery.isPending(in: path) else { return nil }
         descriptor = open("\(path)/metadata", O_RDONLY | O_CLOEXEC | O_NONBLOCK)

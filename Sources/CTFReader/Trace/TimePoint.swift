@@ -1,23 +1,23 @@
 import Glibc
 
-/// A moment of a trace as a person writes it.
+/// A time in a trace, as written on the command line.
 public enum TimePoint: Hashable, Sendable {
-    /// So many nanoseconds after the first event record: `12.5s`, `350ms`, `80us`, `2m`; `12.5` is seconds.
+    /// Nanoseconds after the first event record: `12.5s`, `350ms`, `80us`, `2m`; `12.5` is seconds.
     case sinceBegin(Int64)
-    /// So many nanoseconds before the last event record: `-2s`.
+    /// Nanoseconds before the last event record: `-2s`.
     case beforeEnd(Int64)
     /// Nanoseconds since 1970-01-01T00:00:00Z: `2026-11-22T18:37:08.5Z`.
     case wallClock(Int64)
-    /// Nanoseconds since midnight, on the day of the trace: `18:37:08.5`. The offset is that of the time zone in seconds;
-    /// nil for the local one.
+    /// Nanoseconds since midnight on the day of the trace: `18:37:08.5`. `offset` is the offset of the time zone in
+    /// seconds; nil for the local time zone.
     case timeOfDay(Int64, offset: Int?)
 
-    /// The moment that a text names.
+    /// Parses a time.
     ///
-    /// - Parameter text: a length of time with a unit (ns, us, ms, s, m, h) after the begin, or with a minus sign before the
-    ///   end; a time of day; or a date and a time of day. A time of day is local unless `Z`, `UTC` or an offset such as
-    ///   `+02:00` comes after it.
-    /// - Returns: nil for anything else.
+    /// - Parameter text: a length of time with a unit (ns, us, ms, s, m, h), from the start of the trace or, with a
+    ///   minus sign, before its end; a time of day; or a date and a time of day. A time of day is local unless `Z`,
+    ///   `UTC` or an offset such as `+02:00` follows.
+    /// - Returns: nil for any other text.
     public init?(_ text: String) {
         var scanner = Scanner(text)
         if let moment = Self.clock(&scanner) {
@@ -65,7 +65,7 @@ public enum TimePoint: Hashable, Sendable {
         if let offset {
             midnight = Int64(timegm(&date)) - Int64(offset)
         } else {
-            // The hour decides whether it is summer time.
+            // Daylight saving time depends on the hour.
             date.tm_hour = Int32(hour)
             date.tm_min = Int32(minute)
             date.tm_isdst = -1
@@ -74,9 +74,9 @@ public enum TimePoint: Hashable, Sendable {
         return .wallClock(midnight * second + time)
     }
 
-    /// The moment in a trace, which may lie outside of it.
+    /// Resolves the time in a trace. The result may be outside the trace.
     ///
-    /// - Parameter whole: the times of the first and of the last event record, in nanoseconds since 1970-01-01T00:00:00Z.
+    /// - Parameter whole: the times of the first and the last event record, in nanoseconds since 1970-01-01T00:00:00Z.
     /// - Returns: nanoseconds since 1970-01-01T00:00:00Z.
     public func resolved(in whole: ClosedRange<Int64>) -> Int64 {
         switch self {
@@ -99,13 +99,13 @@ public enum TimePoint: Hashable, Sendable {
                 midnight = Int64(mktime(&parts)) - time / (60 * Self.second) * 60
             }
             let today = midnight * Self.second + time
-            // Of a trace that goes on past midnight it may be the next day.
+            // If the trace continues past midnight, the time may be on the next day.
             return today < whole.lowerBound && today + Self.day <= whole.upperBound ? today + Self.day : today
         }
     }
 }
 
-/// Takes a text apart from left to right.
+/// A parser for texts.
 private struct Scanner {
     private var rest: Substring.UTF8View
 
@@ -125,7 +125,7 @@ private struct Scanner {
         return Int64(byte) - 48
     }
 
-    /// A number of exactly so many digits.
+    /// Parses a number with exactly this many digits.
     mutating func number(digits: Int) -> Int? {
         var number = 0
         for _ in 0..<digits {
@@ -135,7 +135,7 @@ private struct Scanner {
         return number
     }
 
-    /// A number with or without a fraction, times a scale, rounded down.
+    /// Parses a number with an optional fraction and multiplies it by a scale, rounded down.
     mutating func decimal(scale: Int64) -> Int64? {
         guard let first = digit() else { return nil }
         var whole = first
@@ -143,7 +143,7 @@ private struct Scanner {
             whole = whole * 10 + digit
             guard whole < 1 << 40 else { return nil }
         }
-        // The fraction is less than the scale.
+        // The fraction is smaller than the scale.
         guard whole < .max / scale else { return nil }
         var value = whole * scale
         guard take(".") else { return value }
@@ -152,14 +152,14 @@ private struct Scanner {
         place /= 10
         value += tenth * place
         while let digit = digit() {
-            // Units are powers of ten below a second; of minutes and hours the fraction is exact to a nanosecond at least.
+            // Scales below a second are powers of ten. For minutes and hours the fraction is exact to a nanosecond.
             place /= 10
             value += digit * place
         }
         return value
     }
 
-    /// A length of time in nanoseconds.
+    /// Parses a length of time in nanoseconds.
     mutating func length() -> Int64? {
         let units: [(String, Int64)] = [
             ("ns", 1), ("us", 1_000), ("µs", 1_000), ("μs", 1_000), ("ms", 1_000_000), ("min", 60_000_000_000),
@@ -174,7 +174,7 @@ private struct Scanner {
         return length
     }
 
-    /// The offset of a time zone in seconds; nil when there is none.
+    /// Parses the offset of a time zone in seconds; nil when there is none.
     mutating func zone() -> Int? {
         if take("Z") || take(" UTC") || take("UTC") { return 0 }
         let start = self

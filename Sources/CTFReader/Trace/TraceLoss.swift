@@ -1,26 +1,28 @@
-/// Event records or packets that a data stream lacks, and when.
+/// Event records, packets or files that are missing in a trace, and the time of the loss.
 public struct TraceLoss: Hashable, Sendable, CustomStringConvertible {
-    /// What is missing.
+    /// The kind of loss.
     public enum Kind: Hashable, Sendable {
-        /// Event records for which the tracer had no room.
+        /// Event records that the tracer discarded because its buffer was full.
         case events
-        /// Packets, told by their sequence numbers; or the rest of one inside of which the file ends.
+        /// Packets that are missing according to their sequence numbers, or the rest of a packet after the end of the
+        /// file.
         case packets
-        /// Data stream files, or the ends of some, which the trace directory should have.
+        /// Data stream files, or ends of files, that the trace should have.
         case files
     }
 
-    /// What is missing.
+    /// The kind of loss.
     public var kind: Kind
-    /// How many of them.
+    /// The number of missing records, packets or files.
     public var count: UInt64
     /// The path of the data stream file.
     public var file: String
-    /// Nanoseconds from the clock's origin after which they are missing; nil when the trace does not say.
+    /// Start of the loss in nanoseconds from the origin of the clock; nil when unknown.
     public var beginNanoseconds: Int64?
-    /// Nanoseconds from the clock's origin up to which they are missing; nil when the trace does not say.
+    /// End of the loss in nanoseconds from the origin of the clock; nil when unknown.
     public var endNanoseconds: Int64?
-    /// Whether the stream's last packet tells of it: what was discarded after that packet counts here too.
+    /// Whether the last packet of the stream reports the loss. Its number then includes records that were discarded
+    /// after that packet.
     public var isAtEnd: Bool
 
     /// Creates a loss.
@@ -36,7 +38,7 @@ public struct TraceLoss: Hashable, Sendable, CustomStringConvertible {
         self.isAtEnd = isAtEnd
     }
 
-    /// What, where and when, as a sentence without its full stop; times are local times of day.
+    /// A sentence with the kind, the place and the time, without a full stop. Times are local times of day.
     public var description: String {
         let what =
             switch kind {
@@ -47,7 +49,7 @@ public struct TraceLoss: Hashable, Sendable, CustomStringConvertible {
         var clock = TimeOfDay()
         let times = [beginNanoseconds, endNanoseconds].map { $0.map { clock.text($0) } }
         if isAtEnd, kind == .packets {
-            return "\(file): the file ends inside of a packet\(times[0].map { " of \($0)" } ?? "")"
+            return "\(file): the file ends inside a packet\(times[0].map { " of \($0)" } ?? "")"
         }
         let when =
             switch (times[0], times[1]) {

@@ -1,25 +1,25 @@
-/// A part of a trace's time, to be read without the rest.
+/// A window of time of a trace, which is read without the rest.
 ///
 /// ```
 ///            ┌ run-up ┐
-///   packet   │ 0 │ 1 │ 2 │ 3 │ 4 │ 5 │ 6 │      0: only what says what there is, and what is open
-///   window             ├───────────┤            1, 2: decoded, for what goes on when the window begins
-///                                               2 to 5: the window; 6: only names
+///   packet   │ 0 │ 1 │ 2 │ 3 │ 4 │ 5 │ 6 │      0: definitions and unfinished operations only
+///   window             ├───────────┤            1, 2: decoded, for operations in progress at the start
+///                                               2 to 5: the window; 6: names only
 /// ```
 public struct TraceWindow: Hashable, Sendable {
-    /// The first instant that belongs to it, in nanoseconds from the clock's origin.
+    /// The first time in the window, in nanoseconds from the origin of the clock.
     public var begin: Int64
-    /// The last instant that belongs to it.
+    /// The last time in the window.
     public var end: Int64
-    /// The times of the first and of the last record of the whole trace.
+    /// The times of the first and the last record of the whole trace.
     public var whole: ClosedRange<Int64>
 
     /// Creates a window.
     ///
     /// - Parameters:
-    ///   - begin: its first instant, in nanoseconds from the clock's origin.
-    ///   - end: its last instant.
-    ///   - whole: the times of the first and of the last record of the whole trace.
+    ///   - begin: the first time, in nanoseconds from the origin of the clock.
+    ///   - end: the last time.
+    ///   - whole: the times of the first and the last record of the whole trace.
     public init(begin: Int64, end: Int64, of whole: ClosedRange<Int64>) {
         self.begin = begin
         self.end = end
@@ -28,54 +28,55 @@ public struct TraceWindow: Hashable, Sendable {
         runUpBegin = max(whole.lowerBound, begin.clamped(minus: length))
     }
 
-    /// Records from here on are delivered before the window begins, so that what goes on then is known: a run-up half as
-    /// long as the window, but at least 5 ms, and at most 5 s.
+    /// The start of the run-up. Records of the run-up are delivered before the window, so that operations in progress
+    /// are known. Its length is half of the window, at least 5 ms and at most 5 s.
     public internal(set) var runUpBegin: Int64
-    /// The run-up begins earlier, with the first submission of an item that begins in the window, when that takes not more
-    /// than so many bytes of packets.
+    /// Maximum number of bytes by which the run-up is extended. It is extended to the first submission of an item that
+    /// begins in the window.
     var submissionReach = 4 << 20
 
     private static let shortestRunUp: Int64 = 5_000_000
     private static let longestRunUp: Int64 = 5_000_000_000
 }
 
-/// What a window needs of the records of an event class that lie outside of it and of its run-up.
+/// The records of an event class that a window needs from outside the window and its run-up.
 public enum RecordRole: UInt8, Sendable {
-    /// Nothing.
+    /// None.
     case passing
-    /// All of them that lie before: they say what there is.
+    /// All earlier records. They define objects and their state.
     case state
-    /// All of them that lie before, and those recorded a little late: they say what something is called.
+    /// All earlier records, and later ones up to a limit. They define names.
     case name
-    /// Those that lie before and have not been closed. They nest in the stream of their thread.
+    /// Earlier records that were not closed. They nest in the stream of their thread.
     case opening
-    /// None; it closes the innermost open one.
+    /// None. The record closes the innermost open record.
     case closing
-    /// The last one of each thread.
+    /// The last record of each thread.
     case latest
-    /// One after which its thread recorded nothing: it waits.
+    /// The last record of a thread, if it is of this class: the thread is waiting.
     case waiting
 }
 
-/// What a window wants of the records of an event class, and what these say of an item of work.
+/// The use of an event class for a window, and its relation to items of work.
 public struct WindowRole: Hashable, Sendable {
-    /// What is wanted of a record that lies outside of the window and its run-up.
+    /// The records that are needed from outside the window and its run-up.
     public var role = RecordRole.passing
-    /// The field of the payload that identifies an item, -1 for none. The record is one with which the item begins,
-    /// unless one of the two below is true.
+    /// Index of the payload field with the item id; -1 for none. The record begins the item, unless ``submits`` or
+    /// ``describesItem`` is true.
     public var item = -1
-    /// The item is submitted, or announced: wanted when it begins in the window or runs at its begin.
+    /// Whether the record submits or announces the item. It is needed when the item begins in the window or runs at its
+    /// start.
     public var submits = false
-    /// The record adds to the item's submission, behind which it stands.
+    /// Whether the record describes the item. It follows the submission of the item.
     public var describesItem = false
 
     /// Creates the role of an event class.
     ///
     /// - Parameters:
-    ///   - role: what is wanted of those outside.
-    ///   - item: the field of the payload that identifies an item, -1 for none.
-    ///   - submits: whether the item is submitted.
-    ///   - describesItem: whether the record adds to a submission.
+    ///   - role: the records that are needed from outside the window.
+    ///   - item: index of the payload field with the item id; -1 for none.
+    ///   - submits: whether the record submits the item.
+    ///   - describesItem: whether the record describes the item.
     public init(_ role: RecordRole, item: Int = -1, submits: Bool = false, describesItem: Bool = false) {
         self.role = role
         self.item = item
@@ -84,10 +85,10 @@ public struct WindowRole: Hashable, Sendable {
     }
 }
 
-/// A window, and how records outside of it are treated: what a pass over a part of a trace needs to know.
+/// A window and the roles of event classes, for a pass over a part of a trace.
 struct WindowPlan {
     var window: TraceWindow
-    /// By position of the event class. Empty when nothing before the window matters, not even for what is open.
+    /// The roles by index of the event class; empty when no earlier record is needed.
     var roles: [WindowRole]
 
     var needsState: Bool { !roles.isEmpty }

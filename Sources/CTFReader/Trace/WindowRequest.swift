@@ -1,32 +1,32 @@
-/// The part of a trace that a person asked for.
+/// The window that the user requested.
 public struct WindowRequest: Hashable, Sendable {
-    /// Its begin, nil for the trace's.
+    /// The start; nil for the start of the trace.
     public var from: TimePoint?
-    /// Its end, nil for the trace's.
+    /// The end; nil for the end of the trace.
     public var to: TimePoint?
-    /// What the person wrote, for errors.
+    /// The arguments of the user, for errors.
     private let fromText: String?
     private let toText: String?
 
     /// Creates a request.
     ///
     /// - Parameters:
-    ///   - from: the begin, nil for the trace's.
-    ///   - to: the end, nil for the trace's.
-    ///   - fromText: how the person wrote the begin, for errors.
-    ///   - toText: how the person wrote the end.
+    ///   - from: the start; nil for the start of the trace.
+    ///   - to: the end; nil for the end of the trace.
+    ///   - fromText: the argument for the start, for errors.
+    ///   - toText: the argument for the end, for errors.
     public init(from: TimePoint?, to: TimePoint?, fromText: String? = nil, toText: String? = nil) {
         (self.from, self.to) = (from, to)
         (self.fromText, self.toText) = (fromText, toText)
     }
 
-    /// The window in a trace, cut off where the trace begins and ends.
+    /// Resolves the window in a trace and clips it to the trace.
     ///
     /// - Parameters:
-    ///   - whole: the times of the trace's first and last event record; nil when it has none.
-    ///   - path: the trace, for the error.
+    ///   - whole: the times of the trace's first and last event record; nil without records.
+    ///   - path: the path of the trace, for errors.
     /// - Returns: the window.
-    /// - Throws: when it has no length, or lies outside of the trace.
+    /// - Throws: a ``TraceWindowError`` when the window is empty or outside the trace.
     public func window(in whole: ClosedRange<Int64>?, path: String) throws(TraceWindowError) -> TraceWindow {
         guard let whole else {
             throw TraceWindowError(.outside, "\(path) has no events, so there is no part of it to read")
@@ -47,7 +47,7 @@ public struct WindowRequest: Hashable, Sendable {
             throw TraceWindowError(.outside, "\(first) is after the end of \(extent)")
         }
         if end < whole.lowerBound {
-            throw TraceWindowError(.outside, "\(last) is before the begin of \(extent)")
+            throw TraceWindowError(.outside, "\(last) is before the start of \(extent)")
         }
         if begin > end {
             throw TraceWindowError(.reversed, "\(first) is later than \(last): give the earlier time to --from")
@@ -55,22 +55,22 @@ public struct WindowRequest: Hashable, Sendable {
         if begin == end, whole.lowerBound < whole.upperBound {
             let same =
                 from == nil
-                ? "\(last) is the begin of the trace"
-                : to == nil ? "\(first) is the end of the trace" : "\(first) and \(last) are the same moment"
+                ? "\(last) is the start of the trace"
+                : to == nil ? "\(first) is the end of the trace" : "\(first) and \(last) are the same time"
             throw TraceWindowError(.empty, "\(same): the window has no length")
         }
         return TraceWindow(begin: max(begin, whole.lowerBound), end: min(end, whole.upperBound), of: whole)
     }
 }
 
-/// Why a part of a trace cannot be read.
+/// An error about a window.
 public struct TraceWindowError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kinds of problems; more may be added.
+    /// The kinds of problems. Later versions may add more.
     public struct Code: Hashable, Sendable {
         private let name: String
         private init(_ name: String) { self.name = name }
 
-        /// The window lies before or behind the trace.
+        /// The window is before or after the trace.
         public static let outside = Code("outside")
         /// The window ends before it begins.
         public static let reversed = Code("reversed")
@@ -80,7 +80,7 @@ public struct TraceWindowError: Error, Hashable, Sendable, CustomStringConvertib
 
     /// The kind of problem.
     public let code: Code
-    /// What is wrong, as a sentence without its full stop.
+    /// The problem, as a sentence without a full stop.
     public let description: String
 
     init(_ code: Code, _ description: String) {

@@ -1,4 +1,4 @@
-// What a call looks like in machine code: it tells a return address from another word that points to code.
+// Machine code of call instructions: distinguishes a return address from other words that point to code.
 #ifndef QS_CALL_CODE_H
 #define QS_CALL_CODE_H
 
@@ -8,7 +8,7 @@
 
 enum { QS_LONGEST_CALL = 7 };
 
-// Whether a call ends where these bytes do: the QS_LONGEST_CALL in front of an address.
+// Whether a call instruction ends at the end of these QS_LONGEST_CALL bytes, which precede an address.
 static inline bool qs_ends_call(const uint8_t *bytes)
 {
 	const uint8_t *end = bytes + QS_LONGEST_CALL;
@@ -31,7 +31,7 @@ static inline bool qs_ends_call(const uint8_t *bytes)
 #endif
 }
 
-// Whether a call can end at this address at all.
+// Whether a call instruction can end at this address.
 static inline bool qs_is_aligned_code(uintptr_t address)
 {
 #if defined(__aarch64__)

@@ -5,11 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// One function per event class. Context: any thread; from a signal handler the event is kept unless the handler
-// interrupted a writer of the same thread, then it is counted as discarded. Allocates: never. Blocks: never,
-// except those marked "definitions", which take the definitions lock. Does nothing while no session records.
+// One function per event class. Context: any thread. In a signal handler that interrupted a writer of the same
+// thread, the event is counted as discarded. Allocates: never. Blocks: never, except functions marked
+// "definitions", which take the definitions lock. Does nothing while no session records.
 
-// What made the item, in libdispatch's terms.
+// The libdispatch call that created the item.
 enum qs_item_kind {
 	qs_item_kind_async = 0,
 	qs_item_kind_sync = 1,
@@ -27,7 +27,7 @@ enum qs_item_kind {
 	qs_item_kind_loop_iteration = 13,
 };
 
-// The quality-of-service class; the values are libdispatch's own.
+// The quality-of-service class, with libdispatch's values.
 enum qs_qos_class {
 	qs_qos_class_unspecified = 0,
 	qs_qos_class_maintenance = 5,
@@ -63,14 +63,14 @@ enum qs_source_type {
 	qs_source_type_other = 10,
 };
 
-// Which handler of a source.
+// The handler of a source.
 enum qs_handler_kind {
 	qs_handler_kind_event = 0,
 	qs_handler_kind_cancel = 1,
 	qs_handler_kind_registration = 2,
 };
 
-// What records the context switches.
+// The source of the context switches.
 enum qs_processor_source {
 	qs_processor_source_none = 0,
 	qs_processor_source_perf_events = 1,
@@ -78,7 +78,7 @@ enum qs_processor_source {
 	qs_processor_source_kernel_trace = 3,
 };
 
-// How the program made the task.
+// How the program created the task.
 enum qs_task_kind {
 	qs_task_kind_unknown = 0,
 	qs_task_kind_unstructured = 1,
@@ -90,7 +90,7 @@ enum qs_task_kind {
 	qs_task_kind_sleep = 7,
 };
 
-// What a suspended task waits for; the values are the runtime's own.
+// The kind of the awaited object of a suspended task, with the runtime's values.
 enum qs_await_kind {
 	qs_await_kind_unknown = 0,
 	qs_await_kind_task = 1,
@@ -99,21 +99,21 @@ enum qs_await_kind {
 	qs_await_kind_executor = 4,
 };
 
-// How much a trace tells of tasks and actors.
+// The detail with which a trace records tasks and actors.
 enum qs_task_detail {
 	qs_task_detail_none = 0,
 	qs_task_detail_no_awaits = 1,
 	qs_task_detail_full = 2,
 };
 
-// What tasks run on.
+// The kind of executor that runs tasks.
 enum qs_executor_kind {
 	qs_executor_kind_actor = 0,
 	qs_executor_kind_serial_executor = 1,
 	qs_executor_kind_main_actor = 2,
 };
 
-// How a loop polls.
+// The polling function of a loop.
 enum qs_loop_kind {
 	qs_loop_kind_epoll = 0,
 	qs_loop_kind_poll = 1,
@@ -124,16 +124,16 @@ enum qs_loop_kind {
 // A queue was created. (definitions)
 void qs_record_queue_create(uint32_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint32_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid);
 
-// A queue that existed when the session started, or that was met for the first time (statedump). (definitions)
+// A queue that existed at the start of the session or whose creation was not recorded (statedump). (definitions)
 void qs_record_queue_state(uint32_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint32_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid);
 
-// The last reference to a queue went away.
+// The last reference to a queue was released.
 void qs_record_queue_dispose(uint32_t queue);
 
 // A queue's target was set before its activation.
 void qs_record_queue_set_target(uint32_t queue, uint32_t target, uint32_t code);
 
-// A queue or source was activated; for a source a first resume counts.
+// A queue or source was activated. The first resume activates a source.
 void qs_record_object_activate(uint64_t object, uint8_t kind, uint32_t code, uint32_t stack);
 
 // A queue or source was suspended.
@@ -142,13 +142,13 @@ void qs_record_object_suspend(uint64_t object, uint8_t kind, uint32_t code, uint
 // A queue or source was resumed.
 void qs_record_object_resume(uint64_t object, uint8_t kind, uint32_t code);
 
-// An item was submitted; recorded before libdispatch sees it.
+// An item is submitted. Recorded before the call of libdispatch.
 void qs_record_item_enqueue(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos);
 
 // The item enqueued just before is not due yet (asyncAfter).
 void qs_record_item_delay(uint64_t item, uint64_t delay);
 
-// The item's code starts to run on this thread.
+// The item's code starts on this thread.
 void qs_record_item_begin(uint64_t item, uint32_t queue);
 
 // The item's code returned.
@@ -157,13 +157,13 @@ void qs_record_item_end(uint64_t item);
 // The item was cancelled before it began.
 void qs_record_item_cancel(uint64_t item);
 
-// The item enqueued just before is a barrier on its concurrent queue.
+// The item enqueued just before is a barrier of its concurrent queue.
 void qs_record_item_barrier(uint64_t item);
 
-// libdispatch calls an enqueued item's code on this thread: item_begin in short.
+// libdispatch calls the code of an enqueued item on this thread: a short form of item_begin.
 void qs_record_callout_begin(uint64_t item);
 
-// The innermost code that a callout_begin or sync_begin started on this thread returned.
+// The innermost code started by a callout_begin or sync_begin on this thread returned.
 void qs_record_callout_end(void);
 
 // This thread waits for a work item to complete.
@@ -172,22 +172,22 @@ void qs_record_item_wait_begin(uint64_t item, uint32_t code);
 // The wait for the work item ended.
 void qs_record_item_wait_end(uint64_t item, uint8_t timed_out);
 
-// This thread calls sync or asyncAndWait; recorded before libdispatch sees it.
+// This thread calls sync or asyncAndWait. Recorded before the call of libdispatch.
 void qs_record_sync_enter(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos);
 
-// A queue of the hierarchy is held, so this sync will wait.
+// A queue of the hierarchy is held, so this sync must wait.
 void qs_record_sync_block(uint64_t item, uint32_t queue, uint32_t holder_tid);
 
-// A sync that had to wait got the queue; recorded before its item begins.
+// A sync that had to wait acquired the queue. Recorded before its item begins.
 void qs_record_sync_handoff(uint64_t item, uint32_t queue, uint32_t from_tid);
 
 // The call returned to its caller.
 void qs_record_sync_return(uint64_t item);
 
-// The item of a sync that found its queue free starts on its caller's thread; callout_end ends it.
+// The item of a sync on a free queue starts on the thread of its caller. callout_end ends it.
 void qs_record_sync_begin(uint32_t queue, uint32_t code, uint8_t barrier);
 
-// This thread's sync goes to sleep: its queue was held after all. Stands for sync_enter and sync_block.
+// The sync of this thread blocks, because its queue is held. Replaces sync_enter and sync_block.
 void qs_record_sync_wait(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos, uint32_t level, uint32_t holder_tid);
 
 // This thread calls concurrentPerform.
@@ -208,7 +208,7 @@ void qs_record_source_create(uint64_t source, uint8_t type, uint64_t handle, uin
 // A handler was set before the source's activation.
 void qs_record_source_set_handler(uint64_t source, uint8_t handler, uint32_t code, uint8_t qos, uint8_t removed);
 
-// The source's handler is about to run as the item given.
+// The source's handler is about to run as the given item.
 void qs_record_source_fire(uint64_t source, uint64_t item, uint32_t queue, uint32_t code, uint64_t data);
 
 // A timer source was scheduled.
@@ -220,37 +220,37 @@ void qs_record_timer_fire(uint64_t source, uint64_t fires);
 // The source was cancelled.
 void qs_record_source_cancel(uint64_t source, uint32_t code);
 
-// The last reference to a source went away.
+// The last reference to a source was released.
 void qs_record_source_dispose(uint64_t source);
 
 // A source's target queue was set before its activation.
 void qs_record_source_set_target(uint64_t source, uint32_t target, uint32_t code);
 
-// The program hands data to a source of its own; recorded before libdispatch sees it.
+// The program merges data into a user-data source. Recorded before the call of libdispatch.
 void qs_record_source_merge(uint64_t source, uint64_t data, uint32_t code);
 
-// A handler of an activated source is about to be replaced. Durable before the call goes through.
+// A handler of an activated source is about to be replaced. Written to the trace before the call.
 void qs_record_mutation_after_activation(uint64_t object, uint8_t kind, uint8_t handler, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack);
 
-// An activated object is about to get another target; for most queues libdispatch ends the process. Durable before.
+// An active object is about to be retargeted; for most queues libdispatch aborts. Written before the call.
 void qs_record_retarget_after_activation(uint64_t object, uint8_t kind, uint32_t from, uint32_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack);
 
-// An active queue whose target may change is about to get another, though other objects target it. Durable before.
+// An active queue with a changeable target is about to be retargeted, although other objects target it. Written before the call.
 void qs_record_non_leaf_retarget(uint64_t object, uint8_t kind, uint32_t from, uint32_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack);
 
-// An object that is not suspended is about to be resumed; libdispatch ends the process. Durable before.
+// An object that is not suspended is about to be resumed; libdispatch aborts. Written before the call.
 void qs_record_over_resume(uint64_t object, uint8_t kind, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack);
 
-// The last reference to a suspended or inactive object goes away; libdispatch ends the process. Durable before.
+// A suspended or inactive object is about to be released; libdispatch aborts. Written before the call.
 void qs_record_release_while_suspended(uint64_t object, uint8_t kind, uint8_t inactive, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack);
 
 // A group was created.
 void qs_record_group_create(uint64_t group, uint32_t code);
 
-// A group was entered; also by an async in the group.
+// A group was entered, or an item was submitted in it.
 void qs_record_group_enter(uint64_t group);
 
-// A group was left; also by the end of an item in the group.
+// A group was left, or an item in the group ended.
 void qs_record_group_leave(uint64_t group);
 
 // This thread waits for the group.
@@ -280,43 +280,43 @@ void qs_record_lock_create(uint64_t lock, const char *label, size_t label_length
 // The lock is held by another thread, so this thread waits.
 void qs_record_lock_wait(uint64_t lock, uint32_t code, uint32_t holder_tid);
 
-// This thread got the lock.
+// This thread acquired the lock.
 void qs_record_lock_acquire(uint64_t lock, uint32_t code);
 
 // This thread is about to release the lock.
 void qs_record_lock_release(uint64_t lock);
 
-// A thread records for the first time. (definitions)
+// The first record of a thread. (definitions)
 void qs_record_thread_start(uint32_t tid, const char *name, size_t name_length);
 
 // This thread ends.
 void qs_record_thread_exit(uint32_t tid);
 
-// libdispatch asks for worker threads.
+// libdispatch requests worker threads.
 void qs_record_worker_request(uint32_t root, uint32_t count);
 
 // This worker thread wakes to look for work.
 void qs_record_worker_unpark(uint32_t root);
 
-// This worker thread found no work and goes to sleep.
+// This worker thread found no work and parks.
 void qs_record_worker_park(uint32_t root);
 
-// A thread left its processor.
+// A thread was switched off its processor.
 void qs_record_switch_out(uint32_t tid, uint8_t preempted, uint16_t processor);
 
-// A thread got a processor.
+// A thread was switched onto a processor.
 void qs_record_switch_in(uint32_t tid, uint16_t processor);
 
-// libdispatch makes a worker thread.
+// libdispatch creates a worker thread.
 void qs_record_worker_create(uint32_t root);
 
-// This worker thread starts to run.
+// This worker thread starts.
 void qs_record_worker_start(uint32_t root);
 
 // This worker thread ends.
 void qs_record_worker_exit(uint32_t root);
 
-// A signposter was made. (definitions)
+// A signposter was created. (definitions)
 void qs_record_signpost_log(uint32_t log, const char *subsystem, size_t subsystem_length, const char *category, size_t category_length);
 
 // An interval begins.
@@ -328,91 +328,91 @@ void qs_record_signpost_end(uint64_t signpost, uint32_t log, uint32_t code, cons
 // A point of interest.
 void qs_record_signpost_event(uint64_t signpost, uint32_t log, uint32_t code, const char *message, size_t message_length);
 
-// Names a piece of code that other events refer to. (definitions)
+// Defines a piece of code to which other events refer. (definitions)
 void qs_record_code_symbol(uint32_t code, uint64_t address, const char *symbol, size_t symbol_length, const char *file, size_t file_length, uint32_t line, uint64_t thunk);
 
-// An executable or library mapped in the process. (definitions)
+// An executable or library that is mapped in the process. (definitions)
 void qs_record_image(uint64_t base, uint64_t begin, uint64_t end, const char *build_id, size_t build_id_length, const char *path, size_t path_length);
 
-// A call stack that other events refer to. (definitions)
+// Defines a call stack to which other events refer. (definitions)
 void qs_record_stack(uint32_t stack, const uint64_t *frames, uint16_t frames_count);
 
-// A process that records through LTTng, whose metadata do not tell of it (statedump). (definitions)
+// Describes a process that records with LTTng, because LTTng's metadata do not (statedump). (definitions)
 void qs_record_process_state(uint32_t pid, const char *name, size_t name_length, uint8_t schema_major, uint8_t schema_minor, uint16_t processors, uint16_t processors_online, uint32_t processor_quota_milli);
 
-// How the program gets to this code: the call stack of the first sync with it, or of every wait for a mutex. (definitions)
+// A call stack that leads to this code: of its first sync, or of every wait for a mutex. (definitions)
 void qs_record_code_stack(uint32_t code, uint32_t stack);
 
-// What the trace's clock and the system's clocks showed at the same instant. (definitions)
+// The values of the trace's clock and of the system's clocks at the same instant. (definitions)
 void qs_record_clock_sync(uint64_t ticks, uint64_t monotonic, uint64_t realtime, uint64_t boottime, int64_t strayed);
 
-// The program stops recording, and goes on: what waits or runs now may come to its end yet. (definitions)
+// The program stops recording and continues. Open waits and items may end after the trace. (definitions)
 void qs_record_recording_stop(void);
 
 // A message of libdispatch itself. (definitions)
 void qs_record_dispatch_log(uint32_t tid, const char *message, size_t message_length);
 
-// Says where the context switches in this trace come from. (definitions)
+// The source of the context switches in this trace. (definitions)
 void qs_record_processor_track(uint8_t origin, const char *detail, size_t detail_length);
 
-// What the kernel has counted for a thread since it started; the last one of a thread is its total.
+// The kernel's totals for a thread since its start. The last record of a thread has its total.
 void qs_record_thread_times(uint32_t tid, uint64_t on_cpu, uint64_t run_delay, uint64_t slices);
 
-// More context switches came at once than the kernel had room for; these are missing before this event.
+// The kernel's buffer overflowed, so context switches are missing before this event.
 void qs_record_switches_lost(uint64_t switches, uint32_t tid);
 
-// The recorder stops recording a thread's context switches: they cost too much.
+// The recorder stops recording a thread's context switches, because they cost too much.
 void qs_record_switches_pause_begin(uint32_t tid);
 
-// The recorder records the thread's context switches again; whether it has a processor is not known.
+// The recorder records the thread's context switches again. Its current state is unknown.
 void qs_record_switches_pause_end(uint32_t tid);
 
-// Where a thread is that has been off its processor for milliseconds, and is since its last switch_out.
+// The place where a thread blocks that has been off-CPU for milliseconds since its last switch_out.
 void qs_record_blocked_call(uint32_t tid, const char *call, size_t call_length, uint32_t stack);
 
-// A task was created; recorded before it is enqueued.
+// A task was created. Recorded before the task is enqueued.
 void qs_record_task_create(uint64_t task, uint8_t kind, uint8_t qos, uint64_t parent, uint64_t group, uint32_t code);
 
-// The name that the program gave the task created just before.
+// The program's name for the task created immediately before.
 void qs_record_task_name(uint64_t task, const char *name, size_t name_length);
 
-// A task may run: it is new, moves to another executor, or what it waited for happened on this thread.
+// A task becomes ready to run: it is new, changes its executor, or this thread ended its wait.
 void qs_record_task_enqueue(uint64_t task, uint64_t executor, uint32_t code);
 
-// The task starts or goes on on this thread.
+// The task starts or resumes on this thread.
 void qs_record_task_begin(uint64_t task, uint64_t executor);
 
-// The task of this thread moves to an executor that was free, and runs on.
+// The task of this thread switches to a free executor and keeps the thread.
 void qs_record_task_switch(uint64_t executor, uint32_t code);
 
-// The task of this thread leaves the thread, to go on later.
+// The task of this thread is suspended and leaves the thread.
 void qs_record_task_suspend(uint64_t task, uint8_t wait, uint64_t object, uint32_t code, uint32_t stack);
 
-// The task has run to its end on this thread.
+// The task finished on this thread.
 void qs_record_task_finish(uint64_t task);
 
-// The task is cancelled, by code on this thread.
+// Code on this thread cancels the task.
 void qs_record_task_cancel(uint64_t task);
 
-// The task's priority is raised, by code on this thread.
+// Code on this thread raises the priority of the task.
 void qs_record_task_escalate(uint64_t task, uint8_t qos);
 
-// Says how much this trace tells of tasks and actors. (definitions)
+// The detail with which this trace records tasks and actors. (definitions)
 void qs_record_task_track(uint8_t task_detail, const char *reason, size_t reason_length);
 
 // An actor was created.
 void qs_record_actor_create(uint64_t executor, uint32_t actor_type);
 
-// An actor or executor whose creation was not recorded, met for the first time; in flight mode each new actor. (definitions)
+// An actor or executor whose creation was not recorded, at its first use; in flight mode also each new actor. (definitions)
 void qs_record_executor_state(uint64_t executor, uint32_t actor_type, uint8_t kind);
 
-// The actor is about to go away.
+// The actor is about to be destroyed.
 void qs_record_actor_destroy(uint64_t executor);
 
-// A thread polls in a loop. (definitions)
+// A thread runs an event loop. (definitions)
 void qs_record_loop_state(uint64_t loop, uint8_t kind, uint32_t tid, uint64_t shares, const char *name, size_t name_length);
 
-// This thread is about to poll: an iteration of its loop is over.
+// This thread is about to poll: an iteration of its loop ends.
 void qs_record_loop_poll_begin(uint64_t loop);
 
 // Polling returned: an iteration of the loop begins.

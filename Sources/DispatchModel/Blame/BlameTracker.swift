@@ -1,22 +1,23 @@
-/// Adds up who waits for whom, by code, without a visit to every waiting item.
+/// Sums the waiting times by pairs of waiting code and holding code, without visiting every waiting item.
 ///
 /// ```
 ///   held by     ├──── a ─────┤├─ b ─┤
 ///   waiting of c   1    2  2    1        items
-///   area           ├────┴────┤           the number of waiting items, integrated over one holding
+///   area           ├────┴────┤           number of waiting items, integrated over one hold
 /// ```
 ///
-/// A hierarchy knows how many items of each code wait for it. When its holder gives it back, the area under that count
-/// is how long they waited for the holder, all together. The cost per item is the number of different codes that wait.
+/// Each hierarchy stores how many items of each code wait for it. When its holder releases it, the area under that
+/// count is the total time that these items waited for the holder. The cost per item is proportional to the number of
+/// different codes that wait.
 struct BlameTracker: ~Copyable {
     struct Waiter {
-        /// Its complement for the jobs of an executor that is a queue: they do not wait for each other here, as their
-        /// tasks wait for the actor.
+        /// The code. For jobs of an executor with a queue, its bitwise complement: such jobs do not wait for each other
+        /// here, because their tasks wait for the actor.
         let code: Int32
         var count: Int32 = 0
-        /// How many more wait on queues that are suspended: the hierarchy does not keep these waiting.
+        /// Additional items that wait on suspended queues. They do not wait for the hierarchy.
         var suspended: Int32 = 0
-        /// The next one of the same hierarchy, -1 for none.
+        /// The next waiter of the same hierarchy; -1 for none.
         var next: Int32
         var since: Int64 = 0
         var area: Int64 = 0
@@ -24,35 +25,35 @@ struct BlameTracker: ~Copyable {
     struct Domain {
         let queue: Int32
         var holder: Int32 = -1
-        /// It is such a job.
+        /// Whether the holder is a job of an executor with a queue.
         var isHeldByJob = false
-        /// Since when.
+        /// When the hold began.
         var heldSince: Int64 = 0
-        /// The first of the codes that wait for it, -1 for none, and how many they are.
+        /// The first of the codes that wait for it (-1 for none), and the number of these codes.
         var first: Int32 = -1
         var count: Int32 = 0
-        /// How many items wait for it.
+        /// Number of items that wait for it.
         var waiting: Int32 = 0
-        /// Who waits has changed during this holding.
+        /// Whether the number of waiting items changed during this hold.
         var isOwed = false
     }
 
-    /// Codes that wait for one hierarchy, and pairs of codes; the rest is booked to unknown code.
+    /// Limits of the codes per hierarchy and of the pairs. Further waits are attributed to unknown code.
     private static let waiterLimit = 16
     private static let pairLimit = 65_536
 
     private var domains = RowTable<Domain>()
     private var waiters = RowTable<Waiter>()
     private var pairs: [QueueBlame] = []
-    /// By how much of their time the queue of each pair leads over the others.
+    /// By pair: the lead of its queue in the majority vote, in nanoseconds.
     private var lead: [Int64] = []
     private var pairPlaces = IdentifierTable(minimumCapacity: 256)
-    /// What waits on queues that were suspended, by the place of their suspensions.
+    /// Waiting items of queues that have been suspended, by position of the queue's ``Suspension``.
     var suspensible: [SuspensibleQueue] = []
-    /// Places of codes that waited that are free.
+    /// Free entries of `waiters`.
     private var freeWaiters = RowTable<Int32>()
 
-    /// Begins to add up anew; who waits and who holds stays known.
+    /// Restarts the sums. Current waiters and holders are kept.
     mutating func forgetTimes(before time: Int64) {
         pairs = []
         lead = []
@@ -63,22 +64,22 @@ struct BlameTracker: ~Copyable {
         }
     }
 
-    /// A place for the hierarchy of an exclusion queue, or for a concurrent queue.
+    /// Adds the hierarchy of an exclusion queue, or a concurrent queue. Returns its position.
     mutating func add(_ queue: Int) -> Int32 {
         domains.append(Domain(queue: Int32(queue)))
         return Int32(domains.count - 1)
     }
 
-    /// An item of this code waits from now on. `queue` is the place of its queue's suspensions, -1 for none.
+    /// An item of this code starts to wait. `queue` is the position of its queue's ``Suspension``, -1 for none.
     ///
-    /// - Returns: the code that it is booked to.
+    /// - Returns: the code to which the wait is attributed.
     mutating func wait(for domain: Int, code: Int32, on queue: Int32, at time: Int64) -> Int32 {
         let waiter = waiter(of: domain, code: code, at: time)
         count(waiter, of: domain, by: 1, on: queue, at: time)
         return waiter.pointee.code
     }
 
-    /// An item that is booked to this code waits no more.
+    /// An item whose wait is attributed to this code stops waiting.
     mutating func stopWaiting(for domain: Int, code: Int32, on queue: Int32, at time: Int64) {
         count(waiter(of: domain, code: code, at: time), of: domain, by: -1, on: queue, at: time)
     }
@@ -97,7 +98,7 @@ struct BlameTracker: ~Copyable {
         self.change(domain, waiter, by: change, at: time)
     }
 
-    /// Items of this code, which wait for the hierarchy, do so on a queue that is suspended now, or not any more.
+    /// The queue of items of this code, which wait for the hierarchy, was suspended or resumed.
     mutating func suspend(_ isSuspended: Bool, _ items: Int32, of domain: Int, code: Int32, at time: Int64) {
         let waiter = waiter(of: domain, code: code, at: time)
         change(domain, waiter, by: isSuspended ? -items : items, at: time)
@@ -116,7 +117,7 @@ struct BlameTracker: ~Copyable {
         domain.pointee.waiting += change
     }
 
-    /// Where those of this code are that wait for a hierarchy, until others are added.
+    /// The entry of a code that waits for a hierarchy. Creates it if needed. Valid until another entry is created.
     @inline(__always)
     private mutating func waiter(of domain: Int, code: Int32, at time: Int64) -> UnsafeMutablePointer<Waiter> {
         var position = domains.place(of: domain).pointee.first
@@ -131,7 +132,7 @@ struct BlameTracker: ~Copyable {
     @inline(never)
     private mutating func addWaiter(to domain: Int, code: Int32, at time: Int64) -> UnsafeMutablePointer<Waiter> {
         if domains[domain].count >= Self.waiterLimit {
-            // Codes that do not wait now make room, as long as a holding has not ended that they waited for.
+            // Remove codes without waiting items, unless their wait for the current hold is not accounted yet.
             removeWaiters(of: domain) { $0.isIdle && $0.area == 0 && $0.code != 0 }
         }
         if domains[domain].count >= Self.waiterLimit, code != 0 { return waiter(of: domain, code: 0, at: time) }
@@ -160,7 +161,7 @@ struct BlameTracker: ~Copyable {
         domains[domain].first = kept
     }
 
-    /// An item of this code holds the hierarchy from now on; -1 is one that nobody has waited for yet.
+    /// An item of this code starts to hold the hierarchy. A place of -1 means that no item has waited for it yet.
     @inline(__always)
     mutating func hold(_ place: Int32, code: Int32, isJob: Bool = false, at time: Int64) {
         guard place >= 0 else { return }
@@ -171,7 +172,7 @@ struct BlameTracker: ~Copyable {
         domain.pointee.heldSince = time
     }
 
-    /// The holder gives it back.
+    /// The holder releases the hierarchy.
     @inline(__always)
     mutating func letGo(_ place: Int32, at time: Int64) {
         guard place >= 0, domains.place(of: Int(place)).pointee.holder >= 0 else { return }
@@ -215,7 +216,7 @@ struct BlameTracker: ~Copyable {
                 queue: QueueIndex(Int(queue)), time: Nanoseconds(time), holdings: 1))
     }
 
-    /// Boyer and Moore's vote: the queue with more than half of a pair's time wins, in constant memory.
+    /// Boyer-Moore majority vote: finds the queue with more than half of a pair's time in constant memory.
     private mutating func vote(_ pair: Int, for queue: Int32, _ time: Int64) {
         if pairs[pair].queue.rawValue == queue {
             lead[pair] += time
@@ -227,7 +228,7 @@ struct BlameTracker: ~Copyable {
         }
     }
 
-    /// All pairs, the longest first. Call when the trace is over, and what runs has ended.
+    /// All pairs, the longest first. Call at the end of the trace, after running items have ended.
     var blame: [QueueBlame] {
         pairs.sorted {
             $0.time != $1.time ? $0.time > $1.time : ($0.waiter, $0.holder) < ($1.waiter, $1.holder)
@@ -236,10 +237,10 @@ struct BlameTracker: ~Copyable {
 }
 
 extension BlameTracker.Waiter {
-    /// Nobody is booked to it.
+    /// Whether no wait is attributed to it.
     var isIdle: Bool { count == 0 && suspended == 0 }
 
-    /// Waiting time for the current holder, of all waiting items, since their number last changed.
+    /// Waiting time of all waiting items for the current holder, since their number last changed.
     @inline(__always)
     func area(until time: Int64, heldSince: Int64) -> Int64 { Int64(count) * max(0, time - max(since, heldSince)) }
 }

@@ -1,7 +1,7 @@
-// What waits for which hierarchy: an item from its submission, or its due time, to its begin, but for the time in which
-// its queue is suspended.
+// Reports to ``BlameTracker`` which items wait for which hierarchy. An item waits from its submission, or its due time,
+// to its begin, except while its queue is suspended.
 extension ItemTracker {
-    /// The item waits in its queue, and is due.
+    /// The item waits in its queue and is due.
     @inline(__always)
     mutating func contend(_ slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items.place(of: slot)
@@ -18,13 +18,13 @@ extension ItemTracker {
             for: Int(item.pointee.contends), code: code, on: own.pointee.suspension, at: time)
     }
 
-    /// Whether the item is the job of an executor that is a queue, of which the trace tells what task it runs.
+    /// Whether the item is a job of an executor with a queue, in a trace that records which task the job runs.
     @inline(__always)
     func isJobOfTask(_ kind: ItemKind, in state: borrowing ModelState) -> Bool {
         kind == .swiftJob && state.model.taskTrack?.detail == .full
     }
 
-    /// Somebody waits for the hierarchy for the first time. Who holds it now is not known, unless nobody does.
+    /// An item waits for the hierarchy for the first time. Looks up the current holder.
     @inline(never)
     private func startBlame(of domain: Int, at time: Int64, in state: inout ModelState) {
         let place = state.blame.add(domain)
@@ -45,7 +45,7 @@ extension ItemTracker {
         }
     }
 
-    /// It begins, or is gone.
+    /// The item begins or is removed.
     @inline(__always)
     mutating func stopContending(_ slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items.place(of: slot)
@@ -56,7 +56,7 @@ extension ItemTracker {
         item.pointee.contends = -1
     }
 
-    /// The hierarchy of these queues changed: what waits there waits for other queues now.
+    /// The hierarchy of these queues changed, so their waiting items now wait for other hierarchies.
     mutating func contendAgain(on queues: [Int], at time: Int64, in state: inout ModelState) {
         for queue in queues {
             let slots = waiting(on: [queue], in: state)
@@ -71,10 +71,10 @@ extension ItemTracker {
         }
     }
 
-    /// Suspends a queue, or resumes it. While it is suspended, the items that wait on it, or on a queue that targets it,
-    /// do not wait for the hierarchy.
+    /// Suspends or resumes a queue. While it is suspended, the items that wait on it, or on a queue that targets it, do
+    /// not wait for the hierarchy.
     ///
-    /// - Complexity: O(queues that target it); the first time for each also O(what waits there).
+    /// - Complexity: O(queues that target it). At the first suspension of a queue also O(items that wait on it).
     mutating func suspend(
         _ queue: Int, at time: Int64, in state: inout ModelState, _ change: (inout QueueForestBuilder) -> Void
     ) {
@@ -105,13 +105,14 @@ extension ItemTracker {
     }
 }
 
-/// What waits on a queue that has been suspended once, by code: so a suspension need not visit every item.
+/// Number of waiting items by code, for a queue that has been suspended at least once, so that a suspension need not
+/// visit every item.
 struct SuspensibleQueue {
-    /// It is known what waits.
+    /// Whether `waiting` is maintained.
     var isFollowed = false
-    /// The queue, or one that it targets, is suspended.
+    /// Whether the queue, or a queue of its target chain, is suspended.
     var isSuspended = false
-    /// Only codes that wait, as they are booked.
+    /// Codes with at least one waiting item, as the waits are attributed.
     private(set) var waiting: [(code: Int32, count: Int32)] = []
 
     mutating func count(_ code: Int32, by change: Int32) {

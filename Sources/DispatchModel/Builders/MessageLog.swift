@@ -1,6 +1,6 @@
-/// Collects what libdispatch says: each text once.
+/// Collects the messages that libdispatch logs, one entry per text.
 struct MessageLog {
-    /// Texts may hold addresses, so that each is another one.
+    /// Limit of the number of texts. Texts can contain addresses, so each can be different.
     private static let limit = 1_000
 
     private var positions: [String: Int] = [:]

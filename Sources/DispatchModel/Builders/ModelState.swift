@@ -1,4 +1,4 @@
-/// What all state builders share: the entities, the clocks of the queues, and the way out for observations.
+/// The state that all state builders share: the entities, the clocks of the queues, and the pipeline of observations.
 struct ModelState: ~Copyable {
     let model: DispatchModel
     let options: ModelOptions
@@ -8,16 +8,16 @@ struct ModelState: ~Copyable {
     var processors = ProcessorTracker()
     var invariants = ModelInvariants()
     var unknown = UnknownStretches()
-    /// Threads that run an item.
+    /// Number of threads that run an item.
     var running = 0
     var waits = BlockedWaitTracker()
     var held = HeldTable()
     var orders: DomainOrderTracker
     var blame = BlameTracker()
     var paths: PathRecorder
-    /// What the observer reads; nothing before a window begins.
+    /// The kinds that the observer reads; none before the window begins.
     private(set) var followed: ObservationKinds
-    /// The window that was asked for has not begun.
+    /// Whether the requested window has not begun.
     private(set) var isMuted: Bool
     private let pipeline: ObservationPipeline
 
@@ -37,7 +37,7 @@ struct ModelState: ~Copyable {
         orders = DomainOrderTracker(isFollowed: followed.contains(.domainOrders))
     }
 
-    /// Tells the observer of everything from now on.
+    /// Starts to report to the observer.
     mutating func unmute() {
         isMuted = false
         followed = pipeline.followed
@@ -50,13 +50,13 @@ struct ModelState: ~Copyable {
         if followed.contains(observation.kind) { pipeline.append(observation) }
     }
 
-    /// Nearly all observations are items. `fill` fills the observers' row.
+    /// Reports an item, the most frequent kind. `fill` fills the observer's row.
     @inline(__always)
     func emitItem(_ fill: (UnsafeMutablePointer<Item>) -> Void) { if !isMuted { pipeline.appendItem(fill) } }
 
-    /// The path that was asked for, when the trace is over and nothing is closed yet.
+    /// The requested path. Call at the end of the trace, before open operations are closed.
     func finishPath(at time: Int64) -> CriticalPath? { pipeline.finishPath(from: model.begin.nanoseconds, to: time) }
 
-    /// No item that is still to be observed began before `time`.
+    /// States that no item that will still be reported began before `time`.
     func settle(until time: Int64) { pipeline.settle(until: Timestamp(nanoseconds: time)) }
 }

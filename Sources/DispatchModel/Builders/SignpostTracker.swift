@@ -1,4 +1,4 @@
-/// Pairs the begins and ends of signpost intervals.
+/// Matches the begins and ends of signpost intervals.
 struct SignpostTracker {
     private struct Log {
         var subsystem = ""
@@ -33,7 +33,7 @@ struct SignpostTracker {
         _ event: DispatchEvent.SignpostEnd, at time: Int64, thread: Int, items: borrowing ItemTracker,
         in state: inout ModelState
     ) {
-        // An end without a begin: the interval began before the recording, so how long it was is not known.
+        // The begin precedes the recording, so the duration of the interval is unknown.
         guard let interval = open.removeValue(forKey: event.signpost) else { return }
         emit(
             interval,
@@ -56,7 +56,7 @@ struct SignpostTracker {
         _ interval: Interval, message: @autoclosure () -> String, endThread: Int, end: Int64, isEvent: Bool,
         isFinished: Bool = true, in state: inout ModelState
     ) {
-        // A report follows them for a story only.
+        // Signposts are only followed for some reports.
         guard state.followed.contains(.signposts) else { return }
         let log = logs[interval.log] ?? Log()
         state.emit(
@@ -69,7 +69,7 @@ struct SignpostTracker {
                     isEvent: isEvent, isFinished: isFinished, task: interval.task)))
     }
 
-    /// The trace is over: open intervals end with it.
+    /// Ends the open intervals at the end of the trace.
     mutating func finishAll(at time: Int64, in state: inout ModelState) {
         for interval in open.values.sorted(by: { ($0.begin, $0.id) < ($1.begin, $1.id) }) {
             emit(

@@ -1,4 +1,4 @@
-/// What the counters of threads showed when a window of the trace began, to be subtracted at its end.
+/// The counters of the threads at the begin of a window, which are subtracted at its end.
 struct WindowBegin {
     struct Thread {
         var times: ProcessorTimes
@@ -7,12 +7,12 @@ struct WindowBegin {
 
     fileprivate var threads: [Thread]
 
-    /// Nil for a thread that was not there yet.
+    /// The counters of a thread; nil for a thread that did not exist yet.
     func thread(_ position: Int) -> Thread? { position < threads.count ? threads[position] : nil }
 }
 
 extension ModelState {
-    /// Begins to tell the observer, and to count anew what is counted over the whole trace.
+    /// Starts to report to the observer, and restarts everything that is counted over the whole trace.
     mutating func beginWindow(at time: Int64) -> WindowBegin {
         unmute()
         invariants = ModelInvariants()
@@ -28,7 +28,7 @@ extension ModelState {
 }
 
 extension DispatchModel {
-    /// Begins to count anew what is counted over the whole trace.
+    /// Restarts everything that is counted over the whole trace.
     func forgetCounts() {
         omittedGroups = 0
         omittedSemaphores = 0

@@ -1,4 +1,4 @@
-/// What an interval of time went by with: a chain of causes, followed backwards from its end.
+/// The critical path of an interval: a chain of causes, followed backwards from its end.
 ///
 /// ```
 ///   thread 1   ├─ a ── async ┄┄┄┄┄┤                     wait ├──┤ end
@@ -6,24 +6,24 @@
 ///   path       ├─── run a ───┤─start─┤──── run b ───┤─ wake ─┤run┤
 /// ```
 ///
-/// Backwards over an item's begin to its submission, over a hand-off to the item that held the queue, over the end of a
-/// wait to the signal. The segments follow one another without gap or overlap, so they sum to the interval exactly.
+/// The path leads from the begin of an item to its submission, from a hand-off to the item that held the queue, and
+/// from the end of a wait to its signal. The segments have no gaps or overlaps, so they sum to the interval exactly.
 ///
-/// What it does not mean: that making a segment shorter makes the interval as much shorter. Another chain may be nearly
-/// as long.
+/// It does not mean that a shorter segment shortens the interval by the same amount. Another chain can be nearly as
+/// long.
 public struct CriticalPath: Sendable {
-    /// What the path was asked for.
+    /// The interval whose path was requested.
     public enum Target: Sendable, Hashable {
-        /// From the trace's begin to the last thing that ended.
+        /// From the begin of the trace to its last activity.
         case wholeRun
         /// An item, from its submission to its end.
         case item(ItemNumber)
-        /// The item that took longest, from its submission to its end.
+        /// The item with the longest time from submission to end.
         case slowestItem
         /// The longest interval of the signposts with this name.
         case signpost(name: String)
 
-        /// The path leads to the end of an item.
+        /// Whether the interval is the time of an item.
         var isOfAnItem: Bool {
             switch self {
             case .item, .slowestItem: true
@@ -34,81 +34,80 @@ public struct CriticalPath: Sendable {
 
     /// A part of the path.
     public struct Segment: Sendable, Hashable {
-        /// What went on.
+        /// The kind of activity or wait.
         public let kind: Kind
         /// When it began.
         public let begin: Timestamp
-        /// When it ended; the begin of the next one.
+        /// When it ended, which is the begin of the next segment.
         public let end: Timestamp
-        /// The code that ran, or that was to run; unknown outside of items.
+        /// The code that ran, or that waited to run; unknown outside of items.
         public let code: CodeIndex
         /// The queue of the item; nil outside of items.
         public let queue: QueueIndex?
         /// The item; nil outside of items.
         public let item: ItemNumber?
-        /// The thread that ran, or that was to; nil where nothing is known.
+        /// The thread that ran, or that waited to run; nil when unknown.
         public let thread: ThreadIndex?
 
-        /// How long it was.
+        /// Duration of the segment.
         public var duration: Nanoseconds { end - begin }
     }
 
-    /// What may go on.
+    /// The kinds of segments.
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
         /// An item ran.
         case run
-        /// The program ran outside of items, as far as the trace tells.
+        /// The program ran outside of items, or in items that were not recorded.
         case outside
-        /// An item had been submitted to a free queue and had not begun: workers and the scheduler.
+        /// An item waited on a free queue for a worker or the scheduler.
         case start
-        /// An item of a held queue had not begun although its holder had ended.
+        /// An item had not begun although the item that held its queue had ended.
         case queued
-        /// A queue passed from its holder to a sync.
+        /// A queue was handed off from its holder to a sync.
         case handoff
-        /// A thread had been signalled, or given a lock, and did not run yet.
+        /// A thread was signalled, or got a lock, and did not run yet.
         case wake
-        /// The due time of an `asyncAfter`, or of a timer, had not come.
+        /// The due time of an `asyncAfter` or of a timer had not been reached.
         case notDue
-        /// A thread or a source waited for something whose cause was not recorded, such as a time-out, or data from
-        /// outside.
+        /// A thread or a source waited, and the cause of the end was not recorded, such as a time-out or external data.
         case blocked
-        /// Before the first cause that is known, such as the begin of the recording.
+        /// The time before the first known cause, such as before the recording.
         case before
         /// A queue of the item's hierarchy was suspended or inactive.
         case suspended
-        /// An item of a concurrent queue waited for a barrier, or a barrier for the items before it.
+        /// An item of a concurrent queue waited for a barrier, or a barrier waited for earlier items.
         case barrier
-        /// A task awaited something, such as a continuation, and what led to its end was not recorded.
+        /// A task awaited, for example a continuation, and the cause of its end was not recorded.
         case awaits
     }
 
-    /// The sum of all segments of a kind, with the same code and queue.
+    /// The sum of all segments with the same kind, code and queue.
     public struct Total: Sendable, Hashable {
-        /// What went on.
+        /// The kind of the segments.
         public let kind: Kind
-        /// The code that ran, or that was to run.
+        /// The code that ran, or that waited to run.
         public let code: CodeIndex
         /// The queue of the items; nil outside of items.
         public let queue: QueueIndex?
-        /// How long, all together.
+        /// Sum of the durations.
         public internal(set) var time: Nanoseconds
-        /// How many segments.
+        /// Number of segments.
         public internal(set) var count: Int
     }
 
-    /// What was asked for.
+    /// The requested target.
     public let target: Target
-    /// Where the interval begins.
+    /// The begin of the interval.
     public let begin: Timestamp
-    /// Where it ends.
+    /// The end of the interval.
     public let end: Timestamp
-    /// The last segments of the path, the earliest first; all of them unless ``omittedSegments`` says otherwise.
+    /// The last segments of the path, the earliest first. Complete if ``omittedSegments`` is 0.
     public let segments: [Segment]
-    /// Segments before those in ``segments``, which only ``totals`` tells of.
+    /// Number of segments that precede ``segments``. They are included in ``totals`` only.
     public let omittedSegments: Int
-    /// Sums over the whole path: the longest first. They sum to the interval exactly.
+    /// Sums over the whole path, the longest first. They sum to the interval exactly.
     public let totals: [Total]
 
-    /// How long the interval is.
+    /// Duration of the interval.
     public var duration: Nanoseconds { end - begin }
 }

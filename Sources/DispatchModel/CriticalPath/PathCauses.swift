@@ -1,6 +1,6 @@
-// What causes what: where items, syncs and signals hand the path of one thread to another.
+// Reports causes to the path recorder: where items, syncs and signals connect the paths of two threads.
 extension ItemTracker {
-    /// What a thread is in the middle of.
+    /// The current item of a thread.
     @inline(__always)
     private func pathItem(on thread: Int, in state: inout ModelState) -> PathItem {
         let innermost = Int(state.threads.activity.place(of: thread).pointee.innermost)
@@ -13,7 +13,8 @@ extension ItemTracker {
         return PathItem(number: item.pointee.number, code: item.pointee.code, queue: item.pointee.queue)
     }
 
-    /// A mark where a thread is now, which the caller keeps; -1 when nobody follows paths.
+    /// Creates a mark at the current position of a thread, which the caller must release; -1 when no paths are
+    /// followed.
     func markPath(of thread: Int, at time: Int64, in state: inout ModelState) -> Int32 {
         guard state.paths.isFollowed else { return -1 }
         return state.paths.mark(thread: thread, at: time, item: pathItem(on: thread, in: &state))
@@ -28,15 +29,14 @@ extension ItemTracker {
             place: Int32(truncatingIfNeeded: slot))
     }
 
-    /// The thread submits a sync that begins at once. Whatever gives its queue back first, as the end of its holder was
-    /// lost, is written down before.
+    /// The thread submits a sync that begins at once. Call after the lost ends of earlier holders have been processed.
     @inline(__always)
     mutating func passThrough(at time: Int64, thread: Int, in state: inout ModelState) {
         guard state.paths.isFollowed else { return }
         state.paths.add(.beginFreeSync, thread: thread, at: time, item: pathItem(on: thread, in: &state))
     }
 
-    /// The item begins: because it was submitted, or because the last holder of its hierarchy ended, which comes later.
+    /// The item begins. The cause is the later of its submission and the end of the last holder of its hierarchy.
     @inline(__always)
     mutating func followCause(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {
         guard state.paths.isFollowed else { return }
@@ -54,7 +54,8 @@ extension ItemTracker {
             place: Int32(truncatingIfNeeded: slot), domain: item.pointee.domain, source: item.pointee.source)
     }
 
-    /// The item ends, and still is the innermost on its thread: its queue is free, and so is the caller of its sync.
+    /// The item ends, while it is still the innermost item of its thread. This releases its queue and the caller of its
+    /// sync.
     @inline(__always)
     mutating func passOnPath(_ slot: Int, at time: Int64, in state: inout ModelState) {
         guard state.paths.isFollowed else { return }
@@ -78,14 +79,14 @@ extension ItemTracker {
             .activate, thread: thread, at: time, item: pathItem(on: thread, in: &state), place: source.rawValue)
     }
 
-    /// The thread begins to wait: until now it ran.
+    /// The thread begins to wait. It ran until now.
     func stopPath(of thread: Int, at time: Int64, in state: inout ModelState) {
         guard state.paths.isFollowed else { return }
         state.paths.add(.stop, thread: thread, at: time, item: pathItem(on: thread, in: &state))
     }
 
-    /// The trace ends with the program: until then ran what the main queue, or the main actor, runs. What other threads
-    /// run is not waited for.
+    /// The trace ends with the program. Extends the paths of running items of the main queue and the main actor to the
+    /// end; items of other threads are not extended.
     ///
     /// - Parameter lockWaiters: the positions of the threads that wait for a lock.
     func endPath(at time: Int64, lockWaiters: [Int], in state: inout ModelState) {
@@ -105,7 +106,7 @@ extension ItemTracker {
         }
     }
 
-    /// The thread goes on after a wait, because of a signal or a release; -1 when the cause is not known.
+    /// The thread continues after a wait, because of the signal or release at mark `cause`; -1 when unknown.
     func wakePath(
         of thread: Int, since begin: Int64, at time: Int64, because cause: Int32, in state: inout ModelState
     ) {
@@ -114,13 +115,13 @@ extension ItemTracker {
             .wake, thread: thread, at: time, item: pathItem(on: thread, in: &state), place: cause, since: begin)
     }
 
-    /// Polling returns to a loop that no thread has woken: something outside has.
+    /// Polling returns for a loop that no thread woke, so the cause is outside of the process.
     func pollPath(of thread: Int, loop: Int, since begin: Int64, at time: Int64, in state: inout ModelState) {
         guard begin >= 0 else { return }
         state.paths.add(.poll, thread: thread, at: time, item: PathItem(queue: Int32(loop)), since: begin)
     }
 
-    /// A task that suspended at a mark, -1 for none, can go on because of what a thread does.
+    /// A task that suspended at a mark becomes runnable by an action of a thread. The mark is -1 for none.
     func resumePath(
         since suspension: Int32, on thread: Int, at time: Int64, code: CodeIndex, in state: inout ModelState
     ) {

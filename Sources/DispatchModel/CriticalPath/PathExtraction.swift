@@ -1,8 +1,8 @@
 extension PathTracker {
-    /// As many segments are told one by one.
+    /// Largest number of individual segments in a path.
     private static let segmentLimit = 32_768
 
-    /// The path to a thread's head, as far as it lies in an interval.
+    /// The part of the path to a thread's head that lies in an interval.
     ///
     /// ```
     ///   path      ├───┤────┤──────┤──┤──────┤ head
@@ -14,13 +14,13 @@ extension PathTracker {
         var segments: [CriticalPath.Segment] = []
         if target == .wholeRun { segments.reserveCapacity(min(nodes.depth(of: head), Self.segmentLimit) + 1) }
         var node = head
-        // Where the path has been followed to.
+        // The begin of the part that has been followed so far.
         var upTo = end
         while node >= 0, upTo > begin {
             let segment = nodes[node]
             let from = max(begin, min(nodes.begin(of: node), upTo))
             if from < upTo {
-                // A head that ended before the interval's end went on like that.
+                // If the head ends before the interval, its segment is extended to the end of the interval.
                 add(segment, from: from, to: upTo, to: &segments, sums)
                 upTo = from
             }

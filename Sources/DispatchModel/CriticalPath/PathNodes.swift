@@ -1,22 +1,22 @@
-/// The segments of all paths that lead to something that is still open: a forest whose edges point to causes.
+/// The segments of the paths to all open operations: a forest whose edges point to causes.
 ///
 /// ```
 ///   root ◄── run a ◄── start b ◄── run b ◄── head of thread 2
 ///                 ◄── run a ◄── head of thread 1
 /// ```
 ///
-/// A node is given back when nothing refers to it any more, so memory grows with what is open and with the length of the
-/// paths to it. A path that becomes too long is cut: what lies before the cut is kept as sums.
+/// Nodes are reference counted, so memory grows with the number of open operations and the length of their paths. A
+/// path that becomes too long is cut: the part before the cut is replaced by sums.
 ///
-/// A walk along a path waits for memory, so nodes that follow each other are neighbours where that is possible: a node
-/// takes the place behind the one before it in a block of 7, or the first place of a block of its own. What all nodes of
-/// a block share stands in front of them, once.
+/// A walk along a path waits for memory, so consecutive nodes are neighbours where possible. A node is placed after its
+/// predecessor in a block of 7 nodes, or at the first position of a new block. The data that all nodes of a block share
+/// is stored once, in front of them.
 ///
 /// ```
-///   block     head  n1 ◄ n2 ◄ n3 ◄ n4 ◄ n5 ◄ n6 ◄ n7      n1 follows the node that the head names
+///   block     head  n1 ◄ n2 ◄ n3 ◄ n4 ◄ n5 ◄ n6 ◄ n7      n1 follows the node that the head refers to
 /// ```
 struct PathNodes: ~Copyable {
-    /// A segment. It begins where the one before it ends.
+    /// A segment. It begins at the end of its predecessor.
     struct Node {
         var end: Int64
         private var itemAndKind: Int64
@@ -49,20 +49,20 @@ struct PathNodes: ~Copyable {
         }
     }
 
-    /// What the nodes of a block share.
+    /// The data that the nodes of a block share.
     struct Head {
-        /// Where the path begins: since then it is known what led to these nodes.
+        /// The begin of the path, from which on the causes of these nodes were recorded.
         var knownSince: Int64
-        /// Where the first node begins.
+        /// The begin of the first node.
         var begin: Int64
-        /// The node that ends where the first one begins, -1 for none. In a block that was given back: the one given back
-        /// before it.
+        /// The predecessor of the first node, -1 for none. In a free block: the next free block.
         var previous: Int32
-        /// Nodes from the root or the last cut to the first one.
+        /// Number of nodes from the root, or from the last cut, to the first node.
         var depth: Int32
-        /// The node given back next is the last.
+        /// The position of the last node in use; 0 for none.
         var used: Int32
-        /// The path was cut in front of the first node; ``PathNodes/summary(of:)`` tells what lies before.
+        /// Whether the path is cut before the first node. ``PathNodes/summary(of:)`` then has the sums of the part
+        /// before.
         var isCut: Bool
     }
 
@@ -71,22 +71,22 @@ struct PathNodes: ~Copyable {
         var nodes: InlineArray<7, Node>
     }
 
-    /// A cut comes after so many nodes: as many segments are told one by one at least.
+    /// Paths deeper than this are cut. A cut path still lists at least this many segments; the rest are summed.
     private static let depthLimit: Int32 = 32_768
-    /// With more nodes than this, which are 32 MiB, paths are cut earlier. Not at once, as a cut visits all nodes since
-    /// the last one, and its sums.
+    /// With more live nodes than this (32 MiB), paths are cut at a lower depth. That depth is not zero, because each
+    /// cut visits all nodes since the last cut and its sums.
     private static let nodeLimit = 900_000
     private static let depthLimitWhenMany: Int32 = 1_024
 
     private var blocks = RowTable<Block>(minimumCapacity: 32)
-    /// The block given back last, -1 for none.
+    /// The first free block; -1 for none.
     private var free: Int32 = -1
-    /// What lies before the cuts, by the node that comes after.
+    /// The sums of the parts before the cuts, by the first node after the cut.
     private var summaries: [Int32: PathSummary] = [:]
-    /// Nodes that something refers to.
+    /// Number of nodes with references.
     private var live = 0
 
-    /// A node's number is that of its block times 8, and its place in it, from 1.
+    /// The number of a node is the number of its block times 8 plus its position in the block, from 1.
     static let placeMask: Int32 = 7
 
     @inline(__always)
@@ -94,14 +94,14 @@ struct PathNodes: ~Copyable {
         UnsafeMutableRawPointer(blocks.place(of: Int(node &>> 3))).assumingMemoryBound(to: Head.self)
     }
 
-    /// The nodes of a block, of which the first one stands at 1.
+    /// The nodes of a block. The first one has position 1.
     @inline(__always)
     static func nodes(of head: UnsafeMutablePointer<Head>) -> UnsafeMutablePointer<Node> {
-        // A head takes as much as a node.
+        // A head has the size of a node.
         UnsafeMutableRawPointer(head).assumingMemoryBound(to: Node.self)
     }
 
-    /// Where a node is, until one is made.
+    /// The address of a node. Valid until a node is created.
     @inline(__always)
     func place(of node: Int32) -> UnsafeMutablePointer<Node> {
         Self.nodes(of: head(node)) + Int(node & Self.placeMask)
@@ -117,26 +117,27 @@ struct PathNodes: ~Copyable {
         node & Self.placeMask == 1 ? head(node).pointee.begin : place(of: node &- 1).pointee.end
     }
 
-    /// The node that ends where this one begins, -1 for none.
+    /// The predecessor of a node; -1 for none.
     @inline(__always)
     func previous(of node: Int32) -> Int32 {
         node & Self.placeMask == 1 ? head(node).pointee.previous : node &- 1
     }
 
-    /// How many nodes the path to a node has since its last cut.
+    /// Number of nodes on the path to a node since its last cut.
     func depth(of node: Int32) -> Int { Int(head(node).pointee.depth + node & Self.placeMask) }
 
-    /// Where the path to a node begins.
+    /// The begin of the path to a node.
     func knownSince(_ node: Int32) -> Int64 { head(node).pointee.knownSince }
 
-    /// What lies before the cut in front of a node; nil where there is none.
+    /// The sums of the part before the cut in front of a node; nil for none.
     @inline(__always)
     func summary(of node: Int32) -> PathSummary? {
         node & Self.placeMask == 1 && head(node).pointee.isCut ? summaries[node] : nil
     }
 
-    /// A new segment up to `end`, to which the caller refers. It begins where `previous` ends, and takes over the
-    /// caller's reference to it; -1 for a path that begins here, with a segment of no length.
+    /// Creates a segment up to `end`, with one reference for the caller. It begins at the end of `previous`, and takes
+    /// ownership of the caller's reference to `previous`. With -1, it is the first segment of a path and has no
+    /// duration.
     @inline(__always)
     mutating func make(_ kind: CriticalPath.Kind, item: PathItem, thread: Int, end: Int64, after previous: Int32)
         -> Int32
@@ -163,10 +164,10 @@ struct PathNodes: ~Copyable {
                 isCut: false))
     }
 
-    /// Paths are cut earlier where there are many nodes, this one included.
+    /// The depth at which paths are cut, which is lower with many nodes.
     private var depthLimit: Int32 { live < Self.nodeLimit ? Self.depthLimit : Self.depthLimitWhenMany }
 
-    /// Puts a node into a block of its own.
+    /// Puts a node into a new block.
     private mutating func makeFirst(_ node: Node, _ head: Head) -> Int32 {
         let block: UnsafeMutablePointer<Block>
         let number: Int32
@@ -174,7 +175,7 @@ struct PathNodes: ~Copyable {
             number = free
             block = blocks.place(of: Int(number))
             free = block.pointee.head.previous
-            // The one that is taken next.
+            // Prefetch the next free block.
             if free >= 0 { blocks.prepare(Int(free), bytes: 64) }
         } else {
             number = Int32(truncatingIfNeeded: blocks.count)
@@ -206,15 +207,15 @@ struct PathNodes: ~Copyable {
         if place.pointee.references == 0 { giveBack(node) }
     }
 
-    /// Gives back a node that nothing refers to, and those before it to which only it referred.
+    /// Frees a node without references, and the predecessors to which only it referred.
     private mutating func giveBack(_ last: Int32) {
         var node = last
         while node >= 0 { node = giveBackInBlock(node) }
     }
 
-    /// Gives back a node that nothing refers to, and those before it in its block to which only it referred.
+    /// Frees a node without references, and the predecessors in its block to which only it referred.
     ///
-    /// - Returns: the node before the block, when nothing refers to that now; else -1.
+    /// - Returns: the predecessor of the block if it has no references any more; otherwise -1.
     mutating func giveBackInBlock(_ node: Int32) -> Int32 {
         let head = head(node)
         let place = node & Self.placeMask
@@ -228,7 +229,7 @@ struct PathNodes: ~Copyable {
         live -= Int(place &- first &+ 1)
         head.pointee.used = first &- 1
         guard first == 1 else { return -1 }
-        // The first one of a block goes last.
+        // The first node of the block is freed, so free the block.
         let previous = head.pointee.previous
         if head.pointee.isCut { summaries[node & ~Self.placeMask | 1] = nil }
         head.pointee.previous = free
@@ -239,7 +240,7 @@ struct PathNodes: ~Copyable {
         return before.pointee.references == 0 ? previous : -1
     }
 
-    /// The block of a node will be needed soon.
+    /// Prefetches the block of a node.
     @inline(__always)
     func prepareBlock(of node: Int32) { if node >= 0 { blocks.prepare(Int(node &>> 3)) } }
 }

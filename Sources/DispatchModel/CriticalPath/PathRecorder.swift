@@ -1,17 +1,17 @@
-/// Writes down what causes what, for ``PathTracker`` to follow on another processor.
+/// Writes the steps of causes and effects, which ``PathTracker`` follows on another thread.
 ///
-/// What the model keeps of a path is a mark: where a thread was at a time, until something else goes on because of it.
-/// Items, sources and queues need none, as their steps say where they are.
+/// The model refers to paths by marks. A mark is the position of a thread at a time, and is kept until an effect of it
+/// is recorded. Items, sources and queues need no marks, because their steps contain their positions.
 struct PathRecorder: ~Copyable {
-    /// Somebody wants to know any path.
+    /// Whether at least one observer needs critical paths.
     let isFollowed: Bool
     let isOfAnItem: Bool
-    /// The name of the signposts whose longest interval is asked for.
+    /// The name of the signposts whose longest interval was requested.
     let signpost: String?
-    /// By position of the source: when the timer was due that fires, until its handler begins.
+    /// The deadline of a timer that fired, by position of the source. Kept until its handler begins.
     var dueTimes: [Int32: Int64] = [:]
     private let pipeline: ObservationPipeline
-    /// How many things keep each mark.
+    /// Number of references to each mark.
     private var keepers = RowTable<Int32>()
     private var free = RowTable<Int32>()
 
@@ -23,17 +23,17 @@ struct PathRecorder: ~Copyable {
         pipeline.followPaths(to: target)
     }
 
-    /// Adds a step, when somebody follows.
+    /// Adds a step, if paths are followed.
     @inline(__always)
     func add(_ step: PathStep) { if isFollowed { pipeline.append(step) } }
 
-    /// Adds a step of what a thread does in the middle of `item`, or with it.
+    /// Adds a step of a thread that runs `item`, or acts on it.
     ///
     /// - Parameters:
-    ///   - place: what the kind of the step says.
+    ///   - place: the meaning depends on the kind of the step.
     ///   - domain: the exclusion queue that is held; -1 for none.
-    ///   - source: the source whose handler it is; -1 for none.
-    ///   - since: when it began; nil when nobody asks.
+    ///   - source: the source whose handler the item is; -1 for none.
+    ///   - since: when the operation began; nil if that is not needed.
     @inline(__always)
     func add(
         _ kind: PathStep.Kind, thread: Int, at time: Int64, item: PathItem, place: Int32 = -1, domain: Int32 = -1,
@@ -54,7 +54,7 @@ struct PathRecorder: ~Copyable {
         pipeline.append(step)
     }
 
-    /// A mark where a thread is now, which the caller keeps; -1 when nobody follows paths.
+    /// Creates a mark at the position of a thread, with one reference for the caller; -1 when no paths are followed.
     mutating func mark(thread: Int, at time: Int64, item: PathItem) -> Int32 {
         guard isFollowed else { return -1 }
         let mark = free.popLast() ?? Int32(keepers.count)
@@ -64,10 +64,10 @@ struct PathRecorder: ~Copyable {
         return mark
     }
 
-    /// Another thing keeps a mark; -1 is none.
+    /// Adds a reference to a mark; -1 is none.
     mutating func retain(_ mark: Int32) { if mark >= 0 { keepers[Int(mark)] += 1 } }
 
-    /// A thing keeps a mark no more; -1 is none.
+    /// Removes a reference to a mark; -1 is none.
     mutating func release(_ mark: Int32) {
         guard mark >= 0 else { return }
         keepers[Int(mark)] -= 1
@@ -76,7 +76,7 @@ struct PathRecorder: ~Copyable {
         add(PathStep(place: mark, kind: .release))
     }
 
-    /// A thing keeps another mark instead of the one that it has.
+    /// Replaces a stored mark, releasing the old one. Takes ownership of the reference to the new one.
     mutating func replace(_ kept: inout Int32, with mark: Int32) {
         release(kept)
         kept = mark

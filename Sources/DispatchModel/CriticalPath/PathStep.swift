@@ -1,61 +1,61 @@
-/// What the model says about causes, in the order in which it becomes known: the rows of ``PathTracker``.
+/// A step of a cause or an effect, in the order of the records: the rows that ``PathTracker`` follows.
 ///
-/// A row is written by one processor and read by another one, so it is short: what few steps have is in a row of its own
-/// in front of them.
+/// A row is written by one thread and read by another, so it is short. Fields that few steps need are in a separate row
+/// before the step.
 struct PathStep {
     enum Kind: UInt8 {
-        /// More of the next step: since when (`time`), which domain (`code`), source (`queue`) and thread (`place`).
+        /// More fields of the next step: begin (`time`), domain (`code`), source (`queue`) and thread (`place`).
         case more
-        /// How long the item that begins next was suspended (`time`) and not due (`number`).
+        /// How long the next item was suspended (`time`) and not due (`number`).
         case waits
-        /// How long it was behind a barrier (`time`).
+        /// How long the next item waited for a barrier (`time`).
         case barrier
-        /// When the timer was due whose handler begins next (`time`).
+        /// The deadline of the timer whose handler begins next (`time`).
         case due
         /// The thread submits the item at `place`.
         case submit
-        /// The item at `place` was submitted where mark `number` is.
+        /// The item at `place` was submitted at mark `number`.
         case submitAtMark
-        /// The item at `place` begins: in a domain, if that excludes others, and as the handler of a source.
+        /// The item at `place` begins, with its exclusion queue and its source, if any.
         case begin, beginSync
-        /// A sync that found its queue free begins at once, in the middle of what the thread runs.
+        /// A sync that found its queue free begins at once, inside the current item of the thread.
         case beginFreeSync
-        /// It ends; `place` is the thread whose sync it is.
+        /// The item ends. `place` is the thread that waits for its sync; -1 for none.
         case end
-        /// A sync that found its queue free, on a thread that ran no item, ends after `place` nanoseconds: both steps.
+        /// Begin and end of a sync that found its queue free, on a thread without an item, after `place` nanoseconds.
         case freeSync
         /// The item at `place` will not begin.
         case forgetItem
-        /// The thread begins to wait: until now it ran.
+        /// The thread begins to wait. It ran until now.
         case stop
-        /// Mark `place` is where the thread is now.
+        /// Sets mark `place` to the current position of the thread.
         case mark
-        /// Nobody needs mark `place` any more.
+        /// Mark `place` has no references any more.
         case release
-        /// The thread goes on after a wait since some time, because of mark `place`, -1 for an unknown cause.
+        /// The thread continues after a wait, because of mark `place`; -1 for an unknown cause.
         case wake
-        /// Polling returns to a loop, which no thread has woken, after a wait since some time.
+        /// Polling returns after a wait, for a loop that no thread woke.
         case poll
-        /// The thread lets the task go on that suspended at mark `place`.
+        /// The thread makes the task runnable that suspended at mark `place`.
         case resume
-        /// The thread begins the first iteration, or another one, of the call that came from mark `place`.
+        /// The thread begins the first iteration, or a later one, of the call at mark `place`.
         case beginFirstIteration, beginIteration
         /// The call returns because of mark `place`.
         case endApply
         /// The thread activates the source at `place`.
         case activate
-        /// The source, or the queue, at `place` is gone.
+        /// The source or the queue at `place` was released.
         case forgetSource, forgetQueue
-        /// An interval that was asked for ends; it began at some time.
+        /// A requested interval ends.
         case interval
     }
 
-    /// What the rest of a step is.
+    /// Flags that locate the other fields of a step.
     struct Traits: OptionSet {
         let rawValue: UInt8
-        /// The row before has more of it.
+        /// The previous row has more fields of this step.
         static let hasMore = Traits(rawValue: 1)
-        /// The domain is that of the item's queue.
+        /// The domain is the queue of the item.
         static let holdsQueue = Traits(rawValue: 2)
     }
 
@@ -73,13 +73,13 @@ struct PathStep {
     var item: PathItem { PathItem(number: number, code: code, queue: queue) }
 }
 
-/// What a segment says about the item that a thread runs, or is to run.
+/// The item of a segment: the item that the thread runs or waits to run.
 struct PathItem {
     var number: Int64 = -1
     var code: Int32 = 0
     var queue: Int32 = -1
 
-    /// What the thread does while nothing holds it up.
+    /// The kind of a segment in which the thread runs.
     @inline(__always)
     var kind: CriticalPath.Kind { number < 0 && code == 0 ? .outside : .run }
 }

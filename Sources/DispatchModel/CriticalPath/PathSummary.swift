@@ -12,33 +12,35 @@ final class PathSummary {
             Int(truncatingIfNeeded: UInt32(bitPattern: code &* 3 &+ queue &* 5 &+ Int32(kind.rawValue)))
         }
 
-        /// One number of kind, code and queue.
+        /// Kind, code and queue combined into one number.
         var key: UInt64 {
             let numbers = UInt64(UInt32(bitPattern: code)) << 30 | UInt64(UInt32(bitPattern: queue &+ 1))
             return UInt64(kind.rawValue) << 60 | numbers
         }
     }
 
-    /// A program has some hundreds; what exceeds this is summed up by kind.
+    /// Limit of the number of sums. Programs have some hundreds; further segments are summed by kind only.
     private static let keyLimit = 4_096
     private static let recentCount = 8
 
-    /// Where the path begins.
+    /// The begin of the path.
     @exclusivity(unchecked) private(set) var begin: Int64
     @exclusivity(unchecked) private(set) var segments = 0
-    /// In the order of the path. The limit keeps the first ones, the same in every run.
+    /// In the order of the path. The limit keeps the first keys, so the result is the same in every run.
     @exclusivity(unchecked) private var sums: [Sum] = []
     @exclusivity(unchecked) private var places = IdentifierTable()
 
     init(begin: Int64) { self.begin = begin }
 
-    /// Sums up the path that ends with a node, and gives up a reference to that: in one walk, as it waits for memory.
+    /// Sums the path that ends at a node and releases a reference to that node, in one walk, because a walk waits for
+    /// memory.
     init(of last: Int32, releasedIn nodes: inout PathNodes) {
         begin = 0
         let end = nodes.place(of: last)
         end.pointee.references -= 1
         var isReleased = end.pointee.references == 0
-        // A path goes to and fro between a few codes: each keeps what has been added since it was looked up.
+        // Paths alternate between a few codes. Each entry of `recent` accumulates the segments of one key until it is
+        // evicted.
         withUnsafeTemporaryAllocation(of: Sum.self, capacity: Self.recentCount) { recent in
             recent.initialize(repeating: Sum())
             let places = recent.baseAddress!
@@ -67,7 +69,7 @@ final class PathSummary {
         }
     }
 
-    /// Adds a segment to the sum of its kind among the recent ones.
+    /// Adds a segment to the recent sum of its key.
     @inline(__always)
     private func add(
         _ segment: UnsafeMutablePointer<PathNodes.Node>, since start: Int64, to recent: UnsafeMutablePointer<Sum>
@@ -83,7 +85,7 @@ final class PathSummary {
         } else {
             if place.pointee.count > 0 { add(place.pointee) }
             place.pointee = Sum(kind: kind, code: code, queue: queue, time: time, count: 1)
-            // Its place is that of its first segment.
+            // Its position in the order is the position of its first segment.
             reserve(place.pointee)
         }
     }
@@ -104,7 +106,7 @@ final class PathSummary {
         sums[place].count += sum.count
     }
 
-    /// The place of the sum of such segments.
+    /// The position of the sum with this key. Creates it if it does not exist.
     @discardableResult
     private func reserve(_ sum: Sum) -> Int {
         if let known = places[sum.key] { return known }
@@ -114,7 +116,7 @@ final class PathSummary {
         return sums.count - 1
     }
 
-    /// The longest first; equal ones by kind, code and queue.
+    /// The totals, the longest first. Equal durations are ordered by kind, code and queue.
     var totals: [CriticalPath.Total] {
         sums.sorted { left, right in
             if left.time != right.time { return left.time > right.time }

@@ -1,15 +1,16 @@
-/// Follows the path of causes to where each thread is, one step of the model's after the other.
+/// Follows the causes that lead to the current position of each thread, one step of the model after another.
 ///
-/// Every thread has a head: the segment that it is in. Whatever it causes (a submission, the end of an item, a signal)
-/// takes the head along, and whatever that lets go on (a begin, the end of a wait) makes it the head of its own thread.
+/// Every thread has a head: the segment that it is in. An action of the thread (a submission, the end of an item, a
+/// signal) stores the head as the cause of its effect. The effect (a begin, the end of a wait) makes a segment after
+/// that cause the head of its own thread.
 struct PathTracker: ~Copyable {
     struct Head {
         var node: Int32 = -1
-        /// The thread has been let go on, and was not seen to run since.
+        /// Whether the thread was woken and has not been observed running since.
         var isWoken = false
     }
 
-    /// What belongs to the next step, see ``PathStep/Kind/more``, and how long the item that begins next was held up.
+    /// Additional fields of the next step, see ``PathStep/Kind/more``, and the obstacles of the next item that begins.
     private struct More {
         var since: Int64 = 0
         var domain: Int32 = -1
@@ -28,12 +29,13 @@ struct PathTracker: ~Copyable {
     private let isOfAnItem: Bool
     var nodes = PathNodes()
     private var heads = RowTable<Head>()
-    // The paths to where things began to wait or ended, -1 for none. Tables may be shorter than what they are about.
-    /// By slot of the item: to its submission.
+    // The paths to the begins of waits and to the ends of holds; -1 for none. The tables can be shorter than the
+    // entities.
+    /// Path to the submission, by slot of the item.
     private var items = RowTable<Int32>()
-    /// By position of the queue: to the end of the item that last held it.
+    /// Path to the end of the last item that held a queue, by position of the queue.
     private var queues = RowTable<Int32>()
-    /// By position of the source: to where it began to wait.
+    /// Path to the time from which a source waits for its event, by position of the source.
     private var sources = RowTable<Int32>()
     private var marks = RowTable<Int32>()
     private var more = More()
@@ -93,7 +95,7 @@ struct PathTracker: ~Copyable {
         case .resume: resume(step)
         case .beginFirstIteration: arrive(step, because: mark(step), kind: .start)
         case .beginIteration:
-            // Later iterations of a thread follow its earlier ones.
+            // Later iterations of a thread follow its earlier iterations.
             if nodes.end(of: mark(step)) == step.pointee.time { arrive(step, because: mark(step), kind: .start) }
         case .endApply: arrive(step, because: mark(step), kind: .wake)
         case .activate: Self.exchange(&sources, step.pointee.place, for: reach(step), in: &nodes)
@@ -114,14 +116,14 @@ struct PathTracker: ~Copyable {
         step.pointee.traits.contains(.hasMore) ? more.source : -1
     }
 
-    /// The exclusion queue that the step's item holds, -1 for none.
+    /// The exclusion queue that the item of a step holds; -1 for none.
     @inline(__always)
     private func domain(_ step: UnsafePointer<PathStep>) -> Int32 {
         if step.pointee.traits.contains(.hasMore) { return more.domain }
         return step.pointee.traits.contains(.holdsQueue) ? step.pointee.queue : -1
     }
 
-    /// The node of the step's mark, -1 for none.
+    /// The node of the mark of a step; -1 for none.
     private func mark(_ step: UnsafePointer<PathStep>) -> Int32 { Self.value(marks, step.pointee.place) }
 
     @inline(__always)
@@ -129,13 +131,13 @@ struct PathTracker: ~Copyable {
         reach(thread: thread(step), at: step.pointee.time, item: step.pointee.item)
     }
 
-    /// The thread goes on because of `cause`.
+    /// The thread continues because of `cause`.
     private mutating func arrive(_ step: UnsafePointer<PathStep>, because cause: Int32, kind: CriticalPath.Kind) {
         if cause >= 0 { nodes.retain(cause) }
         arrive(thread: thread(step), at: step.pointee.time, item: step.pointee.item, because: cause, kind: kind)
     }
 
-    /// An item begins: because it was submitted, or because the last holder of its hierarchy ended, which comes later.
+    /// An item begins. The cause is the later of its submission and the end of the last holder of its hierarchy.
     ///
     /// ```
     ///   submitted ────────────────────────┤ begin       holder ──┤ end
@@ -143,12 +145,11 @@ struct PathTracker: ~Copyable {
     /// ```
     @inline(__always)
     private mutating func begin(_ step: UnsafePointer<PathStep>, afterHolder kind: CriticalPath.Kind) {
-        // Its reference passes to the thread.
+        // Ownership of the reference passes to the thread.
         var submission = Self.take(&items, step.pointee.place)
         defer { if more.isHeldUp { more.beginNext() } }
         if submission < 0 {
-            // A source waits for its event since its handler ran last, or since it was activated; a timer waits until
-            // it is due.
+            // A source waits for its event since its last handler run or its activation. A timer waits until it is due.
             submission = Self.value(sources, source(step))
             guard submission >= 0, more.due > .min else {
                 return arrive(step, because: submission, kind: submission >= 0 ? .blocked : .before)
@@ -157,7 +158,7 @@ struct PathTracker: ~Copyable {
             more.notDue = max(0, min(more.due, step.pointee.time) - nodes.end(of: submission))
         }
         let holder = Self.value(queues, domain(step))
-        // Before it was due, or while it was suspended, nobody's hold on the queue mattered.
+        // A holder is irrelevant while the item was not due or suspended.
         let ready = nodes.end(of: submission) + (more.isHeldUp ? more.suspended + more.notDue : 0)
         if holder >= 0, nodes.end(of: holder) > ready {
             arrive(step, because: holder, kind: kind)
@@ -167,7 +168,8 @@ struct PathTracker: ~Copyable {
         arrive(thread: thread(step), at: step.pointee.time, item: step.pointee.item, because: cause, kind: .start)
     }
 
-    /// What held an item up since its submission, in the order of ``WaitPartition``; the rest is the workers'.
+    /// Adds the obstacles since the submission of an item as segments, in the order of ``WaitPartition``. The rest of
+    /// the wait is the start.
     private mutating func holdUp(_ step: UnsafePointer<PathStep>, since submission: Int32) -> Int32 {
         var (cause, until) = (submission, nodes.end(of: submission))
         let waits = [(CriticalPath.Kind.suspended, more.suspended), (.notDue, more.notDue), (.barrier, more.barrier)]
@@ -178,7 +180,7 @@ struct PathTracker: ~Copyable {
         return cause
     }
 
-    /// An item ends, and the sync of a thread with it; -1 for none.
+    /// An item ends. `caller` is the thread that waits for its sync; -1 for none.
     @inline(__always)
     private mutating func end(_ step: UnsafePointer<PathStep>, awaitedBy caller: Int32) {
         let end = reach(step)
@@ -186,7 +188,7 @@ struct PathTracker: ~Copyable {
         if domain >= 0 { Self.exchange(&queues, domain, for: end, in: &nodes) }
         if source >= 0 { Self.exchange(&sources, source, for: end, in: &nodes) }
         if caller >= 0 {
-            // When the caller is seen next, it has woken.
+            // The next step of the caller shows that it has woken.
             nodes.retain(end)
             setHead(Int(caller), end, isWoken: true)
         }
@@ -197,8 +199,9 @@ struct PathTracker: ~Copyable {
         }
     }
 
-    /// A thread goes on after a wait. Where so much more is known of what it did itself than of the thread that let it go
-    /// on that it makes up for the wait, the wait is what took the time.
+    /// A thread continues after a wait. The path leads to the thread that woke it, with one exception: if the history
+    /// of that thread begins after the wait began, and is shorter than the waiter's history by more than the wait, the
+    /// path follows the waiter and the wait counts as blocked.
     private mutating func wake(_ step: UnsafePointer<PathStep>) {
         let cause = mark(step)
         var isKnown = cause >= 0 && nodes.end(of: cause) >= more.since
@@ -210,8 +213,9 @@ struct PathTracker: ~Copyable {
         arrive(step, because: start, kind: isKnown ? .wake : .blocked)
     }
 
-    /// A task can go on, because of what a thread does. Where it is not known what that thread did before, as of one that
-    /// was made to call back, the task's own wait is what took the time.
+    /// A task becomes runnable by an action of a thread. If the history of that thread begins after the task suspended,
+    /// for example because the thread was created for a callback, the path follows the task and its wait counts as
+    /// awaits.
     private mutating func resume(_ step: UnsafePointer<PathStep>) {
         let suspension = mark(step)
         let node = head(thread(step)).pointee.node
@@ -219,7 +223,7 @@ struct PathTracker: ~Copyable {
         arrive(step, because: suspension, kind: .awaits)
     }
 
-    /// Whether an interval is what was asked for, or longer than the one known so far.
+    /// Whether an interval was requested and is longer than the longest one so far.
     private func wants(_ target: CriticalPath.Target, since begin: Int64, _ step: UnsafePointer<PathStep>) -> Bool {
         let duration = step.pointee.time - begin
         return self.target == target && duration >= 0 && (best.map { $0.duration.count < duration } ?? true)
@@ -229,10 +233,10 @@ struct PathTracker: ~Copyable {
         best = path(to: end, for: target, from: more.since, to: step.pointee.time)
     }
 
-    /// What was asked for, when the trace is over and nothing is closed yet.
+    /// The requested path. Call at the end of the trace, before open operations are closed.
     func result(from begin: Int64, to end: Int64) -> CriticalPath? {
         guard target == .wholeRun else { return best }
-        // The thread whose path reaches furthest.
+        // The thread whose path ends last.
         let known = heads.indices.filter { heads[$0].node >= 0 }
         let latest = known.max { (nodes.end(of: heads[$0].node), $1) < (nodes.end(of: heads[$1].node), $0) }
         guard let latest else { return nil }
@@ -242,13 +246,13 @@ struct PathTracker: ~Copyable {
 
     // MARK: Tables
 
-    /// What a table has at a position, -1 for none.
+    /// The entry of a table at a position; -1 for none.
     @inline(__always)
     private static func value(_ table: borrowing RowTable<Int32>, _ position: Int32) -> Int32 {
         position >= 0 && Int(position) < table.count ? table[Int(position)] : -1
     }
 
-    /// Takes a node, and the reference to it, out of a table.
+    /// Removes a node from a table and passes the reference to the caller.
     @inline(__always)
     private static func take(_ table: inout RowTable<Int32>, _ position: Int32) -> Int32 {
         guard Int(position) < table.count else { return -1 }
@@ -277,7 +281,7 @@ struct PathTracker: ~Copyable {
 
     // MARK: Heads
 
-    /// The path to where a thread is now, in the middle of `item`; the thread refers to it.
+    /// The path to the current position of a thread, which runs `item`. The thread holds the reference.
     mutating func reach(thread: Int, at time: Int64, item: PathItem) -> Int32 {
         let head = head(thread)
         let node = head.pointee.node
@@ -294,12 +298,13 @@ struct PathTracker: ~Copyable {
             segment.pointee.end = time
             return node
         }
-        // The new segment takes over the thread's reference.
+        // The new segment takes ownership of the thread's reference.
         head.pointee.node = nodes.make(kind, item: item, thread: thread, end: time, after: node)
         return head.pointee.node
     }
 
-    /// A thread goes on because of `cause`, -1 for an event from outside. Takes over the caller's reference to it.
+    /// A thread continues because of `cause`, -1 for an external event. Takes ownership of the caller's reference to
+    /// it.
     mutating func arrive(
         thread: Int, at time: Int64, item: PathItem, because cause: Int32, kind: CriticalPath.Kind
     ) {
@@ -307,7 +312,7 @@ struct PathTracker: ~Copyable {
         setHead(thread, goesOn ? cause : nodes.make(kind, item: item, thread: thread, end: time, after: cause))
     }
 
-    /// Takes over the caller's reference to a node.
+    /// Takes ownership of the caller's reference to a node.
     @inline(__always)
     private mutating func setHead(_ thread: Int, _ node: Int32, isWoken: Bool = false) {
         let head = head(thread)
@@ -316,7 +321,7 @@ struct PathTracker: ~Copyable {
         if old >= 0 { nodes.release(old) }
     }
 
-    /// Where the head of a thread is.
+    /// The address of the head of a thread.
     @inline(__always)
     private mutating func head(_ thread: Int) -> UnsafeMutablePointer<Head> {
         heads.reach(thread) { _ in Head() }

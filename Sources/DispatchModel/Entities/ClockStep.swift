@@ -1,8 +1,8 @@
-/// The processor's counter, by which the trace tells time, lost the pace of the system's clock: the system was suspended, or
-/// a virtual machine moved to another host.
+/// The processor's counter, which timestamps the trace, diverged from the system clock: the system was suspended, or a
+/// virtual machine moved to another host.
 public struct ClockStep: Sendable, Equatable {
-    /// When the recorder found it. It had happened within the second before.
+    /// When the recorder detected the step. It happened at most one second earlier.
     public let foundAt: Timestamp
-    /// By how much more than the system's clock the counter had advanced; negative: less.
+    /// Advance of the counter minus advance of the system clock; negative when the counter advanced less.
     public let by: Nanoseconds
 }

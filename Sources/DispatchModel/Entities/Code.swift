@@ -4,15 +4,15 @@ public struct Code: Sendable, Hashable {
     public let symbol: String
     /// `Module/File.swift` as `#fileID` gives it; empty when unknown.
     public let file: String
-    /// 0 when unknown.
+    /// The line; 0 when unknown.
     public let line: Int
     /// The address in the process; 0 for a call site.
     public let address: UInt64
-    /// When the address may be data: the address of the function that was called. It is the code itself unless it is a
-    /// thunk of the Swift compiler; 0 when ``address`` is the code for certain.
+    /// The address of the function that was called, when ``address`` may point to data; 0 when ``address`` is certainly
+    /// code. This is the code itself, unless it is a thunk of the Swift compiler.
     public let thunk: UInt64
-    /// The package that it comes with, such as `swift-nio`, where SwiftPM fetched that for the program; nil for the
-    /// program's own, and when unknown.
+    /// The SwiftPM package of the code, such as `swift-nio`, if SwiftPM fetched it as a dependency; nil for the
+    /// program's own code, and when unknown.
     public let package: String?
 
     /// Creates a piece of code.
@@ -27,7 +27,7 @@ public struct Code: Sendable, Hashable {
         self.package = package
     }
 
-    /// Code that the trace says nothing about.
+    /// Code without any recorded information.
     public static let unknown = Code(symbol: "", file: "", line: 0, address: 0)
 
     /// `Module/File.swift:42`, the symbol, or `unknown code`.
@@ -46,22 +46,22 @@ public struct Image: Sendable, Hashable {
     public let begin: UInt64
     /// Address after the last mapped byte.
     public let end: UInt64
-    /// GNU build id in hexadecimal; empty when it has none.
+    /// GNU build id in hexadecimal; empty when the image has none.
     public let buildID: String
-    /// Its file.
+    /// Path of the file.
     public let path: String
 
-    /// What comes with Swift and the C library, and the recorder, by the beginnings of their file names.
+    /// Prefixes of the file names of libraries that belong to Swift, the C library or the recorder.
     private static let systemLibraries = [
         "libFoundation", "lib_Foundation", "libswift", "libdispatch", "libBlocksRuntime", "libXCTest", "libTesting",
         "libcurl", "libc.so", "libc-", "libstdc++", "libpthread", "libm.so", "libresolv", "librt", "libnss_", "ld-",
         "libqueuescope_preload",
     ]
 
-    /// Whether it is a library of the system, which nobody who reads a report can change.
+    /// Whether it is a system library, whose code the readers of a report cannot change.
     public var isOfSystem: Bool { name.map { Self.systemLibraries.contains(where: $0.hasPrefix) } ?? false }
 
-    /// The file's name without its folder.
+    /// The file name without its folder.
     public var name: Substring? { path.lastPathComponent }
 
     /// Creates the description of a mapping.

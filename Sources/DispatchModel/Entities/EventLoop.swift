@@ -1,13 +1,15 @@
-/// A thread that polls in a loop: SwiftNIO's, a run loop, libdispatch's manager, or the program's own.
+/// A thread that polls in a loop: a SwiftNIO event loop, a run loop, libdispatch's manager thread, or a loop of the
+/// program.
 ///
-/// Its queue has the iterations as items: each begins when polling returns, and ends when the thread polls again.
+/// The model represents the loop as a queue, with the iterations as its items. An iteration begins when polling
+/// returns, and ends when the thread polls again.
 public struct EventLoop: Sendable {
-    /// The queue that stands for it; its label is the loop's name.
+    /// The queue that represents the loop. Its label is the name of the loop.
     public let queue: QueueIndex
-    /// How it polls.
+    /// The polling mechanism.
     public internal(set) var kind = LoopKind.epoll
     /// The thread that polls; nil when it was not recorded.
     public internal(set) var thread: ThreadIndex?
-    /// Other threads wait for the same epoll set, so that one of them polls while this one does not.
+    /// Whether other threads wait for the same epoll set, so that another thread polls while this one works.
     public internal(set) var isShared = false
 }

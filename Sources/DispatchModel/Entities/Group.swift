@@ -2,39 +2,40 @@
 public struct Group: Sendable {
     /// Its place in the model.
     public let index: GroupIndex
-    /// The recorder's id, which another group may have had before.
+    /// The recorder's id, which can be reused after the group is gone.
     public let id: UInt64
     /// Where the program created it; unknown when its creation was not recorded.
     public let creationCode: CodeIndex
     /// When it was created, or first seen.
     public let createdAt: Timestamp
-    /// Its creation was recorded, so that the counts below are complete.
+    /// Whether its creation was recorded, so that the counts below are complete.
     public let isCreationKnown: Bool
-    /// How often it was entered, by asyncs in the group too.
+    /// Number of enters. Asyncs in the group also enter it.
     public internal(set) var enters = 0
-    /// How often it was left.
+    /// Number of leaves.
     public internal(set) var leaves = 0
-    /// Leaves without an enter before them; libdispatch ends a process for that, so the enter was not recorded.
+    /// Leaves without a matching enter. libdispatch terminates a process for these, so the enter is missing from the
+    /// trace.
     public internal(set) var unmatchedLeaves = 0
-    /// Waits for it that ended, time-outs included.
+    /// Waits that ended, including time-outs.
     public internal(set) var waits = 0
-    /// Waits that ended by their time-out.
+    /// Waits that timed out.
     public internal(set) var timeouts = 0
-    /// Notifications asked for.
+    /// Notifications that were requested.
     public internal(set) var notifies = 0
-    /// Notifications that still wait for it to become empty.
+    /// Notifications that still wait for the group to become empty.
     public internal(set) var openNotifies = 0
-    /// How often it became empty.
+    /// How often the group became empty.
     public internal(set) var emptied = 0
-    /// When it was left last.
+    /// When the last leave was recorded.
     public internal(set) var lastLeave: Timestamp?
-    /// The thread that left it last.
+    /// The thread of the last leave.
     public internal(set) var lastLeftOn: ThreadIndex?
-    /// When it was entered last.
+    /// When the last enter was recorded.
     public internal(set) var lastEnter: Timestamp?
-    /// The thread that entered it last.
+    /// The thread of the last enter.
     public internal(set) var lastEnteredOn: ThreadIndex?
 
-    /// Enters that have not been left yet.
+    /// Enters that have no leave yet.
     public var outstanding: Int { max(0, enters - leaves + unmatchedLeaves) }
 }

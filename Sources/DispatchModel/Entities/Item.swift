@@ -1,95 +1,99 @@
-/// A work item that has run, with everything the trace tells about it.
+/// A work item that has run, with everything that was recorded about it.
 ///
 /// ```
 ///   enqueuedAt        beganAt            endedAt
 ///       │── wait ────────│── service ──────│
 /// ```
 public struct Item: Sendable {
-    // What nearly every observer reads comes first, so that it is in one or two cache lines.
+    // Fields that nearly every observer reads come first, so that they share one or two cache lines.
 
-    /// When it was submitted; equal to `beganAt` when that is not observable (source handlers) or was not recorded.
+    /// When it was submitted. Equal to `beganAt` when the submission cannot be observed (source handlers) or was not
+    /// recorded.
     public internal(set) var enqueuedAt: Timestamp
     /// When its code started to run.
     public internal(set) var beganAt: Timestamp
-    /// When its code returned, or the trace's end.
+    /// When its code returned, or the end of the trace.
     public internal(set) var endedAt: Timestamp
     /// The queue that it was submitted to.
     public internal(set) var queue: QueueIndex
-    /// The code that runs, or the call site that submitted it.
+    /// The code that it runs, or the call site that submitted it.
     public internal(set) var code: CodeIndex
     /// The thread that ran it.
     public internal(set) var thread: ThreadIndex
-    /// Positions, -1 for none: optionals would make every item larger.
+    /// Position of the thread, -1 for none. An optional would make every item larger.
     @usableFromInline var enqueuingThread: Int32 = -1
-    /// Positions of the exclusion queue that it held while it ran, and of that of its queue when it ended.
+    /// Positions, -1 for none: the exclusion queue that the item held while it ran, and the exclusion queue of its own
+    /// queue when it ended.
     @usableFromInline var domainPosition: Int32 = -1
     @usableFromInline var exclusionPosition: Int32 = -1
-    /// What made it.
+    /// The operation that created it.
     public internal(set) var kind: ItemKind
-    /// The quality of service asked for.
+    /// The requested quality of service.
     public internal(set) var qos: QoSClass
-    /// The quality of service that it was submitted with, else that of its queue; unspecified when neither is known.
+    /// The quality of service of the submission, or otherwise of its queue; unspecified when both are unknown.
     public internal(set) var rank = QoSClass.unspecified
     /// The kind of its queue.
     public internal(set) var queueKind = Queue.Kind.unknown
-    /// Whether a worker woke for it.
+    /// Whether a worker woke to run it.
     public internal(set) var wake = Wake.unknown
-    /// It was submitted as a barrier.
+    /// Whether it was submitted as a barrier.
     public internal(set) var isBarrier: Bool
-    /// False when the trace ended first; `endedAt` is then the trace's end.
+    /// False when the trace ended first. `endedAt` is then the end of the trace.
     public internal(set) var isFinished: Bool
-    /// It had to wait, whatever the queue's clocks showed.
+    /// A `sync_block` or `sync_handoff` was recorded: the caller waited, even if the queue's clocks show no holder.
     @usableFromInline var hadToWait = false
-    /// Another item ran around it on its thread. A round of an event loop is no such item.
+    /// Whether it ran inside another item on the same thread. Iterations of event loops do not count as enclosing
+    /// items.
     public internal(set) var isNested = false
-    // Here and behind optionals there is room for four bytes.
+    // This field fills four bytes of padding, as do the fields that follow optionals.
     @usableFromInline var handingThread: Int32 = -1
 
     /// Its number in the model.
     public internal(set) var number: ItemNumber
-    /// The root of its async chain: the first item of it that no other item submitted, which may be this one. All items
-    /// of an operation have the same.
+    /// The root of its async chain: the first item of the chain that no other item submitted, possibly this one. All
+    /// items of an operation have the same root.
     public internal(set) var operation: ItemNumber
     @usableFromInline var parentNumber: Int64 = -1
     @usableFromInline var parentQueuePosition: Int32 = -1
     @usableFromInline var sourcePosition: Int32 = -1
-    /// Where its wait went.
+    /// How the wait divides into causes.
     public internal(set) var waitParts: WaitParts
-    /// With context switches: the time that its thread spent off its processor while the item ran.
+    /// With context switches: the time that its thread was off-CPU while the item ran.
     public internal(set) var processorTimes: ProcessorTimes?
     @usableFromInline var groupPosition: Int32 = -1
-    /// With context switches: of the scheduler's part of the wait, the time for which the thread that then ran the item
-    /// had no processor. For the rest of that part it ran, on its way to the item.
+    /// With context switches: the part of `waitParts.scheduler` during which the thread that later ran the item was
+    /// off-CPU. For the rest of that part, the thread was running but had not yet reached the item.
     public internal(set) var waitOffProcessor: Nanoseconds?
-    /// How many submissions lie between the root of its async chain and this item; 0 for the root.
+    /// Number of submissions between the root of its async chain and this item; 0 for the root.
     public internal(set) var hops: Int32
-    /// What its submissions of other items took, at most: until its thread was seen to do something else.
+    /// Upper bound of the time that it spent submitting other items. A submission counts until the next record of its
+    /// thread.
     public internal(set) var submitting = Nanoseconds.zero
-    /// What the syncs that it made cost it.
+    /// The cost of the syncs that it called.
     public internal(set) var syncs = SyncCost()
-    /// The recorder's id; reused after the item has ended. 0 for a sync that found its queue free.
+    /// The recorder's id, reused after the item has ended. 0 for a sync that found its queue free.
     public internal(set) var id: UInt64
     @usableFromInline var blockedLevel: Int32 = -1
     @usableFromInline var blockingThread: Int32 = -1
 
-    /// The source whose handler it is.
+    /// The source whose handler this item is.
     @inlinable public var source: SourceIndex? { sourcePosition < 0 ? nil : SourceIndex(Int(sourcePosition)) }
     /// The thread that submitted it; nil when the enqueue was not recorded.
     @inlinable public var enqueuedOn: ThreadIndex? { enqueuingThread < 0 ? nil : ThreadIndex(Int(enqueuingThread)) }
-    /// The item that was running on that thread at the time: the parent in the async chain. For a work item's
-    /// notification the work item.
+    /// The item that ran on that thread at the time of the submission: the parent in the async chain. For a
+    /// notification of a work item, this is the work item.
     @inlinable public var parent: ItemNumber? { parentNumber < 0 ? nil : ItemNumber(parentNumber) }
-    /// The queue of that item; for a group's notification that of the item that emptied the group.
+    /// The queue of the parent. For a notification of a group, the queue of the item that emptied the group.
     @inlinable public var parentQueue: QueueIndex? {
         parentQueuePosition < 0 ? nil : QueueIndex(Int(parentQueuePosition))
     }
-    /// For sync: the thread that held the hierarchy last, when the caller had to wait for it.
+    /// For sync: the last thread that held the hierarchy before the caller got it, when the caller had to wait.
     @inlinable public var handedOverBy: ThreadIndex? { handingThread < 0 ? nil : ThreadIndex(Int(handingThread)) }
-    /// For sync: the level of the hierarchy that was held when it came, nil when it found all of them free.
+    /// For sync: the queue of the hierarchy that was held when the caller arrived; nil when all of them were free.
     @inlinable public var blockedOn: QueueIndex? { blockedLevel < 0 ? nil : QueueIndex(Int(blockedLevel)) }
-    /// For sync: the thread that held that level, as far as libdispatch knew.
+    /// For sync: the thread that held ``blockedOn``, according to libdispatch.
     @inlinable public var blockedBy: ThreadIndex? { blockingThread < 0 ? nil : ThreadIndex(Int(blockingThread)) }
-    /// The group that was entered just before it was submitted, on the same thread: by an async in the group, or by the
+    /// The group that was entered just before the submission, on the same thread, by an async in the group or by the
     /// program; nil for none.
     @inlinable public var group: GroupIndex? { groupPosition < 0 ? nil : GroupIndex(Int(groupPosition)) }
 
@@ -97,41 +101,44 @@ public struct Item: Sendable {
     @inlinable public var wait: Nanoseconds { beganAt - enqueuedAt }
     /// From begin to end.
     @inlinable public var service: Nanoseconds { endedAt - beganAt }
-    /// Its service, less the time in which its thread could have run and others had the processors: what it took by
-    /// itself, however busy the machine was. The whole service where the trace has no context switches.
+    /// ``service`` minus the time that its thread was runnable without a processor. This excludes the effect of a busy
+    /// machine. Without context switches, it is the whole service.
     @inlinable public var ownService: Nanoseconds { service - (processorTimes?.preempted ?? .zero) }
-    /// With context switches: the time that its thread spent on a processor while the item ran.
+    /// With context switches: the time that its thread was on a processor while the item ran.
     @inlinable public var onProcessor: Nanoseconds? { processorTimes.map { service - $0.preempted - $0.blocked } }
-    /// The exclusion queue of its queue when it ended; nil when there is none.
+    /// The exclusion queue of its queue when the item ended; nil when there is none.
     @inlinable public var exclusion: QueueIndex? { exclusionPosition < 0 ? nil : QueueIndex(Int(exclusionPosition)) }
-    /// The exclusion queue that it held; nil when it ran without one.
+    /// The exclusion queue that it held while it ran; nil for none.
     @inlinable public var domain: QueueIndex? { domainPosition < 0 ? nil : QueueIndex(Int(domainPosition)) }
-    /// Its holding of the exclusion queue. A sync that found everything free did not wait: its request is its grant.
+    /// The interval for which it held its exclusion queue. A sync that did not wait was granted the queue when it
+    /// requested it.
     @inlinable public var acquisition: Acquisition? {
         guard domainPosition >= 0 else { return nil }
         return Acquisition(
             domain: .queue(QueueIndex(Int(domainPosition))), thread: thread, requestedAt: requestedAt,
             grantedAt: beganAt, releasedAt: endedAt, blocksThread: blocksThread, code: code, item: number, queue: queue)
     }
-    /// A sync whose caller was blocked, because the queue was not free.
+    /// Whether it is a sync whose caller was blocked because the queue was not free.
     @inlinable public var blocksThread: Bool {
         isSync && (hadToWait || waitParts.ownBacklog > .zero || waitParts.hierarchy > .zero)
     }
-    /// When it asked for its exclusion queue.
+    /// When it requested its exclusion queue.
     @inlinable public var requestedAt: Timestamp { isSync && !blocksThread ? beganAt : enqueuedAt }
-    /// Its submitter waits for it.
+    /// Whether its submitter waits for it.
     @inlinable public var isSync: Bool { kind == .sync || kind == .asyncAndWait }
-    /// A task ran on an actor, or an event loop went round: no item of libdispatch's.
+    /// Whether it is a job of an actor or an iteration of an event loop, and not a work item of libdispatch.
     @inlinable public var isStretch: Bool { kind.isStretch }
 }
 
 extension ItemKind {
-    /// No item of libdispatch's: a task runs on an actor, or an event loop goes round.
+    /// Whether items of this kind are jobs of an actor or iterations of an event loop, and not work items of
+    /// libdispatch.
     @inlinable public var isStretch: Bool { self == .actorJob || self == .loopIteration }
 }
 
 extension Item {
-    /// A worker woke for it. Where the trace does not tell of workers: nothing held it up, so that one must have.
+    /// Whether a worker woke to run it. Without records of the worker, an item that waited for no other item must have
+    /// woken one.
     @inlinable public var wokeWorker: Bool {
         switch wake {
         case .none: false
@@ -142,20 +149,20 @@ extension Item {
 
     /// Whether the worker that ran an item woke for it.
     public enum Wake: UInt8, Sendable {
-        /// The worker was awake already, or the item ran on a thread that is no worker.
+        /// The worker was already awake. Also the value of syncs and of items that ran inside another item.
         case none
-        /// The worker was parked when the item was submitted, and the item is the first that it ran since.
+        /// The worker was parked when the item was submitted, and this is the first item that it ran since.
         case unparked
-        /// The same for a worker that was made since.
+        /// As `unparked`, but the worker was created after the submission.
         case started
-        /// The same for either, while items of other threads ran on as many threads as there are processors.
+        /// As `unparked` or `started`, while items of other threads occupied all processors.
         case delayed
-        /// The trace does not tell of the thread's parking.
+        /// No records of a worker exist for the thread.
         case unknown
     }
 }
 
-/// What its syncs cost an item: the time for which it kept a thread, but no processor.
+/// The cost of the syncs that an item called: the time for which its thread was blocked.
 ///
 /// ```
 ///   item     ├────────────────────────────┤   blocked: both waits
@@ -163,38 +170,38 @@ extension Item {
 ///   sync 2                  ╰─wait─┤├──┤
 /// ```
 public struct SyncCost: Sendable, Equatable {
-    /// How long it waited.
+    /// Time that it was blocked.
     public var blocked = Nanoseconds.zero
-    /// How much of that went into waking its thread, after the queue was given back.
+    /// The part of `blocked` that was spent waking the thread, after the queue was released.
     public var waking = Nanoseconds.zero
 
-    /// Creates the cost of no syncs.
+    /// Creates a cost of zero.
     public init() {}
 }
 
-/// Where the wait of an item went. The parts sum to the wait, to the nanosecond.
+/// How the wait of an item divides into causes. The parts sum to the wait, to the nanosecond.
 public struct WaitParts: Sendable, Equatable, Encodable {
-    /// An earlier item of the same queue ran.
+    /// An earlier item of the same queue was running.
     public var ownBacklog: Nanoseconds = .zero
-    /// An item of another queue held a shared serial ancestor.
+    /// An item of another queue held a serial queue that both queues target.
     public var hierarchy: Nanoseconds = .zero
-    /// Readers drained before a writer, or a writer held the concurrent queue.
+    /// Readers had to finish before a writer could begin, or a writer held the concurrent queue.
     public var barrier: Nanoseconds = .zero
-    /// A queue of the chain was suspended or inactive.
+    /// A queue of the target chain was suspended or inactive.
     public var suspended: Nanoseconds = .zero
-    /// The due time of an `asyncAfter` had not come.
+    /// The due time of an `asyncAfter` had not been reached.
     public var notDue: Nanoseconds = .zero
-    /// Nothing held the queue and no worker was free.
+    /// The queue was free, and all workers were busy.
     public var pool: Nanoseconds = .zero
-    /// A worker was requested and had not started.
+    /// A worker was requested and had not yet started.
     public var threadStart: Nanoseconds = .zero
-    /// The rest: a thread was there and had not yet got to run the item.
+    /// The rest: a thread was available and had not yet reached the item.
     public var scheduler: Nanoseconds = .zero
 
-    /// Creates the parts of no wait.
+    /// Creates parts of zero.
     public init() {}
 
-    /// The wait that they sum to.
+    /// The sum of the parts.
     public var total: Nanoseconds {
         ownBacklog + hierarchy + barrier + suspended + notDue + pool + threadStart + scheduler
     }
@@ -208,7 +215,7 @@ public struct WaitParts: Sendable, Equatable, Encodable {
         case scheduler
     }
 
-    /// All parts with the names of the JSON report, in the order of the definition.
+    /// All parts with their names in the JSON report, in the order of the definition.
     public var named: [(name: String, value: Nanoseconds)] {
         [
             ("own_backlog", ownBacklog), ("hierarchy", hierarchy), ("barrier", barrier), ("suspended", suspended),
@@ -216,7 +223,7 @@ public struct WaitParts: Sendable, Equatable, Encodable {
         ]
     }
 
-    /// Adds part by part.
+    /// Adds each part.
     @inlinable public static func += (left: inout WaitParts, right: WaitParts) {
         left.ownBacklog += right.ownBacklog
         left.hierarchy += right.hierarchy

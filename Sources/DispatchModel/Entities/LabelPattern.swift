@@ -1,9 +1,9 @@
 /// Groups labels that differ in a number: `news.connection.7` and `news.connection.12` are `news.connection.*`.
 public enum LabelPattern {
-    /// The label with every number, and every hexadecimal number after `0x`, replaced by `*`.
+    /// The label with every decimal number, and every hexadecimal number after `0x`, replaced by `*`.
     ///
-    /// - Parameter label: a queue's or lock's label.
-    /// - Returns: the pattern; the label itself where it has no digit.
+    /// - Parameter label: the label of a queue or a lock.
+    /// - Returns: the pattern; the label itself when it has no digit.
     public static func of(_ label: String) -> String {
         var label = label
         return label.withUTF8 { bytes in

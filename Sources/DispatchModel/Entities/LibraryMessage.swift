@@ -1,13 +1,13 @@
-/// Something that libdispatch itself said, such as a warning about how it is used.
+/// A message that libdispatch logged, such as a warning about a misuse.
 public struct LibraryMessage: Sendable {
-    /// Its text.
+    /// The text.
     public let text: String
-    /// How often it said so.
+    /// How often it was logged.
     public internal(set) var count: Int
-    /// When it said so first.
+    /// When it was logged first.
     public let time: Timestamp
-    /// When it said so last.
+    /// When it was logged last.
     public internal(set) var lastTime: Timestamp
-    /// The thread that it said so on first.
+    /// The thread that logged it first.
     public let thread: ThreadIndex
 }

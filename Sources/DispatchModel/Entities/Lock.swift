@@ -1,4 +1,4 @@
-/// A lock that the program takes through Queuescope or that the interposer saw.
+/// A lock that the program takes through Queuescope, or a mutex that the interposer recorded.
 public struct Lock: Sendable {
     /// Its place in the model.
     public let index: LockIndex
@@ -6,15 +6,15 @@ public struct Lock: Sendable {
     public let id: UInt64
     /// The program's name for it; empty when unknown.
     public let label: String
-    /// Waiters get it in the order they came.
+    /// Whether waiters get it in the order of their requests.
     public let isFair: Bool
     /// Where the program created it.
     public let creationCode: CodeIndex
-    /// A pthread mutex that the interposer saw, or a lock whose creation was lost: it has no name, and only contention
-    /// for it was recorded.
+    /// A pthread mutex that the interposer recorded, or a lock whose creation was lost. It has no name, and only
+    /// contended acquisitions were recorded.
     public internal(set) var isMutex = false
 
-    /// What a person calls it: the label, or what it is and its id.
+    /// The display name: the label, or the kind of lock and its id.
     public var name: String {
         label.isEmpty ? "\(isMutex ? "mutex" : "lock") 0x\(String(id, radix: 16))" : label
     }

@@ -1,10 +1,11 @@
-/// Facts that hold in every complete trace, checked while the model is built: how often, and how often in vain.
+/// Invariants that hold in every complete trace, checked while the model is built. Each has the number of checks and of
+/// violations.
 public struct ModelInvariants: Sendable {
-    /// How often an invariant was checked.
+    /// The result of checking one invariant.
     public struct Tally: Sendable, Equatable {
-        /// Facts that were checked.
+        /// Number of checks.
         public internal(set) var checked = 0
-        /// Facts that violate the invariant.
+        /// Number of violations.
         public internal(set) var violations = 0
 
         @inline(__always)
@@ -14,11 +15,11 @@ public struct ModelInvariants: Sendable {
         }
     }
 
-    /// Items that may not run at the same time did not.
+    /// Items that exclude each other did not run at the same time.
     public internal(set) var exclusion = Tally()
-    /// Items of a serial queue began in the order they were submitted.
+    /// Items of a serial queue began in the order of their submission.
     public internal(set) var order = Tally()
-    /// Submission, begin and end of an item came in this order.
+    /// Submission, begin and end of an item were recorded in this order.
     public internal(set) var times = Tally()
     /// A sync returned after its item had ended.
     public internal(set) var syncReturns = Tally()
@@ -26,7 +27,7 @@ public struct ModelInvariants: Sendable {
     public internal(set) var enqueues = Tally()
     /// An item that ended had begun.
     public internal(set) var ends = Tally()
-    /// Per queue: the number of waiting items integrated over time is the sum of the waits (Little's law).
+    /// For each queue, the number of waiting items integrated over time equals the sum of the waits (Little's law).
     public internal(set) var littlesLaw = Tally()
 
     init() {}

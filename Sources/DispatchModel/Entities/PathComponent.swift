@@ -1,5 +1,5 @@
 extension String {
-    /// The last component of a path; nil when it has none, as `/` and the empty one.
+    /// The last component of a path; nil for `/` and for the empty path.
     package var lastPathComponent: Substring? {
         let slash = UInt8(ascii: "/")
         guard let last = utf8.lastIndex(where: { $0 != slash }) else { return nil }

@@ -1,22 +1,22 @@
-/// How long a thread had no processor, from its context switches.
+/// How long a thread was off-CPU, according to its context switches.
 public struct ProcessorTimes: Sendable, Equatable {
-    /// It could have run, and another thread was given the processor.
+    /// Time that the thread was runnable while other threads had the processors.
     public var preempted: Nanoseconds = .zero
-    /// It waited for something.
+    /// Time that the thread was blocked.
     public var blocked: Nanoseconds = .zero
-    // Every item has these times, so they are small.
+    // Every item stores these times, so the counters are 32 bits wide.
     private var switchCount: Int32 = 0
     private var preemptionCount: Int32 = 0
 
-    /// How often it lost its processor.
+    /// How often the thread lost its processor.
     public var switches: Int { Int(switchCount) }
-    /// How often it lost it although it could have run on.
+    /// How often the thread lost its processor while it was runnable.
     public var preemptions: Int { Int(preemptionCount) }
 
-    /// Creates the times of a thread that never lost its processor.
+    /// Creates times of zero.
     public init() {}
 
-    /// Adds time by time.
+    /// Adds each field.
     public static func + (left: ProcessorTimes, right: ProcessorTimes) -> ProcessorTimes {
         var sum = ProcessorTimes()
         sum.preempted = left.preempted + right.preempted
@@ -26,8 +26,8 @@ public struct ProcessorTimes: Sendable, Equatable {
         return sum
     }
 
-    /// What came between two readings. An absence that was part of the first may not count in the second, as its end was
-    /// lost; so no time is less than zero.
+    /// The difference between two readings. The first reading can include an off-CPU interval that the second excludes
+    /// because its end was lost, so each time is clamped to zero.
     static func - (left: ProcessorTimes, right: ProcessorTimes) -> ProcessorTimes {
         var difference = ProcessorTimes()
         difference.preempted = max(.zero, left.preempted - right.preempted)
@@ -37,18 +37,18 @@ public struct ProcessorTimes: Sendable, Equatable {
         return difference
     }
 
-    /// The thread lost its processor.
+    /// Counts one loss of the processor.
     mutating func countSwitch(isPreemption: Bool) {
         switchCount &+= 1
         if isPreemption { preemptionCount &+= 1 }
     }
 }
 
-/// Where the trace's context switches come from.
+/// The source of the context switches of a trace.
 public struct ProcessorTrack: Sendable, Equatable {
-    /// What recorded them; `none` when nothing did.
+    /// The mechanism that recorded them; `none` for a trace without context switches.
     public let origin: ProcessorSource
-    /// Why it is not a better source; empty when it is the best.
+    /// The reason why no better mechanism was used; empty when this is the best one.
     public let detail: String
 
     /// Creates the description of a source.
@@ -58,24 +58,24 @@ public struct ProcessorTrack: Sendable, Equatable {
     }
 }
 
-/// What the kernel has counted for a thread since it started.
+/// The kernel's counters of a thread since its start.
 public struct ThreadTimes: Sendable, Equatable {
     /// Time on a processor.
     public let onProcessor: Nanoseconds
-    /// Time in which it could have run and had no processor; nil for a thread that ended while the recording went on.
+    /// Time that it was runnable without a processor; nil for a thread that ended during the recording.
     public let runDelay: Nanoseconds?
-    /// How often it got a processor.
+    /// How often it was scheduled onto a processor.
     public let slices: Int
 }
 
-/// How much of the context switches the recorder left out, because recording them cost more than its share of a processor.
+/// Context switches that the recorder skipped, because recording them exceeded its budget of processor time.
 public struct SwitchPauses: Sendable, Equatable {
-    /// Threads whose switches were left out for a time.
+    /// Threads whose switches were skipped for a time.
     public private(set) var threads = 0
-    /// For how long, summed over these threads.
+    /// Skipped time, summed over these threads.
     public private(set) var time: Nanoseconds = .zero
 
-    /// Counts one thread.
+    /// Adds the skipped time of one thread.
     mutating func add(_ paused: Nanoseconds) {
         threads += 1
         time = time + paused

@@ -1,62 +1,62 @@
-/// A dispatch queue as the trace shows it.
+/// A dispatch queue, an actor or an event loop.
 public struct Queue: Sendable {
     /// The kinds of queues.
     public enum Kind: String, Sendable {
         case serial, concurrent, global, main, workloop
-        /// No queue of libdispatch's: an actor, or another serial executor of Swift Concurrency. Its items are the
-        /// stretches for which tasks run on it.
+        /// An actor, or another serial executor of Swift Concurrency; not a queue of libdispatch. Its items are the
+        /// intervals for which tasks run on it.
         case actor
-        /// No queue of libdispatch's: a thread that polls in a loop. Its items are the iterations.
+        /// A thread that polls in a loop; not a queue of libdispatch. Its items are the iterations.
         case eventLoop = "event_loop"
-        /// Items refer to it, but no definition was recorded.
+        /// Items refer to the queue, but no definition of it was recorded.
         case unknown
     }
 
-    // In an order that leaves few gaps, as a trace may have a million queues.
+    // The order of the fields minimises padding, because a trace can have a million queues.
 
     /// Its place in the model.
     public let index: QueueIndex
     /// libdispatch's serial number, unique for the life of the process.
     public let serialNumber: UInt32
-    /// The program's name for it; empty when unknown.
+    /// The label that the program gave it; empty when unknown.
     public var label = ""
     /// The queues that target this one, in the order of their creation.
     public var children: [QueueIndex] = []
-    /// When the creation was recorded; nil for a queue that existed before.
+    /// When the creation was recorded; nil for a queue that existed before the recording.
     public var createdAt: Timestamp?
-    /// What kind of queue it is.
+    /// The kind.
     public var kind = Kind.unknown
-    /// The quality of service asked for.
+    /// The requested quality of service.
     public var qos = QoSClass.unspecified
-    /// The position of the exclusion queue of its hierarchy, -1 for none.
+    /// The position of the exclusion queue of its hierarchy; -1 for none.
     var exclusion: Int32 = -1
-    /// When its last reference went away.
+    /// When its last reference was released.
     public var disposedAt: Timestamp?
-    /// It was created inactive.
+    /// Whether it was created inactive.
     public internal(set) var isCreatedInactive = false
-    /// Its target may change while it is active: it was made by `dispatch_queue_create`.
+    /// Whether its target may change while it is active. True for queues of `dispatch_queue_create`.
     public internal(set) var isTargetMutable = false
-    /// The executor of the main actor.
+    /// Whether it is the executor of the main actor.
     public internal(set) var isMainExecutor = false
     /// Where the program created it.
     public var creationCode = CodeIndex.unknown
-    /// When it was activated: its creation, unless it was created inactive; nil when that was not recorded.
+    /// When it was activated, which is at its creation unless it was created inactive; nil when that was not recorded.
     public internal(set) var activatedAt: Timestamp?
     /// The call stack of its creation.
     public var creationStack = StackIndex.none
-    /// The target queue; nil for root queues and where it was not recorded.
+    /// The target queue; nil for root queues, and when it was not recorded.
     public var target: QueueIndex?
-    /// The thread that created it; nil for a queue that existed before.
+    /// The thread that created it; nil for a queue that existed before the recording.
     public internal(set) var createdOn: ThreadIndex?
-    /// How many items may run at once; 1 is serial.
+    /// How many items can run at once; 1 for a serial queue.
     public var width = 0
-    /// Suspensions that have not been resumed; a queue that is still inactive does not count one.
+    /// Suspensions without a resume. The inactive state does not count as one.
     public internal(set) var suspensions = 0
-    /// How often it got another target after its creation.
+    /// How often its target changed after its creation.
     public internal(set) var retargets = 0
 
-    /// What a person calls it: the label, with Foundation's `NSOperationQueue 0x000055…` as the `OperationQueue` that
-    /// the program made; empty when it has none.
+    /// The display name: the label, with Foundation's `NSOperationQueue 0x000055…` shortened to `OperationQueue 0x55…`;
+    /// empty without a label.
     public var name: String {
         guard label.hasPrefix(Self.operationQueuePrefix) else { return label }
         let digits = label.dropFirst(Self.operationQueuePrefix.count)
@@ -66,11 +66,12 @@ public struct Queue: Sendable {
 
     private static let operationQueuePrefix = "NSOperationQueue 0x"
 
-    /// Work that has no queue, by the serial number of the queue that stands for it here; libdispatch gives it to none.
+    /// Placeholder queues for work that has no queue. The raw value is their serial number here, which libdispatch
+    /// never assigns.
     enum StandIn: UInt32 {
-        /// The iterations of a concurrentPerform for which libdispatch chooses the queue.
+        /// Iterations of a concurrentPerform for which libdispatch chooses the queue.
         case concurrentPerform = 0xffff_ffff
-        /// `DispatchWorkItem.perform()` runs code where it is called.
+        /// `DispatchWorkItem.perform()`, which runs the item in the caller.
         case perform = 0xffff_fffe
 
         var label: String {
@@ -81,12 +82,12 @@ public struct Queue: Sendable {
         }
     }
 
-    /// libdispatch knows it: no actor and no event loop.
+    /// Whether it is a queue of libdispatch, and not an actor or an event loop.
     public var isDispatch: Bool { kind != .actor && kind != .eventLoop }
 
-    /// Actors and event loops have no serial number of libdispatch's: theirs begin here.
+    /// First serial number for actors and event loops, which have none from libdispatch.
     static let firstForeignSerial: UInt32 = 0xe000_0000
 
-    /// At most one item runs at a time.
+    /// Whether at most one item runs at a time.
     public var isSerial: Bool { width == 1 }
 }

@@ -1,10 +1,11 @@
-/// The patterns of the names of all queues, each as a number: nearly all queues of 100,000 connections share one.
+/// The label patterns of all queues, stored as one number per queue. Nearly all queues of 100,000 connections share one
+/// pattern.
 public struct QueuePatterns: Sendable {
-    /// The different patterns, in the order of their first queue; empty for queues without a name.
+    /// The distinct patterns, in the order of their first queue. Queues without a name have the empty pattern.
     public private(set) var patterns: [String] = []
-    /// By position of the queue.
+    /// Position of the pattern, by position of the queue.
     private var numbers: [Int32] = []
-    /// By position of the pattern: how many queues have it.
+    /// Number of queues with a pattern, by position of the pattern.
     private var sizes: [Int32] = []
 
     init(of queues: [Queue]) {
@@ -23,15 +24,15 @@ public struct QueuePatterns: Sendable {
         }
     }
 
-    /// For how many queues it was made.
+    /// Number of queues that the patterns were computed for.
     var count: Int { numbers.count }
 
-    /// The position in ``patterns`` of the pattern of a queue's name.
+    /// The position in ``patterns`` of the pattern of a queue.
     public func number(of queue: QueueIndex) -> Int { Int(numbers[queue.position]) }
 
-    /// Whether other queues' names have the same pattern.
+    /// Whether another queue has the same pattern.
     public func isShared(_ queue: QueueIndex) -> Bool { sizes[number(of: queue)] > 1 }
 
-    /// The pattern of a queue's name.
+    /// The pattern of the name of a queue.
     public subscript(queue: QueueIndex) -> String { patterns[number(of: queue)] }
 }

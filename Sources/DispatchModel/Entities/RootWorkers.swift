@@ -1,9 +1,9 @@
-/// The worker threads that libdispatch made for a root queue.
+/// The worker threads that libdispatch created for a root queue.
 public struct RootWorkers: Sendable {
     /// The root queue.
     public let root: QueueIndex
-    /// Workers that started while the program was recorded.
+    /// Workers that started during the recording.
     public let made: Int
-    /// The most that were alive at once, parked ones included.
+    /// The largest number of workers alive at once, including parked ones.
     public let most: Int
 }

@@ -1,24 +1,25 @@
-/// Which span of a distributed trace an interval is: what its message says of it.
+/// The span of a distributed trace that an interval represents, parsed from its message.
 ///
 /// An interval is a span if a word of its message is a `traceparent` of W3C Trace Context. `QueuescopeTracing` writes
-/// `00-TRACE-SPAN-FLAGS parent=SPAN name=value …`. A program that puts the header into the message of a signpost of
-/// its own does as well.
+/// `00-TRACE-SPAN-FLAGS parent=SPAN name=value …`. A program can also put the header into the message of its own
+/// signposts.
 public struct SpanContext: Sendable, Hashable {
     /// 32 hexadecimal digits.
     public let traceID: String
     /// 16 hexadecimal digits.
     public let spanID: String
-    /// The id of the span around it, which may be another process's; nil for none, and where the message does not say.
+    /// The id of the parent span, possibly of another process; nil when there is none or the message does not contain
+    /// it.
     public let parentID: String?
-    /// What the span was called last, where that is not the interval's name.
+    /// The last name of the span, when it differs from the name of the interval.
     public let name: String?
-    /// What else the message says, as `name=value`: attributes and the error, in its order.
+    /// The other words of the message in their order, as `name=value`: attributes and the error.
     public let attributes: [String]
 
-    /// Reads a signpost's message.
+    /// Parses the message of a signpost.
     ///
     /// - Parameter message: the message.
-    /// - Returns: nil when it has no `traceparent`.
+    /// - Returns: nil when the message has no `traceparent`.
     public init?(message: String) {
         guard message.utf8.count >= Self.length, message.utf8.contains(45) else { return nil }
         var words = Self.words(message)
@@ -39,7 +40,7 @@ public struct SpanContext: Sendable, Hashable {
         (parentID, self.name, self.attributes) = (parent, name, attributes)
     }
 
-    /// Of `00-` with 32, 16 and 2 digits.
+    /// Length of `00-`, 32 digits, 16 digits and 2 digits, with the hyphens between them.
     private static let length = 55
 
     private static func isTraceparent(_ word: Substring) -> Bool {
@@ -53,7 +54,7 @@ public struct SpanContext: Sendable, Hashable {
         return true
     }
 
-    /// The words between blanks; blanks between quotes separate none.
+    /// The words of the message, separated by spaces outside of quotes.
     private static func words(_ message: String) -> [Substring] {
         var isQuoted = false
         return message.split { character in
@@ -64,6 +65,6 @@ public struct SpanContext: Sendable, Hashable {
 }
 
 extension Signpost {
-    /// Which span of a distributed trace it is; nil for an interval that is none.
+    /// The span of a distributed trace that this interval represents; nil for other intervals.
     public var span: SpanContext? { SpanContext(message: message) }
 }

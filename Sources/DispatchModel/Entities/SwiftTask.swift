@@ -1,53 +1,54 @@
-/// A task of Swift Concurrency: its whole life in a few numbers.
+/// A task of Swift Concurrency, with a summary of its life.
 ///
 /// ```
-///   created      begins           suspends           resumed    goes on      finishes
+///   created      begins           suspends           resumed    continues    finishes
 ///      ├─ thread ──┼──── ran ────────┼──── awaits ──────┼─ actor ───┼─── ran ────┤
 /// ```
 public struct SwiftTask: Sendable {
-    /// The runtime's number, unique for the life of the process.
+    /// The runtime's number, unique within the process.
     public let number: UInt64
-    /// What the program calls it; empty for most.
+    /// The name that the program gave it; often empty.
     public internal(set) var name = ""
-    /// How the program made it.
+    /// How the program created it.
     public internal(set) var kind = TaskKind.unknown
-    /// The priority that it was made with.
+    /// The priority that it was created with.
     public internal(set) var qos = QoSClass.unspecified
-    /// The function that it was made to run.
+    /// The function that it runs.
     public internal(set) var code = CodeIndex.unknown
-    /// The number of the task that made it; nil when none did, or that was not recorded.
+    /// The number of the task that created it; nil when no task did, or that was not recorded.
     public internal(set) var parent: UInt64?
-    /// The id of the task group that it is a child of; 0 for none.
+    /// The id of the task group whose child it is; 0 for none.
     public internal(set) var group: UInt64 = 0
-    /// When it was created; when it was first met, where the trace does not say, or where its part begins that is told.
+    /// When it was created. Without a record of the creation, the time of its first record. In a window of a trace, not
+    /// before the begin of the window.
     public internal(set) var createdAt: Timestamp
     /// The thread that created it; nil when that was not recorded.
     public internal(set) var createdOn: ThreadIndex?
-    /// When it ran to its end; the trace's end for one that did not.
+    /// When it finished; the end of the trace for an unfinished task.
     public internal(set) var endedAt: Timestamp
-    /// The thread on which it ran to its end; nil when it did not.
+    /// The thread on which it finished; nil for an unfinished task.
     public internal(set) var endedOn: ThreadIndex?
-    /// It ran to its end.
+    /// Whether it finished.
     public internal(set) var isFinished = false
-    /// It was cancelled.
+    /// Whether it was cancelled.
     public internal(set) var isCancelled = false
-    /// How often its priority was raised.
+    /// How often its priority was escalated.
     public internal(set) var escalations = 0
-    /// What it was raised to last; nil when it was not, or that was not recorded.
+    /// The priority after the last escalation; nil for none, or when that was not recorded.
     public internal(set) var escalatedTo: QoSClass?
-    /// How often it left its thread.
+    /// How often it suspended and released its thread.
     public internal(set) var suspensions = 0
-    /// How often it moved to another actor or executor, whether it left its thread for that or not.
+    /// How often it switched to another actor or executor, with or without leaving its thread.
     public internal(set) var hops = 0
-    /// Where its time went.
+    /// How its life divides into running and waiting.
     public internal(set) var parts = TaskParts()
-    /// For a task that has not ended: what it waits for.
+    /// The wait in progress, for an unfinished task.
     public internal(set) var openWait: TaskWait?
 
-    /// From its creation to its end.
+    /// From creation to end.
     public var life: Nanoseconds { endedAt - createdAt }
 
-    /// Makes it count from the begin of the part of a trace that it is told of.
+    /// Restarts its counts and times at the begin of the window of a trace.
     mutating func forgetCounts(before time: Timestamp) {
         (createdAt, createdOn) = (time, nil)
         (parts, suspensions, hops, escalations) = (TaskParts(), 0, 0, 0)
@@ -55,31 +56,31 @@ public struct SwiftTask: Sendable {
 }
 
 extension QoSClass {
-    /// Nobody waits for work of this class: it is utility or background.
+    /// Whether the class is utility or background, for work that no user waits for.
     public var isLow: Bool { rawValue <= QoSClass.utility.rawValue && self != .unspecified }
 }
 
-/// Where the life of a task went. The parts sum to the life, to the nanosecond.
+/// How the life of a task divides into running and waiting. The parts sum to the life, to the nanosecond.
 public struct TaskParts: Sendable, Equatable, Encodable {
     /// It ran on a thread.
     public internal(set) var running: Nanoseconds = .zero
-    /// It could have run, and waited for an actor or another serial executor.
+    /// It was runnable and waited for an actor or another serial executor.
     public internal(set) var actor: Nanoseconds = .zero
-    /// It could have run, and waited for a thread.
+    /// It was runnable and waited for a thread.
     public internal(set) var thread: Nanoseconds = .zero
-    /// It waited for another task.
+    /// It awaited another task.
     public internal(set) var task: Nanoseconds = .zero
-    /// It waited for a continuation to be resumed; sleeping is that, too.
+    /// It awaited a continuation. This includes sleeping.
     public internal(set) var continuation: Nanoseconds = .zero
-    /// It waited for a task group.
+    /// It awaited a task group.
     public internal(set) var group: Nanoseconds = .zero
-    /// It waited for something that was not recorded.
+    /// It waited for an unrecorded reason.
     public internal(set) var unknown: Nanoseconds = .zero
 
-    /// Creates the parts of no time.
+    /// Creates parts of zero.
     public init() {}
 
-    /// All parts with the names of the JSON report.
+    /// All parts with their names in the JSON report.
     public var named: [(name: String, value: Nanoseconds)] {
         [
             ("running", running), ("actor", actor), ("thread", thread), ("task", task),
@@ -87,10 +88,10 @@ public struct TaskParts: Sendable, Equatable, Encodable {
         ]
     }
 
-    /// The life that they sum to.
+    /// The sum of the parts.
     public var total: Nanoseconds { named.reduce(.zero) { $0 + $1.value } }
 
-    /// Adds part by part.
+    /// Adds each part.
     public static func += (left: inout TaskParts, right: TaskParts) {
         left.running += right.running
         left.actor += right.actor
@@ -112,24 +113,25 @@ public struct TaskParts: Sendable, Equatable, Encodable {
     }
 }
 
-/// A stretch for which a task ran on a thread, on one executor.
+/// An interval for which a task ran on one thread and one executor.
 public struct TaskRun: Sendable {
     /// The task's number.
     public let task: UInt64
     /// The thread that it ran on.
     public let thread: ThreadIndex
-    /// The actor or executor that it held; nil for the global executor.
+    /// The actor or executor that it occupied; nil for the global executor.
     public let actor: QueueIndex?
-    /// Where it went on: the function that awaited, or the one that the task was made with.
+    /// The function at the begin of the run: after an await the awaiting function, otherwise the function of the task.
     public let code: CodeIndex
-    /// The task that it made to begin at once, and that ran in its place on the thread; nil when it ran itself.
+    /// The child task that started immediately and ran in place of this one on the thread; nil when the task itself
+    /// ran.
     public let inner: UInt64?
     /// When it began.
     public internal(set) var begin: Timestamp
-    /// When it suspended, moved to another executor or finished.
+    /// When it suspended, switched to another executor or finished.
     public internal(set) var end: Timestamp
 
-    /// The part of it that lies in an interval.
+    /// The part of the run within an interval.
     public func cut(from begin: Timestamp, to end: Timestamp) -> TaskRun {
         var part = self
         part.begin = max(self.begin, begin)
@@ -138,7 +140,7 @@ public struct TaskRun: Sendable {
     }
 }
 
-/// A time for which a task did not run, between two stretches: what it awaited, and what it then waited for to run on.
+/// An interval between two runs of a task: first the await itself, then the wait for an executor or a thread.
 ///
 /// ```
 ///   began ──── awaits `kind` ──── resumedAt ── waits for `actor`, or a thread ── ended
@@ -146,53 +148,54 @@ public struct TaskRun: Sendable {
 public struct TaskWait: Sendable {
     /// The task's number.
     public let task: UInt64
-    /// What it awaited; `executor` when it only had to get to another actor or executor.
+    /// The kind of the await; `executor` when the task only switched to another actor or executor.
     public let kind: AwaitKind
-    /// The number of the task that it awaited, or the id of the group; 0 for what has none.
+    /// The number of the awaited task, or the id of the awaited group; 0 for other kinds.
     public let object: UInt64
     /// The function that awaits.
     public let code: CodeIndex
-    /// The functions that await each other, innermost first.
+    /// The async call stack, innermost function first.
     public let stack: StackIndex
-    /// The innermost of them that is the program's own, not one of Swift's libraries; unknown without a stack.
+    /// The innermost function of the stack that belongs to the program, not to a library of Swift; unknown without a
+    /// stack.
     public let awaiter: CodeIndex
-    /// The function of Swift's libraries that ``awaiter`` awaits, such as `AsyncStream.Iterator.next()`; unknown where
-    /// there is none between it and the runtime.
+    /// The library function of Swift that ``awaiter`` awaits, such as `AsyncStream.Iterator.next()`; unknown when
+    /// ``awaiter`` calls the runtime directly.
     public let awaited: CodeIndex
-    /// When it left its thread.
+    /// When the task left its thread.
     public internal(set) var began: Timestamp
-    /// The thread that it left.
+    /// The thread that the task left.
     public internal(set) var beganOn: ThreadIndex
-    /// When what it awaited happened; nil when it has not.
+    /// When the awaited event happened; nil when it has not.
     public internal(set) var resumedAt: Timestamp?
-    /// The thread on which that happened.
+    /// The thread on which the awaited event happened.
     public internal(set) var resumedOn: ThreadIndex?
-    /// The task that ran there; nil when none did.
+    /// The task that ran on ``resumedOn`` at that time; nil for none.
     public internal(set) var resumedBy: UInt64?
-    /// The code that resumed its continuation; unknown for what is none.
+    /// The code that resumed the continuation; unknown for other kinds of await.
     public internal(set) var resumeCode = CodeIndex.unknown
-    /// The actor or executor that it then had to get; nil for the global executor.
+    /// The actor or executor that the task needed afterwards; nil for the global executor.
     public internal(set) var actor: QueueIndex?
-    /// The task that held that actor when this one began to wait for it; nil when none did.
+    /// The task that occupied that actor when this task started to wait for it; nil for none.
     public internal(set) var holder: UInt64?
-    /// The class that the task was made with, or inherited from the one that made it.
+    /// The priority that the task was created with, or inherited from its creator.
     public internal(set) var qos = QoSClass.default
-    /// The class of the task that it awaited, or else of the one that held its actor, before any escalation; nil when
-    /// there was none, or it is not known.
+    /// The priority, before any escalation, of the awaited task, or otherwise of the task that occupied the actor; nil
+    /// when there is no such task or its priority is unknown.
     public internal(set) var awaitedQoS: QoSClass?
-    /// When that one left the actor, for one of the classes utility or background; nil when it is not known.
+    /// When ``holder`` left the actor, if its class is utility or background; nil when unknown.
     public internal(set) var heldUntil: Timestamp?
-    /// When it ran again; the trace's end when it did not.
+    /// When the task ran again; the end of the trace when it did not.
     public internal(set) var ended: Timestamp
-    /// It ran again.
+    /// Whether the task ran again.
     public internal(set) var isFinished = false
 
-    /// How long it did not run.
+    /// Duration of the wait.
     public var duration: Nanoseconds { ended - began }
-    /// Where the program awaits: ``awaiter``, or else ``code``.
+    /// The place of the await in the program: ``awaiter``, or ``code`` when that is unknown.
     public var place: CodeIndex { awaiter == .unknown ? code : awaiter }
 
-    /// The part of it that lies in an interval.
+    /// The part of the wait within an interval.
     public func cut(from begin: Timestamp, to end: Timestamp) -> TaskWait {
         var part = self
         part.began = max(began, begin)
@@ -202,10 +205,10 @@ public struct TaskWait: Sendable {
     }
 }
 
-/// How much a trace tells of tasks and actors.
+/// The level of detail of a trace about tasks and actors.
 public struct TaskTrack: Sendable, Equatable {
-    /// How much.
+    /// The level.
     public let detail: TaskDetail
-    /// Why it is not more; empty when it is everything.
+    /// The reason why the level is not higher; empty for the highest level.
     public let reason: String
 }

@@ -2,21 +2,21 @@
 public struct Thread: Sendable {
     /// Its place in the model.
     public let index: ThreadIndex
-    /// The kernel's id, which may be used again after the thread has ended.
+    /// The kernel's id, which can be reused after the thread has ended.
     public let tid: UInt32
-    /// What a person calls it: `worker` for libdispatch's own, else ``kernelName``; empty when unknown, or when it
-    /// is only that of the worker which made the thread.
+    /// The display name: `worker` for workers of libdispatch, otherwise ``kernelName``. Empty when unknown, or when the
+    /// thread only inherited the name of the worker that created it.
     public var name: String
-    /// When it recorded first.
+    /// The time of its first record.
     public var startedAt: Timestamp
     /// When it ended.
     public var endedAt: Timestamp?
-    /// Its name as the kernel has it, at most 15 bytes; empty when unknown.
+    /// The name in the kernel, at most 15 bytes; empty when unknown.
     public var kernelName = ""
-    /// For one of libdispatch's workers: the root queue that it serves, when its start or its parking was recorded.
+    /// For a worker of libdispatch: the root queue that it serves, if its start or its parking was recorded.
     public var root: QueueIndex?
-    /// Its context switches over the whole trace; nil when none were recorded for it.
+    /// Its context switches over the whole trace; nil when none were recorded.
     public internal(set) var processorTimes: ProcessorTimes?
-    /// What the kernel counted for it, up to the last time that it was asked; nil when it was not.
+    /// The kernel's counters of the thread at their last reading; nil without a reading.
     public internal(set) var kernelTimes: ThreadTimes?
 }

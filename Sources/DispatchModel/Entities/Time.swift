@@ -1,57 +1,57 @@
 /// An instant: nanoseconds since the trace's first event record.
 ///
-/// Its origin is the trace, not the machine, so that it stays exact in 64 bits and reads well. The wall-clock time of
-/// the origin is in ``TraceOrigin``.
+/// The origin is the start of the trace, not of the machine, so that values stay exact in 64 bits and readable.
+/// ``TraceOrigin`` has the wall-clock time of the origin.
 public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// Nanoseconds since the trace's first event record.
     public var nanoseconds: Int64
 
-    /// Creates the instant that is so many nanoseconds after the trace's first event record.
+    /// Creates an instant from the number of nanoseconds since the trace's first event record.
     @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// The trace's first event record.
+    /// The time of the trace's first event record.
     @inlinable public static var zero: Timestamp { Timestamp(nanoseconds: 0) }
-    /// Later than every instant of a trace: the end of what is still open.
+    /// Later than every instant of a trace. Used as the end of operations that are still open.
     @inlinable public static var distantFuture: Timestamp { Timestamp(nanoseconds: .max) }
 
-    /// The earlier, or shorter, one comes first.
+    /// Orders instants by time.
     @inlinable public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
 
-    /// The time from `right` to `left`; negative when `left` is the earlier one.
+    /// The duration from `right` to `left`; negative when `left` is earlier.
     @inlinable public static func - (left: Timestamp, right: Timestamp) -> Nanoseconds {
         Nanoseconds(left.nanoseconds - right.nanoseconds)
     }
 
-    /// The instant this much later.
+    /// The instant that is `right` later.
     @inlinable public static func + (left: Timestamp, right: Nanoseconds) -> Timestamp {
         Timestamp(nanoseconds: left.nanoseconds + right.count)
     }
-    /// Moves it to this much later.
+    /// Moves the instant by `right`.
     @inlinable public static func += (left: inout Timestamp, right: Nanoseconds) { left = left + right }
 
     /// The time since the origin, with a unit.
     public var description: String { Nanoseconds(nanoseconds).description }
 }
 
-/// A length of time in nanoseconds.
+/// A duration in nanoseconds.
 public struct Nanoseconds: Sendable, Hashable, Comparable, AdditiveArithmetic, CustomStringConvertible {
-    /// Nanoseconds; negative when the end is before the begin.
+    /// Nanoseconds; negative when the end precedes the begin.
     public var count: Int64
 
-    /// Creates a length of time from nanoseconds.
+    /// Creates a duration from nanoseconds.
     @inlinable public init(_ count: Int64) { self.count = count }
 
-    /// That many millionths of a second.
+    /// Creates a duration from microseconds.
     @inlinable public static func microseconds(_ count: Int64) -> Nanoseconds { Nanoseconds(count * 1_000) }
     @inlinable public static func milliseconds(_ count: Int64) -> Nanoseconds { Nanoseconds(count * 1_000_000) }
     @inlinable public static func seconds(_ count: Int64) -> Nanoseconds { Nanoseconds(count * 1_000_000_000) }
 
-    /// No time.
+    /// The duration zero.
     @inlinable public static var zero: Nanoseconds { Nanoseconds(0) }
 
-    /// The earlier, or shorter, one comes first.
+    /// Orders durations by length.
     @inlinable public static func < (left: Nanoseconds, right: Nanoseconds) -> Bool { left.count < right.count }
     @inlinable public static func + (left: Nanoseconds, right: Nanoseconds) -> Nanoseconds {
         Nanoseconds(left.count + right.count)
@@ -61,7 +61,7 @@ public struct Nanoseconds: Sendable, Hashable, Comparable, AdditiveArithmetic, C
         Nanoseconds(left.count - right.count)
     }
 
-    /// Three significant digits and the unit that suits them: `940 ns`, `1.24 µs`, `83.0 ms`, `12.5 s`.
+    /// Three significant digits with the largest fitting unit: `940 ns`, `1.24 µs`, `83.0 ms`, `12.5 s`.
     public var description: String {
         let magnitude = Double(count.magnitude)
         let sign = count < 0 ? "-" : ""
@@ -87,11 +87,11 @@ public struct Nanoseconds: Sendable, Hashable, Comparable, AdditiveArithmetic, C
 }
 
 extension Timestamp: Encodable {
-    /// As a number of nanoseconds.
+    /// Encodes the number of nanoseconds.
     public func encode(to encoder: any Encoder) throws { try nanoseconds.encode(to: encoder) }
 }
 
 extension Nanoseconds: Encodable {
-    /// As a number of nanoseconds.
+    /// Encodes the number of nanoseconds.
     public func encode(to encoder: any Encoder) throws { try count.encode(to: encoder) }
 }

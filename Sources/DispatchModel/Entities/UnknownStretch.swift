@@ -1,23 +1,22 @@
-/// A stretch of time in which nobody can tell whether an item ran, because its begin or its end is missing from the
-/// trace.
+/// An interval in which an item may or may not have run, because its begin or its end is missing from the trace.
 ///
 /// ```
 ///   item a   ├──────────? ········ its end was lost
-///   item b                         ├───┤  on the same serial queue: a must have ended before
+///   item b                         ├───┤  on the same serial queue: item a ended earlier
 ///   unknown  ├────────────────────┤
 /// ```
 public struct UnknownStretch: Sendable, Hashable {
     /// The item's queue.
     public let queue: QueueIndex
-    /// The thread that ran the item; the one that submitted it where its begin is missing.
+    /// The thread that ran the item, or the thread that submitted it if its begin is missing.
     public let thread: ThreadIndex
-    /// When the item began, or was submitted.
+    /// When the item began, or when it was submitted if its begin is missing.
     public let begin: Timestamp
     /// When its queue or its thread was certainly free again.
     public internal(set) var end: Timestamp
 }
 
-/// Collects stretches. Those of one queue that follow each other closely become one when there are very many.
+/// Collects unknown intervals. After the first 4,096, an interval extends the last one of its queue instead.
 struct UnknownStretches {
     private static let limit = 4096
 

@@ -1,7 +1,7 @@
 // Generated from Sources/TraceSchema by Tools/generate-schema. Do not edit.
 // swift-format-ignore-file
 
-/// What made the item, in libdispatch's terms.
+/// The libdispatch call that created the item.
 public struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -43,7 +43,7 @@ public struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConver
     }
 }
 
-/// The quality-of-service class; the values are libdispatch's own.
+/// The quality-of-service class, with libdispatch's values.
 public struct QoSClass: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -133,7 +133,7 @@ public struct SourceType: RawRepresentable, Hashable, Sendable, CustomStringConv
     }
 }
 
-/// Which handler of a source.
+/// The handler of a source.
 public struct HandlerKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -153,7 +153,7 @@ public struct HandlerKind: RawRepresentable, Hashable, Sendable, CustomStringCon
     }
 }
 
-/// What records the context switches.
+/// The source of the context switches.
 public struct ProcessorSource: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -175,7 +175,7 @@ public struct ProcessorSource: RawRepresentable, Hashable, Sendable, CustomStrin
     }
 }
 
-/// How the program made the task.
+/// How the program created the task.
 public struct TaskKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -205,7 +205,7 @@ public struct TaskKind: RawRepresentable, Hashable, Sendable, CustomStringConver
     }
 }
 
-/// What a suspended task waits for; the values are the runtime's own.
+/// The kind of the awaited object of a suspended task, with the runtime's values.
 public struct AwaitKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -229,7 +229,7 @@ public struct AwaitKind: RawRepresentable, Hashable, Sendable, CustomStringConve
     }
 }
 
-/// How much a trace tells of tasks and actors.
+/// The detail with which a trace records tasks and actors.
 public struct TaskDetail: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -249,7 +249,7 @@ public struct TaskDetail: RawRepresentable, Hashable, Sendable, CustomStringConv
     }
 }
 
-/// What tasks run on.
+/// The kind of executor that runs tasks.
 public struct ExecutorKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -269,7 +269,7 @@ public struct ExecutorKind: RawRepresentable, Hashable, Sendable, CustomStringCo
     }
 }
 
-/// How a loop polls.
+/// The polling function of a loop.
 public struct LoopKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -402,19 +402,19 @@ extension DispatchEvent {
         public var queue: UInt32
         /// The queue's label.
         public var label: String
-        /// How many items may run at once: 1 is serial, 0xffe and above concurrent.
+        /// The number of items that may run at once: 1 is serial, 0xffe and above concurrent.
         public var width: UInt16
-        /// Quality-of-service class asked for.
+        /// Requested quality-of-service class.
         public var qos: QoSClass
         /// The target queue's serial number; 0 when it is the default root.
         public var target: UInt32
-        /// 1 main, 2 global, 4 overcommit, 8 workloop, 16 created inactive, 32 seen but not created while recording, 64 its target may change while it is active (since 1.2).
+        /// 1 main, 2 global, 4 overcommit, 8 workloop, 16 created inactive, 32 creation not recorded, 64 target may change while active (since 1.2).
         public var flags: UInt8
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
-        /// The call stack: a `stack` definition; 0 when not taken.
+        /// The call stack: a `stack` definition; 0 when not recorded.
         public var stack: UInt32
-        /// The thread that did it.
+        /// The thread of the event.
         public var tid: UInt32
 
         public init(queue: UInt32, label: String, width: UInt16, qos: QoSClass, target: UInt32, flags: UInt8, code: UInt32, stack: UInt32, tid: UInt32) {
@@ -430,25 +430,25 @@ extension DispatchEvent {
         }
     }
 
-    /// A queue that existed when the session started, or that was met for the first time (statedump).
+    /// A queue that existed at the start of the session or whose creation was not recorded (statedump).
     public struct QueueState: Sendable {
         /// Libdispatch's serial number of the queue; 0 when unknown.
         public var queue: UInt32
         /// The queue's label.
         public var label: String
-        /// How many items may run at once: 1 is serial, 0xffe and above concurrent.
+        /// The number of items that may run at once: 1 is serial, 0xffe and above concurrent.
         public var width: UInt16
-        /// Quality-of-service class asked for.
+        /// Requested quality-of-service class.
         public var qos: QoSClass
         /// The target queue's serial number; 0 when it is the default root.
         public var target: UInt32
-        /// 1 main, 2 global, 4 overcommit, 8 workloop, 16 created inactive, 32 seen but not created while recording, 64 its target may change while it is active (since 1.2).
+        /// 1 main, 2 global, 4 overcommit, 8 workloop, 16 created inactive, 32 creation not recorded, 64 target may change while active (since 1.2).
         public var flags: UInt8
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
-        /// The call stack: a `stack` definition; 0 when not taken.
+        /// The call stack: a `stack` definition; 0 when not recorded.
         public var stack: UInt32
-        /// The thread that did it.
+        /// The thread of the event.
         public var tid: UInt32
 
         public init(queue: UInt32, label: String, width: UInt16, qos: QoSClass, target: UInt32, flags: UInt8, code: UInt32, stack: UInt32, tid: UInt32) {
@@ -464,7 +464,7 @@ extension DispatchEvent {
         }
     }
 
-    /// The last reference to a queue went away.
+    /// The last reference to a queue was released.
     public struct QueueDispose: Sendable {
         /// Libdispatch's serial number of the queue; 0 when unknown.
         public var queue: UInt32
@@ -480,7 +480,7 @@ extension DispatchEvent {
         public var queue: UInt32
         /// The new target's serial number.
         public var target: UInt32
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
 
         public init(queue: UInt32, target: UInt32, code: UInt32) {
@@ -490,15 +490,15 @@ extension DispatchEvent {
         }
     }
 
-    /// A queue or source was activated; for a source a first resume counts.
+    /// A queue or source was activated. The first resume activates a source.
     public struct ObjectActivate: Sendable {
-        /// A queue's serial number, or a source's id.
+        /// The queue's serial number, or the source's id.
         public var object: UInt64
         /// The kind of object.
         public var kind: ObjectKind
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
-        /// The call stack: a `stack` definition; 0 when not taken.
+        /// The call stack: a `stack` definition; 0 when not recorded.
         public var stack: UInt32
 
         public init(object: UInt64, kind: ObjectKind, code: UInt32, stack: UInt32) {
@@ -511,13 +511,13 @@ extension DispatchEvent {
 
     /// A queue or source was suspended.
     public struct ObjectSuspend: Sendable {
-        /// A queue's serial number, or a source's id.
+        /// The queue's serial number, or the source's id.
         public var object: UInt64
         /// The kind of object.
         public var kind: ObjectKind
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
-        /// The call stack: a `stack` definition; 0 when not taken.
+        /// The call stack: a `stack` definition; 0 when not recorded.
         public var stack: UInt32
 
         public init(object: UInt64, kind: ObjectKind, code: UInt32, stack: UInt32 = 0) {
@@ -530,11 +530,11 @@ extension DispatchEvent {
 
     /// A queue or source was resumed.
     public struct ObjectResume: Sendable {
-        /// A queue's serial number, or a source's id.
+        /// The queue's serial number, or the source's id.
         public var object: UInt64
         /// The kind of object.
         public var kind: ObjectKind
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
 
         public init(object: UInt64, kind: ObjectKind, code: UInt32) {
@@ -544,17 +544,17 @@ extension DispatchEvent {
         }
     }
 
-    /// An item was submitted; recorded before libdispatch sees it.
+    /// An item is submitted. Recorded before the call of libdispatch.
     public struct ItemEnqueue: Sendable {
         /// The item's id, unique while the item is in flight.
         public var item: UInt64
         /// Libdispatch's serial number of the queue; 0 when unknown.
         public var queue: UInt32
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
-        /// What made the item.
+        /// The call that created the item.
         public var kind: ItemKind
-        /// Quality-of-service class asked for.
+        /// Requested quality-of-service class.
         public var qos: QoSClass
 
         public init(item: UInt64, queue: UInt32, code: UInt32, kind: ItemKind, qos: QoSClass) {
@@ -579,7 +579,7 @@ extension DispatchEvent {
         }
     }
 
-    /// The item's code starts to run on this thread.
+    /// The item's code starts on this thread.
     public struct ItemBegin: Sendable {
         /// The item's id, unique while the item is in flight.
         public var item: UInt64
@@ -612,7 +612,7 @@ extension DispatchEvent {
         }
     }
 
-    /// The item enqueued just before is a barrier on its concurrent queue.
+    /// The item enqueued just before is a barrier of its concurrent queue.
     public struct ItemBarrier: Sendable {
         /// The item's id, unique while the item is in flight.
         public var item: UInt64
@@ -622,7 +622,7 @@ extension DispatchEvent {
         }
     }
 
-    /// libdispatch calls an enqueued item's code on this thread: item_begin in short.
+    /// libdispatch calls the code of an enqueued item on this thread: a short form of item_begin.
     public struct CalloutBegin: Sendable {
         /// The item's id, unique while the item is in flight.
         public var item: UInt64
@@ -632,7 +632,7 @@ extension DispatchEvent {
         }
     }
 
-    /// The innermost code that a callout_begin or sync_begin started on this thread returned.
+    /// The innermost code started by a callout_begin or sync_begin on this thread returned.
     public struct CalloutEnd: Sendable {
 
         public init() {
@@ -643,7 +643,7 @@ extension DispatchEvent {
     public struct ItemWaitBegin: Sendable {
         /// The item's id, unique while the item is in flight.
         public var item: UInt64
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
 
         public init(item: UInt64, code: UInt32) {
@@ -665,17 +665,17 @@ extension DispatchEvent {
         }
     }
 
-    /// This thread calls sync or asyncAndWait; recorded before libdispatch sees it.
+    /// This thread calls sync or asyncAndWait. Recorded before the call of libdispatch.
     public struct SyncEnter: Sendable {
         /// The item's id, unique while the item is in flight.
         public var item: UInt64
         /// Libdispatch's serial number of the queue; 0 when unknown.
         public var queue: UInt32
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
-        /// What made the item.
+        /// The call that created the item.
         public var kind: ItemKind
-        /// Quality-of-service class asked for.
+        /// Requested quality-of-service class.
         public var qos: QoSClass
 
         public init(item: UInt64, queue: UInt32, code: UInt32, kind: ItemKind, qos: QoSClass) {
@@ -687,11 +687,11 @@ extension DispatchEvent {
         }
     }
 
-    /// A queue of the hierarchy is held, so this sync will wait.
+    /// A queue of the hierarchy is held, so this sync must wait.
     public struct SyncBlock: Sendable {
         /// The item's id, unique while the item is in flight.
         public var item: UInt64
-        /// The level of the hierarchy that is held.
+        /// The queue of the hierarchy that is held.
         public var queue: UInt32
         /// The thread that holds it.
         public var holderTid: UInt32
@@ -703,11 +703,11 @@ extension DispatchEvent {
         }
     }
 
-    /// A sync that had to wait got the queue; recorded before its item begins.
+    /// A sync that had to wait acquired the queue. Recorded before its item begins.
     public struct SyncHandoff: Sendable {
         /// The item's id, unique while the item is in flight.
         public var item: UInt64
-        /// The level of the hierarchy that was handed over.
+        /// The queue of the hierarchy that was handed over.
         public var queue: UInt32
         /// The thread that held it last.
         public var fromTid: UInt32
@@ -729,11 +729,11 @@ extension DispatchEvent {
         }
     }
 
-    /// The item of a sync that found its queue free starts on its caller's thread; callout_end ends it.
+    /// The item of a sync on a free queue starts on the thread of its caller. callout_end ends it.
     public struct SyncBegin: Sendable {
         /// Libdispatch's serial number of the queue; 0 when unknown.
         public var queue: UInt32
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
         /// 1 for a barrier sync.
         public var barrier: UInt8
@@ -745,19 +745,19 @@ extension DispatchEvent {
         }
     }
 
-    /// This thread's sync goes to sleep: its queue was held after all. Stands for sync_enter and sync_block.
+    /// The sync of this thread blocks, because its queue is held. Replaces sync_enter and sync_block.
     public struct SyncWait: Sendable {
         /// The item's id, unique while the item is in flight.
         public var item: UInt64
         /// Libdispatch's serial number of the queue; 0 when unknown.
         public var queue: UInt32
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
-        /// What made the item.
+        /// The call that created the item.
         public var kind: ItemKind
-        /// Quality-of-service class asked for.
+        /// Requested quality-of-service class.
         public var qos: QoSClass
-        /// The level of the hierarchy that is held; 0 when unknown.
+        /// The queue of the hierarchy that is held; 0 when unknown.
         public var level: UInt32
         /// The thread that holds it; 0 when unknown.
         public var holderTid: UInt32
@@ -779,9 +779,9 @@ extension DispatchEvent {
         public var apply: UInt64
         /// Libdispatch's serial number of the queue; 0 when unknown.
         public var queue: UInt32
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
-        /// Iterations asked for.
+        /// Requested iterations.
         public var iterations: UInt64
 
         public init(apply: UInt64, queue: UInt32, code: UInt32, iterations: UInt64) {
@@ -838,13 +838,13 @@ extension DispatchEvent {
         public var handle: UInt64
         /// The target queue of its handlers.
         public var queue: UInt32
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
-        /// The call stack: a `stack` definition; 0 when not taken.
+        /// The call stack: a `stack` definition; 0 when not recorded.
         public var stack: UInt32
-        /// The thread that did it.
+        /// The thread of the event.
         public var tid: UInt32
-        /// 1 strict timer, 2 existed before the session, 4 has an event handler already, 8 active already.
+        /// 1 strict timer, 2 existed before the session, 4 already has an event handler, 8 already active.
         public var flags: UInt8
 
         public init(source: UInt64, type: SourceType, handle: UInt64, queue: UInt32, code: UInt32, stack: UInt32, tid: UInt32, flags: UInt8 = 0) {
@@ -863,13 +863,13 @@ extension DispatchEvent {
     public struct SourceSetHandler: Sendable {
         /// The source's id.
         public var source: UInt64
-        /// Which handler.
+        /// The kind of handler.
         public var handler: HandlerKind
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
-        /// Quality-of-service class that the handler asks for.
+        /// Requested quality-of-service class of the handler.
         public var qos: QoSClass
-        /// 1 when the handler is taken away.
+        /// 1 when the handler is removed.
         public var removed: UInt8
 
         public init(source: UInt64, handler: HandlerKind, code: UInt32, qos: QoSClass = .init(rawValue: 0), removed: UInt8 = 0) {
@@ -881,15 +881,15 @@ extension DispatchEvent {
         }
     }
 
-    /// The source's handler is about to run as the item given.
+    /// The source's handler is about to run as the given item.
     public struct SourceFire: Sendable {
         /// The source's id.
         public var source: UInt64
         /// The item's id, unique while the item is in flight.
         public var item: UInt64
-        /// The queue that the handler runs on.
+        /// The queue of the handler.
         public var queue: UInt32
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
         /// Pending data, as the source's type defines it.
         public var data: UInt64
@@ -909,11 +909,11 @@ extension DispatchEvent {
         public var source: UInt64
         /// Time from this event to the first deadline. In ns.
         public var delay: UInt64
-        /// Repeat interval; 0 for once. In ns.
+        /// Repeat interval; 0 for a one-shot timer. In ns.
         public var interval: UInt64
-        /// Tolerance asked for. In ns.
+        /// Requested tolerance. In ns.
         public var leeway: UInt64
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
 
         public init(source: UInt64, delay: UInt64, interval: UInt64, leeway: UInt64, code: UInt32) {
@@ -929,7 +929,7 @@ extension DispatchEvent {
     public struct TimerFire: Sendable {
         /// The source's id.
         public var source: UInt64
-        /// Deadlines passed since the handler ran last.
+        /// Deadlines passed since the last run of the handler.
         public var fires: UInt64
 
         public init(source: UInt64, fires: UInt64) {
@@ -942,7 +942,7 @@ extension DispatchEvent {
     public struct SourceCancel: Sendable {
         /// The source's id.
         public var source: UInt64
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
 
         public init(source: UInt64, code: UInt32) {
@@ -951,7 +951,7 @@ extension DispatchEvent {
         }
     }
 
-    /// The last reference to a source went away.
+    /// The last reference to a source was released.
     public struct SourceDispose: Sendable {
         /// The source's id.
         public var source: UInt64
@@ -967,7 +967,7 @@ extension DispatchEvent {
         public var source: UInt64
         /// The new target queue.
         public var target: UInt32
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
 
         public init(source: UInt64, target: UInt32, code: UInt32) {
@@ -977,13 +977,13 @@ extension DispatchEvent {
         }
     }
 
-    /// The program hands data to a source of its own; recorded before libdispatch sees it.
+    /// The program merges data into a user-data source. Recorded before the call of libdispatch.
     public struct SourceMerge: Sendable {
         /// The source's id.
         public var source: UInt64
-        /// What it hands over.
+        /// The merged data.
         public var data: UInt64
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
 
         public init(source: UInt64, data: UInt64, code: UInt32) {
@@ -993,21 +993,21 @@ extension DispatchEvent {
         }
     }
 
-    /// A handler of an activated source is about to be replaced. Durable before the call goes through.
+    /// A handler of an activated source is about to be replaced. Written to the trace before the call.
     public struct MutationAfterActivation: Sendable {
-        /// A queue's serial number, or a source's id.
+        /// The queue's serial number, or the source's id.
         public var object: UInt64
         /// The kind of object.
         public var kind: ObjectKind
-        /// Which handler.
+        /// The kind of handler.
         public var handler: HandlerKind
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
-        /// The call stack: a `stack` definition; 0 when not taken.
+        /// The call stack: a `stack` definition; 0 when not recorded.
         public var stack: UInt32
         /// The code that activated the object; 0 when unknown.
         public var activationCode: UInt32
-        /// The stack of the activation; 0 when not taken.
+        /// The stack of the activation; 0 when missing.
         public var activationStack: UInt32
 
         public init(object: UInt64, kind: ObjectKind, handler: HandlerKind, code: UInt32, stack: UInt32, activationCode: UInt32, activationStack: UInt32) {
@@ -1021,23 +1021,23 @@ extension DispatchEvent {
         }
     }
 
-    /// An activated object is about to get another target; for most queues libdispatch ends the process. Durable before.
+    /// An active object is about to be retargeted; for most queues libdispatch aborts. Written before the call.
     public struct RetargetAfterActivation: Sendable {
-        /// A queue's serial number, or a source's id.
+        /// The queue's serial number, or the source's id.
         public var object: UInt64
         /// The kind of object.
         public var kind: ObjectKind
-        /// The target it has.
+        /// The current target.
         public var from: UInt32
-        /// The target asked for.
+        /// The requested target.
         public var to: UInt32
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
-        /// The call stack: a `stack` definition; 0 when not taken.
+        /// The call stack: a `stack` definition; 0 when not recorded.
         public var stack: UInt32
         /// The code that activated the object; 0 when unknown.
         public var activationCode: UInt32
-        /// The stack of the activation; 0 when not taken.
+        /// The stack of the activation; 0 when missing.
         public var activationStack: UInt32
 
         public init(object: UInt64, kind: ObjectKind, from: UInt32, to: UInt32, code: UInt32, stack: UInt32, activationCode: UInt32, activationStack: UInt32) {
@@ -1052,23 +1052,23 @@ extension DispatchEvent {
         }
     }
 
-    /// An active queue whose target may change is about to get another, though other objects target it. Durable before.
+    /// An active queue with a changeable target is about to be retargeted, although other objects target it. Written before the call.
     public struct NonLeafRetarget: Sendable {
-        /// A queue's serial number, or a source's id.
+        /// The queue's serial number, or the source's id.
         public var object: UInt64
         /// The kind of object.
         public var kind: ObjectKind
-        /// The target it has.
+        /// The current target.
         public var from: UInt32
-        /// The target asked for.
+        /// The requested target.
         public var to: UInt32
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
-        /// The call stack: a `stack` definition; 0 when not taken.
+        /// The call stack: a `stack` definition; 0 when not recorded.
         public var stack: UInt32
         /// The code that activated the object; 0 when unknown.
         public var activationCode: UInt32
-        /// The stack of the activation; 0 when not taken.
+        /// The stack of the activation; 0 when missing.
         public var activationStack: UInt32
 
         public init(object: UInt64, kind: ObjectKind, from: UInt32, to: UInt32, code: UInt32, stack: UInt32, activationCode: UInt32, activationStack: UInt32) {
@@ -1083,19 +1083,19 @@ extension DispatchEvent {
         }
     }
 
-    /// An object that is not suspended is about to be resumed; libdispatch ends the process. Durable before.
+    /// An object that is not suspended is about to be resumed; libdispatch aborts. Written before the call.
     public struct OverResume: Sendable {
-        /// A queue's serial number, or a source's id.
+        /// The queue's serial number, or the source's id.
         public var object: UInt64
         /// The kind of object.
         public var kind: ObjectKind
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
-        /// The call stack: a `stack` definition; 0 when not taken.
+        /// The call stack: a `stack` definition; 0 when not recorded.
         public var stack: UInt32
         /// The code that activated the object; 0 when unknown.
         public var activationCode: UInt32
-        /// The stack of the activation; 0 when not taken.
+        /// The stack of the activation; 0 when missing.
         public var activationStack: UInt32
 
         public init(object: UInt64, kind: ObjectKind, code: UInt32, stack: UInt32, activationCode: UInt32, activationStack: UInt32) {
@@ -1108,21 +1108,21 @@ extension DispatchEvent {
         }
     }
 
-    /// The last reference to a suspended or inactive object goes away; libdispatch ends the process. Durable before.
+    /// A suspended or inactive object is about to be released; libdispatch aborts. Written before the call.
     public struct ReleaseWhileSuspended: Sendable {
-        /// A queue's serial number, or a source's id.
+        /// The queue's serial number, or the source's id.
         public var object: UInt64
         /// The kind of object.
         public var kind: ObjectKind
-        /// 1 when it never was activated.
+        /// 1 when it was never activated.
         public var inactive: UInt8
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
-        /// The call stack: a `stack` definition; 0 when not taken.
+        /// The call stack: a `stack` definition; 0 when not recorded.
         public var stack: UInt32
         /// The code that activated the object; 0 when unknown.
         public var activationCode: UInt32
-        /// The stack of the activation; 0 when not taken.
+        /// The stack of the activation; 0 when missing.
         public var activationStack: UInt32
 
         public init(object: UInt64, kind: ObjectKind, inactive: UInt8, code: UInt32, stack: UInt32, activationCode: UInt32, activationStack: UInt32) {
@@ -1140,7 +1140,7 @@ extension DispatchEvent {
     public struct GroupCreate: Sendable {
         /// The group's id.
         public var group: UInt64
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
 
         public init(group: UInt64, code: UInt32) {
@@ -1149,7 +1149,7 @@ extension DispatchEvent {
         }
     }
 
-    /// A group was entered; also by an async in the group.
+    /// A group was entered, or an item was submitted in it.
     public struct GroupEnter: Sendable {
         /// The group's id.
         public var group: UInt64
@@ -1159,7 +1159,7 @@ extension DispatchEvent {
         }
     }
 
-    /// A group was left; also by the end of an item in the group.
+    /// A group was left, or an item in the group ended.
     public struct GroupLeave: Sendable {
         /// The group's id.
         public var group: UInt64
@@ -1173,7 +1173,7 @@ extension DispatchEvent {
     public struct GroupWaitBegin: Sendable {
         /// The group's id.
         public var group: UInt64
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
 
         public init(group: UInt64, code: UInt32) {
@@ -1203,7 +1203,7 @@ extension DispatchEvent {
         public var item: UInt64
         /// Libdispatch's serial number of the queue; 0 when unknown.
         public var queue: UInt32
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
 
         public init(group: UInt64, item: UInt64, queue: UInt32, code: UInt32) {
@@ -1218,9 +1218,9 @@ extension DispatchEvent {
     public struct SemaphoreCreate: Sendable {
         /// The semaphore's id.
         public var semaphore: UInt64
-        /// Its first value.
+        /// Its initial value.
         public var value: Int64
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
 
         public init(semaphore: UInt64, value: Int64, code: UInt32) {
@@ -1234,7 +1234,7 @@ extension DispatchEvent {
     public struct SemaphoreWaitBegin: Sendable {
         /// The semaphore's id.
         public var semaphore: UInt64
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
 
         public init(semaphore: UInt64, code: UInt32) {
@@ -1260,7 +1260,7 @@ extension DispatchEvent {
     public struct SemaphoreSignal: Sendable {
         /// The semaphore's id.
         public var semaphore: UInt64
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
 
         public init(semaphore: UInt64, code: UInt32) {
@@ -1275,11 +1275,11 @@ extension DispatchEvent {
         public var lock: UInt64
         /// The lock's label.
         public var label: String
-        /// 1 when waiters get it in the order they came.
+        /// 1 when waiters acquire it in the order of their requests.
         public var fair: UInt8
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
-        /// The thread that did it.
+        /// The thread of the event.
         public var tid: UInt32
 
         public init(lock: UInt64, label: String, fair: UInt8, code: UInt32, tid: UInt32) {
@@ -1295,7 +1295,7 @@ extension DispatchEvent {
     public struct LockWait: Sendable {
         /// The lock's id.
         public var lock: UInt64
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
         /// The thread that holds it; 0 when unknown.
         public var holderTid: UInt32
@@ -1307,11 +1307,11 @@ extension DispatchEvent {
         }
     }
 
-    /// This thread got the lock.
+    /// This thread acquired the lock.
     public struct LockAcquire: Sendable {
         /// The lock's id.
         public var lock: UInt64
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
 
         public init(lock: UInt64, code: UInt32) {
@@ -1330,9 +1330,9 @@ extension DispatchEvent {
         }
     }
 
-    /// A thread records for the first time.
+    /// The first record of a thread.
     public struct ThreadStart: Sendable {
-        /// The thread that did it.
+        /// The thread of the event.
         public var tid: UInt32
         /// The thread's name.
         public var name: String
@@ -1345,7 +1345,7 @@ extension DispatchEvent {
 
     /// This thread ends.
     public struct ThreadExit: Sendable {
-        /// The thread that did it.
+        /// The thread of the event.
         public var tid: UInt32
 
         public init(tid: UInt32) {
@@ -1353,11 +1353,11 @@ extension DispatchEvent {
         }
     }
 
-    /// libdispatch asks for worker threads.
+    /// libdispatch requests worker threads.
     public struct WorkerRequest: Sendable {
         /// The root queue's serial number; 0 when unknown.
         public var root: UInt32
-        /// Workers asked for.
+        /// Requested workers.
         public var count: UInt32
 
         public init(root: UInt32, count: UInt32) {
@@ -1376,7 +1376,7 @@ extension DispatchEvent {
         }
     }
 
-    /// This worker thread found no work and goes to sleep.
+    /// This worker thread found no work and parks.
     public struct WorkerPark: Sendable {
         /// The root queue's serial number; 0 when unknown.
         public var root: UInt32
@@ -1386,11 +1386,11 @@ extension DispatchEvent {
         }
     }
 
-    /// A thread left its processor.
+    /// A thread was switched off its processor.
     public struct SwitchOut: Sendable {
-        /// The thread that did it.
+        /// The thread of the event.
         public var tid: UInt32
-        /// 1 when it could have run on, 0 when it blocked.
+        /// 1 when it was preempted, 0 when it blocked.
         public var preempted: UInt8
         /// The processor's number, counted from 1; 0 when unknown.
         public var processor: UInt16
@@ -1402,9 +1402,9 @@ extension DispatchEvent {
         }
     }
 
-    /// A thread got a processor.
+    /// A thread was switched onto a processor.
     public struct SwitchIn: Sendable {
-        /// The thread that did it.
+        /// The thread of the event.
         public var tid: UInt32
         /// The processor's number, counted from 1; 0 when unknown.
         public var processor: UInt16
@@ -1415,7 +1415,7 @@ extension DispatchEvent {
         }
     }
 
-    /// libdispatch makes a worker thread.
+    /// libdispatch creates a worker thread.
     public struct WorkerCreate: Sendable {
         /// The root queue's serial number; 0 when unknown.
         public var root: UInt32
@@ -1425,7 +1425,7 @@ extension DispatchEvent {
         }
     }
 
-    /// This worker thread starts to run.
+    /// This worker thread starts.
     public struct WorkerStart: Sendable {
         /// The root queue's serial number; 0 when unknown.
         public var root: UInt32
@@ -1445,7 +1445,7 @@ extension DispatchEvent {
         }
     }
 
-    /// A signposter was made.
+    /// A signposter was created.
     public struct SignpostLog: Sendable {
         /// The signposter's number.
         public var log: UInt32
@@ -1518,9 +1518,9 @@ extension DispatchEvent {
         }
     }
 
-    /// Names a piece of code that other events refer to.
+    /// Defines a piece of code to which other events refer.
     public struct CodeSymbol: Sendable {
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
         /// Its address; 0 for a call site.
         public var address: UInt64
@@ -1530,7 +1530,7 @@ extension DispatchEvent {
         public var file: String
         /// Line of the call site; 0 when unknown.
         public var line: UInt32
-        /// When the address may be data: the function that was called; it is the code itself unless it is a Swift thunk.
+        /// If the address can be data: the called function, which is the code itself unless it is a thunk.
         public var thunk: UInt64
 
         public init(code: UInt32, address: UInt64, symbol: String, file: String, line: UInt32, thunk: UInt64 = 0) {
@@ -1543,7 +1543,7 @@ extension DispatchEvent {
         }
     }
 
-    /// An executable or library mapped in the process.
+    /// An executable or library that is mapped in the process.
     public struct Image: Sendable {
         /// The load bias: address in memory minus address in the file.
         public var base: UInt64
@@ -1565,9 +1565,9 @@ extension DispatchEvent {
         }
     }
 
-    /// A call stack that other events refer to.
+    /// Defines a call stack to which other events refer.
     public struct Stack: Sendable {
-        /// The call stack: a `stack` definition; 0 when not taken.
+        /// The call stack: a `stack` definition; 0 when not recorded.
         public var stack: UInt32
         /// Return addresses, innermost first.
         public var frames: [UInt64]
@@ -1578,9 +1578,9 @@ extension DispatchEvent {
         }
     }
 
-    /// A process that records through LTTng, whose metadata do not tell of it (statedump).
+    /// Describes a process that records with LTTng, because LTTng's metadata do not (statedump).
     public struct ProcessState: Sendable {
-        /// Its number.
+        /// Its process id.
         public var pid: UInt32
         /// Its program.
         public var name: String
@@ -1588,11 +1588,11 @@ extension DispatchEvent {
         public var schemaMajor: UInt8
         /// The schema version of its recorder.
         public var schemaMinor: UInt8
-        /// Processors that its affinity and cpuset allow when recording starts; before schema 1.4 those online.
+        /// Processors allowed by its affinity and cpuset when recording starts; before schema 1.4 the processors online.
         public var processors: UInt16
         /// Processors online; 0 when unknown.
         public var processorsOnline: UInt16
-        /// Tightest CFS quota of its control groups, in thousandths of a processor; 0 without one.
+        /// Smallest CFS quota of its control groups, in thousandths of a processor; 0 for none.
         public var processorQuotaMilli: UInt32
 
         public init(pid: UInt32, name: String, schemaMajor: UInt8, schemaMinor: UInt8, processors: UInt16, processorsOnline: UInt16 = 0, processorQuotaMilli: UInt32 = 0) {
@@ -1606,11 +1606,11 @@ extension DispatchEvent {
         }
     }
 
-    /// How the program gets to this code: the call stack of the first sync with it, or of every wait for a mutex.
+    /// A call stack that leads to this code: of its first sync, or of every wait for a mutex.
     public struct CodeStack: Sendable {
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
-        /// The call stack: a `stack` definition; 0 when not taken.
+        /// The call stack: a `stack` definition; 0 when not recorded.
         public var stack: UInt32
 
         public init(code: UInt32, stack: UInt32) {
@@ -1619,9 +1619,9 @@ extension DispatchEvent {
         }
     }
 
-    /// What the trace's clock and the system's clocks showed at the same instant.
+    /// The values of the trace's clock and of the system's clocks at the same instant.
     public struct ClockSync: Sendable {
-        /// The trace's clock, as in time stamps.
+        /// The trace's clock, as in timestamps.
         public var ticks: UInt64
         /// CLOCK_MONOTONIC. In ns.
         public var monotonic: UInt64
@@ -1629,7 +1629,7 @@ extension DispatchEvent {
         public var realtime: UInt64
         /// CLOCK_BOOTTIME, which also counts while the system is suspended. In ns.
         public var boottime: UInt64
-        /// By how much more than CLOCK_MONOTONIC the processor's counter advanced when it lost its pace; 0 as long as it keeps it. In ns.
+        /// The processor counter's advance minus CLOCK_MONOTONIC's when it deviates; 0 without a deviation. In ns.
         public var strayed: Int64
 
         public init(ticks: UInt64, monotonic: UInt64, realtime: UInt64, boottime: UInt64, strayed: Int64) {
@@ -1641,7 +1641,7 @@ extension DispatchEvent {
         }
     }
 
-    /// The program stops recording, and goes on: what waits or runs now may come to its end yet.
+    /// The program stops recording and continues. Open waits and items may end after the trace.
     public struct RecordingStop: Sendable {
 
         public init() {
@@ -1650,7 +1650,7 @@ extension DispatchEvent {
 
     /// A message of libdispatch itself.
     public struct DispatchLog: Sendable {
-        /// The thread that did it.
+        /// The thread of the event.
         public var tid: UInt32
         /// Its text.
         public var message: String
@@ -1661,11 +1661,11 @@ extension DispatchEvent {
         }
     }
 
-    /// Says where the context switches in this trace come from.
+    /// The source of the context switches in this trace.
     public struct ProcessorTrack: Sendable {
-        /// What records them.
+        /// The source.
         public var origin: ProcessorSource
-        /// Why it is not a better source, or empty.
+        /// The reason why no better source is used, or empty.
         public var detail: String
 
         public init(origin: ProcessorSource, detail: String) {
@@ -1674,15 +1674,15 @@ extension DispatchEvent {
         }
     }
 
-    /// What the kernel has counted for a thread since it started; the last one of a thread is its total.
+    /// The kernel's totals for a thread since its start. The last record of a thread has its total.
     public struct ThreadTimes: Sendable {
-        /// The thread that did it.
+        /// The thread of the event.
         public var tid: UInt32
         /// Time on a processor. In ns.
         public var onCpu: UInt64
-        /// Time runnable and waiting for a processor; UINT64_MAX when unknown. In ns.
+        /// Time runnable without a processor; UINT64_MAX when unknown. In ns.
         public var runDelay: UInt64
-        /// Times it got a processor.
+        /// Number of runs on a processor.
         public var slices: UInt64
 
         public init(tid: UInt32, onCpu: UInt64, runDelay: UInt64, slices: UInt64) {
@@ -1693,11 +1693,11 @@ extension DispatchEvent {
         }
     }
 
-    /// More context switches came at once than the kernel had room for; these are missing before this event.
+    /// The kernel's buffer overflowed, so context switches are missing before this event.
     public struct SwitchesLost: Sendable {
-        /// How many records.
+        /// Number of missing records.
         public var switches: UInt64
-        /// The thread whose switches are missing; 0: any thread's may be.
+        /// The thread whose switches are missing; 0 for any thread.
         public var tid: UInt32
 
         public init(switches: UInt64, tid: UInt32 = 0) {
@@ -1706,9 +1706,9 @@ extension DispatchEvent {
         }
     }
 
-    /// The recorder stops recording a thread's context switches: they cost too much.
+    /// The recorder stops recording a thread's context switches, because they cost too much.
     public struct SwitchesPauseBegin: Sendable {
-        /// The thread that did it.
+        /// The thread of the event.
         public var tid: UInt32
 
         public init(tid: UInt32) {
@@ -1716,9 +1716,9 @@ extension DispatchEvent {
         }
     }
 
-    /// The recorder records the thread's context switches again; whether it has a processor is not known.
+    /// The recorder records the thread's context switches again. Its current state is unknown.
     public struct SwitchesPauseEnd: Sendable {
-        /// The thread that did it.
+        /// The thread of the event.
         public var tid: UInt32
 
         public init(tid: UInt32) {
@@ -1726,13 +1726,13 @@ extension DispatchEvent {
         }
     }
 
-    /// Where a thread is that has been off its processor for milliseconds, and is since its last switch_out.
+    /// The place where a thread blocks that has been off-CPU for milliseconds since its last switch_out.
     public struct BlockedCall: Sendable {
-        /// The thread that did it.
+        /// The thread of the event.
         public var tid: UInt32
-        /// The system call that it is in, such as read or futex; empty when it is in none, or an unknown one.
+        /// Its current system call, such as read or futex; empty for none or an unknown one.
         public var call: String
-        /// Its call stack, beginning with where it is: a `stack` definition; 0 when not taken.
+        /// Its call stack, innermost first: a `stack` definition; 0 when not recorded.
         public var stack: UInt32
 
         public init(tid: UInt32, call: String, stack: UInt32) {
@@ -1742,17 +1742,17 @@ extension DispatchEvent {
         }
     }
 
-    /// A task was created; recorded before it is enqueued.
+    /// A task was created. Recorded before the task is enqueued.
     public struct TaskCreate: Sendable {
         /// The task's number, unique for the life of the process.
         public var task: UInt64
-        /// How the program made it.
+        /// How the program created it.
         public var kind: TaskKind
-        /// Quality-of-service class asked for.
+        /// Requested quality-of-service class.
         public var qos: QoSClass
-        /// The task that ran on this thread; 0 without one.
+        /// The task that ran on this thread; 0 for none.
         public var parent: UInt64
-        /// The task group that it is a child of; 0 without one.
+        /// The task group of which it is a child; 0 for none.
         public var group: UInt64
         /// The function that it runs: a `code_symbol`; 0 when unknown.
         public var code: UInt32
@@ -1767,7 +1767,7 @@ extension DispatchEvent {
         }
     }
 
-    /// The name that the program gave the task created just before.
+    /// The program's name for the task created immediately before.
     public struct TaskName: Sendable {
         /// The task's number, unique for the life of the process.
         public var task: UInt64
@@ -1780,13 +1780,13 @@ extension DispatchEvent {
         }
     }
 
-    /// A task may run: it is new, moves to another executor, or what it waited for happened on this thread.
+    /// A task becomes ready to run: it is new, changes its executor, or this thread ended its wait.
     public struct TaskEnqueue: Sendable {
         /// The task's number, unique for the life of the process.
         public var task: UInt64
-        /// The id of an actor or executor: for a task that it is to run on; 0 for the global one.
+        /// The id of an actor or executor; for a task, the executor that will run it; 0 for the global executor.
         public var executor: UInt64
-        /// The code that resumes its continuation; 0 for what is none, or unknown.
+        /// The code that resumes its continuation; 0 for none, or when unknown.
         public var code: UInt32
 
         public init(task: UInt64, executor: UInt64, code: UInt32) {
@@ -1796,11 +1796,11 @@ extension DispatchEvent {
         }
     }
 
-    /// The task starts or goes on on this thread.
+    /// The task starts or resumes on this thread.
     public struct TaskBegin: Sendable {
         /// The task's number, unique for the life of the process.
         public var task: UInt64
-        /// The id of an actor or executor: for a task that it is to run on; 0 for the global one.
+        /// The id of an actor or executor; for a task, the executor that will run it; 0 for the global executor.
         public var executor: UInt64
 
         public init(task: UInt64, executor: UInt64) {
@@ -1809,11 +1809,11 @@ extension DispatchEvent {
         }
     }
 
-    /// The task of this thread moves to an executor that was free, and runs on.
+    /// The task of this thread switches to a free executor and keeps the thread.
     public struct TaskSwitch: Sendable {
-        /// The id of an actor or executor: for a task that it is to run on; 0 for the global one.
+        /// The id of an actor or executor; for a task, the executor that will run it; 0 for the global executor.
         public var executor: UInt64
-        /// Where it goes on; 0 when unknown.
+        /// Where it continues; 0 when unknown.
         public var code: UInt32
 
         public init(executor: UInt64, code: UInt32) {
@@ -1822,17 +1822,17 @@ extension DispatchEvent {
         }
     }
 
-    /// The task of this thread leaves the thread, to go on later.
+    /// The task of this thread is suspended and leaves the thread.
     public struct TaskSuspend: Sendable {
         /// The task's number, unique for the life of the process.
         public var task: UInt64
-        /// What it waits for.
+        /// The kind of the awaited object.
         public var wait: AwaitKind
-        /// The number of the task, or the id of the group or executor; 0 for what has none.
+        /// The number of the awaited task, or the id of the group or executor; 0 for other kinds.
         public var object: UInt64
-        /// Where it goes on; 0 when unknown.
+        /// Where it continues; 0 when unknown.
         public var code: UInt32
-        /// The functions that await, innermost first: a `stack`; 0 when not taken.
+        /// The awaiting functions, innermost first: a `stack`; 0 when not recorded.
         public var stack: UInt32
 
         public init(task: UInt64, wait: AwaitKind, object: UInt64, code: UInt32, stack: UInt32) {
@@ -1844,7 +1844,7 @@ extension DispatchEvent {
         }
     }
 
-    /// The task has run to its end on this thread.
+    /// The task finished on this thread.
     public struct TaskFinish: Sendable {
         /// The task's number, unique for the life of the process.
         public var task: UInt64
@@ -1854,7 +1854,7 @@ extension DispatchEvent {
         }
     }
 
-    /// The task is cancelled, by code on this thread.
+    /// Code on this thread cancels the task.
     public struct TaskCancel: Sendable {
         /// The task's number, unique for the life of the process.
         public var task: UInt64
@@ -1864,11 +1864,11 @@ extension DispatchEvent {
         }
     }
 
-    /// The task's priority is raised, by code on this thread.
+    /// Code on this thread raises the priority of the task.
     public struct TaskEscalate: Sendable {
         /// The task's number, unique for the life of the process.
         public var task: UInt64
-        /// Quality-of-service class asked for.
+        /// Requested quality-of-service class.
         public var qos: QoSClass
 
         public init(task: UInt64, qos: QoSClass) {
@@ -1877,11 +1877,11 @@ extension DispatchEvent {
         }
     }
 
-    /// Says how much this trace tells of tasks and actors.
+    /// The detail with which this trace records tasks and actors.
     public struct TaskTrack: Sendable {
-        /// How much.
+        /// The level of detail.
         public var taskDetail: TaskDetail
-        /// Why it is not more, or empty.
+        /// The reason for a lower detail, or empty.
         public var reason: String
 
         public init(taskDetail: TaskDetail, reason: String) {
@@ -1892,9 +1892,9 @@ extension DispatchEvent {
 
     /// An actor was created.
     public struct ActorCreate: Sendable {
-        /// The id of an actor or executor: for a task that it is to run on; 0 for the global one.
+        /// The id of an actor or executor; for a task, the executor that will run it; 0 for the global executor.
         public var executor: UInt64
-        /// Its type's name: a `code_symbol`; 0 when unknown.
+        /// The name of its type: a `code_symbol`; 0 when unknown.
         public var actorType: UInt32
 
         public init(executor: UInt64, actorType: UInt32) {
@@ -1903,13 +1903,13 @@ extension DispatchEvent {
         }
     }
 
-    /// An actor or executor whose creation was not recorded, met for the first time; in flight mode each new actor.
+    /// An actor or executor whose creation was not recorded, at its first use; in flight mode also each new actor.
     public struct ExecutorState: Sendable {
-        /// The id of an actor or executor: for a task that it is to run on; 0 for the global one.
+        /// The id of an actor or executor; for a task, the executor that will run it; 0 for the global executor.
         public var executor: UInt64
-        /// Its type's name: a `code_symbol`; 0 when unknown.
+        /// The name of its type: a `code_symbol`; 0 when unknown.
         public var actorType: UInt32
-        /// What it is.
+        /// The kind of executor.
         public var kind: ExecutorKind
 
         public init(executor: UInt64, actorType: UInt32, kind: ExecutorKind) {
@@ -1919,9 +1919,9 @@ extension DispatchEvent {
         }
     }
 
-    /// The actor is about to go away.
+    /// The actor is about to be destroyed.
     public struct ActorDestroy: Sendable {
-        /// The id of an actor or executor: for a task that it is to run on; 0 for the global one.
+        /// The id of an actor or executor; for a task, the executor that will run it; 0 for the global executor.
         public var executor: UInt64
 
         public init(executor: UInt64) {
@@ -1929,15 +1929,15 @@ extension DispatchEvent {
         }
     }
 
-    /// A thread polls in a loop.
+    /// A thread runs an event loop.
     public struct LoopState: Sendable {
         /// The event loop's id.
         public var loop: UInt64
-        /// How it polls.
+        /// The polling function.
         public var kind: LoopKind
-        /// The thread that did it.
+        /// The thread of the event.
         public var tid: UInt32
-        /// The loop of another thread that waits for the same epoll set; 0 for none.
+        /// The loop of another thread that waits on the same epoll set; 0 for none.
         public var shares: UInt64
         /// The thread's name.
         public var name: String
@@ -1951,7 +1951,7 @@ extension DispatchEvent {
         }
     }
 
-    /// This thread is about to poll: an iteration of its loop is over.
+    /// This thread is about to poll: an iteration of its loop ends.
     public struct LoopPollBegin: Sendable {
         /// The event loop's id.
         public var loop: UInt64
@@ -1965,7 +1965,7 @@ extension DispatchEvent {
     public struct LoopPollEnd: Sendable {
         /// The event loop's id.
         public var loop: UInt64
-        /// Descriptors that are ready.
+        /// Number of ready descriptors.
         public var ready: UInt32
 
         public init(loop: UInt64, ready: UInt32) {

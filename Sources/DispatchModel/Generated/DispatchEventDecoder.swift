@@ -2,10 +2,10 @@
 // swift-format-ignore-file
 import CTFReader
 
-/// Takes in events, each class by a method of its own: a class that is added to the catalogue does not compile before
-/// somebody handles it.
+/// Handles events, with one method for each event class. A new class of the catalogue does not compile until every
+/// handler has a method for it.
 protocol DispatchEventHandler: ~Copyable {
-    /// The next event happens now.
+    /// Called before each event with its time.
     mutating func advance(to time: Timestamp)
     mutating func handle(_ event: DispatchEvent.QueueCreate, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.QueueState, tid: UInt32)
@@ -110,7 +110,7 @@ protocol DispatchEventHandler: ~Copyable {
 }
 
 extension DispatchEvent {
-    /// Hands the event to the method for its class.
+    /// Calls the handler's method for the class of the event.
     func hand(to handler: inout some DispatchEventHandler & ~Copyable, tid: UInt32) {
         switch self {
         case .queueCreate(let event): handler.handle(event, tid: tid)
@@ -216,15 +216,15 @@ extension DispatchEvent {
         }
     }
 
-    /// Decodes a record of the event class with this catalogue id, and hands it to the method for the class. What
-    /// most records are is decoded in place.
+    /// Decodes a record of the event class with this catalogue id, and calls the handler's method for the class.
+    /// Frequent events are decoded inline.
     ///
     /// - Parameters:
     ///   - id: the catalogue's id of the event class.
-    ///   - payload: what is read.
-    ///   - fields: the places of the catalogue's fields; where the trace's class does not have one, the value
-    ///     is zero or empty.
-    ///   - handler: takes it in.
+    ///   - payload: the payload of the record.
+    ///   - fields: the places of the catalogue's fields. Fields that the trace's class does not have are zero or
+    ///     empty.
+    ///   - handler: the handler of the event.
     ///   - tid: the thread that recorded it.
     @inline(__always)
     static func decode(

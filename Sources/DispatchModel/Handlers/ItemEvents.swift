@@ -17,7 +17,7 @@ extension ModelBuilder {
 
     /// A sync begins now, and the next event is its end.
     ///
-    /// - Returns: whether both have been taken in.
+    /// - Returns: whether both events were processed. If false, nothing was.
     mutating func pass(_ event: DispatchEvent.SyncBegin, tid: UInt32, until end: Timestamp) -> Bool {
         let end = max(now, end.nanoseconds)
         guard items.pass(event, from: now, to: end, thread: thread(tid), in: &state) else { return false }

@@ -1,4 +1,4 @@
-// Threads that poll in a loop.
+// Events of threads that poll in a loop.
 extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.LoopState, tid: UInt32) {
         loops.define(event, at: now, thread: thread(event.tid, else: tid), in: &state)

@@ -1,4 +1,4 @@
-/// What the events of calls on an object that is active already have in common.
+/// The common fields of the events that report a misuse of an object.
 private protocol MisuseEvent {
     var object: UInt64 { get }
     var kind: ObjectKind { get }
@@ -14,7 +14,7 @@ extension DispatchEvent.NonLeafRetarget: MisuseEvent {}
 extension DispatchEvent.OverResume: MisuseEvent {}
 extension DispatchEvent.ReleaseWhileSuspended: MisuseEvent {}
 
-// Misuse that the recorder itself sees.
+// Misuse that the recorder itself detects.
 extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.MutationAfterActivation, tid: UInt32) {
         if event.handler == .event, let source = sources.existing(event.object) {

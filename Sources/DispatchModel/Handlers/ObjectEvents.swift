@@ -1,4 +1,4 @@
-// Queues and sources: their creation, life and place in the hierarchy.
+// Events of queues and sources: creation, changes of state, and the target hierarchy.
 extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.QueueCreate, tid: UInt32) {
         if !make(event) { define(event, isCreation: true) }
@@ -123,9 +123,9 @@ extension ModelBuilder {
                     code: state.codes.code(code), stack: state.codes.stack(stack))))
     }
 
-    /// A new queue on a target that is known, as nearly all are.
+    /// Creates a new queue with a known target, the usual case.
     ///
-    /// - Returns: false, and does nothing, for others.
+    /// - Returns: false, without any effect, for other queues.
     private mutating func make(_ event: DispatchEvent.QueueCreate) -> Bool {
         guard state.forest.existing(serial: event.queue) == nil,
             !Queue.Flags(rawValue: event.flags).contains(.inactive),
@@ -170,7 +170,7 @@ extension ModelBuilder {
         return target.map { QueueIndex($0) }
     }
 
-    /// The object that an event names.
+    /// The object that an event refers to.
     func object(_ id: UInt64, _ kind: ObjectKind) -> ObservedObject {
         switch kind {
         case .queue, .workloop:
@@ -184,7 +184,7 @@ extension ModelBuilder {
         return .unknown(id: id, kind: kind)
     }
 
-    /// Where the process survives the call, the object has another target from now on.
+    /// The process survived the call, so the object has a new target.
     mutating func follow(_ object: UInt64, _ kind: ObjectKind, to serial: UInt32) {
         switch self.object(object, kind) {
         case .queue(let queue): _ = retarget(queue.position, to: serial)

@@ -1,4 +1,4 @@
-// The process as a whole: its code, clock, signposts and messages.
+// Events of the process as a whole: code, clock, signposts and messages.
 extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.CodeSymbol, tid: UInt32) {
         state.codes.define(event)
@@ -17,9 +17,9 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.ProcessState, tid: UInt32) {
-        // A session of LTTng may have several of the process, one after the other.
+        // An LTTng session can contain several recordings of the process, one after the other.
         model.goesOn = false
-        // LTTng's metadata do not tell them. Which process it is, the reader has used.
+        // The metadata of LTTng lack the processors. The process id was already used by the reader.
         let processors = UsableProcessors(event)
         if processors != model.usableProcessors { model.usableProcessors = processors }
     }
@@ -57,7 +57,7 @@ extension ModelBuilder {
 }
 
 extension UsableProcessors {
-    /// What a process says of itself.
+    /// The processors that a process reports.
     init(_ state: DispatchEvent.ProcessState) {
         self.init(
             allowed: Int(state.processors), online: Int(state.processorsOnline),

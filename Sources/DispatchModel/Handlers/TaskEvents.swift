@@ -1,4 +1,4 @@
-// Tasks of Swift Concurrency, and the actors and executors that they run on.
+// Events of the tasks of Swift Concurrency, and of the actors and executors that run them.
 extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.TaskCreate, tid: UInt32) {
         tasks.create(event, at: now, thread: thread(tid), in: &state)

@@ -1,4 +1,4 @@
-// Threads, the workers of the pools among them, and the processors that they run on.
+// Events of threads, workers and context switches.
 extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.ThreadStart, tid: UInt32) {
         state.threads.start(tid: event.tid == 0 ? tid : event.tid, name: event.name, at: now)
@@ -95,7 +95,7 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.ProcessorTrack, tid: UInt32) {
-        // What is said again, or by a process that cannot record switches itself, does not end what is there.
+        // Keep the kernel trace as the origin, unless the process records its switches itself.
         if model.processorTrack?.origin != .kernelTrace || event.origin == .perfEvents {
             model.processorTrack = ProcessorTrack(origin: event.origin, detail: event.detail)
         }

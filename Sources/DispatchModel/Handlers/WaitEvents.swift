@@ -1,4 +1,4 @@
-// What threads wait for and hold: locks, groups, semaphores, and concurrentPerform.
+// Events of waits and holds: locks, groups, semaphores, and concurrentPerform.
 extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.LockCreate, tid: UInt32) {
         locks.create(event, in: &state)

@@ -1,40 +1,40 @@
-/// What can be held by one thread at a time.
+/// An object that one thread can hold at a time.
 public enum ExclusiveDomain: Sendable, Hashable {
     case lock(LockIndex)
-    /// The bottommost common serial queue of a hierarchy: its exclusion queue.
+    /// The bottommost common serial queue of a hierarchy, called its exclusion queue.
     case queue(QueueIndex)
 }
 
-/// One holding of a lock or an exclusion queue.
+/// One hold of a lock or an exclusion queue.
 ///
 /// ```
 ///   requestedAt     grantedAt       releasedAt
 ///       │── waits ──────│── holds ──────│
 /// ```
 public struct Acquisition: Sendable {
-    /// What was held.
+    /// The object that was held.
     public let domain: ExclusiveDomain
-    /// The thread concerned.
+    /// The thread that held it.
     public let thread: ThreadIndex
-    /// When the thread asked; equal to `grantedAt` when it did not have to wait, or for an item that a worker ran: then
-    /// the enqueue is `requestedAt`.
+    /// When the thread requested it. Equal to `grantedAt` if the thread did not wait. For an item that a worker ran,
+    /// the time of the enqueue.
     public let requestedAt: Timestamp
-    /// When it got it.
+    /// When the thread acquired it.
     public let grantedAt: Timestamp
-    /// When it gave it back.
+    /// When the thread released it.
     public let releasedAt: Timestamp
-    /// True when a thread was blocked from request to grant (sync, lock); false for an async item, which blocks nobody.
+    /// True if a thread was blocked from request to grant (sync, lock). False for async items, which block no thread.
     public let blocksThread: Bool
-    /// Where the program asked.
+    /// The code of the request.
     public let code: CodeIndex
-    /// The item that held an exclusion queue, or that the thread ran when it asked for a lock; nil outside of items.
+    /// The item that held an exclusion queue, or that the thread ran when it requested a lock; nil outside of items.
     public let item: ItemNumber?
-    /// The queue the item was submitted to, which may sit above the exclusion queue; nil for locks.
+    /// The queue to which the item was submitted, which can target the exclusion queue; nil for locks.
     public let queue: QueueIndex?
-    /// For a lock: the thread that held it when this one asked; nil when that was not recorded.
+    /// For a lock: the thread that held it at the request; nil when that was not recorded.
     public internal(set) var blockedBy: ThreadIndex?
-    /// For a lock: for how much of the wait that thread, or this one once it was woken, could have run and had no
-    /// processor; zero when context switches were not recorded.
+    /// For a lock: the part of the wait during which ``blockedBy``, or this thread after it was woken, was runnable
+    /// without a processor; zero when context switches were not recorded.
     public internal(set) var withoutProcessor = Nanoseconds.zero
 
     @usableFromInline

@@ -4,23 +4,23 @@ public struct ApplyIteration: Sendable {
     public let apply: UInt64
     /// Number of the iteration.
     public let index: UInt64
-    /// The thread concerned.
+    /// The thread that ran it.
     public let thread: ThreadIndex
-    /// The queue concerned.
+    /// The queue of the call.
     public let queue: QueueIndex
-    /// The code site.
+    /// The code that it ran.
     public let code: CodeIndex
     /// When it began.
     public let begin: Timestamp
     /// When it ended.
     public let end: Timestamp
-    /// Its thread is in an item, whose time it is part of.
+    /// Whether it ran inside an item, whose time includes it.
     public let isInItem: Bool
-    /// With context switches: for how much of it its thread could have run and others had the processors; zero without.
+    /// With context switches: how long its thread was runnable without a processor; otherwise zero.
     public let preempted: Nanoseconds
-    /// With context switches: for how much of it its thread waited for something; zero without.
+    /// With context switches: how long its thread was blocked; otherwise zero.
     public let blocked: Nanoseconds
-    /// For how long its thread could not begin it, since the call began or since its last iteration of the call: it was
-    /// asked for and had not come, or, as far as context switches were recorded, it had no processor.
+    /// How long its thread could not begin it, since the begin of the call or its last iteration of the call, because
+    /// the thread was requested and had not started, or (with context switches) was off-CPU.
     public let late: Nanoseconds
 }

@@ -1,24 +1,25 @@
-/// Where a thread was that had no processor for milliseconds, of its own accord.
+/// The call in which a thread was blocked for milliseconds.
 ///
 /// ```
-///   thread   ─ runs ─┤ begin: switch_out ····· asked: blocked_call ····· end: switch_in ├─ runs ─
+///   thread   ─ runs ─┤ begin: switch_out ··· captured: blocked_call ··· end: switch_in ├─ runs ─
 /// ```
 public struct BlockedCall: Sendable {
-    /// The thread concerned.
+    /// The blocked thread.
     public let thread: ThreadIndex
-    /// When it left its processor.
+    /// When it lost its processor.
     public let begin: Timestamp
-    /// When it came back; the trace's end when it had not.
+    /// When it got a processor again; the end of the trace when it did not.
     public let end: Timestamp
-    /// The system call that it was in, such as `read`; empty in none, as in a page fault, or when that is not known.
+    /// The system call, such as `read`; empty when there is none, such as in a page fault, or when it is unknown.
     public let call: String
-    /// The program's function that called: the innermost one that does more than call the system for others. Unknown
-    /// where the stack did not tell.
+    /// The innermost function of the program that does more than call the system for its callers. Unknown if the stack
+    /// has none.
     public let code: CodeIndex
-    /// The outermost function that is the program's, in a Swift job the job's outermost: the async function, where the
-    /// stack reaches so far. Unknown where it has none.
+    /// The outermost function of the program. In a Swift job the outermost function of the job: the async function, if
+    /// the stack is deep enough. Unknown if the stack has none.
     public let outermost: CodeIndex
-    /// It is in nothing but libdispatch: it waits for work, and what it ran before has ended.
+    /// Whether the thread is an idle worker: all its frames are in libdispatch, and it is in no recorded wait. Its previous
+    /// item has ended.
     public internal(set) var waitsForWork: Bool
     /// False when the trace ended first.
     public let isFinished: Bool

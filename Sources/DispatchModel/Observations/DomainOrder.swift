@@ -1,26 +1,26 @@
-/// An exclusive domain that a thread is in.
+/// An exclusive domain that a thread holds.
 public struct HeldDomain: Sendable, Hashable {
-    /// The kinds of domains that one can wait for while inside of another.
+    /// The kinds of domains that a thread can request while it holds another one.
     public enum Domain: Sendable, Hashable {
-        /// The queue that an item was submitted to: it is inside of every serial queue of its chain.
+        /// The queue to which an item was submitted. The item holds every serial queue of its target chain.
         case queue(QueueIndex)
         case lock(LockIndex)
-        /// A semaphore that is used as a lock: made with a value, taken and given back by the same thread.
+        /// A semaphore that is used as a lock: initial value 1, and signalled only by the thread that waited.
         case semaphore(SemaphoreIndex)
     }
 
-    /// What is held.
+    /// The held domain.
     public let domain: Domain
-    /// Where it was taken: the code of the item, or the place that took the lock.
+    /// The code of the item, or the code that acquired the lock.
     public let code: CodeIndex
-    /// Since when.
+    /// When it was acquired.
     public let since: Timestamp
-    /// The item that holds a queue; nil for the others.
+    /// The item that holds a queue; nil for locks and semaphores.
     public let item: ItemNumber?
 }
 
-/// Threads inside of one or more exclusive domains asked for another one: all requests of the same shape, told once at
-/// the trace's end.
+/// Requests for an exclusive domain by threads that held other ones. All requests of the same shape are reported as
+/// one, at the end of the trace.
 ///
 /// ```
 ///   thread   ├─ item on A ───────────────┤
@@ -28,24 +28,24 @@ public struct HeldDomain: Sendable, Hashable {
 ///                      sync on B          held: [A, L]   wanted: B
 /// ```
 public struct DomainOrder: Sendable {
-    /// What the thread was in, the innermost first. The times are those of the first request.
+    /// The held domains, the most recently acquired first. The times belong to the first request.
     public internal(set) var held: [HeldDomain]
-    /// What it asked for.
+    /// The requested domain.
     public let wanted: HeldDomain.Domain
-    /// Where it asked.
+    /// The code of the request.
     public let code: CodeIndex
-    /// The thread that asked first.
+    /// The thread of the first request.
     public let thread: ThreadIndex
-    /// Other threads asked too.
+    /// Whether other threads made the request, too.
     public internal(set) var isOnSeveralThreads = false
-    /// How often it was asked.
+    /// Number of requests.
     public internal(set) var count = 1
-    /// When it was asked first.
+    /// The time of the first request.
     public let first: Timestamp
-    /// When it was asked last.
+    /// The time of the last request.
     public internal(set) var last: Timestamp
-    /// The root of the async chain that the first request belongs to; nil outside of items.
+    /// The root of the async chain of the first request; nil outside of items.
     public let operation: ItemNumber?
-    /// All requests belong to that chain: its items may be ordered by their submissions.
+    /// Whether all requests belong to that chain. Its items can be ordered by their submissions.
     public internal(set) var isOneOperation = true
 }

@@ -1,26 +1,26 @@
-/// A change that no observer can tell from its being made a little earlier: it travels with the batch that is being
-/// filled, and is made before that batch is observed. Services make and release queues all the time, libdispatch makes
-/// threads, and any call may be the first of its code.
+/// A change of an entity that may become visible to observers before its own record. It is stored with the batch that
+/// is being filled and applied before that batch is observed, so the pipeline need not be drained. Services create and
+/// release queues all the time, libdispatch creates threads, and any call can be the first of its code.
 enum EntityChange {
-    /// A queue that no observation mentions yet; its target is known.
+    /// A new queue, which no earlier observation refers to. Its target exists.
     case madeQueue(Queue)
-    /// Its last reference went away.
+    /// The last reference to the queue was released.
     case disposedQueue(Int, at: Timestamp)
-    /// A thread that no observation mentions yet.
+    /// A new thread, which no earlier observation refers to.
     case madeThread(Thread)
     case named(thread: Int, kernelName: String, name: String)
-    /// The thread is a worker, and serves this root queue.
+    /// The thread is a worker of this root queue.
     case worker(thread: Int, root: QueueIndex)
     case exited(thread: Int, at: Timestamp)
-    /// Code at a position: the next one, or what is known of an earlier one now.
+    /// The code at a position: a new one, or a late definition of an earlier one.
     case code(Int, Code)
-    /// The frames of a stack at a position: the next one, or those of an earlier one.
+    /// The frames of the stack at a position: a new one, or a late definition of an earlier one.
     case stack(Int, [UInt64])
-    /// The stack of a call of this code.
+    /// The stack of a call by this code.
     case codeStack(CodeIndex, StackIndex)
 }
 
-/// Queues, threads and code as the observers find them.
+/// Queues, threads and code as observers see them.
 struct ObservedEntities {
     var queues: [Queue] = []
     var threads: [Thread] = []

@@ -1,54 +1,55 @@
-/// What observers ask of every item, as bits that are worked out once for all of them: a column of them tells which
-/// items an observer has to look at.
+/// Properties of an item as bits, computed once for all observers. A column of these bits identifies the items that an
+/// observer must read.
 public struct ItemTraits: OptionSet, Sendable {
     public let rawValue: UInt32
     /// - Parameter rawValue: one bit per trait.
     @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Every item has this one.
+    /// Set for every item.
     @inlinable public static var any: ItemTraits { ItemTraits(rawValue: 1) }
-    /// An item of an actor or an event loop.
+    /// The item of an actor or an event loop.
     @inlinable public static var stretch: ItemTraits { ItemTraits(rawValue: 2) }
-    /// A task ran on an actor.
+    /// The item of an actor.
     @inlinable public static var actorJob: ItemTraits { ItemTraits(rawValue: 4) }
-    /// An event loop went round.
+    /// The item of an event loop.
     @inlinable public static var loopIteration: ItemTraits { ItemTraits(rawValue: 8) }
-    /// It was submitted as a barrier.
+    /// The item was submitted as a barrier.
     @inlinable public static var barrier: ItemTraits { ItemTraits(rawValue: 16) }
-    /// It was submitted with a delay.
+    /// The item was submitted with a delay.
     @inlinable public static var after: ItemTraits { ItemTraits(rawValue: 32) }
-    /// It has ended and its submitter did not wait for it: no sync, and no work item that was performed.
+    /// The item has ended, and its submitter did not wait for it. Not set for syncs and performed work items.
     @inlinable public static var asynchronous: ItemTraits { ItemTraits(rawValue: 64) }
-    /// A job of a Swift task, or an item without a known submission, which may be one.
+    /// A job of a Swift task, or an item with an unknown submission, which can be such a job.
     @inlinable public static var job: ItemTraits { ItemTraits(rawValue: 128) }
-    /// An async that waited for a worker to wake, and for nothing else.
+    /// An async that waited only for a worker to wake.
     @inlinable public static var wakeSample: ItemTraits { ItemTraits(rawValue: 256) }
-    /// It held an exclusion queue.
+    /// The item held an exclusion queue.
     @inlinable public static var holding: ItemTraits { ItemTraits(rawValue: 512) }
-    /// It was submitted to a concurrent queue of the program's own.
+    /// The item was submitted to a concurrent queue of the program.
     @inlinable public static var onConcurrentQueue: ItemTraits { ItemTraits(rawValue: 1024) }
-    /// No sync, with a quality of service, in a serial hierarchy.
+    /// The item is not a sync, has a quality of service, and belongs to a serial hierarchy.
     @inlinable public static var ranked: ItemTraits { ItemTraits(rawValue: 2048) }
-    /// A sync that waited for a thread which is known.
+    /// A sync that waited for a known thread.
     @inlinable public static var contended: ItemTraits { ItemTraits(rawValue: 4096) }
-    /// At least ``longLength`` passed from its submission to its end, or it waited that long for a worker, or its
-    /// thread was off its processor for that long.
+    /// The time from submission to end, the wait for a worker, or one of the off-CPU times of its thread is at least
+    /// ``longLength``.
     @inlinable public static var long: ItemTraits { ItemTraits(rawValue: 8192) }
 
-    /// Its thread was off its processor while it ran.
+    /// The thread was off-CPU while the item ran.
     @inlinable public static var offProcessor: ItemTraits { ItemTraits(rawValue: 16384) }
 
-    /// It held an exclusion queue, and may be among the last eight that did when the batch is over: who keeps these in
-    /// a ring needs no others, unless something in the batch looks back.
+    /// The item held an exclusion queue and can be among the last eight holders of the batch. An observer that keeps a
+    /// ring of the last eight holders may skip all other items, unless it looks back within the batch.
     @inlinable public static var lastHolder: ItemTraits { ItemTraits(rawValue: 32768) }
-    /// It held an exclusion queue, and is not in the middle of a row of items that held it on one thread: one of the
-    /// first two, or the last.
+    /// The item held an exclusion queue. In a sequence of items that held the same queue on one thread, set only for
+    /// the first two and the last.
     @inlinable public static var holderChange: ItemTraits { ItemTraits(rawValue: 65536) }
 
-    /// What makes an item a ``long`` one.
+    /// The threshold of ``long``.
     @inlinable public static var longLength: Nanoseconds { .milliseconds(1) }
 
-    /// The trait that all items have that lasted, or waited, for at least this: ``long``; ``any`` for a shorter time.
+    /// The trait that every item has whose duration or wait is at least `length`: ``long``, or ``any`` for lengths
+    /// below the threshold.
     @inlinable public static func lasting(_ length: Nanoseconds) -> ItemTraits { length >= longLength ? .long : .any }
 }
 
@@ -79,8 +80,8 @@ extension Item {
         return traits
     }
 
-    /// A worker woke for it while a processor was free, and it waited for nothing else. Where the trace does not tell
-    /// of workers: nothing held it up.
+    /// Whether the item waited only for a worker to wake, while a processor was free. Without worker events: whether it
+    /// waited for no other item.
     private var isWakeSample: Bool {
         guard enqueuingThread != thread.rawValue else { return false }
         return switch wake {

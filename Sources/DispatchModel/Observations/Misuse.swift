@@ -1,32 +1,33 @@
-/// A GCD performance event that the recorder saw happen.
+/// A misuse of GCD that the recorder detected.
 public struct Misuse: Sendable {
-    /// What happened.
+    /// The kinds of misuse.
     public enum Kind: Sendable, Hashable {
         case mutationAfterActivation(HandlerKind)
         case retargetAfterActivation(from: QueueIndex?, to: QueueIndex?)
-        /// A queue whose target may change got another one while other objects target it.
+        /// The target of a queue with a mutable target changed while other objects target that queue.
         case nonLeafRetarget(from: QueueIndex?, to: QueueIndex?)
         /// An object was resumed that was not suspended.
         case overResume
-        /// The last reference to a suspended object went away; `isInactive` when it never was activated.
+        /// The last reference to a suspended object was released. `isInactive` is true if the object was never
+        /// activated.
         case releaseWhileSuspended(isInactive: Bool)
     }
 
-    /// What happened.
+    /// The kind of misuse.
     public let kind: Kind
     /// The object concerned.
     public let object: ObservedObject
     /// When it happened.
     public let time: Timestamp
-    /// The thread concerned.
+    /// The thread of the call.
     public let thread: ThreadIndex
-    /// Where the call was made.
+    /// The code of the call.
     public let code: CodeIndex
     /// The call stack of the call.
     public let stack: StackIndex
-    /// When the object had been activated; nil when that was not recorded.
+    /// When the object was activated; nil when that was not recorded.
     public let activatedAt: Timestamp?
-    /// Where the object was activated.
+    /// The code that activated the object.
     public let activationCode: CodeIndex
     /// The call stack of the activation.
     public let activationStack: StackIndex

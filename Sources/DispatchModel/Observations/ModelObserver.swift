@@ -1,34 +1,35 @@
-/// Something that follows the model: a detector, a statistics table, a timeline.
+/// A consumer of the model, such as a detector, a table of statistics or a timeline.
 public protocol ModelObserver {
-    /// The kinds of observations that it reads; the model does not work out others that cost time. All by default.
+    /// The kinds of observations that it reads. The model skips expensive kinds that no observer reads. Default: all.
     var followed: ObservationKinds { get }
 
-    /// Called for every batch of observations, possibly on another thread than the model's, but never twice at a time.
+    /// Called for every batch of observations, possibly on another thread than the model's, but by one thread at a
+    /// time.
     ///
     /// - Parameters:
-    ///   - batch: what became known, in order.
-    ///   - model: the entities as they were when it became known; everything the batch refers to is in it.
+    ///   - batch: the observations in order.
+    ///   - model: the entities at the time of the observations. It contains every entity that the batch refers to.
     mutating func observe(_ batch: borrowing ObservationBatch, in model: DispatchModel)
 
-    /// Called for every observation of a batch, unless the observer takes whole batches. Items come in the order of their
-    /// end, acquisitions in the order of their release.
+    /// Called for every observation of a batch, unless the observer implements the method for batches. Items come in
+    /// the order of their ends, and acquisitions in the order of their releases.
     ///
     /// - Parameters:
-    ///   - observation: the new fact.
-    ///   - model: the entities known so far; everything the observation refers to is in it.
+    ///   - observation: the observation.
+    ///   - model: the entities known so far. It contains every entity that the observation refers to.
     mutating func observe(_ observation: Observation, in model: DispatchModel)
 
-    /// Called in place of the above for items, which are by far the most frequent.
+    /// Called for every item, instead of the method for observations. Items are the most frequent kind.
     ///
     /// - Parameters:
-    ///   - item: an item that ended, or that the trace's end cut off.
+    ///   - item: an item that ended, or that was running at the end of the trace.
     ///   - model: the entities known so far.
     mutating func observe(_ item: Item, in model: DispatchModel)
 }
 
 extension ModelObserver {
-    /// Hands over one observation after the other: every item, and of the others the kinds that are followed. A batch
-    /// has what all observers of a pass follow together.
+    /// Passes on one observation after the other: all items, and the followed kinds of other observations. A batch
+    /// contains the kinds that all observers of a pass follow together.
     public mutating func observe(_ batch: borrowing ObservationBatch, in model: DispatchModel) {
         let followed = followed
         var next = 0
@@ -48,7 +49,7 @@ extension ModelObserver {
         }
     }
 
-    /// Hands the item over as an observation.
+    /// Passes the item on as an observation.
     public mutating func observe(_ item: Item, in model: DispatchModel) { observe(.item(item), in: model) }
 
     public var followed: ObservationKinds { .all }

@@ -1,30 +1,30 @@
-/// A change in the life of a queue or a source.
+/// A change of the state of a queue or a source.
 public struct ObjectChange: Sendable {
-    /// What happened.
+    /// The kinds of changes.
     public enum Kind: Sendable, Hashable {
         case activated, suspended, resumed, cancelled, retargeted(to: QueueIndex?), disposed
     }
-    /// What happened.
+    /// The kind of change.
     public let kind: Kind
     /// The object concerned.
     public let object: ObservedObject
     /// When it happened.
     public let time: Timestamp
-    /// The thread concerned.
+    /// The thread of the call.
     public let thread: ThreadIndex
-    /// The code site.
+    /// The code of the call.
     public let code: CodeIndex
-    /// The call stack of an activation or a suspension, where it was taken.
+    /// The call stack of an activation or a suspension, if it was recorded.
     public let stack: StackIndex
 
-    /// The queue whose last reference went away; nil for every other change.
+    /// The queue whose last reference was released; nil for every other change.
     public var disposedQueue: QueueIndex? {
         guard kind == .disposed, case .queue(let queue) = object else { return nil }
         return queue
     }
 }
 
-/// A queue or a source that something was done to.
+/// The queue or source of an observation.
 public enum ObservedObject: Sendable, Hashable {
     case queue(QueueIndex)
     case source(SourceIndex)

@@ -1,6 +1,7 @@
-/// Up to a thousand observations in the order in which they became known: what the model hands to its observers at a time.
+/// Up to 1,024 observations in order, which the model passes to its observers together.
 ///
-/// Nearly all observations are items, so they are rows of their own. The others say how many items came before them:
+/// Nearly all observations are items, so items are stored in rows of their own. For every other observation, the number
+/// of items before it is stored:
 ///
 /// ```
 ///   items    i0 i1 i2 i3 i4 i5 …
@@ -8,90 +9,91 @@
 ///                          ╰ after 5: a worker parked
 /// ```
 ///
-/// The acquisition of an exclusion queue is no row: an item tells it (``Item/acquisition``), right after itself.
+/// The acquisition of an exclusion queue has no row. It follows from its item (``Item/acquisition``), directly after
+/// the item.
 public struct ObservationBatch: ~Copyable {
     @usableFromInline var rows = RowTable<Item>(minimumCapacity: 32)
-    // The observations that are no items, in columns: they are large, and most observers follow few of them.
+    // The other observations, in columns: they are large, and most observers follow few of them.
     @usableFromInline var rest = RowTable<Observation>()
     @usableFromInline var restKinds = RowTable<ObservationKinds>()
     @usableFromInline var restPlaces = RowTable<Int32>()
-    /// The changes of workers among them once more: they are the most frequent.
+    /// A second copy of the worker changes among them, which are the most frequent.
     @usableFromInline var workerRows = RowTable<WorkerChange>()
-    /// By item, once the batch is full.
+    /// By position of the item. Computed once the batch is full.
     @usableFromInline var traitRows = RowTable<ItemTraits>(minimumCapacity: 32)
-    /// A wait that tells what it costs to wake a worker.
+    /// A wait that measures the cost of waking a worker.
     public struct WakeSample: Sendable {
-        /// How long it took.
+        /// Duration of the wait.
         public let wait: Nanoseconds
-        /// The root queue that the worker serves, -1 for an unknown one.
+        /// The root queue that the worker serves; -1 when unknown.
         public let root: Int32
-        /// Its item has ended.
+        /// Whether its item has ended.
         public let isFinished: Bool
     }
 
-    /// Those of its items, in order.
+    /// The samples of the items of the batch, in order.
     @usableFromInline var wakes = RowTable<WakeSample>()
-    /// Counts the batches of a trace.
+    /// The number of the batch in the trace.
     public private(set) var number = 0
     /// The kinds of observations in it.
     public private(set) var kinds: ObservationKinds = []
-    /// The kinds of those that are no items.
+    /// The kinds of the observations other than items.
     public private(set) var otherKinds: ObservationKinds = []
-    /// What any of its items has.
+    /// The union of the traits of its items.
     public private(set) var traits: ItemTraits = []
-    /// When an item of libdispatch's last began that held an exclusion queue; zero for none.
+    /// The latest begin of an item of libdispatch that held an exclusion queue; zero for none.
     public private(set) var lastGrant = Timestamp.zero
 
     init() {}
 
-    /// How many items it has.
+    /// Number of items.
     @inlinable public var itemCount: Int { rows.count }
 
-    /// An item; they come in the order of their end. Valid as long as the batch is.
+    /// An item. Items are in the order of their ends. The row is valid while the batch is.
     @inlinable @inline(__always)
     public func row(_ position: Int) -> ItemRow {
         ItemRow(rows.address(of: position), traits: traitRows.address(of: position).pointee)
     }
 
-    /// What an item is, in bits.
+    /// The traits of an item.
     @inlinable @inline(__always)
     public func traits(of position: Int) -> ItemTraits { traitRows.address(of: position).pointee }
 
-    /// How many observations it has that are no items.
+    /// Number of other observations.
     @inlinable public var otherCount: Int { rest.count }
 
-    /// An observation that is no item; they come in order.
+    /// An observation other than an item, in order.
     @inlinable
     public subscript(other position: Int) -> Observation {
         @inline(__always)
         unsafeAddress { rest.address(of: position) }
     }
 
-    /// Of which kind it is.
+    /// The kind of an observation other than an item.
     @inlinable @inline(__always)
     public func kind(ofOther position: Int) -> ObservationKinds { restKinds.address(of: position).pointee }
 
-    /// How many items of the batch became known before it.
+    /// Number of items of the batch that precede an observation.
     @inlinable @inline(__always)
     public func itemsBefore(other position: Int) -> Int { Int(restPlaces.address(of: position).pointee) }
 
-    /// A change of a worker; they come in the order of the observations with the kind of these.
+    /// A worker change. The positions count the observations of that kind, in order.
     @inlinable @inline(__always)
     public func worker(_ position: Int) -> WorkerChange { workerRows.address(of: position).pointee }
 
-    /// How many of its items tell what it costs to wake a worker.
+    /// Number of samples of the cost of waking a worker.
     @inlinable public var wakeCount: Int { wakes.count }
 
-    /// One of these.
+    /// A sample of the cost of waking a worker.
     @inlinable @inline(__always)
     public func wake(_ position: Int) -> WakeSample { wakes.address(of: position).pointee }
 
-    /// How many items, or how many others, it has, whichever are more.
+    /// The larger of the number of items and the number of other observations.
     var length: Int { max(rows.count, rest.count) }
 
     var isEmpty: Bool { rows.count == 0 && rest.count == 0 }
 
-    /// Adds an item, whose row `fill` fills.
+    /// Adds an item. `fill` initialises its row.
     @inline(__always)
     mutating func appendItem(_ fill: (UnsafeMutablePointer<Item>) -> Void) {
         let row = rows.appendPlace()
@@ -109,7 +111,7 @@ public struct ObservationBatch: ~Copyable {
         otherKinds.formUnion(kind)
     }
 
-    /// Works out what several observers need: on their side of the pipeline, before they see the batch.
+    /// Computes traits and samples that several observers need. Called on the observers' side of the pipeline.
     mutating func classify(as number: Int, in model: DispatchModel) {
         self.number = number
         var (all, lastGrant) = (ItemTraits(), Timestamp.zero)
@@ -134,7 +136,7 @@ public struct ObservationBatch: ~Copyable {
         (self.traits, self.lastGrant) = (all, lastGrant)
     }
 
-    /// Items that come one after the other and held the same exclusion queue.
+    /// A sequence of consecutive items that held the same exclusion queue.
     private struct HolderRow {
         var last = -2
         var domain: Int32 = -1
@@ -143,8 +145,8 @@ public struct ObservationBatch: ~Copyable {
         var countOnThread = 0
     }
 
-    /// The next item that held an exclusion queue. In a row of sixteen or more, all but the last eight to fifteen are
-    /// not among the last holders.
+    /// Adds the next item that held an exclusion queue. In a sequence of 16 or more, clears ``ItemTraits/lastHolder``
+    /// except for the last eight to fifteen.
     @inline(__always)
     private mutating func note(_ domain: Int32, _ thread: ThreadIndex, at position: Int, in row: inout HolderRow) {
         if position == row.last + 1, domain == row.domain {
@@ -175,11 +177,11 @@ public struct ObservationBatch: ~Copyable {
     }
 }
 
-/// An item of a batch, by reference: an ``Item`` has some 240 bytes, and most observers read a few of its fields.
+/// An item of a batch by reference. An ``Item`` has about 240 bytes, and most observers read few of its fields.
 @dynamicMemberLookup
 public struct ItemRow {
     @usableFromInline let address: UnsafePointer<Item>
-    /// What it is, in bits.
+    /// The traits of the item.
     public let traits: ItemTraits
 
     @usableFromInline init(_ address: UnsafePointer<Item>, traits: ItemTraits) {
@@ -191,6 +193,6 @@ public struct ItemRow {
     @inlinable @inline(__always)
     public subscript<Value>(dynamicMember field: KeyPath<Item, Value>) -> Value { address.pointee[keyPath: field] }
 
-    /// The whole item, to be kept.
+    /// A copy of the item, which outlives the batch.
     @inlinable public var copy: Item { address.pointee }
 }

@@ -44,15 +44,15 @@ public struct ObservationKinds: OptionSet, Sendable {
     @inlinable public static var taskWaits: ObservationKinds { ObservationKinds(rawValue: 1 << 17) }
     /// ``Observation/task(_:)``.
     @inlinable public static var tasks: ObservationKinds { ObservationKinds(rawValue: 1 << 18) }
-    /// ``Observation/item(_:)`` of barriers only: for observers that need no others.
+    /// ``Observation/item(_:)`` of barriers, for observers that need no other items.
     @inlinable public static var barriers: ObservationKinds { ObservationKinds(rawValue: 1 << 20) }
-    /// ``Observation/item(_:)`` of actors and event loops: detectors see these items only where they follow them.
+    /// ``Observation/item(_:)`` of actors and event loops. Detectors receive these items only if they follow this kind.
     @inlinable public static var stretches: ObservationKinds { ObservationKinds(rawValue: 1 << 21) }
     /// ``Observation/pending(_:)`` of actors and event loops.
     @inlinable public static var pendingStretches: ObservationKinds { ObservationKinds(rawValue: 1 << 22) }
     /// ``Observation/blockedCall(_:)``.
     @inlinable public static var blockedCalls: ObservationKinds { ObservationKinds(rawValue: 1 << 23) }
-    /// Every kind, those of later versions included.
+    /// Every kind, including kinds of later versions.
     @inlinable public static var all: ObservationKinds { ObservationKinds(rawValue: .max) }
 }
 
@@ -85,7 +85,7 @@ extension Observation {
 }
 
 extension Item {
-    /// The kinds of observations that it is, and that it tells.
+    /// The kind of the item, and the kinds that follow from it.
     @inline(__always)
     var kinds: ObservationKinds {
         var kinds = ObservationKinds.items

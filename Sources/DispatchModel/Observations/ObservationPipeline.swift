@@ -2,7 +2,8 @@ import CTFReader
 import Dispatch
 import Synchronization
 
-/// The way from the model to its observers: a full batch is observed on another processor while the model goes on.
+/// Passes observations from the model to its observers. A full batch is observed on another thread while the model
+/// continues.
 ///
 /// ```
 ///   model      ├─ batch 1 ─┤├─ batch 2 ─┤├─ batch 3 ─┤  drain ····· ├ entity changes ┤├─ batch 4
@@ -10,18 +11,22 @@ import Synchronization
 ///   observers                     ├─ batch 1 ──┤├─ batch 2 ──┤├─ batch 3 ─┤
 /// ```
 ///
-/// Observers look up entities, and must find them as they were when the observation became known. So no entity changes
-/// while a batch is on its way: ``DispatchModel`` calls ``drain()`` before each change. Changes are rare, but for queues
-/// and threads that come and go, and for code and stacks, which travel along.
+/// Observers look up entities and must find them in their state at the time of the observation. So no entity changes
+/// while a batch is in flight: ``DispatchModel`` calls ``drain()`` before each change. Such changes are rare, except
+/// for queues, threads, code and stacks, whose changes are stored with the batches.
+///
+/// Each batch is accessed by one thread at a time: the model fills it and sends it to `queue`, and reuses it only after
+/// `observed` was signalled for it. The observer and the paths are used on `queue`, or by the model after all batches
+/// in flight have been observed.
 final class ObservationPipeline: @unchecked Sendable {
     private final class Parcel: @unchecked Sendable {
-        // The pipeline sees to it that one thread has it at a time.
+        // The pipeline ensures that one thread at a time accesses it.
         let batch = UnsafeMutablePointer<ObservationBatch>.allocate(capacity: 1)
-        /// Made before the batch is observed.
+        /// Changes that are applied before the batch is observed.
         @exclusivity(unchecked) var changes: [EntityChange] = []
-        /// What happened on the way to critical paths meanwhile.
+        /// Steps of critical paths that were recorded with the batch.
         let steps = UnsafeMutablePointer<RowTable<PathStep>>.allocate(capacity: 1)
-        /// No item that is in this batch or a later one began before this.
+        /// No item of this batch or of a later one began before this time.
         var settledUntil = Timestamp.zero
 
         init() {
@@ -37,9 +42,9 @@ final class ObservationPipeline: @unchecked Sendable {
         }
     }
 
-    /// How many batches may be on their way: enough that neither side waits for the other's uneven steps.
+    /// Largest number of batches in flight, so that neither side waits for uneven work of the other.
     private static let parcelLimit = 4
-    /// An item takes three steps, and those before it in a batch may have taken theirs.
+    /// Largest number of steps in a batch, per observation. An item usually has three: submission, begin and end.
     private static let stepsPerObservation = 4
 
     private let model: DispatchModel
@@ -48,23 +53,23 @@ final class ObservationPipeline: @unchecked Sendable {
     private let observed = DispatchSemaphore(value: 0)
     private var parcels: [Parcel]
     @exclusivity(unchecked) private var filling: Parcel
-    /// Its batch, which items reach without counting a reference.
+    /// The batch of `filling`, stored separately to avoid reference counting for each item.
     @exclusivity(unchecked) private var batch: UnsafeMutablePointer<ObservationBatch>
     @exclusivity(unchecked) private var steps: UnsafeMutablePointer<RowTable<PathStep>>
     private var paths = PathTracker(target: nil)
-    /// What reads records ahead, for who would wait.
+    /// Reads records ahead while a thread would otherwise wait for a batch.
     var reader: RecordPipeline?
-    /// Parcels whose batch has been handed over and not been waited for.
+    /// Number of batches that were sent and not yet waited for.
     private var sent = 0
-    /// Those that no observer has been handed.
+    /// Number of batches that were sent and not yet taken by the observers' thread.
     private let pending = Atomic(0)
     private var settled = Timestamp.zero
-    /// Batches that observers have been handed, on their side.
+    /// Number of batches that were observed. Used on the observers' side.
     @exclusivity(unchecked) private var delivered = 0
 
     private let isPipelined: Bool
-    /// The length of a full batch. Its items stay in the second-level cache while one observer after the other reads
-    /// them. Where each of thousands of processes has a batch, it is shorter.
+    /// The length of a full batch. The items of 1,024 observations stay in the second-level cache while one observer
+    /// after the other reads them. The batches are shorter if each of thousands of processes has one.
     private let fullLength: Int
 
     init(observer: any ModelObserver, model: DispatchModel, isPipelined: Bool) {
@@ -80,7 +85,7 @@ final class ObservationPipeline: @unchecked Sendable {
         steps = first.steps
     }
 
-    /// What the observer reads.
+    /// The kinds that the observer reads.
     var followed: ObservationKinds { observer.followed }
 
     @inline(__always)
@@ -105,22 +110,22 @@ final class ObservationPipeline: @unchecked Sendable {
         if steps.pointee.count >= Self.stepsPerObservation * fullLength { send() }
     }
 
-    /// Steps from now on lead to this target.
+    /// Sets the target of the critical path for later steps.
     func followPaths(to target: CriticalPath.Target?) {
         drain()
         paths = PathTracker(target: target)
     }
 
-    /// The path that was asked for.
+    /// The requested path.
     func finishPath(from begin: Int64, to end: Int64) -> CriticalPath? {
         drain()
         return paths.result(from: begin, to: end)
     }
 
-    /// No item that is still to be observed began before `time`.
+    /// States that no item that will still be observed began before `time`.
     func settle(until time: Timestamp) { settled = time }
 
-    /// Everything has been observed when it returns.
+    /// Returns after everything has been observed.
     @inline(__always)
     func drain() {
         if sent > 0 || !batch.pointee.isEmpty || !filling.changes.isEmpty || steps.pointee.count > 0 { drainNow() }
@@ -150,7 +155,7 @@ final class ObservationPipeline: @unchecked Sendable {
         if parcels.count < Self.parcelLimit {
             parcels.append(Parcel())
         } else {
-            // They are observed in order: the one sent first is the first that is free.
+            // Batches are observed in order, so the batch that was sent first is free first.
             if sent == Self.parcelLimit { waitForOne() }
             parcels.append(parcels.removeFirst())
         }

@@ -1,8 +1,8 @@
-/// An item that was submitted and never began: it was cancelled, or the trace ended first.
+/// An item that was submitted and did not begin, because it was cancelled or the trace ended.
 ///
 /// ```
 ///   enqueuedAt                       until
-///       │── waits ─────────────────────│ cancelled, or the trace's end
+///       │── waits ─────────────────────│ cancelled, or the end of the trace
 /// ```
 public struct PendingItem: Sendable {
     /// Its number in the model.
@@ -11,37 +11,37 @@ public struct PendingItem: Sendable {
     public let id: UInt64
     /// The queue that it was submitted to.
     public let queue: QueueIndex
-    /// What made it.
+    /// The operation that created it.
     public let kind: ItemKind
-    /// The quality of service asked for.
+    /// The requested quality of service.
     public let qos: QoSClass
-    /// It was submitted as a barrier.
+    /// Whether it was submitted as a barrier.
     public let isBarrier: Bool
-    /// The code that would run, or the call site that submitted it.
+    /// The code that it would run, or the call site that submitted it.
     public let code: CodeIndex
     /// The thread that submitted it; nil when that was not recorded.
     public let enqueuedOn: ThreadIndex?
-    /// The item that was running on that thread at the time.
+    /// The item that ran on that thread at the time of the submission.
     public let parent: ItemNumber?
     /// The root of its async chain; see ``Item/operation``.
     public let operation: ItemNumber
-    /// The group that was entered just before it was submitted on the same thread; nil for none.
+    /// The group that was entered just before the submission, on the same thread; nil for none.
     public let group: GroupIndex?
     /// When it was submitted.
     public let enqueuedAt: Timestamp
     /// For `asyncAfter`: when it is due.
     public let due: Timestamp?
-    /// When it was cancelled, or the trace's end.
+    /// When it was cancelled, or the end of the trace.
     public let until: Timestamp
-    /// It was cancelled; otherwise it still waits.
+    /// Whether it was cancelled. Otherwise it still waits.
     public let isCancelled: Bool
-    /// Where its wait went so far.
+    /// How the wait divides into causes so far.
     public let waitParts: WaitParts
 
-    /// How long it has waited.
+    /// Duration of the wait so far.
     public var wait: Nanoseconds { until - enqueuedAt }
-    /// Its submitter waits for it.
+    /// Whether its submitter waits for it.
     public var isSync: Bool { kind == .sync || kind == .asyncAndWait }
-    /// A task that waits for an actor, or a loop that has been woken; see ``Item/isStretch``.
+    /// Whether it is a task that waits for an actor, or a requested iteration of an event loop; see ``Item/isStretch``.
     public var isStretch: Bool { kind.isStretch }
 }

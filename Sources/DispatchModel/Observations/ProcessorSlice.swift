@@ -1,14 +1,14 @@
-/// A stretch of time in which a thread had a processor.
+/// An interval for which a thread had a processor.
 ///
 /// ```
 ///   thread   switch_in ├── runs ──┤ switch_out: preempted or blocked
 /// ```
 public struct ProcessorSlice: Sendable {
-    /// Why it ended.
+    /// Why the slice ended.
     public enum Ending: Sendable {
-        /// The thread could have run on, and another got the processor.
+        /// Another thread got the processor while the thread was runnable.
         case preempted
-        /// The thread waited for something, or ended.
+        /// The thread blocked or ended.
         case blocked
         /// The trace ended first, or switches were lost.
         case unknown
@@ -16,12 +16,12 @@ public struct ProcessorSlice: Sendable {
 
     /// The thread that ran.
     public let thread: ThreadIndex
-    /// The processor's number, from 0; nil where the trace does not tell, as in schema 1.1.
+    /// The processor's number, from 0; nil when it was not recorded, as in schema 1.1.
     public let processor: Int?
-    /// When it got the processor.
+    /// When the thread got the processor.
     public let begin: Timestamp
-    /// When it left it.
+    /// When the thread lost the processor.
     public let end: Timestamp
-    /// Why it left it.
+    /// Why the thread lost the processor.
     public let ending: Ending
 }

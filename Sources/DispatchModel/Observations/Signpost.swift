@@ -6,24 +6,24 @@ public struct Signpost: Sendable {
     public let subsystem: String
     /// The signposter's category.
     public let category: String
-    /// What the interval or event is called.
+    /// The name of the interval or event.
     public let name: String
-    /// Free text.
+    /// The message of the interval or event.
     public let message: String
-    /// The code site.
+    /// The code that began the interval or emitted the event.
     public let code: CodeIndex
-    /// Where it began.
+    /// The thread on which it began.
     public let beginThread: ThreadIndex
-    /// Where it ended, which may be another thread.
+    /// The thread on which it ended, possibly another one.
     public let endThread: ThreadIndex
     /// When it began.
     public let begin: Timestamp
     /// When it ended.
     public let end: Timestamp
-    /// True for a point of interest rather than an interval.
+    /// Whether it is an event rather than an interval.
     public let isEvent: Bool
-    /// False for an interval that was open when the trace ended; `end` is then the trace's end.
+    /// False for an interval that was open at the end of the trace. `end` is then the end of the trace.
     public internal(set) var isFinished = true
-    /// The number of the task that it began on; nil for none.
+    /// The number of the task that ran on the thread at its begin; nil for none.
     public internal(set) var task: UInt64?
 }

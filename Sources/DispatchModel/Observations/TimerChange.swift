@@ -7,16 +7,16 @@
 ///                         ╰late╯
 /// ```
 public struct TimerChange: Sendable {
-    /// What happened.
+    /// The kinds of changes.
     public enum Kind: Sendable, Hashable {
-        /// It was scheduled: due first at `due`, then every `interval` (zero for once).
+        /// The timer was scheduled: first due at `due`, then every `interval` (zero for a one-shot timer).
         case configured(due: Timestamp?, interval: Nanoseconds, leeway: Nanoseconds)
-        /// Its handler is about to run for so many deadlines, of which the first was due at `due`; nil when its
-        /// schedule is not known, and an estimate when ``TimerChange/isEstimated`` says so.
+        /// The handler is about to run for `deadlines` deadlines, the first of which was at `due`. `due` is nil when
+        /// the schedule is unknown, and an estimate if ``TimerChange/isEstimated`` is true.
         case fired(due: Timestamp?, deadlines: Int)
     }
 
-    /// What happened.
+    /// The kind of change.
     public let kind: Kind
     /// The timer.
     public let source: SourceIndex
@@ -24,17 +24,17 @@ public struct TimerChange: Sendable {
     public let time: Timestamp
     /// The thread concerned.
     public let thread: ThreadIndex
-    /// Where it was scheduled; unknown for firings.
+    /// The code that scheduled the timer; unknown for firings.
     public let code: CodeIndex
-    /// The repeat interval in force; zero for once or unknown. An estimate is the longest that it can be.
+    /// The current repeat interval; zero for one-shot timers and when unknown. An estimate is the upper bound.
     public let interval: Nanoseconds
-    /// The tolerance in force; zero when unknown. An estimate is the most that libdispatch grants.
+    /// The current leeway; zero when unknown. An estimate is the largest leeway that libdispatch allows.
     public let leeway: Nanoseconds
-    /// The timer's setting is not in the trace. What is said of the schedule is worked out from the firings, which count
-    /// the deadlines that passed since the one before: `due` is the latest that it can have been.
+    /// Whether the configuration of the timer was not recorded. The schedule is then estimated from the firings, each
+    /// of which counts the deadlines since the previous one, and `due` is the latest possible time.
     public var isEstimated = false
 
-    /// How long after its first deadline the handler is about to run; nil when that is not known.
+    /// The delay of the handler after its first deadline; nil when unknown.
     public var lateness: Nanoseconds? {
         guard case .fired(let due?, _) = kind else { return nil }
         return max(.zero, time - due)

@@ -1,7 +1,7 @@
 import CTFReader
 import TraceSchema
 
-/// A recorded trace as events of the dispatch catalogue, whichever recorder wrote it.
+/// A recorded trace as events of the dispatch catalogue, independent of the recorder.
 public struct DispatchTrace {
     /// The schema version of this build, `major.minor`.
     public static var currentSchema: String { SchemaVersion.current.description }
@@ -14,19 +14,19 @@ public struct DispatchTrace {
     public let backend: String
     /// The recording machine.
     public let host: String
-    /// The traced process; 0 when unknown, or when the records tell it.
+    /// The id of the traced process; 0 when unknown, or when the records contain it.
     public let processID: Int
-    /// The name of its program.
+    /// The name of the traced program.
     public let processName: String
-    /// The processors that the process may use; unknown when the records tell them.
+    /// The processors that the process may use; unknown when the records contain them.
     public let processors: UsableProcessors
 
     let trace: CTFTrace
-    /// What the directory lacks.
+    /// The files that are missing from the directory.
     let missingFiles: MissingFiles
-    /// Per event class of the trace: how its records are read.
+    /// By event class of the trace: how its records are decoded.
     let classes: [RecordFields]
-    /// Where records have each field of the catalogue, class by class.
+    /// Position of each field of the catalogue in the records, class by class.
     let places: [FieldPlace]
 
     /// Opens a trace.
@@ -36,15 +36,15 @@ public struct DispatchTrace {
     ///   or another major version of the schema.
     public init(path: String) throws { try self.init(CTFTrace(path: path)) }
 
-    /// Takes a trace that is open.
+    /// Uses a trace that is already open.
     init(_ trace: CTFTrace) throws(DispatchTraceError) {
         let path = trace.path
         let environment = trace.environment
         func text(_ name: String) -> String { environment[name]?.stringValue ?? "" }
         func number(_ name: String) -> Int { Int(environment[name]?.integerValue ?? 0) }
 
-        // LTTng writes an environment of its own, without our schema version: its provider is of this version, or an event
-        // says otherwise.
+        // The environment of an LTTng trace has no schema version. Assume the version of this build, until an event
+        // reports another one.
         let isLTTng = text("tracer_name").hasPrefix("lttng")
         let major = environment["schema_major"]?.integerValue.map { Int($0) }
         schema =
@@ -80,7 +80,7 @@ public struct DispatchTrace {
                 describesProcess: known.name == "process_state", isDefinition: known.isDefinition,
                 role: WindowRole(known, item: place("item").position))
         }
-        // A class without fields has its place behind the last one's.
+        // A class without fields at the end needs a valid position after the last one.
         self.places = places + [.absent]
         self.trace = trace
         self.path = path
@@ -94,52 +94,53 @@ public struct DispatchTrace {
             quotaMilli: number("processor_quota_milli"))
     }
 
-    /// The process that the metadata name.
+    /// The process that the metadata identify.
     public var process: TracedProcess { process(numbered: 0) }
 
-    /// The process that the metadata name.
+    /// The process that the metadata identify.
     ///
-    /// - Parameter index: its place among the processes.
+    /// - Parameter index: its position in the list of processes.
     public func process(numbered index: Int) -> TracedProcess {
         TracedProcess(
             index: index, host: host, pid: processID, name: processName, backend: backend, schema: schema,
             processors: processors)
     }
 
-    /// How many events there are, by the headers of the packets.
+    /// Totals from the headers of the packets, including the number of events.
     public var packetTotals: PacketTotals { trace.packetTotals }
 
-    /// What was read.
+    /// Counts and damage of a reading pass.
     public struct Summary: Sendable {
         /// Event records read.
         public let events: Int
-        /// Event records of classes, or of definitions, that this version does not know.
+        /// Event records of classes or definitions that are unknown to this version.
         public let unknown: Int
         /// Event records that the recorder had to drop.
         public let discarded: Int
-        /// Data stream files that are not empty, or missing, and those of which a part could not be read.
+        /// Number of data stream files that are missing or not empty, and number of files that could not be read
+        /// completely.
         public let files: Int
         public let damagedFiles: Int
-        /// When event records are missing.
+        /// The gaps in which event records are missing.
         public let missing: [MissingEvents]
         /// Wall-clock time of the first event record: nanoseconds since 1970-01-01T00:00:00Z; 0 without events.
         public let beginUnixNanoseconds: Int64
-        /// Damage that was met and read around: one sentence each.
+        /// Damage that was skipped, one sentence each.
         public let notes: [String]
-        /// When its streams lack something.
+        /// The losses of the streams.
         let losses: [TraceLoss]
     }
 
     /// Builds the model of the whole trace in order of time.
     ///
     /// - Parameters:
-    ///   - builder: takes in every event of the catalogue.
-    ///   - clocks: what the clocks of this trace and of others agree on.
+    ///   - builder: receives every event of the catalogue.
+    ///   - clocks: the common clock of this trace and of others.
     ///   - readsAhead: whether other threads may read the records.
-    ///   - progress: called now and then with the share read, from 0 to 1.
-    ///   - afterBatch: called with the builder after some thousands of events each time.
+    ///   - progress: called regularly with the fraction that has been read, from 0 to 1.
+    ///   - afterBatch: called with the builder after each batch of some thousands of events.
     /// - Returns: counts and damage.
-    /// - Throws: what the reader throws.
+    /// - Throws: the errors of the reader.
     public func read(
         into builder: inout ModelBuilder, clocks: ClockAgreement = ClockAgreement(), readsAhead: Bool = true,
         progress: ((Double) -> Void)? = nil, afterBatch: (borrowing ModelBuilder) -> Void = { _ in }
@@ -159,12 +160,12 @@ public struct DispatchTrace {
     /// Builds the model of a part of the trace in order of time.
     ///
     /// - Parameters:
-    ///   - builder: takes in every event of the catalogue; what it has to know of the time before the part comes first.
+    ///   - builder: receives every event of the catalogue, preceded by the required events before the window.
     ///   - window: the part.
-    ///   - progress: called now and then with the share read, from 0 to 1.
-    ///   - windowBegins: called when the builder begins the part.
+    ///   - progress: called regularly with the fraction that has been read, from 0 to 1.
+    ///   - windowBegins: called when the builder begins the window.
     /// - Returns: counts and damage.
-    /// - Throws: what the reader throws.
+    /// - Throws: the errors of the reader.
     public func read(
         into builder: inout ModelBuilder, in window: TraceWindow, progress: ((Double) -> Void)? = nil,
         windowBegins: (Timestamp) -> Void = { _ in }
@@ -190,10 +191,10 @@ public struct DispatchTrace {
     /// Reads the whole trace in order of time.
     ///
     /// - Parameters:
-    ///   - progress: called now and then with the share read, from 0 to 1.
-    ///   - body: called for every event of the catalogue: the event, its time and the thread.
+    ///   - progress: called regularly with the fraction that has been read, from 0 to 1.
+    ///   - body: called for every event of the catalogue with the event, its time and its thread.
     /// - Returns: counts and damage.
-    /// - Throws: what the reader or `body` throws.
+    /// - Throws: the errors of the reader and of `body`.
     public func forEachEvent(
         progress: ((Double) -> Void)? = nil, _ body: (DispatchEvent, Timestamp, UInt32) throws -> Void
     ) throws -> Summary {
@@ -216,7 +217,7 @@ public struct DispatchTrace {
         return self.summary(of: summary, pass)
     }
 
-    /// Calls `body` with where the records have their fields.
+    /// Calls `body` with the positions of the fields in the records.
     @inline(__always)
     func withFields<Result>(_ body: (FieldTables) throws -> Result) rethrows -> Result {
         try classes.withUnsafeBufferPointer { classes in
@@ -224,7 +225,7 @@ public struct DispatchTrace {
         }
     }
 
-    /// Whether the payload alone tells whose a record is, where the metadata do not.
+    /// Whether the payload alone identifies the process of a record, if the metadata do not.
     var namesProcessInPayload: Bool { processID != 0 || classes.allSatisfy { $0.id == 0 || !$0.process.isAbsent } }
 
     private func summary(of summary: ReadSummary, _ pass: RecordPass) -> Summary {
@@ -237,14 +238,14 @@ public struct DispatchTrace {
             beginUnixNanoseconds: pass.origin ?? 0, notes: notes(summary), losses: losses)
     }
 
-    /// What a pass over the records keeps from one to the next.
+    /// The state of a pass over the records.
     private struct RecordPass {
-        /// When the trace begins; nil before the first record.
+        /// The begin of the trace; nil before the first record.
         var origin: Int64?
         var unknown = 0
     }
 
-    /// The damage in sentences.
+    /// The damage as sentences.
     func notes(_ summary: ReadSummary) -> [String] {
         var notes = missingFiles.notes + summary.notes.map { "\($0)" }
         if summary.lostPackets > 0 {

@@ -1,19 +1,19 @@
-/// Why a readable CTF trace cannot be analysed as a dispatch trace.
+/// The reason why a readable CTF trace cannot be analysed as a dispatch trace.
 public struct DispatchTraceError: Error, Sendable, CustomStringConvertible {
-    /// The kind of failure; more may be added.
+    /// The kind of failure. Later versions can add kinds.
     public struct Code: Sendable, Hashable {
         private let name: String
         private init(_ name: String) { self.name = name }
 
-        /// The trace's schema has another major version than this program reads.
+        /// This program reads another major version of the schema.
         public static let unsupportedSchema = Code("unsupported schema")
-        /// No event class of the `dispatch` provider is in the trace.
+        /// The trace has no event class of the `dispatch` provider.
         public static let notADispatchTrace = Code("not a dispatch trace")
-        /// The trace has several processes, of which one must be named.
+        /// The trace has several processes, and the user must name one.
         public static let severalProcesses = Code("several processes")
-        /// The trace does not have the process that was named, or several of that name.
+        /// The named process is not in the trace, or the name matches several processes.
         public static let noSuchProcess = Code("no such process")
-        /// The trace has no event of a process, or none any more.
+        /// The trace has no events of any process.
         public static let noProcess = Code("no process")
     }
 
@@ -21,7 +21,7 @@ public struct DispatchTraceError: Error, Sendable, CustomStringConvertible {
     public let code: Code
     /// The trace directory.
     public let path: String
-    /// What is wrong and what to do: a sentence that names the trace.
+    /// A sentence that names the trace, the problem and the remedy.
     public let description: String
 
     /// Creates an error from its parts.

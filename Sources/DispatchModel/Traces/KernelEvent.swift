@@ -1,21 +1,22 @@
 import CTFReader
 
-/// What LTTng's kernel tracer tells of the threads of a traced process.
+/// An event of LTTng's kernel tracer about a thread of a traced process.
 public enum KernelEvent: Sendable, Equatable {
-    /// The thread lost a processor (numbered from 0, -1 when unknown), although it could have run on or because it blocked.
+    /// The thread lost its processor, because it was preempted (`couldRun`) or blocked. `processor` counts from 0, -1
+    /// when unknown.
     case left(tid: UInt32, couldRun: Bool, processor: Int32)
     /// The thread got a processor.
     case came(tid: UInt32, processor: Int32)
-    /// The thread, which had blocked, can run again.
+    /// The blocked thread became runnable.
     case woken(tid: UInt32)
 }
 
-/// A trace of LTTng's kernel tracer, read for its events of the scheduler.
+/// A trace of LTTng's kernel tracer. Only the events of the scheduler are read.
 struct KernelTrace {
     let trace: CTFTrace
-    /// The machine.
+    /// The recording machine.
     let host: String
-    /// Per event class of the trace: how its records are read.
+    /// By event class of the trace: how its records are decoded.
     private let classes: [Class]
 
     private enum Class {
@@ -24,11 +25,11 @@ struct KernelTrace {
         case woken(tid: Int)
     }
 
-    /// `TASK_REPORT` of the kernel's `sched.h`: the states that a thread that cannot run is in. A thread that could run on
-    /// when it was preempted has none of them, but may have the bit above.
+    /// `TASK_REPORT` of the kernel's `sched.h`: the bits of the states in which a thread is not runnable. A preempted
+    /// thread has none of them, but can have the next higher bit.
     private static let cannotRun: UInt64 = 0xFF
 
-    /// Takes a trace that is open; nil when it has no events of the scheduler.
+    /// Uses a trace that is already open; nil if it has no events of the scheduler.
     init?(_ trace: CTFTrace) {
         guard trace.environment["domain"]?.stringValue == "kernel" else { return nil }
         classes = trace.eventClasses.map { eventClass in
@@ -47,7 +48,7 @@ struct KernelTrace {
         host = trace.environment["hostname"]?.stringValue ?? ""
     }
 
-    /// Calls `body` for what the record says of threads: nothing, one thread, or the two of a switch.
+    /// Calls `body` for each thread that the record affects: none, one, or the two threads of a switch.
     func decode(_ record: EventRecord, _ body: (KernelEvent, UInt32) throws -> Void) rethrows {
         switch classes[record.classIndex] {
         case .other: return

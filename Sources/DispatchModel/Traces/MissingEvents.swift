@@ -1,23 +1,24 @@
 import CTFReader
 
-/// Events that a trace lacks, and when they would have been recorded.
+/// Events that are missing from a trace, and the interval in which they were lost.
 public struct MissingEvents: Hashable, Sendable {
-    /// What is missing.
+    /// The kind of loss.
     public typealias Kind = TraceLoss.Kind
 
-    /// What is missing.
+    /// The kind of loss.
     public let kind: Kind
-    /// How many of them.
+    /// Number of missing events or files.
     public private(set) var count: Int
-    /// They are missing after this; nil when the trace does not say.
+    /// Events are missing after this time; nil when unknown.
     public let begin: Timestamp?
-    /// They are missing up to this; nil when the trace does not say.
+    /// Events are missing up to this time; nil when unknown.
     public private(set) var end: Timestamp?
-    /// The last packet of a stream tells of discarded events: nothing tells that recording went on after them. A file
-    /// that ends inside of a packet, as after a kill, lacks no more than that packet.
+    /// Whether events can be missing up to the end of the trace. The last packet of a stream counts discarded events,
+    /// so it is unknown whether recording continued after them. A file that ends inside a packet, for example after a
+    /// kill, lacks that packet only.
     public private(set) var reachesEnd: Bool
 
-    /// Creates a gap. It reaches the trace's end when it is of events and has a begin and no end, or as told.
+    /// Creates a gap. By default, a gap of events with a begin and without an end reaches the end of the trace.
     public init(
         _ kind: Kind, count: Int, begin: Timestamp? = nil, end: Timestamp? = nil, reachesEnd: Bool? = nil
     ) {
@@ -28,22 +29,22 @@ public struct MissingEvents: Hashable, Sendable {
         self.reachesEnd = reachesEnd ?? (kind == .events && begin != nil && end == nil)
     }
 
-    /// Whether they are known to be missing in a part of the trace only.
+    /// Whether the begin or the end of the gap is recorded.
     public var isTimed: Bool { begin != nil || end != nil }
 
-    /// Whether they may belong to something that lasted from `begin` to `end`.
+    /// Whether the gap overlaps the interval from `begin` to `end`.
     public func touches(_ begin: Timestamp, _ end: Timestamp) -> Bool {
         self.begin.map { $0 <= end } ?? true && self.end.map { begin <= $0 } ?? true
     }
 
-    /// The losses of a process's traces as gaps of its time, in the order of their begin; those of several streams that
-    /// overlap are one.
+    /// Converts the losses of a process's traces into gaps, ordered by their begin. Overlapping gaps of several streams
+    /// are merged.
     ///
     /// - Parameters:
-    ///   - losses: of the streams.
-    ///   - discarded: all events that were discarded; those of which no stream says when are one more gap.
-    ///   - origin: the process's first event, in nanoseconds since 1970-01-01T00:00:00Z.
-    /// - Returns: the gaps; one without times comes first.
+    ///   - losses: the losses of the streams.
+    ///   - discarded: the number of all discarded events. Those without a time in any stream become one more gap.
+    ///   - origin: the time of the process's first event, in nanoseconds since 1970-01-01T00:00:00Z.
+    /// - Returns: the gaps. A gap without times comes first.
     /// - Complexity: O(n log n).
     static func gaps(_ losses: [TraceLoss], discarded: Int, since origin: Int64) -> [MissingEvents] {
         func time(_ nanoseconds: Int64?) -> Timestamp? {
@@ -52,7 +53,8 @@ public struct MissingEvents: Hashable, Sendable {
         var gaps: [MissingEvents] = []
         var timed = 0
         for loss in losses.sorted(by: { ($0.beginNanoseconds ?? .min) < ($1.beginNanoseconds ?? .min) }) {
-            // What threads lost that got no stream of their own: the definitions tell how much, and not when.
+            // Losses of threads that got no stream of their own. The definitions contain their number, but not their
+            // time.
             if loss.kind == .events, loss.isToldByDefinitions { continue }
             let count = Int(clamping: loss.count)
             if loss.kind == .events { timed = timed.clamped(plus: count) }
@@ -60,7 +62,7 @@ public struct MissingEvents: Hashable, Sendable {
             let gap = MissingEvents(
                 loss.kind, count: count, begin: time(loss.beginNanoseconds), end: end,
                 reachesEnd: loss.isAtEnd && loss.kind == .events)
-            // Before the process did anything.
+            // Skip losses that precede the process's first event.
             if let end, end < .zero { continue }
             if let last = gaps.lastIndex(where: { $0.kind == loss.kind }),
                 gaps[last].touches(gap.begin ?? .zero, end ?? .distantFuture)
@@ -82,7 +84,8 @@ public struct MissingEvents: Hashable, Sendable {
 }
 
 extension TraceLoss {
-    /// The stream that tells of it holds definitions: `definitions` or `definitions-of-library` in a recorded trace.
+    /// Whether the loss was reported by a stream of definitions: `definitions` or `definitions-of-library` in a
+    /// recorded trace.
     fileprivate var isToldByDefinitions: Bool {
         file.lastPathComponent?.hasPrefix("definitions") == true
     }

@@ -1,33 +1,34 @@
 import CTFReader
 
-/// Files with events that a trace directory lacks, or whose ends it lacks: they were removed, or not copied along.
+/// Files that are missing from a trace directory or are truncated, because they were removed or not copied.
 ///
-/// What tells of them:
+/// Files are found to be missing as follows:
 ///
-/// - The recorder numbers its streams from 1, and says in the metadata how many have a file, and how many bytes these
-///   have with the definitions. A file that is cut off behind a packet looks whole.
-/// - A trace that does not say, such as an earlier version's, has a file for every number up to the largest, but for
-///   streams whose events were all discarded, of which the definitions tell; and in a later session of a process, but
-///   for threads that did nothing in it. In a first session the first stream is that of the context switches.
-/// - The recorder defines what there is before a thread's first event, so a trace with events of threads has
-///   `definitions`. The context switches come first: of a program killed as it starts there may be nothing else.
-/// - LTTng writes an index beside every data stream file.
+/// - The recorder numbers its streams from 1. Its metadata contain the number of streams that have a file, and the sum
+///   of the bytes of these files and the definitions. A file that is truncated after a packet is otherwise valid.
+/// - A trace without these numbers, for example of an earlier version, has a file for every number up to the largest.
+///   Exceptions are streams whose events were all discarded, which the definitions count, and in a later session of a
+///   process the streams of threads without events. In a first session, the first stream is the stream of the context
+///   switches.
+/// - The recorder writes definitions before a thread's first event, so a trace with events of threads has
+///   `definitions`. The context switches come first: a program that is killed at its start may have no other file.
+/// - LTTng writes an index next to every data stream file.
 ///
-/// A trace of which a part may still be in memory has not all its files yet, and is not judged.
+/// A trace whose last part may still be in memory is incomplete and is not checked.
 public struct MissingFiles: Sendable {
-    /// What is missing and what to do: one sentence or two each, which name the directory and the files.
+    /// Sentences that name the directory, the missing files and the remedy.
     public private(set) var notes: [String] = []
-    /// How many files are missing.
+    /// Number of missing files.
     public private(set) var count = 0
-    /// Each of them, with events of any time.
+    /// A loss without times for each missing file.
     private(set) var losses: [TraceLoss] = []
 
     private static let nameLimit = 5
     private static let advice = "Copy the whole directory again from where it was recorded."
 
-    /// Looks for what a trace lacks.
+    /// Searches for missing files.
     ///
-    /// - Parameter trace: a trace of LTTng or of our recorder; of any other, nothing is found.
+    /// - Parameter trace: a trace of LTTng or of Queuescope's recorder. For other traces nothing is found.
     /// - Complexity: O(files).
     public init(of trace: CTFTrace) {
         if trace.environment["tracer_name"]?.stringValue?.hasPrefix("lttng") == true {
@@ -56,7 +57,7 @@ public struct MissingFiles: Sendable {
             let count = packets == 1 ? "a packet" : "\(GroupedNumber.text(packets)) packets"
             let events = "the events of \(count)"
             notes.append(
-                "\(trace.path)/\(name) is missing, and \(events) with it: index/\(name).idx tells of them. "
+                "\(trace.path)/\(name) is missing. According to index/\(name).idx, it contained \(events). "
                     + Self.advice)
         }
     }
@@ -66,12 +67,12 @@ public struct MissingFiles: Sendable {
         add("definitions", in: trace)
         notes.append(
             "\(trace.path)/definitions is \(streams.empty.contains("definitions") ? "empty" : "missing"): "
-                + "it says which queues and what code there is, so names are missing, and findings may be wrong. "
+                + "it defines the queues and the code, so names are missing, and findings may be wrong. "
                 + Self.advice)
     }
 
     private mutating func findStreams(_ trace: CTFTrace, _ streams: RingStreams) {
-        let missing = streams.missing { streams.definitions.map { trace.discarded(toldBy: $0) } ?? 0 }
+        let missing = streams.missing { streams.definitions.map { trace.discarded(reportedBy: $0) } ?? 0 }
         guard missing > 0 else { return }
         let gaps = streams.gaps
         func name(_ number: Int) -> String { streams.fileName(number) }
@@ -90,7 +91,7 @@ public struct MissingFiles: Sendable {
                 + "wrong. \(Self.advice)")
     }
 
-    /// Which files are cut off is not known.
+    /// The metadata contain the number of bytes, but do not identify the truncated files.
     private mutating func findEnds(_ trace: CTFTrace, _ streams: RingStreams) {
         let missing = streams.writtenBytes - streams.bytes
         guard missing > 0 else { return }
@@ -98,29 +99,30 @@ public struct MissingFiles: Sendable {
         notes.append(
             "The stream files of \(trace.path) lack \(GroupedNumber.text(missing)) of the "
                 + "\(GroupedNumber.text(streams.writtenBytes)) bytes that were recorded: events are missing at the end "
-                + "of one or more, and findings may be wrong. \(Self.advice)")
+                + "of at least one file, and findings may be wrong. \(Self.advice)")
     }
 }
 
-/// The streams of a trace of our recorder, by their files.
+/// The streams of a trace of Queuescope's recorder, from their files.
 private struct RingStreams {
-    /// Numbers from here on are of a second recorder in the process: of its definitions, and of its threads' streams.
+    /// Numbers from this value on belong to a second recorder in the process: to its definitions and the streams of its
+    /// threads.
     private static let libraryStreams = 10_000
-    /// Before schema 1.3 each processor had a stream for its context switches, and without any no file. Threads came
-    /// behind them.
+    /// The schema's minor version from which on all context switches are in stream 1. Before it, each processor had a
+    /// stream, with a file only if there were context switches, and the streams of threads followed.
     private static let firstWithOneKernelStream = 3
 
-    /// How many streams have a file, as the metadata say; 0 when they do not.
+    /// Number of streams with a file according to the metadata; 0 when unknown.
     let written: Int
-    /// How many bytes these files have with the definitions, as the metadata say; 0 when they do not.
+    /// Bytes of these files and of the definitions according to the metadata; 0 when unknown.
     let writtenBytes: Int
-    /// How many they have.
+    /// Bytes that are present.
     private(set) var bytes = 0
-    /// The name of the file with the definitions, stream 0; nil when it is not there.
+    /// The name of the file with the definitions, stream 0; nil if it is missing.
     let definitions: String?
-    /// The numbers of the streams whose files are there.
+    /// The numbers of the streams with a file.
     private(set) var present: Set<Int> = []
-    /// The names of files without a byte.
+    /// The names of empty files.
     private(set) var empty: Set<String> = []
     private var kernelNumbers: Set<Int> = []
     private let hasOneKernelStream: Bool
@@ -128,7 +130,7 @@ private struct RingStreams {
     init(_ trace: CTFTrace) {
         func number(_ name: String) -> Int { Int(clamping: trace.environment[name]?.integerValue ?? 0) }
         let streams = number("streams")
-        // More than there are numbers is no count of ours.
+        // Ignore values that exceed the range of the numbers.
         written = (0..<Self.libraryStreams).contains(streams) ? streams : 0
         writtenBytes = number("stream_bytes")
         hasOneKernelStream = number("schema_minor") >= Self.firstWithOneKernelStream
@@ -140,7 +142,7 @@ private struct RingStreams {
                 continue
             }
             if file.name == definitions { bytes += file.size }
-            // By its name first, as its first packet may be damaged.
+            // Prefer the number in the name, because the first packet can be damaged.
             guard let number = Self.number(in: file.name) ?? file.instanceID.flatMap({ Int(exactly: $0) }),
                 number > 0, number < Self.libraryStreams
             else { continue }
@@ -154,28 +156,28 @@ private struct RingStreams {
         ["thread-", "kernel-"].lazy.compactMap { name.hasPrefix($0) ? Int(name.dropFirst($0.count)) : nil }.first
     }
 
-    /// Whether there are files of threads, besides that of the context switches, or were.
+    /// Whether the trace has, or had, files of threads in addition to the stream of the context switches.
     var hasThreads: Bool { !present.isSubset(of: kernelNumbers) || written > 1 }
 
-    /// Numbers without a file that had one, up to the largest that has one.
+    /// The numbers of missing files, up to the largest number that is present.
     var gaps: [Int] {
         let first = hasOneKernelStream ? 1 : present.subtracting(kernelNumbers).min() ?? 1
         return (first..<max(present.max() ?? 1, first)).filter { !present.contains($0) }
     }
 
-    /// How many files are missing.
+    /// The number of missing files.
     ///
-    /// - Parameter discarded: tells how many events were discarded in streams that have no file.
-    /// - Returns: their number; 0 where it is not certain.
+    /// - Parameter discarded: returns the number of events discarded in streams without a file.
+    /// - Returns: the number; 0 if it is uncertain.
     func missing(discarded: () -> UInt64) -> Int {
         if written > 0 { return max(0, written - present.count) }
         let gaps = gaps
-        // Each stream that was discarded had at least one event: that its thread started.
+        // Each discarded stream had at least one event, the start of its thread.
         guard kernelNumbers.contains(1), !gaps.isEmpty, discarded() < gaps.count else { return 0 }
         return gaps.count
     }
 
-    /// What the recorder calls a stream's file.
+    /// The name of a stream's file.
     func fileName(_ number: Int) -> String {
         let digits = String(number)
         let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits

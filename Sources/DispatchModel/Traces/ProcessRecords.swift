@@ -1,23 +1,23 @@
 import CTFReader
 
-/// The records of one of several processes, for who reads traces record by record.
+/// The records of one of several processes, for callers that read record by record.
 ///
-/// Traces whose metadata name another process are left out as a whole, and so are those without dispatch events: they
-/// do not say whose theirs are. In LTTng's buffers per user each record names its process.
+/// Traces whose metadata identify another process are skipped as a whole, and so are traces without dispatch events,
+/// because they do not identify their process. In LTTng's per-user buffers, each record identifies its process.
 public struct ProcessRecords {
     /// The traces with records of the process.
     public let traces: [CTFTrace]
     /// The process.
     public let process: TracedProcess
-    /// Per trace: how its records name their process; nil where all are of this one.
+    /// By trace: how its records identify their process; nil if all are of this process.
     private let classes: [[RecordFields]?]
 
     /// - Parameters:
-    ///   - selector: which process.
+    ///   - selector: selects the process.
     ///   - traces: the traces that could be opened.
-    ///   - path: the trace or directory that they are from.
+    ///   - path: the trace or directory of the traces.
     /// - Throws: ``DispatchTraceError`` that lists the processes when there is not exactly one; `CTFError`.
-    /// - Complexity: O(1) where the metadata of all traces name their process; else all records are read.
+    /// - Complexity: O(1) if the metadata of all traces identify their process. Otherwise all records are read.
     public init(of selector: ProcessSelector, in traces: [CTFTrace], path: String) throws {
         let known = traces.compactMap { try? DispatchTrace($0) }
         let process = try selector.choose(from: Self.processes(of: known, path: path), path: path)
@@ -29,25 +29,25 @@ public struct ProcessRecords {
         classes = chosen.map { $0.processID == 0 ? $0.classes : nil }
     }
 
-    /// Whether a record is of the process.
+    /// Whether a record belongs to the process.
     ///
     /// - Parameters:
     ///   - record: a record of one of the ``traces``.
-    ///   - trace: the place of that trace.
+    ///   - trace: the position of that trace.
     /// - Returns: whether to read it.
     public func contains(_ record: EventRecord, of trace: Int) -> Bool {
         guard let classes = classes[trace] else { return true }
         return Int(classes[record.classIndex].process(of: record.payload, else: record.processID)) == process.pid
     }
 
-    /// The times of the first and of the last event, from which the part counts that a person asks for, in nanoseconds
-    /// since 1970-01-01T00:00:00Z; nil without events.
+    /// The times of the first and of the last event, in nanoseconds since 1970-01-01T00:00:00Z; nil without events.
+    /// Times that a user enters are relative to this interval.
     public var extent: ClosedRange<Int64>? {
         guard let whole = TraceMerge.extent(of: traces) else { return nil }
         return min(max(whole.lowerBound, process.begin), whole.upperBound)...whole.upperBound
     }
 
-    /// Pieces of one trace are of one process.
+    /// Several pieces of one trace belong to one process.
     private static func processes(of traces: [DispatchTrace], path: String) throws -> [TracedProcess] {
         guard traces.allSatisfy({ $0.processID != 0 }) else {
             return try TraceCollection(path: path).forEachEvent { _ in }.processes

@@ -1,24 +1,24 @@
 import TraceSchema
 
-/// Tells the processes of several traces apart.
+/// Distinguishes the processes of several traces.
 ///
-/// A trace of the ring buffer, or of LTTng's buffers per process, is of one process, which its metadata name. In
-/// LTTng's buffers per user each record names its process. Pieces of one trace (a rotated session, several snapshots)
-/// have one identity, so their processes are the same; the same number in traces of different identity is a process
-/// each. Within a trace a number is another process when the program that it says to be is another one.
+/// A trace of the ring buffer, or of LTTng's per-process buffers, belongs to one process, which its metadata identify.
+/// In LTTng's per-user buffers, each record identifies its process. Pieces of one trace (a rotated session, several
+/// snapshots) have the same UUID, so their processes are the same. The same process id in traces with different UUIDs
+/// identifies different processes. Within a trace, an id is reused if the program name changes.
 struct ProcessRouter {
     private struct Key: Hashable {
-        /// The trace's identity, or its own place where it has none.
+        /// The UUID of the trace, or its position if it has none.
         var trace: [UInt8]
         var pid: UInt32
     }
 
     private let traces: [DispatchTrace]
-    /// What each trace has in common with its other pieces.
+    /// By trace: the value that it shares with its other pieces.
     private let identities: [[UInt8]]
     /// The processes, in the order of their first event.
     private(set) var processes: [TracedProcess] = []
-    /// Per process: the places of the traces with its events.
+    /// By process: the positions of the traces with its events.
     private(set) var tracesOfProcess: [Set<Int>] = []
     private var known: [Key: Int] = [:]
     private var last: (trace: Int, pid: UInt32, process: Int) = (-1, 0, -1)
@@ -33,9 +33,9 @@ struct ProcessRouter {
     /// The process of a record.
     ///
     /// - Parameters:
-    ///   - trace: the trace's place.
-    ///   - pid: the process that the record names; 0 when it names none.
-    /// - Returns: its number.
+    ///   - trace: the position of the trace.
+    ///   - pid: the process id in the record; 0 for none.
+    /// - Returns: the number of the process.
     @inline(__always)
     mutating func process(of trace: Int, pid: UInt32) -> Int {
         if last.trace == trace, last.pid == pid { return last.process }
@@ -51,7 +51,7 @@ struct ProcessRouter {
         return process
     }
 
-    /// The process of a trace's own metadata; where they name none, the one that the record names.
+    /// The key of the process in the trace's metadata, or otherwise of the process in the record.
     private func key(of trace: Int, _ named: UInt32) -> Key {
         let pid = traces[trace].processID
         return Key(trace: identities[trace], pid: pid != 0 ? UInt32(truncatingIfNeeded: pid) : named)
@@ -66,17 +66,17 @@ struct ProcessRouter {
         return process
     }
 
-    /// The process's first event was recorded at this time.
+    /// Sets the time of the process's first event.
     mutating func begin(_ process: Int, at time: Int64) { processes[process].begin = time }
 
-    /// Takes in what a process says of itself.
+    /// Stores the description that a process recorded.
     ///
     /// - Parameters:
-    ///   - process: the process that the record is of, by its number.
-    ///   - state: what it says.
-    ///   - trace: the trace's place.
-    ///   - pid: the process's number.
-    /// - Returns: the process that the record is of; a new one when another program has the number now.
+    ///   - process: the number of the process of the record.
+    ///   - state: the description.
+    ///   - trace: the position of the trace.
+    ///   - pid: the process id.
+    /// - Returns: the number of the process of the record: a new one if another program has this id now.
     mutating func describe(_ process: Int, as state: DispatchEvent.ProcessState, in trace: Int, pid: UInt32) -> Int {
         var process = process
         let name = processes[process].name

@@ -1,32 +1,32 @@
-/// What a user says to name one of several processes: `4711`, `news`, `box:4711` or `box:news`.
+/// Text by which a user selects one of several processes: `4711`, `news`, `box:4711` or `box:news`.
 public struct ProcessSelector: Sendable, Equatable {
     /// The machine; nil for any.
     public let host: String?
     /// The process id, or the program's name.
     public let process: String
 
-    /// Takes the text apart at its last colon.
+    /// Splits the text at its last colon.
     ///
-    /// - Parameter text: what the user said.
+    /// - Parameter text: the text of the user.
     public init(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         host = parts.count > 1 ? parts.dropLast().joined(separator: ":") : nil
         process = parts.last.map(String.init) ?? ""
     }
 
-    /// Whether the process is meant.
+    /// Whether the text selects this process.
     public func matches(_ candidate: TracedProcess) -> Bool {
         if let host, host != candidate.host { return false }
         return Int(process) == candidate.pid || process == candidate.name
-            // The kernel keeps 15 bytes of a name.
+            // The kernel truncates names to 15 bytes.
             || candidate.name.utf8.count == 15 && process.hasPrefix(candidate.name)
     }
 
-    /// The process that is meant.
+    /// Returns the selected process.
     ///
     /// - Parameters:
-    ///   - selector: what the user said; nil when there can only be one.
-    ///   - processes: those of the trace.
+    ///   - selector: the selector; nil if there can be only one process.
+    ///   - processes: the processes of the trace.
     ///   - path: the trace, for the error.
     /// - Returns: the process.
     /// - Throws: ``DispatchTraceError`` that lists the processes when there is not exactly one.
@@ -37,7 +37,7 @@ public struct ProcessSelector: Sendable, Equatable {
             if processes.count == 1 { return processes[0] }
             guard !processes.isEmpty else {
                 throw DispatchTraceError(
-                    .noProcess, path: path, "Cannot analyse \(path): it has no event of any process.")
+                    .noProcess, path: path, "Cannot analyse \(path): it has no events of any process.")
             }
             throw DispatchTraceError(
                 .severalProcesses, path: path,
@@ -47,10 +47,10 @@ public struct ProcessSelector: Sendable, Equatable {
         return try selector.choose(from: processes, path: path)
     }
 
-    /// The process that is meant, when there is exactly one.
+    /// Returns the selected process, if there is exactly one.
     ///
     /// - Parameters:
-    ///   - processes: those of the trace.
+    ///   - processes: the processes of the trace.
     ///   - path: the trace, for the error.
     /// - Returns: the process.
     /// - Throws: ``DispatchTraceError`` that lists the processes when there is not exactly one.
@@ -62,7 +62,7 @@ public struct ProcessSelector: Sendable, Equatable {
             .noSuchProcess, path: path,
             matching.isEmpty
                 ? "\(path) has no process '\(said)'; it has \(Self.list(processes))."
-                : "\(path) has \(matching.count) processes that '\(said)' may mean; name one of these by HOST:PID: "
+                : "'\(said)' matches \(matching.count) processes of \(path); name one of these by HOST:PID: "
                     + Self.list(matching) + ".")
     }
 

@@ -1,9 +1,10 @@
 import CTFReader
 
-/// Whose each record is, and what was left out, while the traces are read.
+/// The process of each record, and the number of ignored records, while traces are read.
 struct RecordRouting {
     private(set) var router: ProcessRouter
-    /// Per trace: records of unknown classes, and those of before it was whole.
+    /// By trace: the number of records of unknown classes (`unknown`), and of records before the trace is complete
+    /// (`left`).
     private(set) var unknown: [Int]
     private(set) var left: [Int]
     private var begun = 0
@@ -25,14 +26,14 @@ struct RecordRouting {
         for index in unknown.indices { (unknown[index], left[index]) = (0, 0) }
     }
 
-    /// The process of a thread of a kernel trace; nil before its first event.
+    /// The process of a thread in a kernel trace; nil before the process's first event.
     func process(of tid: UInt32, kernel: Int, _ record: EventRecord) -> Int? {
         guard let process = threads.owner(of: tid, kernel: kernel), record.nanoseconds >= begins[process]
         else { return nil }
         return process
     }
 
-    /// Whose a record is; nil for one that does not count.
+    /// The process of a record, with the record; nil for a record that is ignored.
     mutating func route(
         _ record: EventRecord, of index: Int, _ fields: FieldTables, _ begin: (TracedProcess) throws -> Void
     ) rethrows -> RoutedRecords? {
@@ -47,8 +48,8 @@ struct RecordRouting {
             time: max(record.nanoseconds, wholeSince[index]))
     }
 
-    /// The records of a batch of the first trace from a position on that are of one process; nil when the first one
-    /// does not count. `position` becomes that of the next one. There is no kernel trace.
+    /// The consecutive records of one process in a batch of the first trace, from a position on; nil if the first
+    /// record is ignored. Advances `position` past the returned records. Only for collections without a kernel trace.
     mutating func route(
         _ batch: RecordBatch, from position: inout Int, _ fields: FieldTables,
         _ begin: (TracedProcess) throws -> Void
@@ -59,7 +60,7 @@ struct RecordRouting {
         position += 1
         let process = try process(of: pid, head.payload, known, at: head.nanoseconds, trace: 0, fields, begin)
         guard let process else { return nil }
-        // A process may turn out to be another one.
+        // Stop at a description of the process, because it can reveal that the id was reused.
         while !known.pointee.describesProcess, position < batch.count {
             let record = batch.record(position)
             let next = fields[record.classIndex]
@@ -73,7 +74,7 @@ struct RecordRouting {
             time: max(head.nanoseconds, wholeSince[0]))
     }
 
-    /// The process of a record, which begins with it if it is new; nil for a record that does not count.
+    /// The process of a record, which begins if it is new; nil for a record that is ignored.
     private mutating func process(
         of pid: UInt32, _ payload: EventPayload, _ known: UnsafePointer<RecordFields>, at nanoseconds: Int64,
         trace index: Int, _ fields: FieldTables, _ begin: (TracedProcess) throws -> Void

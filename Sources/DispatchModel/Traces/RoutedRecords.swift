@@ -1,24 +1,24 @@
 import CTFReader
 
-/// Event records of one process that follow each other, all of classes of the catalogue. They are valid during the call
-/// that hands them over.
+/// Consecutive event records of one process, all of classes of the catalogue. They are valid during the call that
+/// passes them.
 public struct RoutedRecords {
     enum Source {
-        /// So many of a batch.
+        /// A range of records of a batch.
         case rows(RecordBatch, Range<Int>)
         case single(EventRecord)
     }
 
     let source: Source
     let fields: FieldTables
-    /// What comes before this, in nanoseconds since 1970-01-01T00:00:00Z, counts as happening then.
+    /// Records before this time, in nanoseconds since 1970-01-01T00:00:00Z, are moved to this time.
     let earliest: Int64
-    /// The number of their process.
+    /// The number of the process.
     public let process: Int
-    /// When the first one counts as happening, in nanoseconds since 1970-01-01T00:00:00Z.
+    /// The effective time of the first record, in nanoseconds since 1970-01-01T00:00:00Z.
     public let time: Int64
 
-    /// How many there are.
+    /// Number of records.
     public var count: Int {
         switch source {
         case .rows(_, let range): range.count
@@ -26,7 +26,7 @@ public struct RoutedRecords {
         }
     }
 
-    /// When the last one counts as happening, in nanoseconds since 1970-01-01T00:00:00Z.
+    /// The effective time of the last record, in nanoseconds since 1970-01-01T00:00:00Z.
     public var lastTime: Int64 {
         switch source {
         case .rows(let batch, let range): max(batch.record(range.upperBound - 1).nanoseconds, earliest)
@@ -34,7 +34,7 @@ public struct RoutedRecords {
         }
     }
 
-    /// Calls `body` with what happened, when, and the thread; 0 for definitions.
+    /// Calls `body` with each event, its effective time and its thread, which is 0 for definitions.
     public func forEach(_ body: (DispatchEvent, Int64, UInt32) throws -> Void) rethrows {
         func tell(_ classIndex: Int, _ payload: EventPayload, at time: Int64, tid: UInt32) throws {
             let known = fields[classIndex]
@@ -55,11 +55,11 @@ public struct RoutedRecords {
 }
 
 extension ModelBuilder {
-    /// Takes in event records of the process.
+    /// Processes event records of the process.
     ///
     /// - Parameters:
-    ///   - records: what happened; see ``handle(_:at:tid:)`` for their times.
-    ///   - origin: where the model's time begins, in nanoseconds since 1970-01-01T00:00:00Z.
+    ///   - records: the records; see ``handle(_:at:tid:)`` for their times.
+    ///   - origin: the origin of the model's time, in nanoseconds since 1970-01-01T00:00:00Z.
     public mutating func handle(_ records: RoutedRecords, since origin: Int64) {
         switch records.source {
         case .rows(let batch, let range):
@@ -69,9 +69,9 @@ extension ModelBuilder {
         }
     }
 
-    /// Takes in a record by itself.
+    /// Processes a single record.
     ///
-    /// - Returns: false for one of a class that this version does not know.
+    /// - Returns: false for a class that is unknown to this version.
     mutating func handle(
         _ record: EventRecord, _ fields: FieldTables, earliest: Int64 = .min, since origin: Int64
     ) -> Bool {
@@ -84,9 +84,9 @@ extension ModelBuilder {
         return true
     }
 
-    /// Takes in records of a batch, in which nearly all events come.
+    /// Processes records of a batch, the form of nearly all events.
     ///
-    /// - Returns: how many were of classes, or definitions, that this version does not know.
+    /// - Returns: the number of records of unknown classes or definitions.
     mutating func handle(
         _ batch: RecordBatch, _ range: Range<Int>, _ fields: FieldTables, earliest: Int64 = .min, since origin: Int64
     ) -> Int {
@@ -104,7 +104,7 @@ extension ModelBuilder {
             let tid = known.pointee.thread(of: record.payload, else: record.tid)
             advance(to: Timestamp(nanoseconds: max(record.nanoseconds, earliest) - origin))
             if known.pointee.beginsSync, next < range.upperBound {
-                // Read before the next record is asked for.
+                // Decode this record before the next one is requested.
                 let sync = DispatchEvent.SyncBegin(record.payload, fields.places(of: known))
                 let end = batch.record(next)
                 let ending = fields[end.classIndex]

@@ -1,10 +1,10 @@
-/// Which process each thread of a machine belongs to, as far as its events tell; empty where there is no kernel trace.
+/// The process of each thread of a machine, from the recorded events; empty without a kernel trace.
 struct ThreadOwners {
-    /// Per kernel trace, and per trace with dispatch events: the number of its machine; -1 for a machine without kernel
+    /// By kernel trace, and by trace with dispatch events: the number of its machine; -1 for a machine without a kernel
     /// trace.
     private let machineOfKernel: [Int]
     private let machineOfTrace: [Int]
-    /// Per machine: the process of each thread, the last one where a number was used again.
+    /// By machine: the process of each thread. If a thread id is reused, the last process.
     private var owners: [[UInt32: Int]]
     private var last: (tid: UInt32, process: Int) = (0, -1)
 
@@ -25,6 +25,6 @@ struct ThreadOwners {
         if machine >= 0, tid != 0 { owners[machine][tid] = process }
     }
 
-    /// The process of a thread in a kernel trace; nil when it is none that is traced.
+    /// The process of a thread in a kernel trace; nil if the process is not traced.
     func owner(of tid: UInt32, kernel: Int) -> Int? { owners[machineOfKernel[kernel]][tid] }
 }

@@ -1,34 +1,35 @@
 import CTFReader
 import TraceSchema
 
-/// All traces at a path or below it, read as one: the processes of one machine or of many, in one order of time.
+/// All traces at a path or below it, read as one: the processes of one machine or of several, in one order of time.
 ///
-/// The path may be a trace, a directory with the traces of several processes, a session of LTTng with its domains, buffers,
-/// snapshots and rotated pieces, or what a relay daemon received from several machines. A kernel trace next to them tells
-/// when their threads had processors.
+/// The path can be a trace, a directory with the traces of several processes, an LTTng session with its domains,
+/// buffers, snapshots and rotated pieces, or the output of a relay daemon for several machines. A kernel trace next to
+/// them contains the context switches of their threads.
 public struct TraceCollection {
     /// The directory.
     public let path: String
     /// The traces with events of the catalogue, by path.
     public let traces: [DispatchTrace]
-    /// What was found and left out: one sentence each.
+    /// Found and skipped traces, one sentence each.
     public let notes: [String]
     let kernels: [KernelTrace]
-    /// From when on each trace has all that was recorded, nanoseconds since 1970-01-01T00:00:00Z; `.min` for from its begin.
+    /// By trace: the time from which on it is complete, in nanoseconds since 1970-01-01T00:00:00Z; `.min` if it is
+    /// complete from its begin.
     let wholeSince: [Int64]
 
     /// Opens every trace.
     ///
-    /// Where there are several, those that cannot be read, or have no dispatch events, are left out with a note.
+    /// If there are several, unreadable traces and traces without dispatch events are skipped with a note.
     ///
     /// - Parameter path: a directory.
-    /// - Throws: `CTFError` or ``DispatchTraceError`` when nothing is left that can be analysed.
+    /// - Throws: `CTFError` or ``DispatchTraceError`` if no trace remains that can be analysed.
     public init(path: String) throws {
         let (directories, unreadable) = try TraceSearch.traces(at: path)
         self.path = path
         if directories.isEmpty, let error = unreadable.first { throw error }
         guard directories.count > 1 || !unreadable.isEmpty else {
-            // Where there is no trace, the reader says so in its own words.
+            // If there is no trace, the error of the reader describes that.
             traces = [try DispatchTrace(path: directories.first ?? path)]
             kernels = []
             notes = []
@@ -60,7 +61,7 @@ public struct TraceCollection {
             throw firstError
                 ?? DispatchTraceError(
                     .notADispatchTrace, path: path,
-                    "Cannot analyse \(path): there are kernel traces only; record the program with queuescope record.")
+                    "Cannot analyse \(path): it has only kernel traces; record the program with queuescope record.")
         }
         if let first = foreign.first {
             notes.append(
@@ -74,7 +75,7 @@ public struct TraceCollection {
         wholeSince = Self.wholeSince(traces)
     }
 
-    /// Of definitions it does not matter when they were overwritten.
+    /// Overwritten definitions are not counted, because their time is not relevant.
     private static func wholeSince(_ traces: [DispatchTrace]) -> [Int64] {
         let counted = traces.map { trace in
             let events = zip(trace.trace.eventClasses, trace.classes).filter { $1.id != 0 && !$1.isDefinition }
@@ -83,16 +84,16 @@ public struct TraceCollection {
         return TraceMerge.wholeSince(traces.map(\.trace)) { counted[$0].contains($1.id) }.map { $0 ?? .min }
     }
 
-    /// The only trace, when its metadata name its process, there is nothing beside it and its begin was not overwritten: then
-    /// all of its events are of that process, and count.
+    /// The only trace, if its metadata identify its process, there are no other files next to it, and its begin was not
+    /// overwritten. All of its events then belong to that process and count.
     public var soleTrace: DispatchTrace? {
         guard traces.count == 1, kernels.isEmpty, traces[0].processID != 0, notes.isEmpty, wholeSince == [.min]
         else { return nil }
         return traces[0]
     }
 
-    /// The traces, when each can be read by itself: each is of a different process, complete from its begin, and there is
-    /// no kernel trace. Nil otherwise.
+    /// The traces, if each can be read separately: each belongs to a different process and is complete from its begin,
+    /// and there is no kernel trace. Otherwise nil.
     public var independentTraces: [DispatchTrace]? {
         let identities = traces.compactMap(\.trace.uuid)
         let areApart =
@@ -101,44 +102,45 @@ public struct TraceCollection {
         return areApart ? traces : nil
     }
 
-    /// What the clocks of the traces agree on.
+    /// The common clock of the traces.
     public var clocks: ClockAgreement { ClockAgreement(of: traces.map(\.trace)) }
 
-    /// What was read.
+    /// Counts and damage of a reading pass.
     public struct Summary: Sendable {
         /// The processes, in the order of their first event.
         public let processes: [TracedProcess]
-        /// Per process: what its traces lost and how they are damaged. A trace with several processes does not tell whose
-        /// events it lost, so it counts for each.
+        /// By process: the losses and the damage of its traces. Losses of a trace with several processes count for each
+        /// of them, because the trace does not identify the process.
         public let losses: [Losses]
         /// All traces together, each counted once.
         public let total: Losses
-        /// What was found and left out, and what the records do not tell: one sentence each.
+        /// Found and skipped traces, and missing information, one sentence each.
         public let notes: [String]
     }
 
-    /// What traces lack.
+    /// The losses and the damage of traces.
     public struct Losses: Sendable {
-        /// Event records of classes, or of definitions, that this version does not know.
+        /// Event records of classes or definitions that are unknown to this version.
         public var unknown = 0
         /// Event records that the recorder had to drop.
         public var discarded = 0
-        /// Data stream files that are not empty, or missing, and those of which a part could not be read.
+        /// Number of data stream files that are missing or not empty, and number of files that could not be read
+        /// completely.
         public var files = 0
         public var damagedFiles = 0
-        /// More was recorded before, and has been overwritten.
+        /// Whether earlier records were overwritten.
         public var isOverwritten = false
-        /// When the streams of the traces lack something.
+        /// The losses of the streams of the traces.
         var streams: [TraceLoss] = []
-        /// Damage that was met and read around: one sentence each.
+        /// Damage that was skipped, one sentence each.
         public var notes: [String] = []
 
         /// Creates the losses of complete traces.
         public init() {}
 
-        /// Puts together what was lost of independent traces.
+        /// Combines the losses of independent traces.
         ///
-        /// - Parameter summaries: what was read of each.
+        /// - Parameter summaries: the results of reading each trace.
         public init(of summaries: [DispatchTrace.Summary]) {
             unknown = summaries.reduce(0) { $0 + $1.unknown }
             discarded = summaries.reduce(0) { $0 + $1.discarded }
@@ -148,9 +150,9 @@ public struct TraceCollection {
             notes = summaries.flatMap(\.notes)
         }
 
-        /// When event records are missing, in the time of one process.
+        /// The gaps in which event records are missing, in the time of one process.
         ///
-        /// - Parameter origin: its first event, in nanoseconds since 1970-01-01T00:00:00Z.
+        /// - Parameter origin: the time of its first event, in nanoseconds since 1970-01-01T00:00:00Z.
         /// - Returns: gaps in order of time.
         public func missing(since origin: Int64) -> [MissingEvents] {
             MissingEvents.gaps(streams, discarded: discarded, since: origin)
@@ -160,23 +162,23 @@ public struct TraceCollection {
     /// Reads all traces, or a part of them, in one order of time.
     ///
     /// - Parameters:
-    ///   - window: the part; nil for everything. What it has to know of the time before comes before it.
-    ///   - progress: called now and then with the share read, from 0 to 1.
+    ///   - window: the part; nil for everything. The required events before the window are passed first.
+    ///   - progress: called regularly with the fraction that has been read, from 0 to 1.
     ///   - windowBegins: called before the window's first event.
-    ///   - windowEnds: called after the window's last event; later events only give names.
-    ///   - begin: called for every process before its first event; processes are numbered in this order.
-    ///   - kernel: called for what a kernel trace says of a thread that has recorded an event before; the time is in
-    ///     nanoseconds since 1970-01-01T00:00:00Z, the number is the process's.
-    ///   - body: called for every event of the catalogue, or for several that follow each other.
+    ///   - windowEnds: called after the window's last event. Later events are definitions only.
+    ///   - begin: called for every process before its first event. Processes are numbered in this order.
+    ///   - kernel: called for an event of a kernel trace about a thread that has recorded an event before. The time
+    ///     is in nanoseconds since 1970-01-01T00:00:00Z, and the number is the number of the process.
+    ///   - body: called for every event of the catalogue, or for several consecutive ones.
     /// - Returns: the processes, counts and damage.
-    /// - Throws: what the reader or one of the closures throws.
+    /// - Throws: the errors of the reader and of the closures.
     public func forEachEvent(
         in window: TraceWindow? = nil, progress: ((Double) -> Void)? = nil, windowBegins: () throws -> Void = {},
         windowEnds: () -> Void = {}, begin: (TracedProcess) throws -> Void = { _ in },
         kernel: (KernelEvent, Int64, Int) throws -> Void = { _, _, _ in },
         _ body: (RoutedRecords) throws -> Void
     ) throws -> Summary {
-        // A window may leave out a process's first event.
+        // A window can exclude the first event of a process.
         var routing = RecordRouting(self, begins: window == nil ? [] : traces.indices.map(firstTime))
         func deliver(_ index: Int, _ record: EventRecord, _ routing: inout RecordRouting) throws {
             guard index < traces.count else {
@@ -220,7 +222,7 @@ public struct TraceCollection {
         return summary(of: summaries, in: window, routing)
     }
 
-    /// When a process's first event was recorded; `Int64.max` where its trace has several processes.
+    /// The time of a process's first event; `Int64.max` if its trace has several processes.
     private func firstTime(of index: Int) -> Int64 {
         guard traces[index].processID != 0 else { return .max }
         let pieces = traces.filter { $0.trace.uuid != nil && $0.trace.uuid == traces[index].trace.uuid }.map(\.trace)
@@ -228,11 +230,11 @@ public struct TraceCollection {
         return max(begin ?? .max, wholeSince[index])
     }
 
-    /// The times of the first and of the last event, from which the part of the trace counts that a person asks for.
+    /// The times of the first and of the last event. Times that a user enters are relative to this interval.
     ///
-    /// - Parameter process: the process that is asked for; nil for all.
-    /// - Returns: nanoseconds since 1970-01-01T00:00:00Z; nil without events. Where the traces' metadata do not say
-    ///   which process they are of, it is that of all processes.
+    /// - Parameter process: the requested process; nil for all.
+    /// - Returns: nanoseconds since 1970-01-01T00:00:00Z; nil without events. If the metadata do not identify the
+    ///   processes, the times of all processes.
     /// - Complexity: O(packets).
     public func extent(of process: ProcessSelector?) -> ClosedRange<Int64>? {
         let named = traces.indices.filter { index in
@@ -244,11 +246,11 @@ public struct TraceCollection {
         return min(begin, whole.upperBound)...whole.upperBound
     }
 
-    /// What to say of a process that is not among those of the traces: it lost every event.
+    /// A note about a trace without any event, whose process is therefore not listed; nil if nothing was discarded.
     package static func noteOnSilent(_ trace: DispatchTrace, discarded: Int) -> String? {
         guard discarded > 0 else { return nil }
-        return "\(trace.trace.path) has no event: the recorder discarded all \(GroupedNumber.text(discarded)). "
-            + "Its process is not among these."
+        return "\(trace.trace.path) has no events: the recorder discarded all \(GroupedNumber.text(discarded)). "
+            + "Its process is not listed."
     }
 
     private func summary(of summaries: [ReadSummary], in window: TraceWindow?, _ routing: RecordRouting) -> Summary {
@@ -266,9 +268,9 @@ public struct TraceCollection {
             losses.isOverwritten = indices.contains { wholeSince[$0] > .min }
             if losses.isOverwritten {
                 let partial = indices.reduce(0) { $0 + routing.left[$1] }
-                let left = partial == 0 ? "" : ", all but \(GroupedNumber.text(partial)) events, which are left out"
+                let left = partial == 0 ? "" : ", except \(GroupedNumber.text(partial)) events, which are ignored"
                 losses.notes.append(
-                    "This is the end of a longer recording: what came before was overwritten\(left).")
+                    "This is the end of a longer recording: earlier events were overwritten\(left).")
             }
             return losses
         }
@@ -280,7 +282,7 @@ public struct TraceCollection {
         }
         if router.processes.contains(where: { $0.pid == 0 }) {
             notes.append(
-                "Some records do not say which process they are of, and are taken for those of one. Record with this "
+                "Some records do not identify their process, and are assigned to a single one. Record with this "
                     + "version's provider, or with lttng add-context --userspace --type=vpid --type=vtid.")
         }
         for process in router.processes where !process.schema.isReadable {

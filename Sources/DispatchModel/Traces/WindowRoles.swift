@@ -2,16 +2,16 @@ import CTFReader
 import TraceSchema
 
 extension WindowRole {
-    /// What a part of a trace wants of the events of a class.
+    /// How a window of a trace uses the events of a class.
     ///
     /// - Parameters:
     ///   - event: the class.
-    ///   - item: the position of the field `item` in its records, -1 for none.
+    ///   - item: the position of the field `item` in its records; -1 for none.
     init(_ event: EventClass, item: Int) {
         switch event.name {
         case "item_begin", "callout_begin": self.init(.opening, item: item)
         case "item_enqueue", "group_notify", "source_fire": self.init(.passing, item: item, submits: true)
-        // The call lasts from there to sync_return. What runs it may run on another thread.
+        // The call lasts until sync_return. Another thread can run the item.
         case "sync_enter", "sync_wait": self.init(.opening, item: item, submits: true)
         case "item_delay", "item_barrier": self.init(.passing, item: item, describesItem: true)
         default: self.init(RecordRole(event))
@@ -20,11 +20,12 @@ extension WindowRole {
 }
 
 extension RecordRole {
-    /// What a part of a trace wants of the events of a class that lie outside of it.
+    /// How a window of a trace uses the events of a class outside of the window.
     ///
-    /// The state of objects is followed from the trace's begin: these events are rare. Of items, waits and workers only
-    /// what is open counts. Tasks are known from their first event in the part's run-up on. Groups and semaphores are
-    /// counted by events as frequent as items are, so what they had counted before the part's run-up is not known.
+    /// The state of objects is followed from the begin of the trace, because these events are rare. For items, waits
+    /// and workers, only open operations are needed. Tasks are followed from their first event in the run-up of the
+    /// window. The events that count enters and signals of groups and semaphores are as frequent as items, so their
+    /// counts before the run-up are unknown.
     fileprivate init(_ event: EventClass) {
         switch event.name {
         case "code_symbol", "image", "stack", "code_stack", "signpost_log": self = .name

@@ -9,7 +9,7 @@ import CTraceRecorder
 final class QueueHold: @unchecked Sendable {
     /// The chain of pointers stays valid, because a hold retains the hold of its target and the holds of former
     /// targets.
-    @usableFromInline let pointer: UnsafeMutablePointer<qs_hold>
+    @usableFromInline let pointer: UnsafeMutablePointer<qs_queue_holder>
 
     private let recordsEnd: Bool
     // Changes only while no item runs on the queue.
@@ -24,7 +24,7 @@ final class QueueHold: @unchecked Sendable {
     init(number: UInt32, width: UInt16, recordsEnd: Bool) {
         self.recordsEnd = recordsEnd
         pointer = .allocate(capacity: 1)
-        pointer.initialize(to: qs_hold())
+        pointer.initialize(to: qs_queue_holder())
         pointer.pointee.queue = number
         pointer.pointee.width = width
     }
@@ -39,6 +39,6 @@ final class QueueHold: @unchecked Sendable {
         guard target !== self.target else { return }
         if let current = self.target { former.append(current) }
         self.target = target
-        qs_hold_set_target(pointer, target?.pointer)
+        qs_queue_holder_set_target(pointer, target?.pointer)
     }
 }

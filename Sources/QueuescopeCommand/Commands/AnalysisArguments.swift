@@ -48,8 +48,10 @@ struct AnalysisArguments: ParsableArguments {
         /// Refuses a whole trace without an event.
         ///
         /// - Parameter trace: as the user named it.
-        /// - Throws: ``CommandFailure`` if no event of the trace could be read. A part without events is no error.
+        /// - Throws: ``CommandFailure`` if no event of the trace could be read. A part without events and a trace that is
+        ///   still being recorded are no errors.
         func requireEvents(in trace: String) throws {
+            if ArenaRecovery.isPending(in: trace) { return }
             if analysis.trace.window == nil, analysis.trace.events == 0 { try requireVerdict(on: trace) }
         }
 

@@ -105,6 +105,8 @@ struct CheckCommand: ParsableCommand {
             CheckText(check, symbols: symbols, style: color.style(for: destination)).render()
         case .json:
             try CheckReport(check, symbols: symbols).render()
+        case .markdown:
+            MarkdownReport(check.analysis, symbols: symbols, hasFailed: check.hasFailed).render()
         case .sarif:
             try SARIFReport(
                 check.analysis, symbols: symbols, sources: sources.tree,

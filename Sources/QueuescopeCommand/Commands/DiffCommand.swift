@@ -78,13 +78,13 @@ struct DiffCommand: ParsableCommand {
         let destination = ReportDestination(file: output)
         guard !schema, let before, let after else { return try destination.write(DiffReport.schema) }
         let comparison = TraceComparison(
-            before: try side(before, analysis),
+            before: try side(TraceDirectory.named(before), analysis),
             again: try again.map { trace in
                 let hint = "Name the process by its program, which must be the same in all traces before."
-                return try ComparedProcess.analyze(else: hint) { try side(trace, analysis) }
+                return try ComparedProcess.analyze(else: hint) { try side(TraceDirectory.named(trace), analysis) }
             },
             after: try ComparedProcess.analyze(else: "--process-after names the process of the second trace.") {
-                try side(after, processes.arguments(analysis))
+                try side(TraceDirectory.named(after), processes.arguments(analysis))
             })
         switch format {
         case .json: try destination.write(DiffReport(comparison).render())

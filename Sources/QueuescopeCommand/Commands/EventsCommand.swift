@@ -27,12 +27,15 @@ struct EventsCommand: ParsableCommand {
             valueName: "pid|name|host:pid"))
     var process: String?
 
+    @Flag(help: "Exit with 0 even if a part of the trace cannot be read. Without this option the status is 2 then.")
+    var keepGoing = false
+
     @OptionGroup var window: WindowArguments
 
     func run() throws {
         let trace = try TraceDirectory.named(trace)
         TraceCompletion.complete(at: trace)
-        let all = try Self.open(trace)
+        let (all, hasUnreadable) = try Self.open(trace)
         let chosen = try process.map { try ProcessRecords(of: ProcessSelector($0), in: all, path: trace) }
         let traces = chosen?.traces ?? all
         let extent = chosen.map(\.extent) ?? TraceMerge.extent(of: traces)
@@ -52,10 +55,15 @@ struct EventsCommand: ParsableCommand {
         if discarded > 0 {
             StandardError.write("queuescope: the recorder discarded \(GroupedNumber.text(discarded)) event records.\n")
         }
+        if !keepGoing, hasUnreadable || summaries.contains(where: { $0.damagedFiles > 0 }) {
+            StandardError.write(
+                "queuescope: a part of \(trace) cannot be read; --keep-going lists the rest with exit status 0.\n")
+            throw ExitCode(CommandFailure.Code.unreadableTrace.rawValue)
+        }
     }
 
     /// Opens all traces that can be read, and prints the errors of the others.
-    private static func open(_ trace: String) throws -> [CTFTrace] {
+    private static func open(_ trace: String) throws -> (traces: [CTFTrace], hasUnreadable: Bool) {
         var (directories, errors) = try TraceSearch.traces(at: trace)
         // Without a trace, the reader reports the error.
         if directories.isEmpty, errors.isEmpty { directories = [trace] }
@@ -69,6 +77,6 @@ struct EventsCommand: ParsableCommand {
         }
         if traces.isEmpty, let error = errors.first { throw error }
         for error in errors { StandardError.write("queuescope: left out: \(error).\n") }
-        return traces
+        return (traces, !errors.isEmpty)
     }
 }

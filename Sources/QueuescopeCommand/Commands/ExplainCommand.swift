@@ -1,5 +1,6 @@
 import ArgumentParser
 import DispatchAnalysis
+import NameSuggestions
 import TraceReports
 
 /// `queuescope explain`: documents a detector.
@@ -31,10 +32,13 @@ struct ExplainCommand: ParsableCommand {
 
     /// The detector with this id.
     ///
-    /// - Throws: ``CommandFailure`` with the known ids.
+    /// - Throws: ``CommandFailure`` with similar ids.
     static func detector(_ id: String) throws -> any Detector.Type {
         if let type = DetectorRegistry.all.first(where: { $0.id == id }) { return type }
-        let known = DetectorRegistry.all.map { $0.id }.joined(separator: ", ")
-        throw CommandFailure(.usage, "there is no detector \(Terminal.quoted(id)); there are \(known)")
+        let suggestion = NameSuggestion(for: id, among: DetectorRegistry.all.map { $0.id })
+        throw CommandFailure(
+            .usage,
+            "there is no detector \(Terminal.quoted(id))\(suggestion.question) "
+                + "`queuescope explain` lists all detectors.")
     }
 }

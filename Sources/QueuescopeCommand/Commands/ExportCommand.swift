@@ -74,7 +74,8 @@ struct ExportCommand: ParsableCommand {
 
     func run() throws {
         let destination = ReportDestination(file: output)
-        guard !schema, let trace, let format else { return try destination.write(TableSchema.json()) }
+        guard !schema, let named = trace, let format else { return try destination.write(TableSchema.json()) }
+        let trace = try TraceDirectory.named(named)
         switch format {
         case .csv:
             if let table { return try write(table, of: trace, to: destination) }

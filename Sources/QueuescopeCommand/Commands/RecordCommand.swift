@@ -53,14 +53,16 @@ struct RecordCommand: ParsableCommand {
         help: """
             The largest size of each process's trace, such as 512M, without its 20 kB of metadata (default: none, and \
             256M in flight mode). Not for --backend lttng.
-            """)
+            """,
+        transform: { try ByteSize(argument: $0) })
     var limit: ByteSize?
 
     @Option(
         help: """
             The largest memory in each process for events that are not yet written, such as 16M (default: 64M, or a \
             sixteenth of the memory limit of its cgroup if that is less). Not for --backend lttng.
-            """)
+            """,
+        transform: { try ByteSize(argument: $0) })
     var memory: ByteSize?
 
     @Flag(help: "Also record the programs that the program starts, each into its own directory: <dir>-<pid>.")

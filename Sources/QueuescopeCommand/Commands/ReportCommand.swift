@@ -6,7 +6,7 @@ import TraceReports
 /// `queuescope report`: reports the problems in a trace and the work of the queues.
 struct ReportCommand: ParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json, sarif
+        case text, json, sarif, markdown
     }
 
     static let configuration = CommandConfiguration(
@@ -20,7 +20,11 @@ struct ReportCommand: ParsableCommand {
         completion: .directory)
     var trace: String?
 
-    @Option(help: "The format: text, json for programs, or sarif for code-review tools.")
+    @Option(
+        help: """
+            The format: text, json for programs, sarif for code-review tools, or markdown for the summary of a pull \
+            request.
+            """)
     var format: Format = .text
 
     @Option(name: .shortAndLong, help: "Write to this file.", completion: .file())
@@ -63,9 +67,9 @@ struct ReportCommand: ParsableCommand {
             throw ValidationError(
                 "--why cannot be combined with --format, --item, --task, --signpost or --request.")
         }
-        if format == .sarif, story.isWanted {
+        if format == .sarif || format == .markdown, story.isWanted {
             throw ValidationError(
-                "SARIF has only findings. Use --format text or json for an item, a task, a signpost or a request.")
+                "SARIF and Markdown have only findings. Use --format text or json for an item, a task, a signpost or a request.")
         }
     }
 
@@ -120,6 +124,8 @@ struct ReportCommand: ParsableCommand {
                 found.analysis, symbols: found.symbols(), sources: sources.tree,
                 version: QueuescopeCommand.configuration.version)
             try destination.write(report.render())
+        case .markdown:
+            try destination.write(MarkdownReport(found.analysis, symbols: found.symbols()).render())
         case .text:
             let report = TextReport(
                 found.analysis, symbols: found.symbols(), style: style(for: destination))
@@ -151,7 +157,7 @@ struct ReportCommand: ParsableCommand {
         switch format {
         case .json:
             try destination.write(JSONReport(fleet, symbols: symbols, all: all).render())
-        case .sarif:
+        case .sarif, .markdown:
             // Throws an error that lists the processes.
             _ = try ProcessSelector.choose(nil, from: fleet.descriptions, path: fleet.path)
         case .text:

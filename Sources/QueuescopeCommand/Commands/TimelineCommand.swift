@@ -32,10 +32,11 @@ struct TimelineCommand: ParsableCommand {
         help: ArgumentHelp(
             """
             The largest size of the file, such as 8M. Where not all items fit, the page shows the load of queues and \
-            threads instead. Around the costliest findings it has every item.
+            threads instead. Around the costliest findings it has every item (default: \(TimelineFile.budget.argument)).
             """,
-            valueName: "size"))
-    var budget = ByteSize(bytes: UInt64(HTMLTimeline.defaultBudget))
+            valueName: "size"),
+        transform: { try ByteSize(argument: $0) })
+    var budget = TimelineFile.budget
 
     @Flag(help: "Open the file in the browser.")
     var open = false
@@ -58,7 +59,7 @@ struct TimelineCommand: ParsableCommand {
 
     func run() throws {
         let trace = try TraceDirectory.named(trace)
-        let names = [trace] + (compare.map { [$0] } ?? [])
+        let names = [self.trace ?? trace] + (compare.map { [$0] } ?? [])
         let path = output ?? names.map(Self.defaultName).joined(separator: "-and-") + ".html"
         let file = TimelineFile(budget: budget, destination: ReportDestination(file: path))
         if let compare {
@@ -70,7 +71,7 @@ struct TimelineCommand: ParsableCommand {
             let (before, drawnBefore) = try collect(trace, analysis, budget: budget, also: [old, nearOld])
             let (after, drawnAfter) = try ComparedProcess.analyze(
                 else: "--process-after names the process of the second trace."
-            ) { try collect(compare, processes.arguments(analysis), budget: budget, also: [new, nearNew]) }
+            ) { try collect(TraceDirectory.named(compare), processes.arguments(analysis), budget: budget, also: [new, nearNew]) }
             let comparison = TraceComparison(
                 before: .init(analysis: before, profile: old, near: nearOld),
                 after: .init(analysis: after, profile: new, near: nearNew))

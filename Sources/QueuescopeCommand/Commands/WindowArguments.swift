@@ -10,12 +10,14 @@ struct WindowArguments: ParsableArguments {
             Begin here: 12.5s, 350ms or 2m after the begin of the trace, -2s before its end, or a time of day such as \
             18:37:08.5, optionally with a date before it and Z or +02:00 after it.
             """,
-            valueName: "time"))
+            valueName: "time"),
+        transform: { try Moment($0) })
     var from: Moment?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("End here. Same forms as for --from.", valueName: "time"))
+        help: ArgumentHelp("End here. Same forms as for --from.", valueName: "time"),
+        transform: { try Moment($0) })
     var to: Moment?
 
     /// Nil for the whole trace.
@@ -25,13 +27,18 @@ struct WindowArguments: ParsableArguments {
     }
 
     /// A time in the trace, and its text.
-    struct Moment: ExpressibleByArgument {
+    struct Moment {
         let point: TimePoint
         let text: String
 
-        init?(argument: String) {
-            guard let point = TimePoint(argument) else { return nil }
-            (self.point, text) = (point, argument)
+        /// - Throws: ``ValidationError`` with the valid forms.
+        init(_ text: String) throws {
+            guard let point = TimePoint(text) else {
+                throw ValidationError(
+                    "give a time after the begin such as 12.5s or 350ms, a time before the end such as -2s, or a "
+                        + "time of day such as 18:37:08.5.")
+            }
+            (self.point, self.text) = (point, text)
         }
     }
 }

@@ -30,14 +30,15 @@ enum TraceDirectory {
         return candidate
     }
 
-    /// The trace to read: the one that the user names, or the newest trace in the current directory.
+    /// The trace to read: the one that the user names, or the newest trace in the current directory. A packed trace is
+    /// unpacked.
     ///
     /// A trace is newer if its metadata was written later. The choice is printed on standard error.
     ///
     /// - Parameter name: the user's argument; nil for the newest trace.
     /// - Throws: ``CommandFailure`` when the current directory has no trace.
     static func named(_ name: String?) throws -> String {
-        if let name { return name }
+        if let name { return TraceArchive.isArchive(name) ? try TraceArchive.unpack(name) : name }
         func written(_ directory: String) -> timespec? {
             var status = stat()
             return stat("\(directory)/metadata", &status) == 0 ? status.st_mtim : nil

@@ -1,15 +1,16 @@
-/// Writes fields bit by bit, as CTF 1.8 lays them out.
+/// Writes fields bit by bit in the layout of CTF 1.8.
 struct BitWriter {
     private(set) var bytes: [UInt8] = []
-    /// Bits from the packet's beginning.
+    /// Position in bits from the start of the packet.
     private(set) var position = 0
 
-    /// Goes to the next multiple of an alignment in bits.
+    /// Pads to a multiple of an alignment in bits.
     mutating func align(_ alignment: Int) {
         while position % alignment != 0 { append(bit: false, isBigEndian: false) }
     }
 
-    /// Appends a number; the first bit is the lowest one in little-endian order and the highest one in big-endian order.
+    /// Appends an integer. Its first bit is the lowest one in little-endian order and the highest one in big-endian
+    /// order.
     mutating func append(_ value: UInt64, size: Int, isBigEndian: Bool) {
         for index in 0..<size {
             let place = isBigEndian ? size - 1 - index : index

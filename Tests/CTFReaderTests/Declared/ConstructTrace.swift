@@ -1,4 +1,4 @@
-/// A trace for a construct of CTF 1.8, small enough to be read by eye.
+/// A small trace for a construct of CTF 1.8.
 struct ConstructTrace: CustomStringConvertible, Sendable {
     let description: String
     let make: @Sendable () -> DeclaredTrace
@@ -8,7 +8,7 @@ struct ConstructTrace: CustomStringConvertible, Sendable {
         self.make = make
     }
 
-    /// A trace of one event class whose payload has the fields; one record for each list of values.
+    /// A trace of one event class with these payload fields, and one record for each list of values.
     static func payload(
         _ order: FieldShape.ByteOrder, _ fields: [(name: String, shape: FieldShape)], _ values: [FieldValue]...
     ) -> DeclaredTrace {
@@ -23,7 +23,7 @@ struct ConstructTrace: CustomStringConvertible, Sendable {
 
     private static let sizes = [1, 2, 3, 5, 7, 8, 9, 12, 15, 16, 17, 24, 27, 31, 32, 33, 47, 48, 57, 63, 64]
 
-    /// Integers of all kinds of sizes, with the highest bit set in every other one.
+    /// Integers of many sizes. The highest bit is set in every other value.
     private static func integers(_ order: FieldShape.ByteOrder, align: Int?, signed: Bool) -> DeclaredTrace {
         let fields = sizes.map { size in
             (name: "i\(size)", shape: FieldShape.integer(.init(size: size, align: align, signed: signed)))
@@ -38,13 +38,13 @@ struct ConstructTrace: CustomStringConvertible, Sendable {
         let container = FieldShape.IntegerShape(size: 12, signed: signed, order: nil, base: base)
         let shape = FieldShape.enumeration(
             container,
-            [("zero", 0, 0), ("low", 1, 9), ("overlap", 5, 20), ("again", 7, 7), ("low", 100, 101)]
+            [("zero", 0, 0), ("low", 1, 9), ("overlap", 5, 20), ("seven", 7, 7), ("low", 100, 101)]
                 + (signed ? [("minus", -8, -1)] : []))
         return payload(
             order, [("a", shape), ("b", shape), ("c", shape)], [0, 1, 5], [7, 20, 101], [50, signed ? -3 : 2047, 21])
     }
 
-    /// The bits of a negative value, without its sign, are a small number, as those of a labelled one.
+    /// The raw bits of a negative value equal a small positive number, such as the value of a label.
     private static func narrowEnumeration(_ order: FieldShape.ByteOrder) -> DeclaredTrace {
         let shape = FieldShape.enumeration(
             .init(size: 4, signed: true, order: nil, base: 10), [("low", 1, 7), ("minus", -2, -1)])
@@ -62,7 +62,7 @@ struct ConstructTrace: CustomStringConvertible, Sendable {
             [4, .option("two", "text"), 2], [9, .option("three", [500, -4]), 3])
     }
 
-    /// Sequences whose lengths stand in every scope.
+    /// Sequences whose lengths are in each scope.
     private static func scopes(_ order: FieldShape.ByteOrder) -> DeclaredTrace {
         var trace = DeclaredTrace(order: order)
         trace.packetHeader?.append(("plen", .u(8)))
@@ -96,7 +96,7 @@ struct ConstructTrace: CustomStringConvertible, Sendable {
         return trace
     }
 
-    /// More lengths in a structure than there are places in its table.
+    /// More length fields in a structure than ``FieldNode`` keeps places for.
     private static func manyLengths(_ order: FieldShape.ByteOrder) -> DeclaredTrace {
         let numbers = 0..<70
         var trace = DeclaredTrace(order: order)

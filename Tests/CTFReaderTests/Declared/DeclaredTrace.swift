@@ -1,14 +1,14 @@
-/// A trace declared by its types and values, from which metadata and data streams are made.
+/// A trace that is declared by its types and values. Metadata and data streams are generated from it.
 struct DeclaredTrace {
     var order = FieldShape.ByteOrder.le
     var packetHeader: [(name: String, shape: FieldShape)]? = [("magic", .u(32)), ("stream_id", .u(32))]
     var environment = "hostname = \"h\"; procname = \"p\"; vpid = 3;"
     /// The bodies of the clock blocks.
     var clocks = ["name = c; freq = 1000000000; offset_s = 1600000000; offset = 12345;"]
-    /// Text to put before the streams, such as named types.
+    /// Text before the stream blocks, such as named types.
     var declarations = ""
     var streams = [Stream()]
-    /// Each file has packets of one stream class.
+    /// The data stream files. The packets of a file have the same stream class.
     var files: [(name: String, packets: [Packet])] = []
 
     struct Stream {
@@ -28,15 +28,15 @@ struct DeclaredTrace {
 
     struct Packet {
         var stream = 0
-        /// Values of the packet header and context; sizes and the magic number are filled in.
+        /// Values of the packet header and context. Sizes and the magic number are computed.
         var values: [String: FieldValue] = [:]
         var records: [Record] = []
-        /// Bytes behind the content.
+        /// Padding after the content in bytes.
         var padding = 0
     }
 
     struct Record {
-        /// Position of the class in the stream's events.
+        /// Index of the event class in the stream's events.
         var event = 0
         var header: [FieldValue] = []
         var streamContext: [FieldValue] = []
@@ -67,7 +67,7 @@ struct DeclaredTrace {
         return text
     }
 
-    /// Where packets have no headers there is but one stream class, which needs no id.
+    /// A trace without packet headers has a single stream class, which needs no id.
     private func id(_ name: String, of stream: Stream) -> String {
         packetHeader == nil ? "" : " \(name) = \(stream.id);"
     }
@@ -79,7 +79,7 @@ struct DeclaredTrace {
     // MARK: Bytes
 
     private func bytes(of packet: Packet) -> [UInt8] {
-        // The sizes stand before what they measure.
+        // The sizes precede the content, so the packet is written twice.
         let size = write(packet, contentSize: 0).position
         return write(packet, contentSize: size).bytes + [UInt8](repeating: 0, count: packet.padding)
     }

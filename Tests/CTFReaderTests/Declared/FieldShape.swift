@@ -1,4 +1,4 @@
-/// A field type of a declared trace: gives both its TSDL text and the bytes of its values.
+/// A field type of a declared trace. It generates the TSDL text and the bytes of values.
 indirect enum FieldShape: Sendable {
     case integer(IntegerShape)
     case enumeration(IntegerShape, [(label: String, lower: Int64, upper: Int64)])
@@ -6,7 +6,7 @@ indirect enum FieldShape: Sendable {
     case string
     case structure([(name: String, shape: FieldShape)], align: Int? = nil)
     case array(FieldShape, Int)
-    /// The length is a reference as TSDL has it.
+    /// A sequence; the string is the reference to its length in TSDL.
     case sequence(FieldShape, String)
     case variant(String, [(name: String, shape: FieldShape)])
 
@@ -58,7 +58,7 @@ indirect enum FieldShape: Sendable {
         }
     }
 
-    /// The type in TSDL, brackets aside.
+    /// The type in TSDL without brackets of arrays.
     var text: String {
         switch self {
         case .integer(let shape): return shape.text
@@ -82,7 +82,7 @@ indirect enum FieldShape: Sendable {
         fields.map { "\($0.shape.declaration(of: $0.name));" }.joined(separator: " ")
     }
 
-    /// Bits to a multiple of which a value goes.
+    /// The alignment in bits.
     var alignment: Int {
         switch self {
         case .integer(let shape), .enumeration(let shape, _): shape.alignment

@@ -1,4 +1,4 @@
-/// A value of a declared trace; its shape says how it is written.
+/// A value of a declared trace. Its shape determines the encoding.
 indirect enum FieldValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
     ExpressibleByFloatLiteral
 {
@@ -7,7 +7,7 @@ indirect enum FieldValue: ExpressibleByIntegerLiteral, ExpressibleByStringLitera
     case text([UInt8])
     /// The fields of a structure, or the elements of an array.
     case list([FieldValue])
-    /// An option of a variant by its name.
+    /// An option of a variant and its value.
     case option(String, FieldValue)
 
     init(integerLiteral value: Int64) { self = .number(UInt64(bitPattern: value)) }
@@ -20,7 +20,7 @@ extension BitWriter {
     /// Appends a value of a shape.
     ///
     /// - Parameters:
-    ///   - value: the value, which must be of the shape.
+    ///   - value: the value, which must match the shape.
     ///   - shape: the type.
     ///   - native: the trace's byte order.
     mutating func append(_ value: FieldValue, as shape: FieldShape, native: FieldShape.ByteOrder) {

@@ -1,4 +1,4 @@
-/// Makes traces of random types with random values.
+/// Generates traces of random types with random values.
 struct RandomTrace {
     private var random: SeededGenerator
     private var order = FieldShape.ByteOrder.le
@@ -8,11 +8,11 @@ struct RandomTrace {
 
     private mutating func pick(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
 
-    /// A trace of one stream class with several event classes.
+    /// Generates a trace of one stream class with several event classes.
     mutating func trace() -> DeclaredTrace {
         order = Bool.random(using: &random) ? .le : .be
         var trace = DeclaredTrace(order: order)
-        // Of nested ones babeltrace2 2.0.4 crashes here.
+        // No nested types here, because babeltrace2 2.0.4 crashes on them.
         let headerFields = fields(pick(0...2), depth: 0)
         let contextFields = fields(pick(0...3), depth: 0)
         let eventHeaderFields = fields(pick(0...2), depth: 0)
@@ -125,7 +125,7 @@ struct RandomTrace {
             let bits = UInt64.random(in: 0...(.max), using: &random) >> UInt64(pick(0...60))
             return .number(type.size == 64 ? bits : bits & ((1 << UInt64(type.size)) - 1))
         case .float: return .float(Double(pick(-1000...1000)) / 8)
-        // babeltrace2 2.0.4 shows an empty text as that of an earlier record.
+        // babeltrace2 2.0.4 prints an empty string as the string of an earlier record.
         case .string: return .text((0...pick(0...8)).map { _ in UInt8(pick(0x20...0x7E)) })
         case .structure(let fields, _): return .list(values(of: fields))
         case .array(let element, let count):

@@ -1,4 +1,4 @@
-/// Random numbers that are the same for the same seed.
+/// A random number generator that repeats its numbers for the same seed.
 struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 

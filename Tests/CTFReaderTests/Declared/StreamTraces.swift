@@ -1,6 +1,6 @@
 /// Traces for headers, clocks, losses and stream classes.
 extension ConstructTrace {
-    /// The headers of LTTng: 5 and 27 bits, or 16 and 32 bits, with an extended form.
+    /// The event headers of LTTng: 5 and 27 bits, or 16 and 32 bits, and an extended form.
     static func lttngHeader(_ order: FieldShape.ByteOrder, _ idSize: Int, _ timeSize: Int) -> DeclaredTrace {
         var trace = DeclaredTrace(order: order)
         let last = Int64(1) << Int64(idSize) - 1
@@ -56,7 +56,7 @@ extension ConstructTrace {
         return trace
     }
 
-    /// Two stream classes with a clock each.
+    /// Two stream classes with different clocks.
     static func twoClocks(_ order: FieldShape.ByteOrder) -> DeclaredTrace {
         var trace = DeclaredTrace(order: order)
         trace.clocks = [

@@ -1,14 +1,14 @@
 import DispatchModel
 
-/// Random event loops beside what else a random process does: they have threads of their own, and others wake them.
+/// Random event loops with their own threads, which other threads wake.
 struct RandomLoops {
     private static let threads: [UInt32] = [30, 31]
-    /// Whether each of them polls; empty before they are defined.
+    /// Whether each loop is polling; empty before the loops are defined.
     private var polls: [Bool] = []
 
     private static func id(_ loop: Int) -> UInt64 { 0x6000_0000 + UInt64(loop) }
 
-    /// One thing happens.
+    /// Performs one random step.
     mutating func step(_ trace: inout TraceBuilder, at now: Double, _ random: inout SeededGenerator) {
         if polls.isEmpty { return define(&trace, at: now) }
         let loop = Int.random(in: polls.indices, using: &random)

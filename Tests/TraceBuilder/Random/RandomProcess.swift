@@ -1,16 +1,17 @@
 import DispatchModel
 
-/// A random process that does everything that can be recorded, in an order that a real one could have: items wait for their
-/// queues, threads for semaphores, groups, locks, items and each other, and nothing happens before its cause.
+/// A random process that uses everything that can be recorded, in an order that is possible for a real process: items
+/// wait for their queues, threads wait for semaphores, groups, locks, items and other threads, and no effect precedes
+/// its cause.
 ///
 /// ```
 ///   callers 1–3    submit, sync, wait, signal, lock …          workers 10–13    take items whose queues are free, park
 ///        └────── one of them does one thing at every step ───────────┘
 /// ```
 ///
-/// Times go on by 0 to 3 µs from step to step. What is under way at the end stays so.
+/// The time advances by up to 3 µs per step. Operations that are open at the end stay open.
 public struct RandomProcess {
-    /// What a thread is in the middle of, the innermost last.
+    /// The operations of a thread, innermost last.
     enum Frame {
         case item(id: UInt64, queue: Int, short: Bool, group: Int?)
         case sync(id: UInt64?, queue: Int, waited: Bool)
@@ -30,7 +31,7 @@ public struct RandomProcess {
     }
     struct Pending {
         let id: UInt64
-        /// From when on it may run, in µs.
+        /// The earliest start in µs.
         let due: Double
         let isSync: Bool
         let isBarrier: Bool
@@ -39,7 +40,7 @@ public struct RandomProcess {
     struct Queue {
         let serial: UInt32
         let isConcurrent: Bool
-        /// The queue at the bottom, whose holder excludes all others.
+        /// The queue at the bottom of the hierarchy. Its holder excludes all other items of the hierarchy.
         let domain: Int
         var pending: [Pending] = []
         var suspensions = 0
@@ -52,9 +53,9 @@ public struct RandomProcess {
     struct Apply { let id: UInt64, iterations: Int; var next = 0, running = 0 }
     struct Source { let id: UInt64, type: SourceType, queue: Int; var isActive = false, isSuspended = false }
 
-    /// The records.
+    /// The trace.
     public var trace = TraceBuilder()
-    /// The names of the intervals that signposts began.
+    /// The name of all signpost intervals.
     public static let signpostName = "load"
 
     var random: SeededGenerator
@@ -76,9 +77,9 @@ public struct RandomProcess {
     let signpostCode: UInt32 = 900
 
     /// - Parameters:
-    ///   - seed: the same seed gives the same process.
-    ///   - steps: how many things happen.
-    ///   - hasTasks: whether it also has tasks of Swift Concurrency, and event loops.
+    ///   - seed: the same seed generates the same process.
+    ///   - steps: number of steps.
+    ///   - hasTasks: whether to include tasks of Swift Concurrency and event loops.
     public init(seed: UInt64, steps: Int = 1_500, hasTasks: Bool = true) {
         random = SeededGenerator(seed: seed)
         taskRandom = SeededGenerator(seed: ~seed)
@@ -103,7 +104,7 @@ public struct RandomProcess {
     mutating func site() -> UInt32 { trace.code("App/File.swift:\(Int.random(in: 1...6, using: &random))") }
 
     private mutating func step(_ thread: Int) {
-        // One more thread keeps callers from waiting for a suspended queue for ever.
+        // Thread 4 resumes suspended queues, so that callers do not wait forever.
         if chance(30), let queue = queues.indices.first(where: { queues[$0].suspensions > 0 }) {
             let object = UInt64(queues[queue].serial)
             trace.add(.objectResume(.init(object: object, kind: .queue, code: 0)), at: now, thread: 4)
@@ -131,7 +132,7 @@ public struct RandomProcess {
 
     // MARK: Exclusion
 
-    /// Whether an item of the queue may begin, or an exclusive one.
+    /// Whether an item of the queue may begin.
     func isFree(_ queue: Int, exclusive: Bool) -> Bool {
         let domain = domains[queues[queue].domain, default: Domain()]
         return !domain.isExclusive && (!exclusive || domain.running == 0)
@@ -141,7 +142,7 @@ public struct RandomProcess {
         queues[queue].suspensions > 0 || queues[queues[queue].domain].suspensions > 0
     }
 
-    /// Where the item is that may begin next: a delayed one does not keep others back.
+    /// Index of the next item that may begin. Delayed items do not block later ones.
     func firstDue(_ queue: Int) -> Int? { queues[queue].pending.firstIndex { $0.due <= now } }
 
     mutating func take(_ queue: Int, exclusive: Bool, _ thread: Int) {
@@ -155,8 +156,8 @@ public struct RandomProcess {
         domains[queues[queue].domain]!.isExclusive = false
     }
 
-    /// Whether the thread may wait for the queue without the danger that others wait for each other: hierarchies are
-    /// taken in the order of their numbers, and before locks.
+    /// Whether the thread may wait for the queue without a deadlock. Hierarchies are acquired in the order of their
+    /// numbers, and before locks.
     func mayTake(_ queue: Int, _ thread: Int) -> Bool {
         threads[thread].frames.allSatisfy { frame in
             switch frame {
@@ -167,12 +168,12 @@ public struct RandomProcess {
         }
     }
 
-    /// Whether there are other workers left to run what a sync stands behind.
+    /// Whether enough workers remain to run the items before a sync.
     func mayWait(_ thread: Int) -> Bool {
         !threads[thread].isWorker || threads.count { $0.isWorker && $0.want == nil } > 2
     }
 
-    /// Whether the thread may wait for the lock: they are taken in the order of their numbers.
+    /// Whether the thread may wait for the lock. Locks are acquired in the order of their numbers.
     func mayLock(_ number: Int, _ thread: Int) -> Bool {
         threads[thread].frames.allSatisfy { frame in
             if case .lock(let other) = frame { other < number } else { true }

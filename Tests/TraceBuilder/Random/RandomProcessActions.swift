@@ -1,6 +1,6 @@
 import DispatchModel
 
-// What a running thread does next.
+// The random actions of a running thread.
 extension RandomProcess {
     mutating func act(_ thread: Int) {
         switch Int.random(in: 0..<30, using: &random) {
@@ -213,7 +213,8 @@ extension RandomProcess {
         }
     }
 
-    /// What the processor track says of itself: losses, a thread of no other interest whose switches are left out, the clock.
+    /// Events of the processor track: lost switches, a pause in the recording of another thread's switches, and the
+    /// clock.
     private mutating func addTrackEvents() {
         let other: UInt32 = 4_000_000
         trace.add(.switchesLost(.init(switches: 2)), at: now)
@@ -259,7 +260,7 @@ extension RandomProcess {
         }
     }
 
-    /// A queue is made, set up and given away.
+    /// Creates a queue, sets it up and releases it.
     private mutating func setUpQueue(_ thread: Int) {
         let serial = trace.queue("app.temporary", width: 1, target: 0, flags: 16, at: now)
         record(.queueSetTarget(.init(queue: serial, target: queues[3].serial, code: site())), thread)

@@ -1,10 +1,10 @@
 import DispatchModel
 
-// What is there before anything happens.
+// The objects that exist at the start.
 extension RandomProcess {
     mutating func define() {
         root = trace.globalQueue()
-        // 0 ◄ 1 ◄ 2 is one hierarchy, 3 one of its own, 4 concurrent.
+        // Queues 0 ◄ 1 ◄ 2 form one hierarchy. Queue 3 is separate. Queue 4 is concurrent.
         for (number, target) in ([nil, 0, 0, nil, nil] as [Int?]).enumerated() {
             let target = target.map { queues[$0].serial } ?? root
             let serial =

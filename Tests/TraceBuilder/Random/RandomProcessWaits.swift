@@ -1,8 +1,8 @@
 import DispatchModel
 
-// How what is under way ends, and how threads that wait go on.
+// The ends of operations and of waits.
 extension RandomProcess {
-    /// The thread ends the innermost thing that it is in.
+    /// Ends the innermost operation of a thread.
     mutating func end(_ thread: Int) {
         switch threads[thread].frames.removeLast() {
         case .item(let id, let queue, let short, let group):
@@ -56,7 +56,7 @@ extension RandomProcess {
         groups[group].notify = []
     }
 
-    /// A thread that waits looks whether it may go on, or gives up.
+    /// Lets a waiting thread continue when its condition is true, or time out.
     mutating func goOn(_ thread: Int) {
         let givesUp: UInt8 = chance(8) ? 1 : 0
         switch threads[thread].want! {
@@ -95,7 +95,7 @@ extension RandomProcess {
         threads[thread].frames.append(.lock(number))
     }
 
-    /// An idle worker looks for work.
+    /// Lets an idle worker search for work.
     mutating func work(_ thread: Int) {
         guard threads[thread].isStarted else {
             record(.workerStart(.init(root: root)), thread)

@@ -1,25 +1,25 @@
 import DispatchModel
 
-/// Random tasks on random actors, beside what else a random process does: they have threads of their own, on which each
-/// runs, moves to an actor that is free, awaits, is made ready by another, and ends.
+/// Random tasks on random actors. They have their own threads. A task runs, moves to a free actor, awaits, is resumed
+/// by another thread, and finishes.
 struct RandomTasks {
     struct Task {
         let number: UInt64
         var isReady = false
         var thread: Int?
-        /// The actor that it holds or waits for.
+        /// The actor that the task holds or waits for.
         var actor: Int?
     }
 
     private static let threads: [UInt32] = [20, 21, 22]
     private var tasks: [Task] = []
-    /// The task that holds each actor.
+    /// The task on each actor.
     private var holders: [UInt64?] = []
     private var lastNumber: UInt64 = 0
 
     private static func executor(_ actor: Int?) -> UInt64 { actor.map { 0x7000_0000 + UInt64($0) * 0x100 } ?? 0 }
 
-    /// One thing happens.
+    /// Performs one random step.
     mutating func step(_ trace: inout TraceBuilder, at now: Double, _ random: inout SeededGenerator) {
         let thread = Int.random(in: Self.threads.indices, using: &random)
         let choice = Int.random(in: 0..<10, using: &random)
@@ -102,7 +102,7 @@ struct RandomTasks {
         tasks.append(Task(number: lastNumber, isReady: true))
     }
 
-    /// What a task waits for happens on the thread.
+    /// Resumes a waiting task from a thread.
     private mutating func wake(
         _ trace: inout TraceBuilder, at now: Double, _ thread: Int, _ random: inout SeededGenerator
     ) {

@@ -1,6 +1,6 @@
-// Forks with and without exec, makes and ends threads while it records, and exits without stopping the session.
+// Forks with and without exec, starts and ends threads during the recording, and exits without stopping the session.
 //
-// Prints how many items and signposts this process made. What its children do must not be in its trace.
+// Prints the number of items and signposts of this process. The trace must not contain events of its children.
 
 import Dispatch
 import Glibc
@@ -8,7 +8,7 @@ import ProgramThread
 import Queuescope
 
 if CommandLine.arguments.contains("--child") {
-    // Started by exec: it inherits the environment, but the trace belongs to its parent.
+    // Started by exec: it inherits the environment, but the trace belongs to the parent process.
     exit(TraceSession.isRecording ? 1 : 0)
 }
 
@@ -29,8 +29,8 @@ func work() {
 
 work()
 
-// fork without exec: the child shares the parent's mapped packets, and must leave them alone.
-// Swift does not import fork, because little is safe in the child; recording must be.
+// fork without exec: the child shares the parent's mapped packets and must not write to them.
+// Swift does not import fork, because few functions are safe in the child; recording must be safe there.
 typealias Fork = @convention(c) () -> pid_t
 let fork = unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)
 let child = fork()
@@ -41,7 +41,7 @@ if child == 0 {
 for _ in 0..<1_000 { work() }
 if exitStatus(of: child) != 0 { problems.append("the forked child records") }
 
-// fork and exec, of this very program.
+// fork and exec of this program.
 var spawned = pid_t()
 var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(CommandLine.arguments[0]), strdup("--child"), nil]
 if posix_spawn(&spawned, "/proc/self/exe", nil, nil, &arguments, environ) == 0 {
@@ -50,7 +50,7 @@ if posix_spawn(&spawned, "/proc/self/exe", nil, nil, &arguments, environ) == 0 {
     problems.append("the child did not start")
 }
 
-// Threads that end as soon as they have recorded: their streams pass to the next ones.
+// Threads that end right after they recorded: new threads reuse their streams.
 for _ in 0..<threadCount {
     let thread = ProgramThread {
         signposter.emitEvent("thread")
@@ -61,5 +61,5 @@ for _ in 0..<threadCount {
 
 for problem in problems { print("problem: \(problem)") }
 print("{\"items\":\(1_001 + threadCount),\"signposts\":\(1_001 + 2 * threadCount),\"threads\":\(threadCount)}")
-// The session is not stopped: the end of the process does it.
+// The program does not stop the session; the end of the process does.
 exit(problems.isEmpty ? 0 : 1)

@@ -1,18 +1,19 @@
 import Dispatch
 import Foundation
+import Synchronization
 
-// A program that knows nothing of Queuescope, for tests of what the interposer records. Usage: InterposerProbe SCENARIO.
+// A program that does not use Queuescope, for tests of the interposer's events. Usage: InterposerProbe SCENARIO.
 
-/// The kernel's id of this thread, by which the trace names it.
+/// The kernel's id of this thread, which the trace uses as the thread's id.
 func currentThread() -> UInt64 {
     let link = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? ""
     return UInt64(link.split(separator: "/").last ?? "") ?? 0
 }
 
-/// Prints a line at once, also when the output is a file.
+/// Prints a line without buffering, also to a file.
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
-/// Waits until a queue of the hierarchy has somebody waiting: the thread sleeps in the kernel.
+/// Waits until a thread sleeps in the kernel, as the waiter of a queue does.
 func waitUntilAsleep(_ tid: UInt64) {
     while true {
         let status = (try? String(contentsOfFile: "/proc/self/task/\(tid)/stat", encoding: .utf8)) ?? ""
@@ -31,11 +32,16 @@ func onThread(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
     return done
 }
 
+/// A value behind Swift's `Mutex`, which is a priority-inheritance futex.
+final class Account: Sendable {
+    let balance = Mutex(0)
+}
+
 final class Shared: @unchecked Sendable {
     var tid: UInt64 = 0
 }
 
-/// Runs `body` on a thread of its own, and returns once that thread sleeps.
+/// Runs `body` on a new thread, and returns when that thread sleeps.
 func asleep(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
     let shared = Shared()
     let started = DispatchSemaphore(value: 0)
@@ -49,7 +55,7 @@ func asleep(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
     return done
 }
 
-// Swift's module of glibc leaves these out.
+// Swift's Glibc module does not contain these.
 @_silgen_name("epoll_create1") func epoll_create1(_ flags: Int32) -> Int32
 @_silgen_name("epoll_ctl") func epoll_ctl(
     _ set: Int32, _ operation: Int32, _ descriptor: Int32, _ event: UnsafeMutableRawPointer) -> Int32
@@ -59,7 +65,7 @@ func asleep(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
 @discardableResult @_silgen_name("eventfd_write") func eventfd_write(_ descriptor: Int32, _ value: UInt64) -> Int32
 @_silgen_name("eventfd_read") func eventfd_read(_ descriptor: Int32, _ value: inout UInt64) -> Int32
 
-// Of libdispatch, what Swift has no call for: queues that get another target while they are in use.
+// libdispatch functions without a counterpart in Swift: changing the target of a queue in use.
 @_silgen_name("dispatch_queue_create") func dispatch_queue_create(
     _ label: UnsafePointer<CChar>, _ attributes: UnsafeRawPointer?) -> UnsafeMutableRawPointer
 @_silgen_name("dispatch_set_target_queue") func dispatch_set_target_queue(
@@ -71,9 +77,9 @@ func asleep(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
     _ queue: UnsafeMutableRawPointer, _ context: UnsafeMutableRawPointer?,
     _ work: @convention(c) (UnsafeMutableRawPointer?) -> Void)
 
-/// Waits until something in the set is ready, at most for so many milliseconds. Whether it is.
+/// Waits for a ready event in the set, with a timeout in milliseconds. Returns whether there is one.
 @discardableResult func wait(for set: Int32, timeout: Int32) -> Bool {
-    var event: (UInt64, UInt64) = (0, 0)  // room for one, whatever its layout
+    var event: (UInt64, UInt64) = (0, 0)  // large enough for one event in any layout
     return epoll_wait(set, &event, 1, timeout) == 1
 }
 
@@ -81,20 +87,20 @@ func asleep(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
 func makeEpollSet() -> (set: Int32, wakes: Int32) {
     let set = epoll_create1(0)
     let wakes = eventfd(0, O_NONBLOCK)
-    let readable: UInt64 = 1  // EPOLLIN, which comes first in an event
+    let readable: UInt64 = 1  // EPOLLIN, the first member of an event
     let add: Int32 = 1  // EPOLL_CTL_ADD
     var event = (readable, UInt64(0))
     precondition(epoll_ctl(set, add, wakes, &event) == 0)
     return (set, wakes)
 }
 
-/// Reads an eventfd. Whether it was written to.
+/// Reads an eventfd. Returns whether it was written to.
 func takeWake(_ descriptor: Int32) -> Bool {
     var value: UInt64 = 0
     return eventfd_read(descriptor, &value) == 0
 }
 
-/// Some 30 kB of events.
+/// Produces about 30 kB of events.
 func work(on queue: DispatchQueue) {
     for _ in 0..<1_000 { queue.async {} }
     queue.sync {}
@@ -119,7 +125,7 @@ let scenarios: [String: @Sendable () -> Void] = [
         let shared = Shared()
         let started = DispatchSemaphore(value: 0)
         let done = onThread {
-            // Foundation names no thread whose creator has not gone on yet.
+            // Foundation sets a thread's name only after its creator has continued.
             let own = currentThread()
             try! "probe.loop".write(toFile: "/proc/self/task/\(own)/comm", atomically: false, encoding: .utf8)
             shared.tid = own
@@ -134,7 +140,7 @@ let scenarios: [String: @Sendable () -> Void] = [
             eventfd_write(wakes, 1)
         }
         done.wait()
-        // Its number is another loop's.
+        // The descriptor's number is reused for another loop.
         close(set)
         close(wakes)
         let second = makeEpollSet()
@@ -142,7 +148,7 @@ let scenarios: [String: @Sendable () -> Void] = [
     },
     "shared-epoll-set": {
         let (set, wakes) = makeEpollSet()
-        // One after the other, and the write once both are loops.
+        // The threads start one after the other. The write follows when both are loops.
         let threads = (0..<2).map { _ in
             let isLoop = DispatchSemaphore(value: 0)
             let done = onThread {
@@ -199,7 +205,7 @@ let scenarios: [String: @Sendable () -> Void] = [
         RunLoop.main.run()
     },
     "polling-clients": {
-        // One descriptor at a time, however often; and one wait for a set.
+        // Repeated polls of a single descriptor, and one wait for a set.
         var pipe: [Int32] = [0, 0]
         _ = Glibc.pipe(&pipe)
         for _ in 0..<100 {
@@ -210,7 +216,7 @@ let scenarios: [String: @Sendable () -> Void] = [
         eventfd_write(wakes, 1)
         wait(for: set, timeout: 0)
         close(set)
-        // The set's number is a pipe's now.
+        // The number of the closed set belongs to a pipe now.
         _ = Glibc.pipe(&pipe)
         for _ in 0..<100 {
             var polled = pollfd(fd: pipe[0], events: Int16(POLLIN), revents: 0)
@@ -273,7 +279,7 @@ let scenarios: [String: @Sendable () -> Void] = [
             DispatchQueue.main.sync { say("main \(currentThread())") }
             exit(0)
         }
-        // Not dispatchMain: then the main thread is gone, and the queue is like any other.
+        // Not dispatchMain: it ends the main thread, and the main queue is then drained like any other queue.
         RunLoop.main.run()
     },
     "async": {
@@ -286,7 +292,7 @@ let scenarios: [String: @Sendable () -> Void] = [
         queue.asyncAfter(deadline: .now() + .milliseconds(20)) { group.leave() }
         queue.sync {}
         group.wait()
-        // The item that left the group may still be running.
+        // The item that left the group may still run.
         queue.sync {}
     },
     "work-items": {
@@ -342,6 +348,14 @@ let scenarios: [String: @Sendable () -> Void] = [
         pthread_mutex_unlock(shared)
         waiter.wait()
     },
+    "synchronization-mutex": {
+        let account = Account()
+        for _ in 0..<100 { account.balance.withLock { $0 += 1 } }
+        for _ in 0..<5 {
+            let waiter = account.balance.withLock { _ in asleep { account.balance.withLock { $0 += 1 } } }
+            waiter.wait()
+        }
+    },
     "source": {
         let queue = DispatchQueue(label: "probe.handlers")
         let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -365,7 +379,7 @@ let scenarios: [String: @Sendable () -> Void] = [
         dispatch_sync_f(queue, nil) { _ in }
     },
     "many-objects": {
-        // More than are looked up in one piece of the registry, and gone in another order than they came.
+        // Enough queues to split buckets of the registry, released in another order than created.
         var queues: [DispatchQueue] = []
         for index in 0..<4_000 {
             queues.append(DispatchQueue(label: "probe.many.\(index)", attributes: .initiallyInactive))
@@ -378,7 +392,7 @@ let scenarios: [String: @Sendable () -> Void] = [
         queues.removeAll()
     },
     "many-groups": {
-        // Some go away while others come, so that places are used again.
+        // Some groups are released while others are created, so that table slots are reused.
         var groups: [DispatchGroup] = []
         for index in 0..<3_000 {
             groups.append(DispatchGroup())

@@ -1,12 +1,12 @@
-// Records without end, to be killed at any moment. usage: KillTarget PROGRESS-FILE [THREADS]
+// Records without end until it is killed. usage: KillTarget PROGRESS-FILE [THREADS]
 //
-// The progress file is shared memory: it survives the program, and says which events were finished. Slot i belongs to
-// thread i:
+// The progress file is shared memory, which survives the program. It contains which events were finished. Slot i
+// belongs to thread i:
 //
 //     offset 64 × i       u64   the thread's kernel id
-//     offset 64 × i + 8   u64   n: the signpost events "tick" with the ids 1…n were written by that thread
+//     offset 64 × i + 8   u64   n: the thread has written the signpost events "tick" with the ids 1…n
 //
-// The slot after the last thread's belongs to the main thread, which creates queues: n queues labelled
+// The last slot belongs to the main thread, which creates queues: n is the number of queues, labelled
 // "kill.1"…"kill.n". Prints "ready" when every thread has written its first event.
 
 import Glibc
@@ -28,7 +28,7 @@ let mapping = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
 precondition(mapping != MAP_FAILED, "Cannot map the progress file.")
 nonisolated(unsafe) let progress = mapping!
 
-/// The words of a slot. Single stores of aligned words, which the kernel's page cache keeps as they are.
+/// The words of a slot. They are written by single stores of aligned words, which the page cache keeps.
 struct Slot {
     private let words: UnsafeMutablePointer<UInt64>
 

@@ -1,4 +1,4 @@
-// A barrier where barriers do nothing.
+// A barrier on a global queue, where it has no effect.
 //: finds barrier-on-global
 import Dispatch
 

@@ -1,4 +1,4 @@
-// A timer on a queue that is suspended while the program sets up.
+// A timer on a queue that is suspended during the program's setup.
 //: finds delayed-registration
 import Dispatch
 

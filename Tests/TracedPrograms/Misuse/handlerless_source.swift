@@ -1,4 +1,4 @@
-// A counter and a timer are active, and nobody gets their events.
+// An active counter and an active timer without handlers for their events.
 //: finds handlerless-source
 import Dispatch
 import Foundation

@@ -1,4 +1,4 @@
-// Work for a queue that is not activated, and for a main queue that nobody serves.
+// Work for a queue that is not activated, and for a main queue that is not drained.
 //: finds item-never-ran
 import Dispatch
 import Foundation

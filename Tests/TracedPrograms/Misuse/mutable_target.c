@@ -1,4 +1,4 @@
-// Uses a queue of the old kind, whose target may still change.
+// Uses a queue that was created with dispatch_queue_create, whose target may still change.
 //: finds mutable-target
 #include <dispatch/dispatch.h>
 

@@ -1,4 +1,4 @@
-// Sets each kind of handler of a source that is active already.
+// Sets each kind of handler on a source that is already active.
 //: finds mutation-after-activation
 import Dispatch
 

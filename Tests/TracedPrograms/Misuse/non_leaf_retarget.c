@@ -1,4 +1,4 @@
-// Moves a queue that another one targets, which works, and libdispatch complains about it. Only queues of dispatch_queue_create may get another target at all.
+// Retargets a queue that is a target itself. This works for queues of dispatch_queue_create, and libdispatch logs it.
 //: finds non-leaf-retarget mutable-target
 #include <dispatch/dispatch.h>
 
@@ -8,7 +8,7 @@ int main(void)
 	dispatch_queue_t second = dispatch_queue_create("misuse.second", NULL);
 	dispatch_queue_t middle = dispatch_queue_create("misuse.middle", NULL);
 	dispatch_queue_t leaf = dispatch_queue_create_with_target("misuse.leaf", NULL, middle);
-	dispatch_set_target_queue(middle, first); // targeted by the leaf already
+	dispatch_set_target_queue(middle, first); // the leaf already targets it
 	dispatch_sync(leaf, ^{ });
 	dispatch_set_target_queue(middle, second);
 	dispatch_sync(leaf, ^{ });

@@ -1,4 +1,4 @@
-// Resumes a timer once too often, for which libdispatch ends the process.
+// Resumes a timer once too often; libdispatch ends the process.
 //: finds over-resume
 //: ends trap
 import Dispatch

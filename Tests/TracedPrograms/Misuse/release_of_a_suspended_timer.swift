@@ -1,4 +1,4 @@
-// Lets a suspended timer go, for which libdispatch ends the process.
+// Releases a suspended timer; libdispatch ends the process.
 //: finds released-while-suspended
 //: ends trap
 import Dispatch

@@ -1,4 +1,4 @@
-// Lets a source go that was never activated, for which libdispatch ends the process.
+// Releases a source that was never activated; libdispatch ends the process.
 //: finds released-while-suspended
 //: ends trap
 import Dispatch

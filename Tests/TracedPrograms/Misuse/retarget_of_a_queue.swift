@@ -1,4 +1,4 @@
-// Gives an active queue another target, for which libdispatch ends the process.
+// Changes the target of an active queue; libdispatch ends the process.
 //: finds retarget-after-activation
 //: ends trap
 import Dispatch

@@ -1,4 +1,4 @@
-// A worker waits for an answer that nobody gives.
+// A worker waits for an answer that never comes.
 //: finds semaphore-never-signalled
 import Dispatch
 

@@ -1,4 +1,4 @@
-// A timer is set up and forgotten.
+// A timer is set up and never activated.
 //: finds source-never-activated
 import Dispatch
 import Foundation

@@ -1,4 +1,4 @@
-// A source on a queue that asks for no quality of service.
+// A source on a queue without a QoS class.
 //: finds source-without-qos
 import Dispatch
 

@@ -1,4 +1,4 @@
-// A timer that must be on time, at background quality of service.
+// A strict timer at background QoS.
 //: finds strict-background-timer
 import Dispatch
 

@@ -1,4 +1,4 @@
-// A timer is paused by suspending it, and falls due meanwhile.
+// A timer is paused by suspending it, and its deadline passes during the suspension.
 //: finds suspended-timer-fire
 import Dispatch
 import Foundation

@@ -1,5 +1,4 @@
-// What a process may change about itself while it is recorded: its user, its root directory, its limits, and how
-// often it is recorded.
+// Changes of a process during a recording: its user, root directory and limits, and repeated sessions.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <pthread.h>
@@ -20,12 +19,12 @@ static void *record_events(void *argument)
 {
 	uint64_t thread = (uint64_t)(uintptr_t)argument;
 	for (uint64_t index = 0; index < EVENTS; index++) qs_record_item_begin(thread << 32 | index, 17);
-	// None takes over the stream of another.
+	// All threads are alive at once, so that no stream is reused.
 	pthread_barrier_wait(&together);
 	return NULL;
 }
 
-// New threads, each of which needs a stream of its own.
+// Records in new threads, each with a stream of its own.
 static void record_in_threads(void)
 {
 	pthread_t threads[THREADS];
@@ -59,7 +58,8 @@ int probe_change_root(int argc, char **argv)
 	return 0;
 }
 
-// The trace has its limit, so that events are discarded; then no file may be written where its last packet is any more.
+// The trace reaches its limit, so that events are discarded. Then the file size limit forbids writes to its last
+// packet.
 int probe_change_limit(int argc, char **argv)
 {
 	(void)argc;
@@ -101,7 +101,7 @@ static long resident_kilobytes(void)
 	return kilobytes;
 }
 
-// Sessions one after the other, as the rotation of a service that runs for ever; what the process has, after a tenth of them and after all.
+// Repeated sessions, as in a service that rotates its traces. Prints resources after a tenth and after all sessions.
 int probe_rotation(int argc, char **argv)
 {
 	if (argc < 2) return 64;

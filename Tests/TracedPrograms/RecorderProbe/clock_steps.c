@@ -1,4 +1,4 @@
-// A counter that steps or changes its rate while a session records, as one does when a virtual machine is moved.
+// A counter that steps or changes its rate during a session, as after the migration of a virtual machine.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 static const int64_t FREQUENCY = 3000000000;
 
-// The counter: so many ticks a nanosecond in tenths, from this time and this value on.
+// The counter: its rate in tenths of a tick per nanosecond, from a given time and value on.
 static struct {
 	int64_t since_ns;
 	int64_t ticks;
@@ -80,6 +80,7 @@ int probe_clock_steps(int argc, char **argv)
 	qs_clock_kind = QS_CLOCK_INJECTED;
 	probe_start(argv[0], 0);
 	record_distance(1);
+	// Wait for the first check, which determines the counter's rate.
 	while (!qs_clock_watch_has_frequency()) usleep(1000);
 	int64_t second = 1000000000;
 	if (strcmp(argv[1], "forward") == 0) change(3600 * second, 30);

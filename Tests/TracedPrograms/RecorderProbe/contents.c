@@ -1,4 +1,4 @@
-// What events may hold, and what they must not cost.
+// Contents of events, and allocations that recording must not make.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ extern void *__libc_realloc(void *pointer, size_t size);
 
 static unsigned long allocations;
 
-// Counts the allocations of everything in the process, the recorder included.
+// Counts the allocations of the whole process, including the recorder.
 void *malloc(size_t size)
 {
 	__atomic_fetch_add(&allocations, 1, __ATOMIC_RELAXED);
@@ -37,12 +37,12 @@ int probe_allocations(int argc, char **argv)
 	if (argc < 2) return 64;
 	long events = atol(argv[1]);
 	probe_start(argv[0], 0);
-	// Proves that the counter counts.
+	// Verifies that the counter works.
 	unsigned long start = allocations;
 	void *volatile kept = malloc(1);
 	free(kept);
 	unsigned long counted = allocations - start;
-	qs_record_item_begin(1, 17); // the thread's first event opens its stream
+	qs_record_item_begin(1, 17); // the first event of a thread opens its stream
 	start = allocations;
 	for (long index = 0; index < events; index++) {
 		uint64_t item = qs_new_item();

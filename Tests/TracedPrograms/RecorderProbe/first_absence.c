@@ -1,4 +1,4 @@
-// Threads that sleep, or run, before the recorder has noticed them and for long after.
+// Threads that sleep or run before the recorder has detected them, and for a long time after.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Events at injected times, so that every byte of the stream is known.
+// Events at injected times, so that all bytes of the stream are fixed.
 #include <stddef.h>
 
 #include "../../../Sources/CTraceRecorder/clock.h"
@@ -22,7 +22,7 @@ int probe_golden(int argc, char **argv)
 	qs_record_item_enqueue(0xA1A2A3A4A5A6, 17, 5, qs_item_kind_sync, qs_qos_class_utility);
 	now += 0x10;
 	qs_record_item_begin(0xA1A2A3A4A5A6, 17);
-	now += 0x200000000; // too far for 32 bits: an extended header
+	now += 0x200000000; // does not fit in 32 bits: an extended header
 	qs_record_item_end(0xA1A2A3A4A5A6);
 	now += 1;
 	qs_record_signpost_event(7, 1, 2, "hello", 5);

@@ -1,4 +1,4 @@
-// Moments at which a recorder must not be caught out: signal handlers, fork, threads that come and go.
+// Difficult moments for a recorder: signal handlers, fork, threads that start and end.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
@@ -16,7 +16,7 @@ static void handle_every_50_microseconds(void (*handler)(int))
 {
 	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
 	sigaction(SIGALRM, &action, NULL);
-	// A test runner may have blocked it, and the mask is inherited.
+	// A test runner may have blocked the signal, and the mask is inherited.
 	sigset_t alarm;
 	sigemptyset(&alarm);
 	sigaddset(&alarm, SIGALRM);
@@ -41,7 +41,7 @@ int probe_signals(int argc, char **argv)
 	handle_every_50_microseconds(record_in_handler);
 	long events = atol(argv[1]);
 	long done = 0;
-	// At least that many, and long enough for some signals to come; but never without end.
+	// At least this number of events and some signals, with an upper limit.
 	for (; (done < events || attempted_in_handler < 100) && done < 100 * events; done++) {
 		qs_record_item_begin((uint64_t)done & 0xFFFFFFFF, 17);
 	}
@@ -61,7 +61,7 @@ int probe_fork(int argc, char **argv)
 	pid_t child = fork();
 	if (child == 0) {
 		if (qs_is_recording()) _exit(1);
-		for (uint64_t index = 0; index < 100000; index++) qs_record_item_end(index); // must go nowhere
+		for (uint64_t index = 0; index < 100000; index++) qs_record_item_end(index); // must have no effect
 		exit(0); // with the recorder's exit code
 	}
 	int status = 0;
@@ -71,7 +71,7 @@ int probe_fork(int argc, char **argv)
 	return 0; // exit without stop
 }
 
-// A handler that writes a definition: it needs the lock that a fork holds.
+// A handler that writes a definition, which needs the lock that fork holds.
 static void define_in_handler(int signal)
 {
 	(void)signal;
@@ -118,7 +118,7 @@ int probe_exit_signal(int argc, char **argv)
 {
 	(void)argc;
 	char directory[4096];
-	// Starting a session is where the recorder holds its locks longest.
+	// The recorder holds its locks longest during the start of a session.
 	for (long index = 0;; index++) {
 		if (index == 1) handle_every_50_microseconds(exit_in_handler);
 		snprintf(directory, sizeof directory, "%s/session-%ld", argv[0], index);

@@ -25,6 +25,8 @@ static const struct {
 	{"allocations", "DIR EVENTS", probe_allocations},
 	{"strings", "DIR", probe_strings},
 	{"sessions", "DIR COUNT", probe_sessions},
+	{"main-thread-sessions", "DIR PAUSE-MS", probe_main_thread_sessions},
+	{"main-thread-fork", "DIR", probe_main_thread_fork},
 	{"change-user", "DIR", probe_change_user},
 	{"change-limit", "DIR", probe_change_limit},
 	{"change-root", "DIR ROOT", probe_change_root},

@@ -1,4 +1,4 @@
-// Which memory of the process is shared and written, and by what it is backed.
+// Lists the shared writable mappings of the process with their backing.
 #include <errno.h>
 #include <linux/magic.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 static const char *backing(const char *path)
 {
 	if (strncmp(path, "anon_inode:", 11) == 0) return "kernel";
-	// Without a file, and so removed: the kernel keeps it in a tmpfs of its own.
+	// A mapping without a file, or of a deleted file: the kernel keeps it in an internal tmpfs.
 	if (path[0] == 0 || strncmp(path, "/memfd:", 7) == 0 || strncmp(path, "/dev/zero (deleted)", 19) == 0) return "tmpfs";
 	struct statfs status;
 	if (statfs(path, &status) != 0) return strerror(errno);

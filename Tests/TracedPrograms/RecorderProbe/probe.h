@@ -1,5 +1,5 @@
-// What the scenarios of the recorder's tests share. Each scenario is a process of its own, because a session belongs to a
-// process.
+// Shared by the scenarios of the recorder's tests. Each scenario is a process of its own, because a session belongs to
+// a process.
 #ifndef PROBE_H
 #define PROBE_H
 
@@ -8,10 +8,10 @@
 // Starts a session in `directory` or ends the process with a message.
 void probe_start(const char *directory, uint64_t limit);
 
-// A random number generator with a printable seed: the same numbers everywhere.
+// A random number generator with a given seed, whose numbers are the same on all machines.
 uint64_t probe_random(uint64_t *state);
 
-// Prints each writable shared mapping of the process, after what it is backed by: "tmpfs", "kernel" or "file-system".
+// Prints each writable shared mapping of the process and its backing: "tmpfs", "kernel" or "file-system".
 void probe_print_mappings(void);
 
 int probe_golden(int argc, char **argv);
@@ -26,6 +26,8 @@ int probe_churn(int argc, char **argv);
 int probe_allocations(int argc, char **argv);
 int probe_strings(int argc, char **argv);
 int probe_sessions(int argc, char **argv);
+int probe_main_thread_sessions(int argc, char **argv);
+int probe_main_thread_fork(int argc, char **argv);
 int probe_change_user(int argc, char **argv);
 int probe_change_limit(int argc, char **argv);
 int probe_change_root(int argc, char **argv);

@@ -1,4 +1,4 @@
-// What the recorder takes for the processors that its process may use, and how many context switches it records there.
+// The processors that the recorder assumes for its process, and the number of context switches that it records there.
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ int probe_one_processor(int argc, char **argv)
 	return 0;
 }
 
-// What a burst may record, and how long its threads are paused then, for a process with these processors.
+// Prints the size of a burst and the length of the following pause for a process with these processors.
 int probe_switch_budget(int argc, char **argv)
 {
 	if (argc < 2) return 64;

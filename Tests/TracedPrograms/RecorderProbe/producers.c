@@ -1,4 +1,5 @@
-// Many producers at once, with a limit that forces the drop path; prints how many events were attempted and discarded.
+// Many concurrent producers and a limit that forces the drop path. Prints the numbers of attempted and discarded
+// events.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

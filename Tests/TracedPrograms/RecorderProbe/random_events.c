@@ -1,4 +1,4 @@
-// Random events of several classes; prints what it recorded, which the test compares with what is read.
+// Random events of several classes. Prints the recorded events, which the test compares with the trace.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-// How long a thread takes for one event, beside a process that dirties the disk of the trace and syncs it all the time.
-// In the same run, for as many bytes stored into a memfd and into a file of that disk. A memfd that is large enough
-// gets its memory as it is written; another one has it, and is written again and again.
+// Measures the time of one event, while another process continuously dirties and syncs the disk of the trace. In the
+// same run it measures stores of the same number of bytes to a memfd and to a file on that disk. One memfd gets its
+// memory during the writes; another one is populated, and is overwritten repeatedly.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -20,14 +20,14 @@
 enum {
 	BURST = 1000,
 	PAUSE_US = 1000,
-	EVENT_BYTES = 5 + 6 + 4, // of item_begin, with its header
-	REUSED_BYTES = 64 * 1024 * 1024, // as large as the arena
+	EVENT_BYTES = 5 + 6 + 4, // size of item_begin with its header
+	REUSED_BYTES = 64 * 1024 * 1024, // the size of the arena
 	DIRTY_BYTES = 256 * 1024 * 1024,
 	DIRTY_CHUNK = 1024 * 1024,
-	SYNC_EVERY = 8, // chunks
+	SYNC_EVERY = 8, // number of chunks
 };
 
-// Ticks in steps of a 64th of their power of two.
+// Histogram of ticks with 64 buckets per power of two.
 enum { STEP_BITS = 6, STEPS = 1 << STEP_BITS, BUCKETS = 64 * STEPS };
 
 struct histogram {
@@ -50,7 +50,7 @@ static uint64_t percentile(const struct histogram *histogram, double share)
 	for (size_t bucket = 0; bucket < BUCKETS; bucket++) {
 		seen += histogram->counts[bucket];
 		if (seen <= wanted) continue;
-		// The exponent is in the bucket's number once only: the values of all but the first two groups begin at STEPS.
+		// The bucket's number includes the exponent; the values of all groups except the first two start at STEPS.
 		size_t exponent = bucket < 2 * STEPS ? 0 : bucket / STEPS - 1;
 		return (bucket - exponent * STEPS) << exponent;
 	}
@@ -67,7 +67,8 @@ static void write_and_sync(const char *path)
 		memset(chunk, (int)number, DIRTY_CHUNK);
 		off_t place = (off_t)(number * DIRTY_CHUNK % DIRTY_BYTES);
 		if (pwrite(file, chunk, DIRTY_CHUNK, place) != DIRTY_CHUNK) _exit(1);
-		// Of the whole file system: pages of mapped files are written back too, and the next store into one waits.
+		// Syncs the whole file system: it writes back pages of mapped files too, and the next store into such a page
+		// waits.
 		if (number % SYNC_EVERY == 0 && syncfs(file) != 0) _exit(1);
 	}
 }
@@ -75,7 +76,7 @@ static void write_and_sync(const char *path)
 struct memory {
 	unsigned char *bytes;
 	size_t size;
-	size_t place; // of the next store
+	size_t place; // offset of the next store
 };
 
 static struct memory map(int file, size_t size, bool is_populated)
@@ -142,7 +143,7 @@ int probe_store_latency(int argc, char **argv)
 	static struct histogram of_events, of_stores[KINDS];
 	struct qs_clock_sample first = qs_clock_sample();
 	for (long round = 0; round < events / BURST; round++) {
-		// In turn, as the first one after the pause finds cold caches.
+		// The order rotates, because the first measurement after a pause has cold caches.
 		for (long turn = round; turn <= round + KINDS; turn++) {
 			long kind = turn % (KINDS + 1);
 			if (kind == KINDS) record_events(&of_events);

@@ -1,4 +1,4 @@
-// Threads that lose and get their processors in known ways, and what the kernel has counted of it.
+// Threads that lose and get their processors in known patterns, and the kernel's counts of these context switches.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -26,10 +26,10 @@
 enum { PLAYERS = 2, THREADS = PLAYERS + 1 };
 
 static long rounds;
-static bool is_quiet;      // the players record nothing of their own
+static bool is_quiet;      // the players record no events
 static uint32_t open_gate; // futex: 1 when the threads may begin
 static uint32_t turn;      // futex: the player whose turn it is
-static uint32_t finished;  // players that are done
+static uint32_t finished;  // number of players that are done
 
 struct switch_counts {
 	long voluntary;
@@ -54,7 +54,7 @@ static struct switch_counts own_counts(void)
 	};
 }
 
-// Records events until one of them has no switch near it: the last one is the edge, and the counts at it are exact.
+// Records events until one has no switch near it. The counts at that last event, the edge, are exact.
 static struct switch_counts edge(void (*record)(void))
 {
 	for (;;) {
@@ -112,7 +112,7 @@ static void spin(void)
 static void *run_thread(void *argument)
 {
 	uint32_t number = (uint32_t)(uintptr_t)argument;
-	qs_record_item_enqueue(number + 1, 1, 0, qs_item_kind_async, 0); // the recorder notices the thread
+	qs_record_item_enqueue(number + 1, 1, 0, qs_item_kind_async, 0); // the recorder detects the thread
 	wait_for_gate();
 	struct switch_counts begin = edge(record_begin);
 	if (number < PLAYERS) {
@@ -133,7 +133,7 @@ static void start_threads(pthread_t *threads, int count)
 	}
 }
 
-// Threads whose switches the kernel records: each has a mapping.
+// Counts the threads whose switches the kernel records: each has a mapping.
 static int covered_threads(void)
 {
 	FILE *maps = fopen("/proc/self/maps", "re");
@@ -144,7 +144,7 @@ static int covered_threads(void)
 	return count;
 }
 
-// Waits until the recorder has noticed the threads and the main thread, if it records switches at all.
+// Waits until the recorder has detected all threads, if it records switches.
 static void wait_until_covered(int count)
 {
 	while (covered_threads() > 0 && covered_threads() < count + 1) usleep(1000);
@@ -177,7 +177,7 @@ int probe_switches_after_close(int argc, char **argv)
 	rounds = atol(argv[1]);
 	probe_start(argv[0], 0);
 	for (int file = 3; file < 256; file++) close(file);
-	// The program's own files now have the numbers that the recorder's may have had.
+	// Files of the program may now have descriptors that the recorder used before.
 	FILE *own[16];
 	for (int index = 0; index < 16; index++) {
 		own[index] = tmpfile();
@@ -216,7 +216,7 @@ int probe_switches_of_fork(int argc, char **argv)
 	return 0;
 }
 
-// Whether something was written into a packet of a stream that is not a thread's.
+// Whether a packet was written to a stream that does not belong to a thread.
 static bool has_kernel_events(const char *directory_path)
 {
 	DIR *directory = opendir(directory_path);
@@ -269,7 +269,7 @@ static pid_t supplier(void)
 	return tid;
 }
 
-// Stops one thread of its parent as a debugger would: on being told its id, until it is told again.
+// Stops a thread of the parent as a debugger does. Receives its id first, and resumes it at the next message.
 static void hold_thread(int socket)
 {
 	pid_t tid;
@@ -281,7 +281,7 @@ static void hold_thread(int socket)
 	if (read(socket, &tid, sizeof tid) >= 0) ptrace(PTRACE_DETACH, tid, NULL, NULL);
 }
 
-// A process that holds threads of this one. Started before the session, so that it is no part of it.
+// Starts a process that stops threads of this process. Call before the session, so that it is not part of it.
 static int start_holder(void)
 {
 	int sockets[2];
@@ -293,7 +293,7 @@ static int start_holder(void)
 		_exit(0);
 	}
 	close(sockets[1]);
-	// Where a process may only be traced by its ancestors.
+	// Needed where a process may only be traced by its ancestors.
 	prctl(PR_SET_PTRACER, child, 0, 0, 0);
 	return child > 0 ? sockets[0] : -1;
 }
@@ -322,8 +322,8 @@ int probe_switches_lost(int argc, char **argv)
 	return 0;
 }
 
-// The players take turns while a record seems to cost so much that the budget is spent at once. The third thread only
-// sleeps, and is not paused with them.
+// The players take turns while each record has such a high cost that the budget is used up at once. The third thread
+// only sleeps and is not paused with them.
 static void *sleep_until_finished(void *unused)
 {
 	(void)unused;

@@ -1,4 +1,4 @@
-// A program that restricts its own system calls, by a seccomp filter.
+// A program that restricts its own system calls by a seccomp filter.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/filter.h>
@@ -13,7 +13,7 @@
 #include "CTraceRecorder.h"
 #include "probe.h"
 
-// For this call the filter gives this verdict, in all threads that there are.
+// Installs a filter in all existing threads that returns this verdict for this system call.
 static bool filter_call(uint32_t call, uint32_t verdict)
 {
 	struct sock_filter filter[] = {
@@ -27,15 +27,15 @@ static bool filter_call(uint32_t call, uint32_t verdict)
 		&& syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
 }
 
-// As in containers that forbid perf_event_open.
+// As in a container that forbids perf_event_open.
 int probe_switches_forbidden(int argc, char **argv)
 {
 	if (argc < 2 || !filter_call(SYS_perf_event_open, SECCOMP_RET_ERRNO | EPERM)) return 64;
 	return probe_switches(3, (char *[]){argv[0], "threads-last", argv[1]});
 }
 
-// Sleeps for so long that the recorder asks where the thread is, before and after each call by which it asks would end
-// the process.
+// Sleeps long enough for the recorder to ask where the thread is, before and after a filter makes each call by which
+// the recorder asks fatal.
 int probe_questions_forbidden(int argc, char **argv)
 {
 	(void)argc;

@@ -1,4 +1,4 @@
-// What recording context switches costs whoever makes threads: the figures in switch_ring.h.
+// The cost of recording context switches for a program that creates threads: the figures in switch_ring.h.
 #define _GNU_SOURCE
 #include <linux/perf_event.h>
 #include <pthread.h>
@@ -18,8 +18,8 @@ enum { ROUNDS = 11, MOST_EVENTS = 128, RING_PAGES = 1 };
 
 static const struct mode {
 	const char *name;
-	int inherited_events; // of this thread, one per simulated processor
-	const char *track;    // QUEUESCOPE_PROCESSORS of a session; NULL: no session
+	int inherited_events; // perf events of this thread, one per simulated processor
+	const char *track;    // QUEUESCOPE_PROCESSORS of the session; NULL: no session
 } modes[] = {
 	{"nothing", 0, NULL},
 	{"inherited events of 1 processor", 1, NULL},
@@ -50,7 +50,7 @@ static int64_t median(int64_t *values, int count)
 	return values[count / 2];
 }
 
-// The median of creating and joining a thread, in nanoseconds.
+// The median time of creating and joining a thread, in nanoseconds.
 static int64_t measure(int64_t *times, int threads)
 {
 	for (int index = 0; index < threads; index++) {

@@ -1,4 +1,4 @@
-// Uses Dispatch on several queues: for so many rounds, or without end, to be killed.
+// Uses Dispatch on several queues, for a number of rounds or until it is killed.
 // usage: busy ROUNDS
 #include <dispatch/dispatch.h>
 #include <stdio.h>

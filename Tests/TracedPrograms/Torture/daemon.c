@@ -1,4 +1,5 @@
-// Starts a service in the background, as daemons do, and ends; the service uses Dispatch and says so in a file.
+// Starts a service in the background, as daemons do, and ends. The service uses Dispatch and writes the result to a
+// file.
 // usage: daemon FILE
 #define _GNU_SOURCE
 #include <dispatch/dispatch.h>

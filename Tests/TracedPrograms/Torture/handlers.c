@@ -1,4 +1,5 @@
-// Signal handlers that enqueue: each interrupts a thread that computes, where a handler may call anything; and exit from such a handler.
+// Signal handlers that enqueue items while the interrupted thread computes (and a handler may call any function), and a
+// handler that calls exit.
 // usage: handlers COUNT
 #define _GNU_SOURCE
 #include <dispatch/dispatch.h>

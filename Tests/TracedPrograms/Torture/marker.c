@@ -1,8 +1,8 @@
-// Makes victims and ends them. It reads a job or a check from each line of standard input, and answers with a line:
+// Creates victims and ends them. Reads a job or a check from each line of standard input and answers with one line:
 //
 //	run DIRECTORY FAULT SEED MEMORY LIMIT THREADS EVENTS BYTES PAUSE PHASE DELAY FAULT-DELAY KILLED EARLY
 //	    → WAIT-STATUS HANGS START-ERROR PHASE MEASURES… : FINISHED…
-//	    or, before it, "hangs PID": the victim is left as it is until a line comes
+//	    or, before that line, "hangs PID": the victim stays as it is until a line is read
 //	check DIRECTORY FINISHED…
 //	    → VERDICT EVENTS FINISHED DISCARDED
 #define _GNU_SOURCE
@@ -30,7 +30,7 @@ static int64_t now_us(void)
 	return time.tv_sec * 1000000ll + time.tv_nsec / 1000;
 }
 
-// Waits without sleeping for the last part, so that any moment can be hit.
+// Waits actively for the last part, so that any moment can be reached.
 static void wait_us(int64_t us)
 {
 	int64_t end = now_us() + us;
@@ -38,7 +38,7 @@ static void wait_us(int64_t us)
 	while (now_us() < end) {}
 }
 
-// Whether the victim was in this phase before the deadline, or has ended.
+// Waits until the victim has reached a phase, has ended, or the deadline has passed.
 static void wait_for_phase(pid_t victim, int phase, int64_t deadline)
 {
 	while (__atomic_load_n(&progress->phase, __ATOMIC_ACQUIRE) < phase && now_us() < deadline) {
@@ -91,7 +91,7 @@ static void run(const struct job *job, int patience_s)
 	if (hangs && !waits_for_end(victim, now_us() + 5000000)) kill(victim, SIGKILL);
 	int status = 0;
 	while (waitpid(victim, &status, 0) < 0 && errno == EINTR) {}
-	kill(-victim, SIGKILL); // what it has forked
+	kill(-victim, SIGKILL); // the victim's children
 	printf("%d %d %d %d", status, hangs, progress->start_error, progress->phase);
 	for (int index = 0; index < 8; index++) printf(" %lu", (unsigned long)progress->measures[index]);
 	printf(" :");

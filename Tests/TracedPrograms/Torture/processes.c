@@ -1,4 +1,4 @@
-// Starts programs in every way while other threads use Dispatch: fork, vfork, posix_spawn, and exec in the child.
+// Starts programs by fork, vfork, posix_spawn, and exec in the child, while other threads use Dispatch.
 // usage: processes fork|vfork|spawn|exec COUNT
 #define _GNU_SOURCE
 #include <dispatch/dispatch.h>
@@ -36,7 +36,7 @@ static pid_t start(const char *way)
 int main(int argc, char **argv)
 {
 	if (argc < 3) return 64;
-	// exec replaces this process first of all.
+	// exec replaces this process once before the test.
 	if (strcmp(argv[1], "exec") == 0 && argc == 3) {
 		dispatch_sync(dispatch_queue_create("torture.before", NULL), ^{});
 		execl("/proc/self/exe", argv[0], argv[1], argv[2], "again", NULL);

@@ -1,4 +1,4 @@
-// To be preloaded: the time of day jumps while the program runs, an hour ahead and back, as when somebody sets the clock.
+// A preloaded library: the wall clock jumps one hour ahead and back while the program runs.
 #define _GNU_SOURCE
 #include <stdatomic.h>
 #include <sys/syscall.h>

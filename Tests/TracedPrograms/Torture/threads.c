@@ -1,4 +1,4 @@
-// Thousands of threads that live as long as one item, with the smallest stack.
+// Thousands of threads with the smallest stack, each of which lives for one item.
 // usage: threads COUNT
 #define _GNU_SOURCE
 #include <dispatch/dispatch.h>

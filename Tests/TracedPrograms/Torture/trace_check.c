@@ -1,5 +1,5 @@
-// Checks the files of a trace, without the reader that it is for: every packet is whole, and every thread's events are there from the first to the last
-// that it had finished, or counted as discarded.
+// Checks the files of a trace without the trace reader: every packet is complete, and all finished events of each
+// thread are present or counted as discarded.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>

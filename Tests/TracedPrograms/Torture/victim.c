@@ -1,4 +1,4 @@
-// The victim: threads that write numbered events until they are told to stop, or killed.
+// The victim: threads that write numbered events until they are stopped or killed.
 #define _GNU_SOURCE
 #include "victim.h"
 
@@ -30,7 +30,7 @@ enum {
 	NOBODY = 65534,
 	SHORT_THREADS = 1000,
 	STOP_SIGNALS_AFTER = 200,
-	// Statuses of a victim that found something wrong itself.
+	// Exit statuses of a victim that detected an error itself.
 	CANNOT_START_THREAD = 80,
 	CHILD_FAILED = 81,
 };
@@ -54,7 +54,7 @@ static void sleep_us(long us)
 	while (nanosleep(&time, &time) != 0 && errno == EINTR) {}
 }
 
-// The thread's number is in `queue` and `log`, the event's in `item` and `signpost`.
+// `queue` and `log` contain the thread's number, `item` and `signpost` the number of the event.
 static void write_event(int thread, uint64_t number, uint64_t *state)
 {
 	uint64_t bytes = job->bytes != 0 ? next_random(state) % (uint64_t)job->bytes : 0;
@@ -77,7 +77,7 @@ static void *work(void *argument)
 	return NULL;
 }
 
-// MARK: What happens to it from inside
+// MARK: Faults from inside
 
 static void set_limit(__rlimit_resource_t resource, rlim_t value)
 {
@@ -85,7 +85,7 @@ static void set_limit(__rlimit_resource_t resource, rlim_t value)
 	if (setrlimit(resource, &limit) != 0) _exit(CHILD_FAILED);
 }
 
-// Refuses what a recorder may call, for this thread or for all.
+// Installs a seccomp filter that refuses system calls of the recorder, for this thread or for all threads.
 static void install_filter(int error, bool for_all)
 {
 	static const int calls[] = {SYS_openat, SYS_pwritev, SYS_ftruncate, SYS_fallocate, SYS_madvise, SYS_unlinkat, SYS_unlink,
@@ -122,7 +122,7 @@ static void start_short_threads(void)
 	}
 }
 
-// A child that goes on without the recorder: what it would record is nobody's.
+// Forks children that continue without the recorder and call recording functions, which must have no effect.
 static void fork_children(uint64_t *state)
 {
 	for (int round = 0; round < 3; round++) {
@@ -143,7 +143,7 @@ static void handle(int signal)
 	qs_record_item_end(1);
 }
 
-// Signals whose handler records, which interrupt threads that record.
+// A storm of signals: the handler records and interrupts threads that record.
 static void storm(void)
 {
 	struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
@@ -167,7 +167,7 @@ static void change_affinity(uint64_t *state)
 	}
 }
 
-// Leaves no byte of the file system.
+// Fills the file system completely.
 static void fill_disk(const char *directory)
 {
 	char path[600];
@@ -178,7 +178,7 @@ static void fill_disk(const char *directory)
 	if (file >= 0) close(file);
 }
 
-// A place for shared memory of its own.
+// Mounts another file system on /dev/shm in a new mount namespace.
 static void replace_shared_memory(const char *size)
 {
 	if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) _exit(CHILD_FAILED);
@@ -186,7 +186,7 @@ static void replace_shared_memory(const char *size)
 	if (result != 0) _exit(CHILD_FAILED);
 }
 
-// What is so before the session starts.
+// Faults that are set up before the session starts.
 static void prepare(void)
 {
 	const char *fault = job->fault;
@@ -217,7 +217,7 @@ static void happen(uint64_t *state)
 	if (strcmp(fault, "close-all") == 0) syscall(SYS_close_range, 3, ~0u, 0);
 }
 
-// MARK: What happens to it from outside
+// MARK: Faults from outside
 
 static void remove_directory(const char *path)
 {
@@ -237,9 +237,9 @@ void disturb(const struct job *disturbed)
 	if (strcmp(fault, "read-only") == 0) chmod(disturbed->directory, 0500);
 }
 
-// MARK: Its life
+// MARK: Life of the victim
 
-// Counts of what may not grow: pages, mappings, descriptors.
+// Measures resources that must not grow: pages, mappings, descriptors.
 static void measure(uint64_t *measures)
 {
 	uint64_t size = 0, resident = 0, mappings = 0, descriptors = 0;
@@ -265,7 +265,7 @@ static void start_session(void)
 	progress->start_error = qs_session_start(job->directory, &options, &system_error);
 }
 
-// Starts and stops sessions; the threads write all the time.
+// Starts and stops sessions while the threads write.
 static void rotate(int count)
 {
 	for (int index = 1; index <= count; index++) {
@@ -275,7 +275,7 @@ static void rotate(int count)
 		if (index % 100 == 0) start_short_threads();
 		qs_session_stop();
 		remove_directory(job->directory);
-		// By then pools have grown to what they need.
+		// Pools have reached their final size by now.
 		if (index == count / 2) measure(progress->measures);
 	}
 	measure(progress->measures + 4);

@@ -1,4 +1,4 @@
-// A process that records with threads that note what they have finished, and what is done to it. Marker.c forks one for each fault.
+// A recording process whose threads note their finished events, and the faults for it. marker.c forks one per fault.
 #ifndef VICTIM_H
 #define VICTIM_H
 
@@ -9,31 +9,31 @@ enum { MOST_THREADS = 64 };
 
 enum phase { PHASE_FORKED, PHASE_READY, PHASE_STOPPING, PHASE_STOPPED };
 
-// What one victim is to do.
+// The description of one victim.
 struct job {
 	char directory[512];
-	char fault[32];      // what happens to it while it records; "" for nothing
+	char fault[32];      // the fault during the recording; "" for none
 	uint64_t seed;
-	uint64_t memory;     // of the arena, 0: as usual
-	uint64_t limit;      // of the trace, 0: none
+	uint64_t memory;     // size of the arena, 0: default
+	uint64_t limit;      // limit of the trace, 0: none
 	int threads;
-	int events;          // that each thread writes, 0: until it ends
-	int bytes;           // the longest message of an event
-	int pause;           // turns of an empty loop between two events, at most
-	int phase;           // enum phase from which on the delay counts
-	int delay_us;        // until it is killed
-	int fault_us;        // from ready until the fault
+	int events;          // number of events of each thread, 0: until the end
+	int bytes;           // maximum length of an event's message
+	int pause;           // maximum number of empty loop iterations between two events
+	int phase;           // enum phase at which the delay starts
+	int delay_us;        // time until the victim is killed
+	int fault_us;        // time from PHASE_READY to the fault
 	bool is_killed;
-	bool is_early;       // the fault comes before the session
+	bool is_early;       // the fault precedes the session
 };
 
-// Memory that outlives the victim.
+// Shared memory that outlives the victim.
 struct progress {
 	int phase; // atomic
 	int start_error;
 	uint64_t measures[8];
 	struct {
-		_Alignas(64) uint64_t finished; // atomic: events with the numbers 1…n were written
+		_Alignas(64) uint64_t finished; // atomic: the events 1…n are written
 		uint64_t tid;
 	} slots[MOST_THREADS];
 };
@@ -41,10 +41,10 @@ struct progress {
 // Context: the forked victim. Does not return.
 _Noreturn void victim_run(const struct job *job, struct progress *progress);
 
-// What is done from outside.
+// Causes the faults from outside.
 void disturb(const struct job *job);
 
-// Checks the files of a complete trace against what was finished; prints a line. Context: the server.
+// Checks the files of a complete trace against the finished events, and prints one line. Context: the server process.
 void trace_check(const char *directory, const uint64_t *finished, int threads);
 
 // A generator of random numbers.

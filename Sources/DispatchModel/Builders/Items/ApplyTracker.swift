@@ -1,4 +1,4 @@
-/// Pairs the begins and ends of concurrentPerform and of its iterations.
+/// Matches the begins and ends of concurrentPerform calls and of their iterations.
 ///
 /// ```
 ///   caller   apply_begin ├─ iteration ─┤├─ iteration ─┤ ······ apply_end
@@ -7,7 +7,7 @@
 struct ApplyTracker {
     private struct Call {
         var queue: QueueIndex?
-        /// The queue of the iterations; one that stands for concurrentPerform where libdispatch was to choose.
+        /// The queue of the iterations. A placeholder queue if the call lets libdispatch choose the queue.
         var iterationQueue: QueueIndex
         var code: CodeIndex
         var thread: Int
@@ -17,9 +17,9 @@ struct ApplyTracker {
         var ended = 0
         var busy: Int64 = 0
         var firstBegan: Int64?
-        /// What the clocks of workers on their way showed when it began.
+        /// Reading of `timeOnTheWay` at the begin of the call.
         var onTheWay: Int64
-        /// The marks of the call, and of the end of the iteration that ended last; -1 for none.
+        /// Path marks of the call and of the iteration that ended last; -1 for none.
         var path: Int32 = -1
         var lastEnd: Int32 = -1
 
@@ -31,11 +31,11 @@ struct ApplyTracker {
         let thread: Int
         let begin: Int64
         let isInItem: Bool
-        /// What its thread had been through when it began.
+        /// Off-CPU times of the thread when the iteration began.
         let timesAtBegin: ProcessorTimes
         let late: Int64
     }
-    /// When a thread's last iteration of a call ended.
+    /// When a thread ended its last iteration of a call.
     private struct End {
         let apply: UInt64
         let thread: Int
@@ -43,9 +43,9 @@ struct ApplyTracker {
     }
 
     private var calls: [UInt64: Call] = [:]
-    /// Iterations that run: at most a few per thread.
+    /// Running iterations: at most a few per thread.
     private var running: [Iteration] = []
-    /// Of the calls that go on: one for each thread of each.
+    /// For each call in progress, one entry per thread.
     private var ends: [End] = []
 
     mutating func begin(
@@ -84,12 +84,12 @@ struct ApplyTracker {
                 timesAtBegin: state.processors.times(of: thread, at: time), late: late))
     }
 
-    /// For how long the thread could not take its next iteration, because it was on its way or had no processor.
+    /// The time for which the thread could not take its next iteration, because it was starting, waking or off-CPU.
     ///
     /// ```
     ///   call     ├──────────────────────────────────────────
-    ///   worker   ··· asked for ▲ ··· on its way ··· unpark ├ off its processor ┤├─ iteration ─┤
-    ///                          ╰────────────── late ───────────────────────────╯
+    ///   worker   ·· requested ▲ ·· starting or waking ·· unpark ├── off-CPU ──┤├─ iteration ─┤
+    ///                         ╰────────────── late ───────────────────────────╯
     /// ```
     private func lateness(
         of thread: Int, in call: Call, _ apply: UInt64, at time: Int64, _ state: inout ModelState
@@ -131,7 +131,7 @@ struct ApplyTracker {
     }
 
     mutating func end(_ event: DispatchEvent.ApplyEnd, at time: Int64, in state: inout ModelState) {
-        // Iterations whose end was lost.
+        // Counts the iterations whose end was lost.
         let lost = running.count { $0.apply == event.apply }
         running.removeAll { $0.apply == event.apply }
         ends.removeAll { $0.apply == event.apply }
@@ -173,7 +173,7 @@ struct ApplyTracker {
                     absence: Nanoseconds(state.forest.timeOnTheWay(at: end) - call.onTheWay))))
     }
 
-    /// The trace is over: iterations that run end with it, and so do the calls.
+    /// Ends the running iterations and calls at the end of the trace.
     mutating func finishAll(at time: Int64, in state: inout ModelState) {
         for iteration in running { emit(iteration, end: time, in: &state) }
         running.removeAll()

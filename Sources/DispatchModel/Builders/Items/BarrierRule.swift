@@ -5,26 +5,26 @@
 //   W                ├ wait ┤├─run─┤
 //   R3                 ├── wait ───┤├─run─┤
 //
-// While W waits for R1 and R2, R3 waits for W: it follows W until W begins, and what runs until then is booked as
-// barrier. After that only the time in which a writer runs counts. A reader follows one barrier, the last one before
-// it, so that every item is visited at most once for it, however many barriers there are.
+// While W waits for R1 and R2, R3 waits for W. R3 follows W until W begins, and the time that other items run until
+// then is added to the `barrier` part of its wait. After that, only the time that a writer runs is added. A reader
+// follows only the last barrier that was submitted before it, so each item is visited at most once for a barrier.
 extension ItemTracker {
-    /// The item is a barrier. It matters on concurrent queues of the program's own only.
+    /// Marks a waiting item as a barrier. Barriers have an effect only on the program's own concurrent queues.
     mutating func markBarrier(_ id: UInt64, in state: inout ModelState) {
         guard let slot = items.slot(of: id) else { return }
         items[slot].isBarrier = true
         let queue = Int(items[slot].queue)
         guard items[slot].state == .waiting, state.forest.activity[queue].honoursBarriers else { return }
-        // Barriers do not follow barriers: whatever runs holds them up. But a sync needs nobody once a worker has come
-        // for the one ahead of it.
+        // A barrier does not follow a barrier, because every running item blocks it. A sync needs no worker of its own
+        // once the barrier ahead has one.
         let ahead = Int(items[slot].barrier)
         stopFollowing(slot)
         if ahead >= 0, items[slot].isSync { followWorker(slot, behind: ahead) }
         state.forest.activity[queue].lastBarrier = Int32(slot)
     }
 
-    /// Lets a new item wait behind the barrier that waits on its queue; a sync that is submitted to a serial queue also
-    /// behind one that waits for a worker on the concurrent queue below.
+    /// Makes a new item follow the barrier that waits on its queue. A sync on a serial queue also follows a barrier
+    /// that waits for a worker on the concurrent target queue.
     @inline(__always)
     mutating func followBarrier(_ slot: Int, in state: inout ModelState) {
         let queue = state.forest.activity.place(of: Int(items[slot].queue))
@@ -36,7 +36,7 @@ extension ItemTracker {
         followWorker(slot, behind: Int(state.forest.activity[Int(queue.pointee.concurrentTarget)].lastBarrier))
     }
 
-    /// A sync waits behind another item, -1 for none. If that one waits for a worker, so does the sync.
+    /// If the item ahead of a sync waits for a worker, the sync waits for the same worker. `ahead` is -1 for none.
     mutating func followWorker(_ slot: Int, behind ahead: Int) {
         guard ahead >= 0, items[slot].barrier < 0, waitsForWorker(ahead) else { return }
         let isFollower = items[ahead].isSync && items[ahead].barrier >= 0
@@ -68,7 +68,7 @@ extension ItemTracker {
         items[slot].barrier = -1
     }
 
-    /// A barrier begins or is gone: books what the items behind it have waited for it.
+    /// A barrier begins or was abandoned. Accounts for the wait of the items behind it up to now.
     @inline(__always)
     mutating func releaseFollowers(of slot: Int, at time: Int64, in state: inout ModelState) {
         let queue = Int(items[slot].queue)

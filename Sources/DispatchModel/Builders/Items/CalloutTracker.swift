@@ -1,22 +1,22 @@
-// Begins and ends in short: the records that nearly every item of an interposed program makes.
+// Short begin and end records, which nearly every item of an interposed program produces.
 //
 //   callout_begin {item} ──────────────── callout_end {}
 //   sync_begin {queue, code} ──────────── callout_end {}
 //
-// They nest on their thread, so an end needs no id. Nor is an id needed once a callout has begun: it is an address, which
-// another thread may use again while the end of this item is still to come.
+// Callouts nest on their thread, so an end needs no id. After its begin, a callout releases its id: the id is an
+// address, which another thread can reuse before the end of this item.
 extension ItemTracker {
     @inline(__always)
     mutating func beginCallout(_ id: UInt64, at time: Int64, thread: Int, in state: inout ModelState) {
         let slot = begin(id, queue: 0, at: time, thread: thread, in: &state)
         let item = items.place(of: slot)
         item.pointee.isCallout = true
-        // The submission of an unknown item may yet come, when the clocks of two threads differ.
+        // Keep the id of an unknown item: with different clocks on two threads, its submission can be recorded later.
         if item.pointee.isEnqueueKnown || item.pointee.source >= 0 { items.giveBackID(of: slot) }
     }
 
-    /// A sync that found its queue free: it is submitted and begins at once. Nothing is known of its place among the
-    /// items that wait, so it counts neither as overtaking nor as overtaken.
+    /// A sync that found its queue free: it is submitted and begins at once. Its place among the waiting items is
+    /// unknown, so it is excluded from the check of the order.
     mutating func beginSync(_ event: DispatchEvent.SyncBegin, at time: Int64, thread: Int, in state: inout ModelState) {
         confirmSubmission(of: thread, at: time, in: &state)
         let slot = items.take(kind: .sync, queue: state.forest.queue(serial: event.queue), at: time)
@@ -45,7 +45,7 @@ extension ItemTracker {
         finishInTime(innermost, at: time, in: &state)
     }
 
-    /// What runs innermost is no callout: its own end was lost, or the begin of this callout.
+    /// The innermost item is not a callout: either the end of that item or the begin of this callout was lost.
     @inline(never)
     private mutating func endOuterCallout(at time: Int64, thread: Int, in state: inout ModelState) {
         var callout = Int(state.threads.activity[thread].innermost)

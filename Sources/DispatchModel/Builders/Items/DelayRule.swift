@@ -1,8 +1,8 @@
-// Items of asyncAfter wait for their due time first, and for their queue from then on.
+// Items of asyncAfter first wait for their due time, and then for their queue.
 //
 //   enqueued ──── not due ────┤ due ── backlog, workers ──┤ begin
 extension ItemTracker {
-    /// The item is not due for a while.
+    /// Marks the item as delayed.
     mutating func delay(_ event: DispatchEvent.ItemDelay, at time: Int64, in state: inout ModelState) {
         guard let slot = items.slot(of: event.item), items[slot].state == .waiting else { return }
         stopContending(slot, at: time, in: &state)
@@ -15,7 +15,7 @@ extension ItemTracker {
         due.insert(.init(due: dueTime, slot: Int32(slot), number: items[slot].number))
     }
 
-    /// Settles the delayed items that became due up to `time`, each at its due time. Call before any event at `time`.
+    /// Settles the delayed items that became due up to `time`, each at its due time. Call before every event.
     @inline(__always)
     mutating func advance(to time: Int64, in state: inout ModelState) {
         if due.nextDue <= time { becomeDue(upTo: time, in: &state) }

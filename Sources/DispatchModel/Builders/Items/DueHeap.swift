@@ -1,15 +1,15 @@
-/// The delayed items in the order in which they become due: a binary heap.
+/// The delayed items, ordered by due time, in a binary heap.
 struct DueHeap {
     struct Entry {
         let due: Int64
         let slot: Int32
-        /// Tells whether the slot still holds the item that was delayed.
+        /// Identifies the delayed item, because the slot may hold another item by now.
         let number: Int64
     }
 
     private var entries: [Entry] = []
 
-    /// When the first item becomes due; `Int64.max` when none waits.
+    /// When the next item becomes due; `Int64.max` for an empty heap.
     @inline(__always)
     var nextDue: Int64 { entries.isEmpty ? .max : entries[0].due }
 
@@ -24,7 +24,7 @@ struct DueHeap {
         }
     }
 
-    /// Removes and returns the item that becomes due first. The heap must not be empty.
+    /// Removes and returns the item with the earliest due time. The heap must not be empty.
     mutating func removeFirst() -> Entry {
         let first = entries[0]
         let last = entries.removeLast()

@@ -1,10 +1,11 @@
-// Who holds what: a running item holds the exclusion queue of its hierarchy, and counts as running on its own queue.
+// Tracks the owners of queues: a running item holds the exclusion queue of its hierarchy, and counts as running on its
+// own queue.
 extension ItemTracker {
-    /// The item starts to run.
+    /// The item starts to run and acquires its exclusion queue.
     @inline(__always)
     mutating func hold(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {
         let item = items.place(of: slot)
-        // DispatchWorkItem.perform runs code without a queue.
+        // DispatchWorkItem.perform runs the item without a queue.
         guard item.pointee.kind != .perform else { return }
         let position = Int(item.pointee.queue)
         let queue = state.forest.activity.place(of: position)
@@ -33,8 +34,8 @@ extension ItemTracker {
         }
     }
 
-    /// A thread cannot take what it holds already: libdispatch would have ended the process. So the end of the item
-    /// that holds it was lost.
+    /// The thread already holds the domain that it acquires. libdispatch would terminate the process for that, so the
+    /// end of the item that holds the domain was lost.
     private mutating func giveUpLostEnds(
         inDomain domain: Int, of thread: Int, at time: Int64, in state: inout ModelState
     ) {
@@ -46,8 +47,8 @@ extension ItemTracker {
         }
     }
 
-    /// Two items seem to hold a domain for longer than clocks differ: the end of the earlier one was lost.
-    /// `ending` is the item whose end is being recorded, if any.
+    /// Two items seem to hold a domain for longer than clocks of threads differ, so the end of the earlier item was
+    /// lost. `ending` is the item whose end is being processed, -1 for none.
     private mutating func resynchronise(
         _ domain: Int, ending: Int = -1, at time: Int64, in state: inout ModelState
     ) {
@@ -66,7 +67,7 @@ extension ItemTracker {
         }
     }
 
-    /// The end of a running item was lost: it has ended some time before now.
+    /// Ends a running item whose end was lost. The actual end is at an unknown time before `time`.
     private mutating func giveUpEnd(of slot: Int, at time: Int64, in state: inout ModelState) {
         state.unknown.add(
             UnknownStretch(
@@ -75,7 +76,7 @@ extension ItemTracker {
         finish(slot, at: time, isFinished: false, in: &state)
     }
 
-    /// A waiting item has run, some time between its submission and now.
+    /// Removes a waiting item whose begin and end were lost. It ran between its submission and `time`.
     mutating func giveUpBegin(of slot: Int, at time: Int64, in state: inout ModelState) {
         state.unknown.add(
             UnknownStretch(
@@ -84,14 +85,14 @@ extension ItemTracker {
         abandon(slot, at: time, in: &state)
     }
 
-    /// The thread does what it can only do without an item: the ends of the items that it ran were lost.
+    /// The thread does something that is only possible outside of items, so the ends of its items were lost.
     mutating func giveUpEnds(on thread: Int, at time: Int64, in state: inout ModelState) {
         while case let innermost = Int(state.threads.activity[thread].innermost), innermost >= 0 {
             giveUpEnd(of: innermost, at: time, in: &state)
         }
     }
 
-    /// The item has run. Checks that nothing ran beside it that must not.
+    /// The item has run and releases its exclusion queue. Checks that no item ran at the same time that it excludes.
     ///
     /// ```
     ///   i  ├──────────┤ ends now
@@ -134,7 +135,7 @@ extension ItemTracker {
         }
     }
 
-    /// Books the time since a waiting item was last settled.
+    /// Divides the time since a waiting item was last settled, and adds it to the parts of its wait.
     @inline(__always)
     mutating func settle(_ slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items.place(of: slot)
@@ -146,7 +147,7 @@ extension ItemTracker {
             needsWorker: !item.pointee.isSync || waitsForWorker(slot))
     }
 
-    /// Settles and takes new readings for the items that wait on these queues, around a change of their hierarchy.
+    /// Settles all items that wait on these queues. Call before and after a change of their hierarchy.
     mutating func settleWaiting(on queues: [Int], at time: Int64, in state: inout ModelState) {
         for slot in waiting(on: queues, in: state) { settle(slot, at: time, in: &state) }
     }
@@ -166,13 +167,13 @@ extension ItemTracker {
         return slots
     }
 
-    /// When the last thing went away that held up an item that begins; nil while its hierarchy is held.
+    /// When the last obstacle of a beginning item disappeared; nil while its hierarchy is held.
     func freeSince(_ slot: Int, in state: inout ModelState) -> Int64? {
         let item = items.place(of: slot)
         let queue = state.forest.activity.place(of: Int(item.pointee.queue))
         let domain = Int(queue.pointee.exclusion)
-        // `settledAt` of a delayed item was its due time, but settling at the begin moved it: recover it from the
-        // parts.
+        // Before the item began, `settledAt` of a delayed item was its due time. Settling at the begin changed it, so
+        // compute the due time from the parts.
         var freeSince = item.pointee.enqueuedAt + item.pointee.parts.notDue.count
         if domain >= 0 {
             let held = state.forest.activity.place(of: domain)
@@ -185,7 +186,7 @@ extension ItemTracker {
         return freeSince
     }
 
-    /// Splits the thread's start off the scheduler's part, when the thread started while the item waited for one.
+    /// Moves the start time of the thread out of the scheduler's part, if the thread started while the item waited.
     @inline(__always)
     mutating func splitThreadStart(_ slot: Int, thread: Int, in state: inout ModelState) {
         let item = items.place(of: slot)

@@ -1,12 +1,12 @@
-// Most syncs protect a few fields: they find their queue free, and have ended before anything else happens in the
-// process. What begin and end would do one after the other is done at once, without a slot for the item.
+// Most syncs protect a few fields: they find their queue free, and end before any other record of the process. Such a
+// sync is processed in one step, without a slot for the item.
 //
 //   thread    sync_begin  callout_end       the next record of the process is the end
 extension ItemTracker {
-    /// A sync begins and ends, and nothing happens in between.
+    /// Processes a sync whose begin and end are consecutive records.
     ///
-    /// - Returns: false when it is not that simple: then begin and end are for ``beginSync(_:at:thread:in:)`` and
-    ///   ``endCallout(at:thread:in:)``.
+    /// - Returns: false when the fast path does not apply. The caller then processes begin and end separately, with
+    ///   ``beginSync(_:at:thread:in:)`` and ``endCallout(at:thread:in:)``.
     mutating func pass(
         _ event: DispatchEvent.SyncBegin, from begin: Int64, to end: Int64, thread: Int, in state: inout ModelState
     ) -> Bool {
@@ -77,7 +77,7 @@ extension ItemTracker {
         return true
     }
 
-    /// Adds the steps of its begin and its end, mostly as one.
+    /// Adds the path steps of the begin and the end, usually combined into one.
     @inline(__always)
     private mutating func followPass(
         _ item: PathItem, domain: Int, from begin: Int64, to end: Int64, thread: Int, isNested: Bool,
@@ -92,8 +92,7 @@ extension ItemTracker {
             domain: Int32(truncatingIfNeeded: domain), since: state.paths.isOfAnItem ? begin : nil)
     }
 
-    /// For how long the thread, which is seen at both times, had no processor between them; nil where its switches are
-    /// not known.
+    /// How long the thread was off-CPU between two of its records; nil when its switches are unknown.
     @inline(__always)
     private func timesOfRun(
         from begin: Int64, to end: Int64, thread: Int, in state: inout ModelState
@@ -107,7 +106,7 @@ extension ItemTracker {
 }
 
 extension Item {
-    /// A sync that has ended, and of which nothing else is known.
+    /// A finished sync with default values for all other properties.
     @inline(__always)
     fileprivate static func sync(number: Int64, queue: QueueIndex, code: CodeIndex, thread: ThreadIndex) -> Item {
         Item(

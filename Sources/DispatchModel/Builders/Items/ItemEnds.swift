@@ -1,4 +1,4 @@
-// The ends of items, of the threads that run them, and of the trace.
+// Ends of items, of their threads, and of the trace.
 extension ItemTracker {
     mutating func end(_ event: DispatchEvent.ItemEnd, at time: Int64, thread: Int, in state: inout ModelState) {
         confirmSubmission(of: thread, at: time, in: &state)
@@ -10,7 +10,7 @@ extension ItemTracker {
         finishInTime(slot, at: time, in: &state)
     }
 
-    /// The end of a running item was recorded.
+    /// Ends a running item at its recorded end.
     @inline(__always)
     mutating func finishInTime(_ slot: Int, at time: Int64, in state: inout ModelState) {
         finish(slot, at: time, isFinished: true, in: &state)
@@ -23,7 +23,7 @@ extension ItemTracker {
         state.invariants.times.check(true)
         endsUntilSettling -= 1
         if endsUntilSettling <= 0 {
-            // In steps, as it costs a visit to every thread.
+            // Settling visits every thread, so it is done once per 1,024 ends.
             endsUntilSettling = 1024
             state.settle(until: min(time, state.threads.earliestBegin()))
         }
@@ -56,11 +56,11 @@ extension ItemTracker {
         let rest = item.pointee.rest
         let queue = state.forest.activity.place(of: Int(item.pointee.queue))
         var times: ProcessorTimes?
-        // A thread whose switches are not recorded seems to have had a processor all the time.
+        // Skip threads without recorded switches: they would appear to be on a processor all the time.
         if state.processors.isRecorded, case let thread = Int(rest.pointee.thread),
             state.processors.isKnown(thread, since: rest.pointee.beganAt)
         {
-            // An item that began before the first switch of all began with none.
+            // An item that began before the first switch of the trace has no times at its begin.
             times = state.processors.times(of: thread, at: time) - (rest.pointee.timesAtBegin ?? ProcessorTimes())
         }
         let isNested = isInItem(Int(rest.pointee.enclosing))
@@ -71,14 +71,14 @@ extension ItemTracker {
         }
     }
 
-    /// Takes an item off the stack of what runs on its thread. It is the innermost one, unless ends were lost.
+    /// Removes an item from the stack of its thread. It is the innermost item, unless ends were lost.
     @inline(__always)
     private mutating func leaveThread(_ slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items.place(of: slot)
         let rest = item.pointee.rest
         let thread = state.threads.activity.place(of: Int(rest.pointee.thread))
         thread.pointee.lastEnded = time
-        // Asyncs only may be in a group.
+        // Only asyncs can be in a group.
         thread.pointee.lastEndedNumber = item.pointee.isSync ? -1 : item.pointee.number
         thread.pointee.lastEndedCode = item.pointee.code
         thread.pointee.lastEndedQueue = item.pointee.queue
@@ -94,19 +94,19 @@ extension ItemTracker {
         if thread.pointee.innermost < 0 { state.leaveOutermost(on: Int(rest.pointee.thread)) }
     }
 
-    /// The thread ended: nothing on it goes on.
+    /// The thread ended, so its items end.
     mutating func exitThread(_ thread: Int, at time: Int64, in state: inout ModelState) {
         while case let innermost = Int(state.threads.activity[thread].innermost), innermost >= 0 {
             finish(innermost, at: time, isFinished: false, in: &state)
         }
     }
 
-    /// The trace is over: what runs is reported as it is, what waits is counted.
+    /// The end of the trace: reports running items as unfinished, and counts and reports waiting items.
     mutating func finishAll(at time: Int64, in state: inout ModelState) {
         advance(to: time, in: &state)
         pendingTargets = []
         let running = items.indices.filter { items[$0].state == .running }
-        // One that ends may show that the end of another was lost. What runs inside of it ends first.
+        // Ending an item can reveal the lost end of another one. Inner items end before outer items.
         for slot in running.sorted(by: { items[$0].number < items[$1].number }) {
             while items[slot].state == .running {
                 let innermost = Int(state.threads.activity[Int(items[slot].thread)].innermost)

@@ -1,18 +1,19 @@
-/// Finds open items by their ids: buckets of slots, linked through the items.
+/// A hash table from ids to open items. The buckets are linked lists of slots.
 ///
 /// ```
 ///   buckets   [ -1 | 7 | -1 | 3 | … ]      items[7].bucketNext = 12, items[12].bucketNext = -1
 /// ```
 ///
-/// A look-up reads four bytes besides the item itself, which its caller reads anyway: with 100,000 items in flight, a
-/// table of ids would not fit into a processor's caches. Items that are submitted one after the other mostly have ids
-/// that follow each other, as addresses or as numbers, and sixteen such ids have the buckets of one cache line.
+/// A look-up reads four bytes in addition to the item, which the caller reads anyway. With 100,000 items in flight, a
+/// table that stores ids would not fit into the processor's caches. Items that are submitted one after the other
+/// usually have consecutive ids (numbers or addresses), and the buckets of sixteen consecutive ids share one cache
+/// line.
 struct ItemIndex: ~Copyable {
     private var buckets: UnsafeMutablePointer<Int32>
     /// The number of buckets is 2 to the power of this.
     private var bits = 10
     private var count = 0
-    /// Ids from here on are mostly addresses, of blocks and continuations: multiples of 32.
+    /// Ids from this value on are usually addresses of blocks and continuations, which are multiples of 32.
     private static let firstAddress: UInt64 = 1 << 44
 
     init() { buckets = Self.buckets(bits) }
@@ -28,7 +29,7 @@ struct ItemIndex: ~Copyable {
     @inline(__always)
     private func bucket(_ id: UInt64) -> Int {
         let number = id >= Self.firstAddress ? id &>> 5 | id &<< 59 : id
-        // Which line, and where its sixteen ids begin in it.
+        // The hash selects the cache line; the low four bits of the id select the bucket within it.
         let hash = ((number &>> 4) &* 0x9E37_79B9_7F4A_7C15) &>> UInt64(truncatingIfNeeded: 64 &- bits)
         return Int(truncatingIfNeeded: hash ^ (number & 15))
     }
@@ -45,7 +46,7 @@ struct ItemIndex: ~Copyable {
         return -1
     }
 
-    /// Adds an item, whose id no other one has, and whose `hasID` is set afterwards.
+    /// Adds an item whose id is not in the index. The caller sets `hasID` afterwards.
     @inline(__always)
     mutating func insert(_ slot: Int, in items: borrowing RowTable<OpenItem>) {
         if count >> (bits - 1) > 0 { grow(items) }
@@ -61,7 +62,7 @@ struct ItemIndex: ~Copyable {
         buckets[bucket] = Int32(truncatingIfNeeded: slot)
     }
 
-    /// Removes an item that was added.
+    /// Removes an item from the index.
     @inline(__always)
     mutating func remove(_ slot: Int, in items: borrowing RowTable<OpenItem>) {
         count -= 1
@@ -83,7 +84,7 @@ struct ItemIndex: ~Copyable {
         if before >= 0 { items.place(of: before).pointee.bucketNext = items.place(of: slot).pointee.bucketNext }
     }
 
-    /// Twice as many buckets, so that half of them are empty at least.
+    /// Doubles the number of buckets, so that at least half of them are empty.
     @inline(never)
     private mutating func grow(_ items: borrowing RowTable<OpenItem>) {
         buckets.deallocate()

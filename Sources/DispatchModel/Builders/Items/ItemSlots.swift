@@ -1,4 +1,4 @@
-/// The open items. Slots of ended ones are used again, so memory grows with the items in flight.
+/// The open items. Slots of ended items are reused, so memory grows with the items in flight only.
 struct ItemSlots: ~Copyable {
     private var rows = RowTable<OpenItem>(minimumCapacity: 256)
     private let fresh = FreshItem()
@@ -9,7 +9,7 @@ struct ItemSlots: ~Copyable {
 
     var indices: Range<Int> { rows.indices }
 
-    /// Where the item in a slot is, until a slot is taken.
+    /// The address of the item in a slot. It is valid until a slot is taken.
     @inline(__always)
     func place(of slot: Int) -> UnsafeMutablePointer<OpenItem> { rows.place(of: slot) }
 
@@ -20,11 +20,11 @@ struct ItemSlots: ~Copyable {
         unsafeMutableAddress { rows.place(of: slot) }
     }
 
-    /// The item in a slot will be needed soon.
+    /// Prefetches the item in a slot.
     @inline(__always)
     func prepare(_ slot: Int) { rows.prepare(slot) }
 
-    /// Sees to it that the item in a slot has a rest of its own.
+    /// Gives the item in a slot a rest of its own, if it has none.
     @inline(__always)
     mutating func giveRest(to slot: Int) {
         let item = rows.place(of: slot)
@@ -39,8 +39,8 @@ struct ItemSlots: ~Copyable {
         if shared.pointee.keepers == 0 { rests.giveBack(shared) }
     }
 
-    /// A running item has submitted the one in a slot. Where it has submitted others, too, these share what there is to
-    /// tell of it: it may fill a queue.
+    /// Records that the running item `parent` submitted the item in `slot`. The first submitted item gets a rest of its
+    /// own. Further asyncs share one rest, because they can fill a queue.
     @inline(__always)
     mutating func join(_ slot: Int, to parent: Int) {
         let (item, outer) = (rows.place(of: slot), rows.place(of: parent))
@@ -62,14 +62,14 @@ struct ItemSlots: ~Copyable {
         parent.pointee.ofChildren = common
     }
 
-    /// The slot of the item with an id; nil when none has it.
+    /// The slot of the item with an id; nil when there is none.
     @inline(__always)
     func slot(of id: UInt64) -> Int? {
         let slot = index.slot(of: id, in: rows)
         return slot < 0 ? nil : slot
     }
 
-    /// A slot for a new item that no id finds.
+    /// Takes a slot for a new item without an id.
     @inline(__always)
     mutating func take(kind: ItemKind, queue: Int, at time: Int64) -> Int {
         let slot: Int
@@ -90,14 +90,14 @@ struct ItemSlots: ~Copyable {
         return slot
     }
 
-    /// Items are numbered in the order in which they become known.
+    /// Numbers the items in the order of their first record.
     @inline(__always)
     mutating func takeNumber() -> Int64 {
         nextNumber += 1
         return nextNumber - 1
     }
 
-    /// From now on the id, which no other item has, finds the item.
+    /// Adds the item to the index under an id that no other item has.
     @inline(__always)
     mutating func give(_ id: UInt64, to slot: Int) {
         let item = rows.place(of: slot)
@@ -106,7 +106,7 @@ struct ItemSlots: ~Copyable {
         item.pointee.hasID = true
     }
 
-    /// The recorder may give the item's id to another one from now on.
+    /// Removes the item's id from the index, because the recorder can reuse it.
     @inline(__always)
     mutating func giveBackID(of slot: Int) {
         let item = rows.place(of: slot)
@@ -115,7 +115,7 @@ struct ItemSlots: ~Copyable {
         index.remove(slot, in: rows)
     }
 
-    /// Gives back the slot of an item that has ended.
+    /// Releases the slot of an item that has ended.
     @inline(__always)
     mutating func giveBack(_ slot: Int) {
         giveBackID(of: slot)
@@ -132,7 +132,7 @@ struct ItemSlots: ~Copyable {
     }
 }
 
-/// What a new item has. In memory of its own, like what else is large: Swift copies what it works on to the stack.
+/// The initial value of an item. It is in allocated memory, because Swift would copy a large value to the stack.
 struct FreshItem: ~Copyable {
     let place = UnsafeMutablePointer<OpenItem>.allocate(capacity: 1)
 
@@ -141,16 +141,16 @@ struct FreshItem: ~Copyable {
     deinit { place.deallocate() }
 }
 
-/// Memory for rests, which stays where it is: few more than there are threads, unless items have one before they begin.
+/// Allocates rests at stable addresses. There are few more than threads, unless items need one before they begin.
 struct RestPool: ~Copyable {
     private static let blockSize = 64
     private var blocks: [UnsafeMutablePointer<OpenItem.Rest>] = []
-    /// The one given back last; `ofChildren` is the one given back before it.
+    /// The head of the free list, which is linked through `ofChildren`.
     private var free: UnsafeMutablePointer<OpenItem.Rest>?
 
     deinit { for block in blocks { block.deallocate() } }
 
-    /// One like another, which nobody else keeps.
+    /// A copy of another rest that no item shares yet.
     @inline(__always)
     mutating func take(like other: UnsafeMutablePointer<OpenItem.Rest>) -> UnsafeMutablePointer<OpenItem.Rest> {
         if free == nil { addBlock() }

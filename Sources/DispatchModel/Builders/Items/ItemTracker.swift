@@ -1,17 +1,17 @@
-/// Follows items from their submission to their end.
+/// Tracks items from submission to end.
 ///
-/// The parts of the work have files of their own: `ItemSlots` (which items are open), `ItemEnds`, `CalloutTracker`
-/// (begins and ends in short), `SyncTracker` (what only syncs do), `ExclusionTracker` (who holds what), `WaitPartition`
-/// (where the wait went), `OrderRule` (who may begin before whom), `DelayRule` (what is not due), `WorkerRule` (which
-/// syncs need a worker), `RetargetRule` (when a queue gets its new target).
+/// Parts of the work are in files of their own: `ItemSlots` (open items), `ItemEnds`, `CalloutTracker` (short begin and
+/// end records), `SyncTracker` (syncs and their callers), `ExclusionTracker` (owners of queues), `WaitPartition`
+/// (causes of the wait), `OrderRule` (order of the begins), `DelayRule` (due times), `WorkerRule` (syncs behind items
+/// that need a worker), `RetargetRule` (changes of target queues).
 struct ItemTracker: ~Copyable {
     var items = ItemSlots()
     var due = DueHeap()
-    /// Changes of target that wait for items, in the order of the calls; mostly none.
+    /// Pending changes of targets in the order of the calls; usually none.
     var pendingTargets: [PendingTarget] = []
     var endsUntilSettling = 0
 
-    /// A slot for a new item; an open item of the same id is given up first, as its end was lost.
+    /// Takes a slot for a new item. Abandons an open item with the same id first, because its end was lost.
     mutating func open(id: UInt64, kind: ItemKind, queue: Int, at time: Int64, in state: inout ModelState) -> Int {
         if let old = items.slot(of: id) { abandon(old, at: time, in: &state) }
         let slot = items.take(kind: kind, queue: queue, at: time)
@@ -19,7 +19,7 @@ struct ItemTracker: ~Copyable {
         return slot
     }
 
-    /// Gives up an item whose end, or whose begin, will not come.
+    /// Removes an item whose begin or end is lost.
     mutating func abandon(_ slot: Int, at time: Int64, in state: inout ModelState) {
         switch items[slot].state {
         case .running: finish(slot, at: time, isFinished: false, in: &state)
@@ -44,16 +44,16 @@ struct ItemTracker: ~Copyable {
     ) {
         confirmSubmission(of: thread, at: time, in: &state)
         if let known = items.slot(of: event.item) {
-            // The clocks of the two threads differ: the item began before it was submitted.
+            // The clocks of the two threads differ: the begin was recorded before the submission.
             if items[known].state == .running, !items[known].isEnqueueKnown, items[known].source < 0 {
                 return attachLateEnqueue(event, to: known, at: time, thread: thread, in: &state)
             }
-            // A notification waits for its group, and is submitted now.
+            // The group of a notification became empty, so libdispatch submits the notification now.
             if items[known].state == .announced, items[known].source < 0 {
                 recordCause(of: known, thread: thread, at: time, in: &state)
                 return submit(known, at: time, in: &state)
             }
-            // Its end was lost.
+            // The end of the old item was lost.
             abandon(known, at: time, in: &state)
         }
         let queue =
@@ -81,7 +81,7 @@ struct ItemTracker: ~Copyable {
         submit(slot, at: time, in: &state)
     }
 
-    /// The item belongs to the async chain of the item that the thread runs.
+    /// Adds the item to the async chain of the item that the thread runs.
     @inline(__always)
     mutating func joinOperation(_ slot: Int, of thread: Int, in state: inout ModelState) {
         let outer = innermostOfDispatch(on: thread, in: &state)
@@ -89,7 +89,7 @@ struct ItemTracker: ~Copyable {
         items.join(slot, to: outer)
     }
 
-    /// Puts an item into its queue.
+    /// Appends an item to its queue.
     mutating func submit(_ slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items.place(of: slot)
         let position = Int(item.pointee.queue)
@@ -138,8 +138,8 @@ struct ItemTracker: ~Copyable {
 
     // MARK: Begin
 
-    /// The item with this id starts to run. `serial` is that of its queue, for an item whose submission was lost.
-    /// Returns its slot.
+    /// The item with this id starts to run. `serial` is the serial number of its queue, for an item whose submission
+    /// was lost. Returns its slot.
     @inline(__always) @discardableResult
     mutating func begin(
         _ id: UInt64, queue serial: UInt32, at time: Int64, thread: Int, in state: inout ModelState
@@ -154,7 +154,7 @@ struct ItemTracker: ~Copyable {
             slot = open(id: id, kind: .async, queue: state.forest.queue(serial: serial), at: time, in: &state)
         }
         let item = items.place(of: slot)
-        // A worker runs such an item outside of any other.
+        // Workers begin asyncs only outside of other items, so the ends of the enclosing items were lost.
         let runner = state.threads.activity.place(of: thread)
         if item.pointee.kind == .async, runner.pointee.worker == .busy, runner.pointee.innermost >= 0 {
             giveUpEnds(on: thread, at: time, in: &state)
@@ -168,7 +168,7 @@ struct ItemTracker: ~Copyable {
             }
             stopWaiting(slot, at: time, thread: thread, in: &state)
         } else {
-            // Handlers of sources and notifications are submitted by libdispatch itself, which nobody sees.
+            // libdispatch itself submits source handlers and notifications, which is not recorded.
             item.pointee.enqueuedAt = time
         }
         run(slot, isKnown: isKnown, at: time, thread: thread, in: &state)
@@ -176,7 +176,7 @@ struct ItemTracker: ~Copyable {
         return slot
     }
 
-    /// The item waits no more: its wait is divided.
+    /// Ends the wait of an item and divides it into parts.
     @inline(__always)
     mutating func stopWaiting(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {
         settle(slot, at: time, in: &state)
@@ -189,7 +189,7 @@ struct ItemTracker: ~Copyable {
         }
     }
 
-    /// The item runs on this thread from now on. A sync may have found its queue free.
+    /// The item runs on this thread from now on. `isFree` is true for a sync that found its queue free.
     @inline(__always)
     mutating func run(
         _ slot: Int, isKnown: Bool, isFree: Bool = false, at time: Int64, thread: Int, in state: inout ModelState
@@ -221,8 +221,8 @@ struct ItemTracker: ~Copyable {
         }
     }
 
-    /// Whether the worker that begins this item woke for it: it is the worker's first since it woke, and was submitted
-    /// before. libdispatch itself submits the handlers of sources, at a time that nobody records.
+    /// Whether the worker woke to run this item: it is the worker's first item since it woke, and it was submitted
+    /// before that. The submission time of source handlers is unknown, because libdispatch submits them itself.
     @inline(__always)
     private func wake(of slot: Int, thread: Int, in state: inout ModelState) -> Item.Wake {
         let worker = state.threads.activity.place(of: thread)
@@ -230,13 +230,13 @@ struct ItemTracker: ~Copyable {
         guard worker.pointee.worker == .looking else { return .none }
         let item = items.place(of: slot)
         guard item.pointee.source >= 0 || worker.pointee.awakeSince >= item.pointee.enqueuedAt else { return .none }
-        // It waited for a processor, too.
+        // The item also waited for a processor.
         let processors = state.model.processors
         if processors > 0, state.running >= processors { return .delayed }
         return worker.pointee.isNew ? .started : .unparked
     }
 
-    /// Takes a waiting item out of its queue's lists and counters.
+    /// Removes a waiting item from the lists and counters of its queue.
     @inline(__always)
     mutating func leaveQueue(_ slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items.place(of: slot)
@@ -253,7 +253,7 @@ struct ItemTracker: ~Copyable {
         queue.pointee.changeDepth(by: -1, at: time)
     }
 
-    /// The wait of an item is known to its end. Of a wait that began before the window the rest counts.
+    /// Adds the complete wait of an item to the load of its queue. Only the part after the begin of the window counts.
     @inline(__always)
     func countWait(of slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items.place(of: slot)

@@ -1,5 +1,5 @@
 extension OpenItem {
-    /// Tells observers of an item: fills their row of it, field by field, as a copy of the whole would go to the stack.
+    /// Fills an observer's row of an item field by field. Assigning a whole `Item` would copy it to the stack.
     @inline(__always)
     static func fill(
         _ row: UnsafeMutablePointer<Item>, with item: UnsafePointer<OpenItem>, endedAt: Int64, isFinished: Bool,
@@ -42,7 +42,7 @@ extension OpenItem {
         row.pointee.groupPosition = rest.pointee.group
     }
 
-    /// An item that did not begin, as observers see it.
+    /// The description of an item that did not begin.
     func pending(until: Int64, isCancelled: Bool) -> PendingItem {
         PendingItem(
             number: ItemNumber(number), id: id, queue: QueueIndex(Int(queue)), kind: kind, qos: qos,

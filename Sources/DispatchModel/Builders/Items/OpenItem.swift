@@ -11,18 +11,18 @@
 ///   sync_begin ───────────────────────────┘
 /// ```
 ///
-/// `callout_begin` and `callout_end` are `item_begin` and `item_end` in short.
+/// `callout_begin` and `callout_end` are short forms of `item_begin` and `item_end`.
 ///
-/// Of a backlog of 100,000 items, each line of memory costs, so an item that waits has two. What comes with its begin,
-/// and what only some have before that (a group, an item around them, a due time), is its ``Rest``. Until it needs one
-/// of its own (``ItemSlots/giveRest(to:)``) it shares one: with the others that the same item has submitted, or with
-/// all that no item has.
+/// With a backlog of 100,000 items, each cache line per item matters, so a waiting item has two. Fields that are used
+/// after the begin, or only by some waiting items (a group, an enclosing item, a due time), are in its ``Rest``. An
+/// item without a rest of its own (``ItemSlots/giveRest(to:)``) shares one: either with other items that the same item
+/// submitted, or the immutable default.
 @dynamicMemberLookup
 struct OpenItem {
     enum State: UInt8 {
         /// The slot holds no item.
         case free
-        /// Known before it is submitted: its source fired, or it waits for a group.
+        /// Recorded before its submission: its source fired, or it waits for a group.
         case announced
         case waiting
         case running
@@ -43,7 +43,7 @@ struct OpenItem {
     var id: UInt64 = 0
     var number: Int64 = 0
     var enqueuedAt: Int64 = 0
-    /// When its submitting thread was seen to do something else, so that the submission was surely over.
+    /// The time of the next record of the submitting thread. The submission was complete by then.
     var confirmedAt = Int64.max
     private(set) var rest = Rest.shared
     var state = State.free
@@ -52,80 +52,85 @@ struct OpenItem {
     private var flags = Flags()
     var queue: Int32 = -1
     var code: Int32 = 0
-    /// Neighbours in the queue's list of waiting items.
+    /// Neighbours in the queue's list of waiting items; -1 for none.
     var previous: Int32 = -1
     var next: Int32 = -1
-    /// The next one in its bucket of ``ItemIndex``, -1 for none.
+    /// The next item in its bucket of ``ItemIndex``; -1 for none.
     var bucketNext: Int32 = -1
-    /// The place of the hierarchy that it waits for in the tracker of blame, -1 for none.
+    /// Position in ``BlameTracker`` of the hierarchy that it waits for; -1 for none.
     var contends: Int32 = -1
-    /// The code that this is booked to.
+    /// The code to which this wait is attributed.
     var contendsAs: Int32 = 0
     var source: Int32 = -1
     var enqueuedOn: Int32 = -1
-    /// What its queue's clocks showed when it was submitted, or settled last.
+    /// The queue's clocks when the item was submitted or last settled.
     var snapshot = WaitSnapshot()
 
-    /// What an item needs once it runs. Most items that wait do without it, which saves memory where many wait.
+    /// The fields that an item needs once it runs. Most waiting items do without it, which saves memory for long
+    /// queues.
     struct Rest {
         var beganAt: Int64 = 0
         var thread: Int32 = -1
-        /// The exclusion queue that it holds while it runs, -1 for none.
+        /// The exclusion queue that it holds while it runs; -1 for none.
         var domain: Int32 = -1
-        /// For a running item: the one that runs around it on the same thread.
+        /// For a running item: the slot of the item that encloses it on the same thread; -1 for none.
         var enclosing: Int32 = -1
         var wake = Item.Wake.none
-        /// A `callout_end` ends it.
+        /// A `callout_end` ends it, rather than an `item_end`.
         var isCallout = false
-        /// For a job of Swift Concurrency: the task that it runs has told its code.
+        /// For a job of Swift Concurrency: `code` is the code of the task that it runs.
         var isJobNamed = false
         /// A `sync_block` or `sync_handoff` was recorded.
         var hadToWait = false
-        /// What is known of its wait up to `settledAt`.
+        /// The parts of its wait up to `settledAt`.
         var parts = WaitParts()
         var settledAt: Int64 = 0
-        /// What its submissions took, at most.
+        /// Upper bound of the time that it spent submitting other items.
         var submitting: Int64 = 0
-        /// For a sync that was handed over: what it took to wake its thread.
+        /// For a sync after a hand-off: the time that it took to wake its thread.
         var waking: Int64 = 0
-        /// What it lost to the syncs that it made and that have ended.
+        /// The cost of the syncs that it called and that have ended.
         var syncs = SyncCost()
-        /// With context switches: how long its thread had no processor at the end of the wait, and what its thread's
-        /// times were at the begin.
+        /// With context switches: how long its thread was off-CPU at the end of the wait, and the thread's times at the
+        /// begin.
         var waitOffProcessor: Nanoseconds?
         var timesAtBegin: ProcessorTimes?
 
-        /// The item inside of which it was submitted, -1 for none. With that, the root of their async chain, how many
-        /// submissions it is away from there, and the queue of the item.
+        /// The number of the item that submitted it, -1 for none; and if there is one: the root of their async chain,
+        /// the number of submissions from there, and the queue of that item.
         var parent: Int64 = -1
         fileprivate(set) var root: Int64 = -1
         var hops: Int32 = 0
         var parentQueue: Int32 = -1
-        /// The rest of the items that it has submitted, but for the first one; and by how many that is kept.
+        /// The shared rest of the items that it has submitted, except the first one; and the number of items that share
+        /// this rest.
         var ofChildren: UnsafeMutablePointer<Rest>?
         var keepers: Int32 = 0
         var hasSubmitted = false
-        /// The group that was entered just before it was submitted, -1 for none.
+        /// The group that was entered just before its submission; -1 for none.
         var group: Int32 = -1
-        /// For an item behind a barrier: the barrier's slot, and the neighbours among those behind it.
+        /// For an item behind a barrier: the barrier's slot, and the neighbours in the list of its followers; -1 for
+        /// none.
         var barrier: Int32 = -1
         var previousFollower: Int32 = -1
         var nextFollower: Int32 = -1
-        /// For a waiting barrier: the first of the items behind it.
+        /// For a waiting barrier: the first of its followers; -1 for none.
         var firstFollower: Int32 = -1
         var handedOverBy: Int32 = -1
         var handedOverLevel: Int32 = -1
-        /// For a sync: the level of the hierarchy that was held when it came, and the thread that held it.
+        /// For a sync: the queue of the hierarchy that was held when the caller arrived, and the thread that held it;
+        /// -1 for none.
         var blockedLevel: Int32 = -1
         var blockedBy: Int32 = -1
-        /// For a waiting sync: what is ahead of it waits for a worker.
+        /// For a waiting sync: an item ahead of it waits for a worker.
         var isBehindWorker = false
-        /// When it is due, -1 when it was not delayed.
+        /// When it is due; -1 for an item without delay.
         var dueAt: Int64 = -1
-        /// When its sync returned although it had not ended, else `Int64.max`.
+        /// When its sync returned although its end was not recorded; otherwise `Int64.max`.
         var returnedAt = Int64.max
 
-        /// That of the items that share one with no other's: nobody writes to it.
+        /// Shared, immutable `Rest` for items that need none of its fields. It is never written, so concurrent access
+        /// is safe.
         fileprivate nonisolated(unsafe) static let shared: UnsafeMutablePointer<Rest> = {
             let rest = UnsafeMutablePointer<Rest>.allocate(capacity: 1)
             rest.initialize(to: Rest())
@@ -133,7 +138,7 @@ struct OpenItem {
         }()
     }
 
-    /// A field of its rest. To write to one, it must have a rest of its own.
+    /// A field of its rest. Writing requires a rest of its own.
     subscript<Value>(dynamicMember field: WritableKeyPath<Rest, Value>) -> Value {
         @inline(__always) _read { yield rest.pointee[keyPath: field] }
         @inline(__always) nonmutating _modify {
@@ -142,13 +147,13 @@ struct OpenItem {
         }
     }
 
-    /// It has a rest of its own.
+    /// Whether it has a rest of its own.
     var hasRest: Bool { flags.contains(.hasRest) }
 
-    /// It shares its rest with others of the same parent.
+    /// Whether it shares its rest with other items of the same parent.
     var sharesRest: Bool { flags.contains(.sharesRest) }
 
-    /// Takes over a rest of its own, which is as new, or a copy of the one that it shares.
+    /// Takes ownership of a rest, which is new or a copy of the shared one.
     @inline(__always)
     mutating func take(_ own: UnsafeMutablePointer<Rest>) {
         own.pointee.settledAt = enqueuedAt
@@ -165,7 +170,7 @@ struct OpenItem {
         flags.insert(.sharesRest)
     }
 
-    /// Gives its rest up.
+    /// Clears the flags of its rest. The caller releases the memory.
     @inline(__always)
     mutating func dropRest() { flags.subtract([.hasRest, .sharesRest]) }
 
@@ -178,27 +183,27 @@ struct OpenItem {
         get { flags.contains(.barrier) }
         set { set(.barrier, newValue) }
     }
-    /// Whether it was submitted by an event that the trace has.
+    /// Whether the event that submitted it was recorded.
     var isEnqueueKnown: Bool {
         get { flags.contains(.enqueueKnown) }
         set { set(.enqueueKnown, newValue) }
     }
-    /// Its id finds it. A callout gives its id back when it begins, a `sync_begin` never has one.
+    /// Whether ``ItemIndex`` has its id. A callout releases its id when it begins, and a `sync_begin` has none.
     var hasID: Bool {
         get { flags.contains(.hasID) }
         set { set(.hasID, newValue) }
     }
-    /// Its place in the queue is up to a little earlier than its submission was recorded.
+    /// Whether its submission was recorded after it took its place in the queue (`sync_wait`).
     var isRecordedLate: Bool {
         get { flags.contains(.recordedLate) }
         set { set(.recordedLate, newValue) }
     }
-    /// In the queue's ordered list rather than the unordered one.
+    /// Whether it is in the queue's ordered list and not in the unordered one.
     var isOrdered: Bool {
         get { flags.contains(.ordered) }
         set { set(.ordered, newValue) }
     }
-    /// Its due time has not come.
+    /// Whether its due time is in the future.
     var isDelayed: Bool {
         get { flags.contains(.delayed) }
         set { set(.delayed, newValue) }
@@ -212,13 +217,13 @@ struct OpenItem {
     var isSync: Bool { kind == .sync || kind == .asyncAndWait }
     var isStretch: Bool { kind.isStretch }
 
-    /// Whether libdispatch starts it in the order of submission, and the submission is what the trace shows. The others
-    /// are enqueued later, by libdispatch, at a time that nobody records.
+    /// Whether libdispatch starts it in the order of submission, and its submission was recorded. libdispatch enqueues
+    /// other kinds later, at a time that is not recorded.
     var obeysOrder: Bool { !isRecordedLate && (kind == .async || kind == .sync || kind == .asyncAndWait) }
 }
 
 extension OpenItem.Rest {
-    /// Its item was submitted by another one.
+    /// Sets the parent to the item that submitted this one.
     @inline(__always)
     mutating func join(_ parent: borrowing OpenItem) {
         self.parent = parent.number
@@ -227,7 +232,7 @@ extension OpenItem.Rest {
         hops = parent.hops &+ 1
     }
 
-    /// The item that a thread ran last has submitted this one.
+    /// Sets the parent to the item that the thread ran last.
     mutating func join(_ ended: ThreadTable.Activity) {
         parent = ended.lastEndedNumber
         parentQueue = ended.lastEndedQueue

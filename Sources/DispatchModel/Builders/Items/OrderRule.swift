@@ -1,13 +1,14 @@
-// Items of a serial queue begin in the order they were submitted. A submission is recorded before libdispatch sees it,
-// and the thread may lose its processor in between for any time:
+// Items of a serial queue begin in the order of their submission. A submission is recorded before libdispatch processes
+// it, and the thread can be preempted in between:
 //
 //   thread A   enqueue a ····· (preempted) ····· a is in the queue
 //   thread B             enqueue b, b is in the queue, b begins
 //
-// b may rightly begin first. The order is certain only when A was seen to do something else before B's record: then its
-// submission was over. A sync that waits records nothing more, so it is never certain, and never counted as overtaken.
+// It is valid that b begins first. The order is certain only if A recorded another event before B's submission, because
+// A's submission was complete by then. A waiting sync records no further event, so its order is never certain, and it
+// never counts as overtaken.
 extension ItemTracker {
-    /// The thread does something: whatever it submitted before is in its queue by now.
+    /// The thread records an event, so its previous submission is complete.
     @inline(__always)
     mutating func confirmSubmission(of thread: Int, at time: Int64, in state: inout ModelState) {
         let submitter = state.threads.activity.place(of: thread)
@@ -23,8 +24,8 @@ extension ItemTracker {
         }
     }
 
-    /// Whether no item overtaken by this one was certainly submitted before it. Of one that was, the begin and the end
-    /// are missing from the trace: it has run.
+    /// Whether this item overtakes no item that was certainly submitted before it. The begin and end of an overtaken
+    /// item are missing from the trace, so it is removed.
     @inline(__always)
     mutating func beginsInOrder(_ slot: Int, at time: Int64, in state: inout ModelState) -> Bool {
         let queue = Int(items[slot].queue)
@@ -36,7 +37,7 @@ extension ItemTracker {
         let latest = items[slot].enqueuedAt - state.options.clockTolerance.count
         var ahead = Int(state.forest.activity[queue].ordered.first)
         var isFirst = true
-        // Racing submitters are few; a longer look would cost more than it tells.
+        // Few threads submit at the same time, so a limit of 16 items bounds the cost.
         var looks = 16
         while ahead >= 0, ahead != slot, looks > 0 {
             let next = Int(items[ahead].next)

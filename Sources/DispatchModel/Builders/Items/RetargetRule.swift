@@ -1,16 +1,16 @@
-// libdispatch changes the target of an active queue in a barrier on that queue: at once where the queue is idle, else
-// behind what was submitted before the call.
+// libdispatch changes the target of an active queue in a barrier on that queue: at once if the queue is idle, otherwise
+// after the items that were submitted before the call.
 //
-//   q              a ├───────┤├── b ──┤           ├─ d ─┤      waits for the new target from the end of b on
+//   q              a ├───────┤├── b ──┤           ├─ d ─┤      waits for the new target after the end of b
 //   set_target_queue     ▲ call       ╰ effect
 extension ItemTracker {
-    /// A change of a queue's target that waits for its turn.
+    /// A change of a queue's target that has not taken effect yet.
     struct PendingTarget {
         let queue: Int
         let target: Int?
-        /// The numbers of the items that come before it and have not ended.
+        /// The numbers of the unfinished items that precede the change.
         var itemsAhead: Set<Int64>
-        /// Nobody refers to the queue any more, but for its items.
+        /// The program has released the queue; only its pending items keep it.
         var isDisposed = false
     }
 
@@ -19,7 +19,7 @@ extension ItemTracker {
         let itemsAhead = itemsAhead(inTreeOf: queue, in: &state)
         let activity = state.forest.activity[queue]
         let isIdle = itemsAhead.isEmpty && activity.suspensions == 0 && !pendingTargets.contains { $0.queue == queue }
-        // A queue that is inactive still has no items to wait for.
+        // An inactive queue has no items to wait for.
         if isIdle || activity.isInactive {
             restructure(queue, at: time, in: &state) { $0.setTarget(of: queue, to: target) }
         } else {
@@ -27,8 +27,8 @@ extension ItemTracker {
         }
     }
 
-    /// A change of a queue's target waits for the items that run or wait on it, and on queues that target it and are not
-    /// suspended themselves. Items that are not due are in no queue yet.
+    /// The items that precede a change of a queue's target: items that run or wait on the queue, or on queues that
+    /// target it and are not themselves suspended. Items that are not due are not in a queue yet.
     private func itemsAhead(inTreeOf queue: Int, in state: inout ModelState) -> Set<Int64> {
         let tree = state.forest.subtree(of: queue)
         let levels = state.forest.activity[queue].suspendedLevels
@@ -47,15 +47,15 @@ extension ItemTracker {
         return numbers
     }
 
-    /// An item is over: changes that waited for it alone take effect.
+    /// An item has ended. Applies the changes that waited only for it.
     @inline(never)
     mutating func changeTargets(behind number: Int64, at time: Int64, in state: inout ModelState) {
         for position in pendingTargets.indices { pendingTargets[position].itemsAhead.remove(number) }
         changeTargets(at: time, in: &state)
     }
 
-    /// An item that was submitted after a change begins, so the change has taken effect: the end of an item before it
-    /// was lost. Nil is a sync that found the queue idle.
+    /// An item that was submitted after a change begins, so the change has taken effect and the end of an earlier item
+    /// was lost. `slot` is nil for a sync that found the queue idle.
     @inline(never)
     mutating func changeTargets(ahead slot: Int?, on queue: Int, at time: Int64, in state: inout ModelState) {
         if let slot, items[slot].isRecordedLate { return }
@@ -66,7 +66,7 @@ extension ItemTracker {
         changeTargets(at: time, in: &state)
     }
 
-    /// Makes the changes whose turn it is.
+    /// Applies the changes whose preceding items have all ended.
     @inline(never)
     mutating func changeTargets(at time: Int64, in state: inout ModelState) {
         func isDue(_ pending: PendingTarget) -> Bool {
@@ -81,14 +81,15 @@ extension ItemTracker {
         }
     }
 
-    /// Nobody refers to a queue any more, but for its items: no item of the target's will find it.
+    /// The program has released the queue; only its pending items keep it. When its pending changes apply, remove it
+    /// from the target's list.
     mutating func disposeTargets(of queue: Int) {
         for position in pendingTargets.indices where pendingTargets[position].queue == queue {
             pendingTargets[position].isDisposed = true
         }
     }
 
-    /// Changes a queue's place in the hierarchy. Waits are settled before, as they ran under the old one.
+    /// Changes a queue's place in the hierarchy. Settles its waits first under the old hierarchy.
     mutating func restructure(
         _ queue: Int, at time: Int64, in state: inout ModelState, _ change: (inout QueueForestBuilder) -> Void
     ) {

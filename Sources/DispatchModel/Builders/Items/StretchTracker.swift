@@ -1,11 +1,11 @@
-// Items that libdispatch does not know: a task runs on an actor for a while, an event loop goes round once. They wait for
-// their queue and hold it as any item does, and nest in the items of libdispatch's that they run in.
+// Items that libdispatch does not run: jobs of actors (a task runs on an actor for a while) and iterations of event
+// loops. They wait for their queue and hold it like other items, and nest in the items of libdispatch that they run in.
 //
 //   worker   callout_begin ── task_begin ─────────────── task_suspend ── callout_end
 //   item     ├───────────────────────────────────────────────────────────────────┤   on a global queue
-//   stretch                    ├─────────────────────────┤                           on the actor
+//   job                        ├─────────────────────────┤                           on the actor
 extension ItemTracker {
-    /// An item waits for such a queue from now on. Returns its slot.
+    /// Appends a new item to the queue of an actor or event loop. Returns its slot.
     mutating func enqueueStretch(
         _ kind: ItemKind, on queue: Int, code: CodeIndex, at time: Int64, thread: Int, in state: inout ModelState
     ) -> Int {
@@ -15,7 +15,7 @@ extension ItemTracker {
         return slot
     }
 
-    /// An item that waits runs from now on. Nothing happens when it has been given up since.
+    /// Begins a waiting item. Does nothing if the item has been abandoned.
     mutating func beginStretch(
         _ slot: Int, number: Int64, at time: Int64, thread: Int, in state: inout ModelState
     ) {
@@ -26,7 +26,7 @@ extension ItemTracker {
         run(slot, isKnown: true, at: time, thread: thread, in: &state)
     }
 
-    /// An item finds its queue free and runs at once. Returns its slot.
+    /// Begins a new item at once on a free queue. Returns its slot.
     mutating func runStretch(
         _ kind: ItemKind, on queue: Int, code: CodeIndex, at time: Int64, thread: Int, in state: inout ModelState
     ) -> Int {
@@ -38,31 +38,31 @@ extension ItemTracker {
         return slot
     }
 
-    /// An item has run. Nothing happens when its end was worked out already.
+    /// Ends a running item. Does nothing if the item has already ended.
     mutating func endStretch(_ slot: Int, number: Int64, at time: Int64, in state: inout ModelState) {
         guard items[slot].number == number, items[slot].state == .running else { return }
         finishInTime(slot, at: time, in: &state)
     }
 
-    /// An item has run for a while, and its end was not recorded.
+    /// Ends a running item whose end was not recorded.
     mutating func leaveStretch(_ slot: Int, number: Int64, at time: Int64, in state: inout ModelState) {
         guard items[slot].number == number, items[slot].state == .running else { return }
         finish(slot, at: time, isFinished: false, in: &state)
     }
 
-    /// Whether an item has been submitted, and not begun.
+    /// Whether an item has been submitted and has not begun.
     func isWaiting(_ slot: Int, number: Int64) -> Bool {
         items[slot].number == number && items[slot].state == .waiting
     }
 
-    /// An item that waits will not run.
+    /// Removes a waiting item that will not run.
     mutating func withdrawStretch(_ slot: Int, number: Int64, at time: Int64, in state: inout ModelState) {
         guard isWaiting(slot, number: number) else { return }
         countWait(of: slot, at: time, in: &state)
         abandon(slot, at: time, in: &state)
     }
 
-    /// The job that a thread runs goes on with a task: that says more than the function of the runtime that resumes it.
+    /// Names a job after the task that it resumes, which is more specific than the runtime function that resumes it.
     mutating func nameJob(on thread: Int, code: CodeIndex, in state: inout ModelState) {
         let slot = innermostOfDispatch(on: thread, in: &state)
         guard slot >= 0, items[slot].kind == .swiftJob, !items[slot].isJobNamed, code != .unknown else { return }
@@ -70,15 +70,15 @@ extension ItemTracker {
         items[slot].code = code.rawValue
     }
 
-    /// A task runs on an actor, or leaves its thread for one: the workers that run the task also run the actor. The
-    /// first pool is kept, although each quality of service has a pool of its own.
+    /// Sets the pool of an actor from the thread of a task that runs on the actor or suspends for it: the workers that
+    /// run the task also run the actor. The first pool is kept, although each quality of service has its own pool.
     func learnPool(of actor: Int, from thread: Int, at time: Int64, in state: inout ModelState) {
         guard state.forest.activity[actor].awaitsPool else { return }
         let pool = poolOfTasks(on: thread, in: &state)
         if pool >= 0 { state.forest.join(actor, pool: pool, at: time) }
     }
 
-    /// The pool of the global executor's job that a thread runs, -1 where it runs none.
+    /// The pool of the global executor whose job the thread runs; -1 for none.
     private func poolOfTasks(on thread: Int, in state: inout ModelState) -> Int {
         let job = innermostOfDispatch(on: thread, in: &state)
         guard job >= 0 else {
@@ -87,7 +87,7 @@ extension ItemTracker {
             return worker.worker == .none ? -1 : Int(worker.pool)
         }
         let queue = Int(items[job].queue)
-        // A serial queue that runs jobs is an executor of the program's own, or the main actor's.
+        // A serial queue that runs jobs belongs to a custom executor or to the main actor.
         guard items[job].kind == .swiftJob, state.forest.exclusion(of: queue) < 0 else { return -1 }
         return Int(state.forest.activity[queue].pool)
     }
@@ -103,7 +103,8 @@ extension ItemTracker {
         return slot
     }
 
-    /// Whether a thread is in an item, or a task on an actor, from a slot outwards. A round of an event loop is neither.
+    /// Whether a slot, or an enclosing slot, holds an item or a job of an actor. Iterations of event loops do not
+    /// count.
     @inline(__always)
     func isInItem(_ innermost: Int) -> Bool {
         var slot = innermost
@@ -113,7 +114,7 @@ extension ItemTracker {
         return slot >= 0
     }
 
-    /// Slot of the innermost item of libdispatch's that runs on a thread, -1 for none.
+    /// Slot of the innermost item of libdispatch that runs on a thread; -1 for none.
     @inline(__always)
     func innermostOfDispatch(on thread: Int, in state: inout ModelState) -> Int {
         var slot = Int(state.threads.activity[thread].innermost)

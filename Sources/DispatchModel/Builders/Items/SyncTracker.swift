@@ -1,11 +1,11 @@
-// What only syncs do: their caller waits for them, and is told from whom it got the queue.
+// Handling of syncs: the caller waits for the item, and the thread that hands the queue off is recorded.
 //
 //   caller   sync_enter  sync_block ·········· sync_handoff item_begin ── item_end  sync_return
 //   holder   ── item ────────────────┤ item_end
 //
-// With sync to the main queue, and with asyncAndWait, the item runs on another thread than its caller. A sync that looked
-// free and had to sleep after all records sync_wait in place of sync_enter and sync_block, when it has its place in the
-// queue already.
+// For a sync to the main queue, and for asyncAndWait, another thread than the caller can run the item. A sync that
+// found its queue free but then had to block records sync_wait instead of sync_enter and sync_block, after it took its
+// place in the queue.
 extension ItemTracker {
     mutating func enterSync(_ event: DispatchEvent.SyncEnter, at time: Int64, thread: Int, in state: inout ModelState) {
         let kind = event.kind == .asyncAndWait ? ItemKind.asyncAndWait : .sync
@@ -43,7 +43,7 @@ extension ItemTracker {
         if holder != 0 { items[slot].blockedBy = Int32(state.threads.thread(tid: holder, at: time)) }
     }
 
-    /// The sync got the queue from another thread. What the hand-off cost is known when the item begins.
+    /// Another thread handed the queue off to the sync. The cost of the hand-off is determined when the item begins.
     mutating func handOver(_ event: DispatchEvent.SyncHandoff, at time: Int64, in state: inout ModelState) {
         guard let slot = items.slot(of: event.item) else { return }
         items.giveRest(to: slot)
@@ -54,7 +54,7 @@ extension ItemTracker {
         }
     }
 
-    /// A sync that got its queue from another thread begins. Where its caller does not run it, nothing was handed over.
+    /// A sync begins after a hand-off. If another thread runs the item, no hand-off to the caller took place.
     mutating func takeOver(_ slot: Int, in state: inout ModelState) {
         let item = items.place(of: slot)
         guard item.pointee.thread == item.pointee.enqueuedOn else { return }
@@ -82,8 +82,8 @@ extension ItemTracker {
         return slot >= 0 && items[slot].number == caller.pointee.submittedNumber && items[slot].isSync
     }
 
-    /// A sync ends: the item that made it was blocked while it waited, and while it waited for syncs of its own. One
-    /// that another thread ran blocked it to the end.
+    /// A sync ends. Adds its cost to the item that called it: the time that the caller waited, including waits for
+    /// nested syncs. If another thread ran the sync, the caller was blocked until its end.
     @inline(__always)
     func chargeCaller(of slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items.place(of: slot)
@@ -99,7 +99,7 @@ extension ItemTracker {
         items.place(of: caller).pointee.syncs.waking += item.pointee.syncs.waking + Nanoseconds(item.pointee.waking)
     }
 
-    /// The trace is over, and the sync still waits: its caller has been blocked by it.
+    /// The sync still waits at the end of the trace. Reports the wait of its caller.
     func emitOpenWait(_ slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items[slot]
         let level = item.blockedLevel < 0 ? item.queue : item.blockedLevel
@@ -112,13 +112,13 @@ extension ItemTracker {
         state.emit(wait)
     }
 
-    /// The call returned. Its item has ended by now, unless the clocks of two threads differ or its end was lost.
+    /// The sync returned. Its item has ended, unless the clocks of two threads differ or its end was lost.
     mutating func returnFromSync(_ id: UInt64, at time: Int64, thread: Int, in state: inout ModelState) {
         confirmSubmission(of: thread, at: time, in: &state)
-        // Its thread has woken: what comes now is its own work.
+        // The thread has woken, and continues with its own work.
         stopPath(of: thread, at: time, in: &state)
         guard let slot = items.slot(of: id), items[slot].isSync, items[slot].enqueuedOn == thread else { return }
-        // The call was open when what is read began; its item ran before that.
+        // The call was open at the begin of the window, and its item ran before that.
         let isOlder = state.isMuted || items[slot].enqueuedAt < state.model.begin.nanoseconds
         if items[slot].state == .waiting, isOlder {
             countWait(of: slot, at: time, in: &state)

@@ -1,4 +1,4 @@
-/// Where the time of a wait goes, from what the queue's clocks show at its two ends.
+/// Divides a wait into its causes, from the queue's clocks at its begin and its end.
 ///
 /// ```
 ///   enqueued                                            began
@@ -8,24 +8,24 @@
 ///                                  or barrier    scheduler
 /// ```
 ///
-/// The parts are disjoint by construction: a suspension stops the clocks of backlog and of the workers, so does the
-/// queue being held those of the workers, the due time splits the wait in two, and the queue's own busy time is a part
-/// of its domain's. What no clock claims is the scheduler's.
+/// The parts are disjoint by construction. A suspension stops the clocks of the backlog and of the workers. A held
+/// queue stops the clocks of the workers. The due time splits the wait in two. The queue's own busy time is a part of
+/// its domain's busy time. The remainder belongs to the scheduler.
 enum WaitPartition {
-    /// Books the time since the item was last settled.
+    /// Adds the time since the item was last settled to the parts of its wait.
     ///
     /// - Parameters:
     ///   - item: a waiting item.
-    ///   - reading: what its queue's clocks show now.
-    ///   - time: now.
-    ///   - isExclusive: the queue has an exclusion queue, so an item that runs holds up all others.
-    ///   - needsWorker: a worker must come for the item, or for what is ahead of it.
+    /// - reading: the current reading of its queue's clocks.
+    /// - time: the current time.
+    /// - isExclusive: the queue has an exclusion queue, so a running item blocks all others.
+    /// - needsWorker: a worker must start for the item, or for an item ahead of it.
     static func settle(
         _ item: inout OpenItem, reading: WaitSnapshot, at time: Int64, isExclusive: Bool, needsWorker: Bool
     ) {
         let more = item.rest
         var rest = Swift.max(0, time - more.pointee.settledAt)
-        // Clamping changes nothing while events come in order; it keeps the sum exact when a clock goes back.
+        // Clamping has no effect while events are in order. It keeps the sum exact when a clock goes back.
         func take(_ amount: Int64) -> Nanoseconds {
             let taken = Swift.min(Swift.max(0, amount), rest)
             rest -= taken
@@ -40,7 +40,8 @@ enum WaitPartition {
             more.pointee.parts.hierarchy += take(spent.domain - spent.own)
             more.pointee.parts.barrier += take(spent.writers)
         } else {
-            // A barrier waits for all that runs on its queue, and for the barriers below. These never run at once.
+            // A barrier waits for all running items of its queue and for the barriers of its targets. These never run
+            // at the same time.
             let isBehindAll = item.isBarrier || more.pointee.barrier >= 0
             more.pointee.parts.barrier += take(isBehindAll ? spent.own + spent.domain : spent.writers)
         }
@@ -53,8 +54,8 @@ enum WaitPartition {
         more.pointee.settledAt = time
     }
 
-    /// Moves the scheduler's part to the start of a thread, for as much of it as the thread needed to start: where the
-    /// trace tells nothing of workers.
+    /// Moves the time that a thread needed to start from the scheduler's part to the part of the thread start. For
+    /// traces without worker events.
     ///
     /// ```
     ///   queue held ──────┤ free ├── thread_start ──┤ item_begin
@@ -63,8 +64,8 @@ enum WaitPartition {
     ///
     /// - Parameters:
     ///   - item: an item that begins, settled.
-    ///   - freeSince: when the last thing that held the item up went away.
-    ///   - threadStart: when the thread that runs the item recorded first.
+    ///   - freeSince: when the last obstacle of the item disappeared.
+    ///   - threadStart: the time of the first record of the thread that runs the item.
     static func splitThreadStart(_ item: inout OpenItem, freeSince: Int64, threadStart: Int64) {
         guard threadStart > freeSince else { return }
         let moved = Swift.min(Nanoseconds(threadStart - freeSince), item.parts.scheduler)

@@ -1,20 +1,19 @@
-/// What a queue's clocks show at an instant. The difference of two tells where the time between went.
+/// The clocks of a queue at one instant. The difference between two snapshots is the time that passed on each clock.
 ///
-/// Waits are split by such differences: an item costs two snapshots, however long the queue is, instead of a visit by
-/// every item that runs before it.
+/// Waits are divided by such differences. An item needs two snapshots, independent of the length of the queue, and the
+/// items that run before it need not visit it.
 struct WaitSnapshot {
-    /// Time in which a queue of the chain was suspended or inactive.
+    /// Time during which a queue of the target chain was suspended or inactive.
     var suspended: Int64 = 0
-    /// Time in which items of the queue itself ran while nothing of the chain was suspended.
+    /// Time during which items of the queue itself ran, except for suspended time.
     var own: Int64 = 0
-    /// Time in which the exclusion queue was held, by this queue or another, while nothing of the chain was suspended.
-    /// Of a queue without one: in which a barrier of a concurrent queue below ran.
+    /// Time during which the exclusion queue was held by this queue or another, except for suspended time. Without an
+    /// exclusion queue: time during which a barrier on a concurrent target ran.
     var domain: Int64 = 0
-    /// Time in which a barrier of the queue, or of a concurrent one below, ran while nothing of the chain was
-    /// suspended.
+    /// Time during which a barrier of the queue or of a concurrent target ran, except for suspended time.
     var writers: Int64 = 0
-    /// Times in which nothing held the queue, and its root queue had no free worker, or one on its way, while nothing of
-    /// the chain was suspended.
+    /// Times during which the queue was free, and its root queue had no free worker or waited for one to start, except
+    /// for suspended time.
     var pool = PoolReading()
 
     static func - (left: WaitSnapshot, right: WaitSnapshot) -> WaitSnapshot {

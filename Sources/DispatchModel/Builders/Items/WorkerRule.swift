@@ -1,11 +1,12 @@
-// A sync brings its own thread. Behind an async it waits for the worker that the async needs:
+// A sync runs on its caller's thread. Behind an async, it waits for the worker that the async needs:
 //
 //   A, async   ├─ thread start ─┤├────run────┤
 //   S, sync       ├ thread start ┤├ backlog ─┤├─run─┤
 //
-// So does one behind a barrier, and one behind such a sync. Once no async is ahead of it any more, it needs nobody.
+// The same holds for a sync behind a barrier, and for a sync behind such a sync. Once no async is ahead of it, a sync
+// needs no worker.
 extension ItemTracker {
-    /// A new sync waits on a queue that runs one item at a time: does anything ahead of it wait for a worker?
+    /// Marks a new sync on a serial queue if an item ahead of it waits for a worker.
     @inline(__always)
     mutating func followWorker(_ slot: Int) {
         let previous = Int(items[slot].previous)
@@ -14,7 +15,7 @@ extension ItemTracker {
         items[slot].isBehindWorker = true
     }
 
-    /// Whether a worker must come before this item can run.
+    /// Whether a worker must start before this item can run.
     func waitsForWorker(_ slot: Int) -> Bool {
         let item = items.place(of: slot)
         guard item.pointee.isSync else { return true }
@@ -22,7 +23,7 @@ extension ItemTracker {
         return item.pointee.barrier >= 0 && waitsForWorker(Int(item.pointee.barrier))
     }
 
-    /// An item leaves its queue: books what the syncs behind it have waited for a worker.
+    /// An item leaves its queue. Accounts for the wait of the syncs behind it up to now.
     @inline(__always)
     mutating func releaseSyncs(
         behind item: UnsafeMutablePointer<OpenItem>, at time: Int64, in state: inout ModelState

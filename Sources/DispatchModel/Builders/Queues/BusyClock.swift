@@ -1,20 +1,20 @@
-/// Adds up the time in which at least one of something is going on, readable at any instant.
+/// Sums the time during which at least one activity runs, and can be read at any time.
 ///
 /// ```
-///   going on   ├────────┤   ├──┤
+///   activities ├────────┤   ├──┤
 ///                   ├─────┤
-///   counts     ├──────────┤ ├──┤
+///   counted    ├──────────┤ ├──┤
 /// ```
 struct BusyClock {
     private var since: Int64 = 0
     private var total: Int64 = 0
-    /// When it last became idle.
+    /// When the clock last became idle.
     private(set) var idleSince: Int64 = 0
     private(set) var running: Int32 = 0
 
     var isBusy: Bool { running > 0 }
 
-    /// The busy time up to `time`, which is not before the last change.
+    /// The busy time up to `time`, which must not precede the last change.
     @inline(__always)
     func value(at time: Int64) -> Int64 { running > 0 ? total + (time - since) : total }
 
@@ -24,7 +24,7 @@ struct BusyClock {
         running += 1
     }
 
-    /// For a clock of something that either goes on or not.
+    /// Sets the state of a clock that measures a single activity.
     @inline(__always)
     mutating func set(_ isBusy: Bool, at time: Int64) {
         if isBusy == self.isBusy { return }

@@ -1,4 +1,4 @@
-// Follows libdispatch's workers, each root queue's by itself.
+// Tracks libdispatch's workers, separately for each root queue.
 extension ModelState {
     mutating func requestWorkers(_ event: DispatchEvent.WorkerRequest, at time: Int64, thread: Int) {
         let pool = forest.pool(ofRoot: event.root)
@@ -14,7 +14,7 @@ extension ModelState {
 
     mutating func startWorker(_ thread: Int, root: UInt32, at time: Int64) {
         let pool = forest.pool(ofRoot: root)
-        // Its exit was lost, and the kernel gave its id to this one.
+        // The exit of the previous thread with this id was lost, and the kernel reused the id.
         if threads.activity[thread].worker != .none { change(thread, to: .none, at: time) }
         join(thread, pool: pool)
         forest.pools[pool].start(at: time)
@@ -38,14 +38,14 @@ extension ModelState {
         emit(.unparked, pool: Int(threads.activity[thread].pool), at: time, thread: thread)
     }
 
-    /// The thread ended, which may be no worker.
+    /// The thread ended. It need not be a worker.
     mutating func exitWorker(_ thread: Int, at time: Int64) {
         guard threads.activity[thread].worker != .none else { return }
         change(thread, to: .none, at: time)
         emit(.exited, pool: Int(threads.activity[thread].pool), at: time, thread: thread)
     }
 
-    /// The thread runs an item, and did none before.
+    /// The thread begins an item while it runs no other item.
     @inline(__always)
     mutating func runOutermost(on thread: Int, at time: Int64) {
         threads.activity[thread].outermostBegan = time
@@ -53,7 +53,7 @@ extension ModelState {
         if threads.activity[thread].worker == .looking { change(thread, to: .busy, at: time) }
     }
 
-    /// The thread runs no item any more.
+    /// The thread has ended its outermost item.
     @inline(__always)
     mutating func leaveOutermost(on thread: Int) {
         threads.activity[thread].outermostBegan = .max
@@ -67,7 +67,7 @@ extension ModelState {
         threads.activity[thread].worker = new
     }
 
-    /// A worker that the trace shows for the first time may have existed before the recording.
+    /// Adds a thread to the pool when its first worker record is found. The thread may be older than the recording.
     private mutating func join(_ thread: Int, pool: Int) {
         guard threads.activity[thread].worker == .none else { return }
         threads.activity[thread].pool = Int32(pool)

@@ -1,80 +1,85 @@
-/// What a queue does at the moment, and its place in the hierarchy: the part of a queue that every item event touches.
+/// The current state of a queue and its place in the hierarchy. Every item event reads it.
 ///
-/// Small fields fill the gaps behind large ones, as a trace may have a million queues.
+/// The order of the fields minimises padding, because a trace can have a million queues.
 struct QueueActivity {
     /// Position of the target queue, -1 for none.
     var target: Int32 = -1
-    /// The queues that target it and have not been disposed, in the order in which they came: the ends of the list, and
-    /// its own neighbours in that of its target.
+    /// A linked list of the queues that target this one and have not been disposed, in the order of their creation:
+    /// both ends of the list, and this queue's neighbours in the list of its own target.
     var firstChild: Int32 = -1
     var lastChild: Int32 = -1
     var previousSibling: Int32 = -1
     var nextSibling: Int32 = -1
     /// Position of the exclusion queue of the hierarchy, which may be this queue; -1 for none.
     var exclusion: Int32 = -1
-    /// Position of the next concurrent queue among its targets, whose barriers hold up its items; -1 for none.
+    /// Position of the next concurrent queue in the target chain, whose barriers block the items of this queue; -1 for
+    /// none.
     var concurrentTarget: Int32 = -1
     var kind = Queue.Kind.unknown
-    /// The quality of service that it asks for, and the nearest one that its chain of targets asks for.
+    /// The requested quality of service, and the effective one: the first that is requested along the target chain.
     var qos = QoSClass.unspecified
     var rank = QoSClass.unspecified
     var isSerial = false
-    /// Items begin in the order they were enqueued: serial queues, but not workloops, which go by priority.
+    /// Items begin in the order of their submission. True for serial queues, but not for workloops, which order by
+    /// priority.
     var isOrdered = false
-    /// A barrier keeps readers out: a concurrent queue of the program's own. On a global queue it has no effect.
+    /// Whether barriers exclude readers. True for the program's concurrent queues. Barriers have no effect on global
+    /// queues.
     var honoursBarriers = false
-    /// The main queue, which needs no worker even though it has a root queue.
+    /// The main queue. It needs no worker, although it targets a root queue.
     var isMain = false
-    /// An actor without an executor of its own, whose pool is not known yet: it has no target that would tell.
+    /// An actor of the default executor whose pool is not known yet. It has no target queue that determines the pool.
     var awaitsPool = false
-    /// The workers of its root queue, -1 when nothing is known of them, or when the main thread runs its items.
+    /// The worker pool of its root queue; -1 when no workers were recorded, or when the main thread runs the items.
     var pool: Int32 = -1
 
-    /// Items of this queue.
+    /// Time during which items of this queue run.
     var own = BusyClock()
-    /// Slot of the barrier submitted last that has not begun, -1 for none.
+    /// Slot of the last submitted barrier that has not begun; -1 for none.
     var lastBarrier: Int32 = -1
-    /// For an exclusion queue: items of any queue of its hierarchy.
+    /// For an exclusion queue: time during which items of any queue of its hierarchy run.
     var domain = BusyClock()
-    /// The thread that last gave the domain of this exclusion queue back, -1 for none.
+    /// The thread that last released the domain of this exclusion queue; -1 for none.
     var lastHolder: Int32 = -1
-    /// Barrier items of this queue.
+    /// Time during which barriers of this queue run.
     var writers = BusyClock()
-    /// The place of the domain in the tracker of blame, -1 before anybody waits for it.
+    /// Position of the domain in ``BlameTracker``; -1 until an item waits for it.
     var blame: Int32 = -1
     /// When an item last began in the domain of this exclusion queue, or on this concurrent queue.
     var lastBegin: Int64 = 0
-    /// Since when two items seem to hold the domain of this exclusion queue; -1 when not.
+    /// Since when two items seem to hold the domain of this exclusion queue at once; -1 when at most one does.
     var sharedSince: Int64 = -1
 
-    /// For an exclusion queue, and for a concurrent one outside of any: what the clocks of the workers showed when it
-    /// was taken last, and what they showed while it was held, which holds nobody up.
+    /// For an exclusion queue, and for a concurrent queue without one: the pool's clocks when the queue was last taken,
+    /// and the sum of their progress while the queue was held. That progress is excluded, because no item waits for a
+    /// worker while the queue is held.
     var poolAtHold = PoolReading()
     var poolHidden = PoolReading()
 
-    /// Suspensions of this queue itself, an inactive state counting as one.
+    /// Number of suspensions of this queue itself. The inactive state counts as one.
     var suspensions: Int32 = 0
-    /// How many queues of the chain, this one included, are suspended.
+    /// Number of suspended queues in the target chain, including this one.
     var suspendedLevels: Int32 = 0
-    /// Position of what its suspensions took; -1 for a queue that was never suspended, as most are.
+    /// Position of the queue's ``Suspension``; -1 for a queue that was never suspended.
     var suspension: Int32 = -1
     var isInactive = false
-    /// When it was activated, -1 when that was not recorded. A queue that is not created inactive is active at once.
+    /// When it was activated; -1 when that was not recorded. A queue that is not created inactive is active from its
+    /// creation.
     var activatedAt: Int64 = -1
-    /// When the chain was last suspended or set free.
+    /// When the target chain last became suspended or free of suspensions.
     var suspensionChangedAt: Int64 = 0
 
-    /// Waiting items that must begin in this order.
+    /// Waiting items that must begin in the order of their submission.
     var ordered = ItemList()
-    /// Waiting items that need not: delayed ones, notifications, those that were overtaken.
+    /// Other waiting items: delayed items, notifications, and syncs that were recorded late.
     var unordered = ItemList()
     var load = QueueLoad()
-    /// What its clock showed when the window began.
+    /// The value of `own` at the begin of the window.
     private(set) var busyBefore: Int64 = 0
     private var depth = 0
     private var depthChangedAt: Int64 = 0
 
-    /// Begins to count its load anew.
+    /// Restarts the measurement of its load.
     mutating func forgetLoad(at time: Int64) {
         load = QueueLoad()
         load.maxDepth = depth
@@ -91,10 +96,10 @@ struct QueueActivity {
     }
 }
 
-/// What the suspensions of a queue took.
+/// The accumulated effect of the suspensions of a queue.
 struct Suspension {
     var total: Int64 = 0
-    /// Clock time that fell into suspensions, which does not count as backlog.
+    /// Progress of the queue's clocks during suspensions. It does not count as backlog.
     var hidden = WaitSnapshot()
     var begin = WaitSnapshot()
 }

@@ -9,12 +9,12 @@ extension Queue {
         static let targetIsMutable = Flags(rawValue: 64)
     }
 
-    /// Takes over what a definition says.
+    /// Copies the properties from a definition.
     ///
     /// - Parameters:
     ///   - event: the definition.
-    ///   - createdAt: when it was created; nil when it existed before.
-    ///   - code: where it was created.
+    /// - createdAt: when the queue was created; nil for a queue that existed before the recording.
+    /// - code: the code that created the queue.
     ///   - stack: the call stack of its creation.
     ///   - thread: the thread that recorded the definition.
     mutating func define(
@@ -32,7 +32,7 @@ extension Queue {
                 : isWorkloop
                     ? .workloop
                     : event.width == 1 ? .serial : event.width > 1 ? .concurrent : .unknown
-        // A definition may not know the width of queues whose kind implies it.
+        // A definition can omit the width when the kind implies it.
         width = isMain || isWorkloop ? 1 : Int(event.width)
         label = event.label
         qos = event.qos
@@ -47,7 +47,7 @@ extension Queue {
 }
 
 extension DispatchEvent.QueueCreate {
-    /// A statedump says the same about a queue as its creation.
+    /// Converts the record of a statedump, which has the same fields as the record of a creation.
     init(_ event: DispatchEvent.QueueState) {
         self.init(
             queue: event.queue, label: event.label, width: event.width, qos: event.qos, target: event.target,

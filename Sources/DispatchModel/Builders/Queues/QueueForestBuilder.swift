@@ -1,17 +1,17 @@
-/// Follows the queues: their definitions, the hierarchy of targets, and suspension.
+/// Tracks the queues: their definitions, their target hierarchy, and their suspensions.
 struct QueueForestBuilder: ~Copyable {
     private let model: DispatchModel
     private var serials = IdentifierTable()
     private var last = (serial: UInt32(0), position: -1)
     /// Parallel to ``DispatchModel/queues``.
     var activity = RowTable<QueueActivity>()
-    /// The workers of root queues.
+    /// The worker pools of the root queues.
     var pools = RowTable<RootPool>()
     private var suspensions = RowTable<Suspension>()
 
     init(model: DispatchModel) { self.model = model }
 
-    /// The queue with this serial number; one of kind `unknown` is made when no definition came yet.
+    /// The queue with this serial number. Creates a queue of kind `unknown` when no definition was recorded yet.
     @inline(__always)
     mutating func queue(serial: UInt32) -> Int {
         if serial == last.serial, last.position >= 0 { return last.position }
@@ -19,7 +19,7 @@ struct QueueForestBuilder: ~Copyable {
         return last.position
     }
 
-    /// A serial queue that libdispatch does not know: an actor or an event loop.
+    /// Creates a serial queue for an actor or an event loop.
     mutating func makeForeign(_ kind: Queue.Kind, label: String, createdAt time: Int64?, at now: Int64) -> Int {
         let position = activity.count
         make(serial: Queue.firstForeignSerial + UInt32(truncatingIfNeeded: position), at: now) { queue in
@@ -31,7 +31,7 @@ struct QueueForestBuilder: ~Copyable {
         return position
     }
 
-    /// The queue with this serial number, when there is one.
+    /// The queue with this serial number; nil when there is none.
     func existing(serial: UInt32) -> Int? { serials[UInt64(serial)] }
 
     @inline(never)
@@ -43,7 +43,7 @@ struct QueueForestBuilder: ~Copyable {
         return position
     }
 
-    /// The queue that stands for work without one.
+    /// The placeholder queue for work that has no queue. Creates it at first use.
     mutating func standIn(_ work: Queue.StandIn) -> Int {
         if let known = existing(serial: work.rawValue) { return known }
         let queue = addUnknown(serial: work.rawValue)
@@ -54,7 +54,7 @@ struct QueueForestBuilder: ~Copyable {
         return queue
     }
 
-    /// A queue that is made now, on a target that is known.
+    /// Creates a queue. Its target, if any, must exist.
     mutating func make(serial: UInt32, at time: Int64, _ define: (inout Queue) -> Void) {
         let position = activity.count
         var queue = Queue(index: QueueIndex(position), serialNumber: serial)
@@ -77,7 +77,7 @@ struct QueueForestBuilder: ~Copyable {
     @inline(__always)
     func exclusion(of queue: Int) -> Int { Int(activity[queue].exclusion) }
 
-    /// What the queue's clocks show.
+    /// Reads the clocks of the queue.
     @inline(__always)
     func snapshot(of queue: Int, at time: Int64) -> WaitSnapshot {
         let shown = clocks(of: queue, at: time)
@@ -93,7 +93,7 @@ struct QueueForestBuilder: ~Copyable {
         return snapshot
     }
 
-    /// Stops the clocks that a suspension hides. Call before `suspendedLevels` rises from 0.
+    /// Stops the clocks during a suspension. Call before `suspendedLevels` rises from 0.
     private mutating func hideClocks(of queue: Int, _ shown: WaitSnapshot, at time: Int64) {
         activity[queue].suspensionChangedAt = time
         if activity[queue].suspension < 0 {
@@ -103,7 +103,8 @@ struct QueueForestBuilder: ~Copyable {
         suspensions[Int(activity[queue].suspension)].begin = shown
     }
 
-    /// Lets the clocks go on. Call before `suspendedLevels` falls to 0, and before the domain changes in a suspension.
+    /// Restarts the clocks after a suspension. Call before `suspendedLevels` falls to 0, and before the domain of a
+    /// suspended queue changes.
     private mutating func showClocks(of queue: Int, _ shown: WaitSnapshot, at time: Int64) {
         if case let position = Int(activity[queue].suspension), position >= 0 {
             suspensions[position].total += time - activity[queue].suspensionChangedAt
@@ -113,7 +114,7 @@ struct QueueForestBuilder: ~Copyable {
         activity[queue].suspensionChangedAt = time
     }
 
-    /// Readings of the queue's clocks, its own and shared ones, as if no queue of its chain were suspended.
+    /// Reads the queue's own and shared clocks, ignoring suspensions.
     @inline(__always)
     private func clocks(of queue: Int, at time: Int64) -> WaitSnapshot {
         let own = activity.place(of: queue)
@@ -136,8 +137,8 @@ struct QueueForestBuilder: ~Copyable {
         return clocks
     }
 
-    /// Barriers of a concurrent queue keep out the queues that target it, as they keep out its readers. A barrier and
-    /// an item of such a queue never run at once, so what each hides of the workers' clocks adds up.
+    /// Barriers of a concurrent queue block the queues that target it, as they block its readers. A barrier and an item
+    /// of such a queue never run at the same time, so the pool time that each of them excludes can be added.
     private func addBarriers(of target: Int, to clocks: inout WaitSnapshot, isServed: Bool, at time: Int64) {
         clocks.writers += activity[target].writers.value(at: time)
         guard isServed, activity[target].pool >= 0 else { return }
@@ -150,13 +151,13 @@ struct QueueForestBuilder: ~Copyable {
 
     // MARK: Workers
 
-    /// The workers of a root queue, by its serial number.
+    /// The worker pool of the root queue with this serial number. Creates the pool at first use.
     mutating func pool(ofRoot serial: UInt32) -> Int {
         let root = queue(serial: serial)
         if case let known = Int(activity[root].pool), known >= 0, pools[known].root == root { return known }
         if case let known = Int(ownPool(of: root)), known >= 0 { return known }
         pools.append(RootPool(root: root))
-        // Zero marks a queue without clocks, so the waits of these queues go on.
+        // The clocks of a queue without a pool read zero, so waits in progress on these queues stay exact.
         for queue in subtree(of: root) {
             let target = Int(activity[queue].target)
             let isServed = queue == root || (target >= 0 && activity[target].pool >= 0)
@@ -165,8 +166,8 @@ struct QueueForestBuilder: ~Copyable {
         return pools.count - 1
     }
 
-    /// The pool of an actor is known from now on. Its clocks start at zero, so a wait that began earlier stays exact:
-    /// the pool gets no part of the time before.
+    /// Sets the pool of an actor. The actor's view of the pool's clocks starts at zero, so for a wait in progress no
+    /// earlier pool time is counted.
     mutating func join(_ actor: Int, pool: Int, at time: Int64) {
         let reading = pools[pool].reading(at: time)
         activity[actor].pool = Int32(pool)
@@ -175,13 +176,13 @@ struct QueueForestBuilder: ~Copyable {
         activity[actor].awaitsPool = false
     }
 
-    /// Workers of all root queues that were asked for and do not run yet.
+    /// Number of workers of all root queues that were requested or created and do not run yet.
     var workersOnTheWay: Int { pools.indices.reduce(0) { $0 + pools[$1].workersOnTheWay } }
 
-    /// For how long there were such workers, added up over the root queues.
+    /// The time during which such workers existed, summed over the root queues.
     func timeOnTheWay(at time: Int64) -> Int64 { pools.indices.reduce(0) { $0 + pools[$1].reading(at: time).starting } }
 
-    /// The queue is taken: from now on its items do not wait for workers.
+    /// The queue is taken. From now on its items do not wait for workers.
     @inline(__always)
     mutating func hidePool(of gate: Int, at time: Int64) {
         let queue = activity.place(of: gate)
@@ -189,7 +190,7 @@ struct QueueForestBuilder: ~Copyable {
         if pool >= 0 { queue.pointee.poolAtHold = pools.place(of: pool).pointee.reading(at: time) }
     }
 
-    /// The queue is free.
+    /// The queue is released. Excludes the pool time since it was taken.
     @inline(__always)
     mutating func showPool(of gate: Int, at time: Int64) {
         let queue = activity.place(of: gate)
@@ -199,7 +200,7 @@ struct QueueForestBuilder: ~Copyable {
         queue.pointee.poolHidden = queue.pointee.poolHidden + (reading - queue.pointee.poolAtHold)
     }
 
-    /// A queue and every queue that targets it, directly or not; targets come before those that target them.
+    /// A queue and every queue that directly or indirectly targets it. Targets precede the queues that target them.
     func subtree(of queue: Int) -> [Int] {
         var found = [queue]
         var position = 0
@@ -216,7 +217,7 @@ struct QueueForestBuilder: ~Copyable {
 
     // MARK: Structure
 
-    /// Takes over what a definition says about a queue. Call `rebuild` for its subtree afterwards.
+    /// Copies the properties of a definition. Call `rebuild` for the subtree afterwards.
     mutating func define(_ queue: Int, kind: Queue.Kind, width: Int, qos: QoSClass) {
         activity[queue].kind = kind
         activity[queue].qos = qos
@@ -226,8 +227,8 @@ struct QueueForestBuilder: ~Copyable {
         activity[queue].honoursBarriers = kind == .concurrent
     }
 
-    /// Changes a queue's target. A target that would close a circle is ignored: libdispatch has none, so the record is
-    /// damaged. Call `rebuild` for its subtree afterwards.
+    /// Changes a queue's target. Ignores a target that would close a cycle: libdispatch permits none, so the record is
+    /// damaged. Call `rebuild` for the subtree afterwards.
     mutating func setTarget(of queue: Int, to target: Int?) {
         let old = Int(activity[queue].target)
         guard old != target ?? -1 else { return }
@@ -257,7 +258,7 @@ struct QueueForestBuilder: ~Copyable {
         activity[target].lastChild = Int32(queue)
     }
 
-    /// Takes a queue out of its target's list.
+    /// Removes a queue from its target's list.
     mutating func leaveTarget(_ queue: Int) {
         let target = Int(activity[queue].target)
         let (previous, next) = (activity[queue].previousSibling, activity[queue].nextSibling)
@@ -268,20 +269,20 @@ struct QueueForestBuilder: ~Copyable {
         if next >= 0 { activity[Int(next)].previousSibling = previous } else { activity[target].lastChild = previous }
     }
 
-    /// The queue's last reference went away: nothing reaches it any more.
+    /// The last reference to the queue was released.
     mutating func dispose(_ queue: Int, at time: Int64) {
         model.change(.disposedQueue(queue, at: Timestamp(nanoseconds: time)))
         leaveTarget(queue)
     }
 
-    /// Books what the clocks of suspended queues hide, before the structure of their hierarchy changes.
+    /// Accumulates the clocks of suspended queues before the structure of their hierarchy changes.
     mutating func prepareRebuild(_ queues: [Int], at time: Int64) {
         for queue in queues where activity[queue].suspendedLevels > 0 {
             showClocks(of: queue, clocks(of: queue, at: time), at: time)
         }
     }
 
-    /// Works out exclusion queue and suspension again, after the structure changed. Targets come first in `queues`.
+    /// Recomputes exclusion queues and suspensions after a change of the structure. Targets come first in `queues`.
     mutating func rebuild(_ queues: [Int], at time: Int64) {
         for queue in queues {
             let before = activity[queue].exclusion
@@ -321,14 +322,14 @@ struct QueueForestBuilder: ~Copyable {
     }
 
     mutating func resume(_ queue: Int, at time: Int64) {
-        // A resume without a suspension: the suspension came before the recording.
+        // The matching suspension precedes the recording.
         guard activity[queue].suspensions > 0 else { return }
         activity[queue].suspensions -= 1
         model.queues[queue].suspensions = Int(activity[queue].suspensions) - (activity[queue].isInactive ? 1 : 0)
         if activity[queue].suspensions == 0 { changeSuspendedLevels(below: queue, by: -1, at: time) }
     }
 
-    /// A queue created inactive, which nothing leaves until it is activated.
+    /// The queue was created inactive. Its items wait until it is activated.
     mutating func markInactive(_ queue: Int, at time: Int64) {
         guard !activity[queue].isInactive else { return }
         activity[queue].isInactive = true
@@ -361,7 +362,7 @@ struct QueueForestBuilder: ~Copyable {
 }
 
 extension QueueForestBuilder {
-    /// How busy the queue was, at the end of the trace.
+    /// The load of the queue at the end of the trace.
     mutating func finishLoad(of queue: Int, at time: Int64) -> QueueLoad {
         activity[queue].changeDepth(by: 0, at: time)
         activity[queue].load.busy = Nanoseconds(activity[queue].own.value(at: time) - activity[queue].busyBefore)

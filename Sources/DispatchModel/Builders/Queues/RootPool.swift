@@ -1,5 +1,5 @@
-/// The worker threads of one root queue, and two clocks: of the time in which all of them were busy, and of the time in
-/// which one was on its way.
+/// The worker threads of one root queue, with two clocks: time during which all workers were busy, and time during
+/// which a worker was requested or created and did not run yet.
 ///
 /// ```
 ///   worker 1   create ··· start ─looks─ ├─item─┤├─item─┤ ─looks─ park ········ unpark ─looks─ ├─item─┤
@@ -8,13 +8,13 @@
 ///                                                                  request
 /// ```
 ///
-/// A worker is busy from the first item that it runs until it parks: what it does between two items nobody records.
+/// A worker counts as busy from its first item until it parks. Its work between two items is not recorded.
 struct RootPool {
-    /// What a worker does.
+    /// The state of a worker.
     enum Activity: UInt8 {
-        /// It is none, or has gone.
+        /// The thread is not a worker, or has exited.
         case none
-        /// It is awake and has not run an item since.
+        /// The worker is awake and has not run an item since it woke.
         case looking
         case busy
         case parked
@@ -25,34 +25,34 @@ struct RootPool {
     private(set) var alive = 0
     private var looking = 0
     private var parked = 0
-    /// Made and not yet running.
+    /// Workers that were created and do not run yet.
     private var starting = 0
-    /// Parked and asked to wake.
+    /// Parked workers that were asked to wake.
     private var waking = 0
     private(set) var made = 0
-    /// The most that were alive at once.
+    /// The largest number of workers alive at once.
     private(set) var most = 0
     private var saturated = BusyClock()
     private var onTheWay = BusyClock()
 
     init(root: Int) { self.root = root }
 
-    /// Workers that were asked for, or made, and do not run yet.
+    /// Number of workers that were requested or created and do not run yet.
     var workersOnTheWay: Int { starting + waking }
 
-    /// Both clocks.
+    /// Reads both clocks.
     @inline(__always)
     func reading(at time: Int64) -> PoolReading {
         PoolReading(saturated: saturated.value(at: time), starting: onTheWay.value(at: time))
     }
 
-    /// libdispatch asks for workers. It wakes those that are parked, and makes others only after that.
+    /// libdispatch requests workers. It wakes parked workers first, and creates new ones only when none is parked.
     mutating func request(_ count: Int, at time: Int64) {
         waking = min(waking + count, parked)
         updateClocks(at: time)
     }
 
-    /// Begins to count its workers anew.
+    /// Restarts the counts of workers at the begin of a window.
     mutating func forgetCounts() {
         made = 0
         most = alive
@@ -82,7 +82,7 @@ struct RootPool {
         updateClocks(at: time)
     }
 
-    /// Its state at the end of the trace.
+    /// The state at the end of the trace.
     var atEnd: WaitForGraph.Pool {
         WaitForGraph.Pool(root: QueueIndex(root), alive: alive, free: looking + parked, starting: starting)
     }
@@ -95,11 +95,11 @@ struct RootPool {
     }
 }
 
-/// What the clocks of a root queue's workers show at an instant.
+/// The clocks of a root queue's workers at one instant.
 struct PoolReading {
-    /// Time in which workers existed and none was free.
+    /// Time during which workers existed and none was free.
     var saturated: Int64 = 0
-    /// Time in which a worker was asked for, or made, and did not run yet.
+    /// Time during which a worker was requested or created and did not run yet.
     var starting: Int64 = 0
 
     @inline(__always)

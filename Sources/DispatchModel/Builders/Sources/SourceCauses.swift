@@ -1,21 +1,22 @@
-/// Why sources run their handlers, where the program itself is the cause, for the path of causes.
+/// Finds the causes of handler runs for the critical path, if the program itself is the cause.
 ///
 /// ```
-///   thread A   source_merge ┄┄┄┄┄┄┄┄╮   source_merge (its data comes along)
+///   thread A   source_merge ┄┄┄┄┄┄┄┄╮   source_merge (coalesced with the first one)
 ///   thread B                       source_fire ├─ event handler ─┤
 ///   thread A   source_cancel ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄╮
 ///   thread B                       item_enqueue ├─ cancel handler ─┤
 /// ```
 ///
-/// The submission of a cancel handler does not name its source. It is that of the queue's sources which was cancelled
-/// first.
+/// The submission of a cancel handler does not name its source. The model assumes the source of that queue that was
+/// cancelled first.
 struct SourceCauses {
-    /// By position of the source: the mark of the first data since its handler ran last.
+    /// Path mark of the first merge since the handler ran last, by position of the source.
     private var data: [Int: Int32] = [:]
-    /// Sources whose cancel handlers are to run, in the order of their cancellation, with marks of it.
+    /// Sources whose cancel handlers have not run yet, in the order of their cancellation, with the path marks of the
+    /// cancellations.
     private var cancellations: [(source: Int, mark: Int32)] = []
 
-    /// A thread hands data to a source.
+    /// A thread merges data into a source.
     mutating func merge(
         _ source: Int, at time: Int64, thread: Int, items: borrowing ItemTracker, in state: inout ModelState
     ) {
@@ -24,7 +25,7 @@ struct SourceCauses {
         data[source] = items.markPath(of: thread, at: time, in: &state)
     }
 
-    /// A thread activates a source, or resumes it: what it was given before comes to its handler only now.
+    /// A thread activates or resumes a source. Only now can its handler run for earlier data, so this is the cause.
     mutating func release(
         _ source: Int, at time: Int64, thread: Int, items: borrowing ItemTracker, in state: inout ModelState
     ) {
@@ -42,7 +43,7 @@ struct SourceCauses {
     ) {
         guard state.paths.isFollowed else { return }
         forgetData(of: source, in: &state)
-        // Of a source that existed before the session the handlers are not known.
+        // The handlers of a source that existed before the session are unknown.
         let entity = state.model.sources[source]
         guard entity.handlers.contains(.cancel) || !entity.isCreationKnown else { return }
         cancellations.append((source, items.markPath(of: thread, at: time, in: &state)))
@@ -54,7 +55,7 @@ struct SourceCauses {
         state.paths.submit(slot, because: mark)
     }
 
-    /// The cancel handler of some source is about to run on a queue, as the item in a slot.
+    /// The cancel handler of a source is about to run on a queue, as the item in a slot.
     mutating func finish(on queue: QueueIndex, slot: Int, in state: inout ModelState) {
         guard
             let known = cancellations.firstIndex(where: { state.model.sources[$0.source].queue == queue })
@@ -62,14 +63,14 @@ struct SourceCauses {
         state.paths.submit(slot, because: cancellations.remove(at: known).mark)
     }
 
-    /// A source is gone, but for a cancel handler that is to run.
+    /// Removes the data mark of a source that was cancelled or disposed. A pending cancel handler is kept.
     mutating func forgetData(of source: Int, in state: inout ModelState) {
         if let mark = data.removeValue(forKey: source) { state.paths.release(mark) }
     }
 }
 
 extension PathRecorder {
-    /// The item in a slot was submitted at a mark, which nobody keeps any more.
+    /// Records that the item in a slot was submitted at a mark, and releases the mark.
     fileprivate mutating func submit(_ slot: Int, because mark: Int32) {
         add(PathStep(number: Int64(mark), place: Int32(truncatingIfNeeded: slot), kind: .submitAtMark))
         release(mark)

@@ -3,7 +3,7 @@ extension Source {
     struct Flags: OptionSet {
         let rawValue: UInt8
         static let strict = Flags(rawValue: 1)
-        /// It existed before the session.
+        /// The source existed before the session.
         static let seen = Flags(rawValue: 2)
         static let hasEventHandler = Flags(rawValue: 4)
     }

@@ -1,24 +1,25 @@
-/// Follows sources: their definition, state, and the handlers that they run.
+/// Tracks sources: their definitions, their states, and the runs of their handlers.
 struct SourceTracker: ~Copyable {
     private var ids = IdentifierTable()
-    /// Parallel to ``DispatchModel/sources``: a definition was recorded. The next one of the same id is another source's.
+    /// Parallel to ``DispatchModel/sources``: whether a definition was recorded. The next definition with the same id
+    /// belongs to another source.
     private var isDefined: [Bool] = []
-    /// Parallel, too. They go into the model at the end: observers would have to catch up with every change of it.
+    /// Also parallel. The model gets these counts at the end only, because observers would have to apply every change.
     private var counts: [Counts] = []
-    /// What their handlers run for.
+    /// The causes of the handler runs.
     var causes = SourceCauses()
     private struct Counts {
         var fires = 0
         var merges = 0
     }
 
-    /// The source with this id, when its creation was recorded.
+    /// The source with this id; nil when there is none.
     func existing(_ id: UInt64) -> SourceIndex? { ids[id].map { SourceIndex($0) } }
 
     mutating func create(_ event: DispatchEvent.SourceCreate, at time: Int64, in state: inout ModelState) {
         let position: Int
         if let known = ids[event.source], !isDefined[known] {
-            // Events of the source came before its definition.
+            // Other events of the source precede its definition.
             position = known
             isDefined[known] = true
         } else {
@@ -32,7 +33,7 @@ struct SourceTracker: ~Copyable {
         state.model.sources[position].creationCode = state.codes.code(event.code)
         state.model.sources[position].creationStack = state.codes.stack(event.stack)
         state.model.sources[position].isStrict = flags.contains(.strict)
-        // What was done to a source before the session is not recorded.
+        // Changes to a source before the session are not recorded.
         state.model.sources[position].isCreationKnown = !flags.contains(.seen)
         if flags.contains(.hasEventHandler) { state.model.sources[position].handlers.insert(.event) }
         if !flags.contains(.seen), event.tid != 0 {
@@ -53,13 +54,13 @@ struct SourceTracker: ~Copyable {
         return position
     }
 
-    /// The source of an event; one of type `other` is made when its creation was not recorded.
+    /// The source of an event. Creates a source of type `other` when the creation was not recorded.
     private mutating func source(_ id: UInt64, at time: Int64, in state: inout ModelState) -> Int {
         if let known = ids[id] { return known }
         return add(id, isDefined: false, at: time, in: &state)
     }
 
-    /// A handler is about to run as an item that nobody saw submitted.
+    /// A handler is about to run as an item whose submission is not recorded.
     mutating func fire(
         _ event: DispatchEvent.SourceFire, at time: Int64, items: inout ItemTracker, in state: inout ModelState
     ) {
@@ -104,7 +105,7 @@ struct SourceTracker: ~Copyable {
         if state.model.sources[source].activatedAt != nil { counts[source].merges += 1 }
     }
 
-    /// The source of a timer's event.
+    /// The source of a timer event.
     mutating func timer(_ id: UInt64, at time: Int64, in state: inout ModelState) -> SourceIndex {
         SourceIndex(source(id, at: time, in: &state))
     }
@@ -128,7 +129,7 @@ struct SourceTracker: ~Copyable {
         return SourceIndex(source)
     }
 
-    /// The trace is over: the model gets the counts.
+    /// Copies the counts into the model at the end of the trace.
     func finishAll(in state: inout ModelState) {
         for (position, count) in counts.enumerated() {
             state.model.sources[position].fires = count.fires

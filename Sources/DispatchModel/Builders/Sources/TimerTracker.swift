@@ -1,4 +1,4 @@
-/// Follows the schedules of timers: when each is due next.
+/// Tracks the schedules of timers and their next deadlines.
 ///
 /// ```
 ///   timer_configure            due        due+interval    due+2·interval
@@ -7,17 +7,17 @@
 /// ```
 struct TimerTracker {
     fileprivate struct Schedule {
-        /// The first deadline that the handler has not run for; nil when none is to come, or it is not known.
+        /// The first deadline for which the handler has not run; nil when there is none, or it is unknown.
         var due: Int64?
         var interval: Int64 = 0
         var leeway: Int64 = 0
-        /// The timer's setting was recorded.
+        /// Whether the configuration of the timer was recorded.
         var isRecorded = true
-        /// What the firings tell of the schedule where its setting was not recorded.
+        /// The estimate of the interval from the firings, used when the configuration was not recorded.
         var spacing = FiringSpacing()
     }
 
-    /// How far the clock's readings of a deadline and of its firing may be apart.
+    /// Largest difference, in nanoseconds, between the clock readings of a deadline and of its firing.
     fileprivate static let tolerance: Int64 = 1_000_000
 
     /// By position of the source.
@@ -27,7 +27,7 @@ struct TimerTracker {
         _ event: DispatchEvent.TimerConfigure, source: SourceIndex, at time: Int64, thread: Int,
         in state: inout ModelState
     ) {
-        // A timer that is never due has a delay beyond all times.
+        // The delay of a timer that never fires overflows the time.
         let (due, isNever) = time.addingReportingOverflow(Int64(clamping: event.delay))
         let schedule = Schedule(
             due: isNever || due == .max ? nil : due, interval: Int64(clamping: event.interval),
@@ -43,7 +43,7 @@ struct TimerTracker {
         _ event: DispatchEvent.TimerFire, source: SourceIndex, at time: Int64, thread: Int, in state: inout ModelState
     ) {
         var schedule = schedules[source.position] ?? Schedule(isRecorded: false)
-        // No timer fires early: it was set anew, and the record of that was lost.
+        // A timer never fires early, so it was reconfigured and that record was lost.
         if let due = schedule.due, due - Self.tolerance > time { schedule = Schedule(isRecorded: false) }
         let deadlines = max(1, Int(clamping: event.fires))
         let due = schedule.isRecorded ? schedule.fire(deadlines, at: time) : schedule.estimate(deadlines, at: time)
@@ -53,7 +53,7 @@ struct TimerTracker {
         emit(kind, source, schedule, at: time, thread: thread, code: .unknown, in: &state)
     }
 
-    /// The source is gone, and its place may be another's.
+    /// The source was disposed. Another source can take its position.
     mutating func forget(_ source: SourceIndex) { schedules[source.position] = nil }
 
     private func emit(
@@ -70,14 +70,14 @@ struct TimerTracker {
 }
 
 extension TimerTracker.Schedule {
-    /// The handler runs for so many deadlines. Returns the first of them; nil when it is not known.
+    /// The handler runs for a number of deadlines. Returns the first of them; nil when it is unknown.
     ///
-    /// libdispatch counts every deadline that has passed. One that passed and is counted by no firing belongs to a
+    /// libdispatch counts every deadline that has passed. A passed deadline that no recorded firing counts belongs to a
     /// firing whose record was lost.
     ///
     /// ```
     ///   deadlines   ┬     ┬     ┬     ┬
-    ///   firings     ▲     ×     ×     ▲ 1: the first two of the three that have passed are those of lost records
+    ///   firings     ▲     ×     ×     ▲ 1: three deadlines have passed; the first two belong to lost records
     /// ```
     fileprivate mutating func fire(_ deadlines: Int, at time: Int64) -> Int64? {
         guard let first = due else { return nil }
@@ -97,39 +97,40 @@ extension TimerTracker.Schedule {
         return deadline(lost, after: first)
     }
 
-    /// The same where the schedule's setting is not in the trace: the latest that the first deadline can have been. The
-    /// schedule becomes what is known so far.
+    /// As `fire`, for a schedule whose configuration was not recorded. Returns the latest possible time of the first
+    /// deadline, and stores the current estimate of the interval.
     fileprivate mutating func estimate(_ deadlines: Int, at time: Int64) -> Int64? {
         let due = spacing.fire(deadlines, at: time)
         interval = spacing.longest ?? 0
-        // What libdispatch allows itself at most. Of a timer that fires once too many things are possible.
+        // Upper bound of libdispatch's own leeway: half the interval. Zero while no upper bound of the interval is
+        // known.
         leeway = (spacing.longest ?? 0) / 2
         return due
     }
 }
 
-/// What a row of firings of a timer tells of its schedule.
+/// Estimates the interval of a timer from its firings.
 ///
-/// Each firing counts the deadlines that passed since the one before. So the time between two firings is longer than
-/// one deadline less makes it, and shorter than one more:
+/// Each firing counts the deadlines since the previous one. So the time between two firings is longer than the interval
+/// times the count minus one, and shorter than the interval times the count plus one:
 ///
 /// ```
 ///   deadlines   ┬     ┬     ┬     ┬     ┬
-///   firings      ▲                   ▲ 3: the interval is more than a fourth of the time between, less than a half
+///   firings      ▲                   ▲ 3: the interval is between 1/4 and 1/2 of the time between the firings
 /// ```
 ///
-/// The bounds come close to the interval with the number of deadlines, and hold whatever the firings were late for.
+/// The bounds get closer to the interval with more deadlines, and hold for any delay of the firings.
 private struct FiringSpacing {
     private var first: Int64?
     private var last: Int64 = 0
-    /// Deadlines since the first firing.
+    /// Number of deadlines since the first firing.
     private var deadlines: Int64 = 0
-    /// The interval is at least so long.
+    /// Lower bound of the interval.
     private var shortest: Int64 = 0
-    /// It is at most so long; nil while that is not known.
+    /// Upper bound of the interval; nil while it is unknown.
     private(set) var longest: Int64?
 
-    /// Takes in a firing. Returns the latest that the first of its deadlines can have been; nil while nothing is known.
+    /// Adds a firing. Returns the latest possible time of the first of its deadlines; nil while it is unknown.
     mutating func fire(_ count: Int, at time: Int64) -> Int64? {
         guard let first else {
             first = time
@@ -140,7 +141,8 @@ private struct FiringSpacing {
         deadlines = deadlines.addingReportingOverflow(count).partialValue
         bound(by: time - last, count)
         bound(by: time - first, deadlines)
-        // The last of them has passed, and the one before the first of them had when the timer fired before.
+        // The last of the deadlines has passed. The deadline before the first of them had passed at the previous
+        // firing.
         let (passed, isTooFar) = shortest.multipliedReportingOverflow(by: count - 1)
         defer { last = time }
         guard !isTooFar else { return nil }

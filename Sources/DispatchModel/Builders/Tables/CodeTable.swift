@@ -1,8 +1,8 @@
-/// Collects code sites, call stacks and images, which other events refer to by number.
+/// Collects codes, call stacks and images, to which other events refer by number.
 struct CodeTable: ~Copyable {
     private let model: DispatchModel
     private let functions: (any FunctionKinds)?
-    /// By position: what ``DispatchModel/codes`` has when the observers have come this far.
+    /// The codes by position: the content that ``DispatchModel/codes`` has once the observers have caught up.
     private(set) var all: [Code] = [.unknown]
     /// By position of the stack, as in ``DispatchModel/stacks``.
     private var frames: [[UInt64]] = [[]]
@@ -10,18 +10,18 @@ struct CodeTable: ~Copyable {
     private var codes = IdentifierTable()
     private var last = (number: UInt32(0), code: CodeIndex.unknown)
     private var stacks = IdentifierTable()
-    /// By position of a stack of functions that await.
+    /// By position of an async call stack.
     private var awaitPlaces: [Int: AwaitPlace] = [:]
     private var addresses: [UInt64: CodeIndex] = [:]
-    /// Closures that are reached through forwarders, by symbol and the image's first address.
+    /// Closures that are called through forwarding functions, by symbol and first address of the image.
     private var closures: [Closure: CodeIndex] = [:]
-    /// By the code of a wait for a lock.
+    /// By the code of the lock request.
     private var takers: [CodeIndex: CodeIndex] = [:]
     /// By the stack of a blocked thread.
     private var callers: [StackIndex: CodeIndex] = [:]
     private var outermost: [StackIndex: CodeIndex] = [:]
     private var dispatchOnly: [StackIndex: Bool] = [:]
-    /// Code of calls whose known callers all take locks only, by the innermost one's return address.
+    /// Codes of lock requests whose recorded callers all only take locks, by the innermost return address.
     private var helpers: [UInt64: CodeIndex] = [:]
     /// By return address.
     private var lockHelpers: [UInt64: Bool] = [:]
@@ -31,7 +31,8 @@ struct CodeTable: ~Copyable {
         self.functions = functions
     }
 
-    /// The code with this number; 0 is unknown code. A number without a definition gets a place for a late one.
+    /// The code with this number; 0 is unknown code. A number without a definition gets a position, because its
+    /// definition can follow.
     @inline(__always)
     mutating func code(_ number: UInt32) -> CodeIndex {
         if number == last.number { return last.code }
@@ -69,7 +70,8 @@ struct CodeTable: ~Copyable {
         let image: UInt64
     }
 
-    /// Whether code is one more forwarder of a closure that is known: its number then stands for that one's code.
+    /// Whether the code is another forwarding function of a known closure. Its number then maps to the code of the
+    /// first one.
     private mutating func isOtherForwarder(_ event: DispatchEvent.CodeSymbol) -> Bool {
         guard let functions, codes[UInt64(event.code)] == nil else { return false }
         var closure: Closure?
@@ -103,9 +105,9 @@ struct CodeTable: ~Copyable {
         model.change(.stack(index.position, event.frames))
     }
 
-    /// Where the program awaits: the first function of a stack of functions that await that is not one of Swift's
-    /// libraries', and does more than make a continuation, where there is one; and the function that it awaits. Unknown
-    /// when there is none. Most tasks await in the same few places.
+    /// The place where the program awaits, from an async call stack: the first function outside of Swift's libraries,
+    /// preferably a function that does more than create a continuation, and the function that it awaits. Unknown when
+    /// there is none. Results are cached, because most tasks await in the same few places.
     mutating func awaitPlace(of stack: StackIndex) -> AwaitPlace {
         guard stack != .none else { return AwaitPlace() }
         if let known = awaitPlaces[stack.position] { return known }
@@ -131,13 +133,14 @@ struct CodeTable: ~Copyable {
             place.awaiter = code(at: addresses[position])
             if position > 0 { place.awaited = code(at: addresses[position - 1]) }
         }
-        // The image may still become known.
+        // Do not cache the result while an image is unknown, because it can be defined later.
         if isKnown { awaitPlaces[stack.position] = place }
         return place
     }
 
-    /// The code that takes a lock. Where its callers are known, that is the innermost one of the program's that does
-    /// more than take locks, and is no copy of one of Swift's: the same for all ways that lead through it.
+    /// The code that requests a lock. If its callers were recorded, it is the innermost function of the program that
+    /// does more than take locks and is not a specialised copy of a library function of Swift. All call stacks through
+    /// that function share one code.
     mutating func taker(_ number: UInt32) -> CodeIndex {
         let index = code(number)
         if codeStacks.isEmpty { return index }
@@ -156,10 +159,10 @@ struct CodeTable: ~Copyable {
         return taker
     }
 
-    /// Of where a thread is blocked, the innermost function that is the program's, and does more than take locks for
-    /// others. Unknown when the stack has none.
+    /// The innermost function of the program in the stack of a blocked thread, except functions that only take locks
+    /// for their callers. Unknown when the stack has none.
     ///
-    /// - Parameter stack: where the thread is, then return addresses.
+    /// - Parameter stack: the current address of the thread, followed by return addresses.
     mutating func caller(_ stack: StackIndex) -> CodeIndex {
         guard stack != .none else { return .unknown }
         if let known = callers[stack] { return known }
@@ -179,10 +182,10 @@ struct CodeTable: ~Copyable {
         return code
     }
 
-    /// Of where a thread is blocked, the outermost function that is the program's: in a Swift job the one that the
+    /// The outermost function of the program in the stack of a blocked thread. In a Swift job, the function that the
     /// runtime called. Unknown when the stack has none.
     ///
-    /// - Parameter stack: where the thread is, then return addresses.
+    /// - Parameter stack: the current address of the thread, followed by return addresses.
     mutating func outermost(_ stack: StackIndex) -> CodeIndex {
         guard stack != .none else { return .unknown }
         if let known = outermost[stack] { return known }
@@ -216,11 +219,11 @@ struct CodeTable: ~Copyable {
         return isOnly
     }
 
-    /// What a thread of libdispatch's that has no work is in.
+    /// Libraries in the stack of an idle thread of libdispatch.
     private static let idleLibraries = ["libdispatch", "libc.so", "libc-", "libpthread"]
 
-    /// The code of calls whose known callers all take locks only. It is not the address's own code: another call from
-    /// there may have a caller that does more.
+    /// The code of lock requests whose recorded callers all only take locks. It is separate from the code of the
+    /// address, because another request from there can have a caller that does more.
     private mutating func helper(at address: UInt64) -> CodeIndex {
         if let known = helpers[address] { return known }
         let code = add(address: address)
@@ -228,9 +231,8 @@ struct CodeTable: ~Copyable {
         return code
     }
 
-    /// Whether a function takes locks for its callers, and does nothing else, or is the program's copy of one of
-    /// Swift's, such as `ManagedBuffer.withUnsafeMutablePointers(_:)`, in which a lock is kept. Nil while its image is
-    /// not known.
+    /// Whether a function only takes locks for its callers, or is the program's copy of a library function of Swift,
+    /// such as `ManagedBuffer.withUnsafeMutablePointers(_:)`, that wraps a lock. Nil while its image is unknown.
     ///
     /// - Parameter address: a return address.
     private mutating func isLockHelper(_ address: UInt64) -> Bool? {
@@ -273,10 +275,10 @@ struct CodeTable: ~Copyable {
     }
 }
 
-/// Where a program awaits.
+/// The place of an await in the program.
 struct AwaitPlace {
-    /// The function that is the program's own.
+    /// The awaiting function of the program.
     var awaiter = CodeIndex.unknown
-    /// The function of Swift's libraries that it awaits; unknown where it awaits without one.
+    /// The awaited function of Swift's libraries; unknown when there is none.
     var awaited = CodeIndex.unknown
 }

@@ -1,10 +1,10 @@
 /// Maps the recorder's ids (item ids, serial numbers, tids …) to dense indices.
 ///
-/// Open addressing with linear probing and deletion by shifting back: one multiplication and, at a load of at most one
-/// half, one or two probes per look-up. Every item event takes this path, so it must not pay for the seeded hashing of
-/// a `Dictionary`.
+/// Open addressing with linear probing and backward-shift deletion: a look-up takes one multiplication and, at a load
+/// factor of at most one half, one or two probes. Every item event does a look-up, and the seeded hashing of
+/// `Dictionary` would be slower.
 struct IdentifierTable: ~Copyable {
-    /// A key that no id has: ids are 48 bits at most.
+    /// The key of an empty entry. Ids have at most 48 bits.
     private static let empty = UInt64.max
 
     private struct Entry {
@@ -16,7 +16,7 @@ struct IdentifierTable: ~Copyable {
     private var mask: Int
     private(set) var count = 0
 
-    /// - Parameter minimumCapacity: ids to hold without growing.
+    /// - Parameter minimumCapacity: number of ids that fit without growing.
     init(minimumCapacity: Int = 16) {
         var capacity = 32
         while capacity < minimumCapacity * 2 { capacity *= 2 }
@@ -32,13 +32,13 @@ struct IdentifierTable: ~Copyable {
         return entries
     }
 
-    /// Ids differ mostly in their low or middle bits; the multiplication spreads both over the high half.
+    /// Ids differ mostly in their low or middle bits. The multiplication spreads both over the upper half.
     @inline(__always)
     private func home(_ key: UInt64) -> Int {
         Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
     }
 
-    /// The index of an id, nil when it has none. Complexity: O(1).
+    /// The index of an id; nil for an unknown id. Complexity: O(1).
     @inline(__always)
     subscript(key: UInt64) -> Int? {
         let position = find(key)
@@ -56,7 +56,7 @@ struct IdentifierTable: ~Copyable {
         }
     }
 
-    /// Gives an id an index, replacing the one that it had.
+    /// Maps an id to an index, replacing the previous index.
     @inline(__always)
     mutating func insert(_ key: UInt64, _ value: Int) {
         guard key != Self.empty else { return }
@@ -67,14 +67,14 @@ struct IdentifierTable: ~Copyable {
         entries[position] = Entry(key: key, value: value)
     }
 
-    /// Removes an id and returns the index that it had.
+    /// Removes an id and returns its index; nil for an unknown id.
     @inline(__always) @discardableResult
     mutating func remove(_ key: UInt64) -> Int? {
         var hole = find(key)
         guard hole >= 0 else { return nil }
         let removed = entries[hole].value
         count &-= 1
-        // Close the gap: an entry further on moves into the hole unless its home lies behind the hole.
+        // Close the gap: move a later entry into the hole, unless its home position lies after the hole.
         var next = (hole &+ 1) & mask
         while entries[next].key != Self.empty {
             if (next &- home(entries[next].key)) & mask >= (next &- hole) & mask {

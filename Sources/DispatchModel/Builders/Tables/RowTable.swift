@@ -1,11 +1,11 @@
 import CMemory
 import Glibc
 
-/// Rows by position, in memory that is never shared. An access costs a bounds check; an array would also check for other
-/// references at every write.
+/// Rows by position, in uniquely owned memory. An access costs a bounds check. An array would also check for uniqueness
+/// at every write.
 ///
-/// Everything that an event touches is in such tables. A position out of bounds is a defect, and a trap. A type of rows
-/// is not private: Swift 6.3 emits broken code for that in debug builds.
+/// All state that events change is in such tables. A position out of bounds is a defect and traps. The row type must
+/// not be private: Swift 6.3 generates incorrect code for private types in debug builds.
 public struct RowTable<Row: ~Copyable>: ~Copyable {
     @usableFromInline var base: UnsafeMutablePointer<Row>
     @usableFromInline var capacity: Int
@@ -15,14 +15,14 @@ public struct RowTable<Row: ~Copyable>: ~Copyable {
 
     /// Creates an empty table.
     ///
-    /// - Parameter minimumCapacity: rows to hold without growing.
+    /// - Parameter minimumCapacity: number of rows that fit without growing.
     public init(minimumCapacity: Int = 16) {
         capacity = max(1, minimumCapacity)
         base = Self.allocate(capacity)
     }
 
-    /// Rows begin at a cache line, so that a row of 64 bytes is in one line. A large table is a mapping of its own: only
-    /// the pages that were written take memory, and none is copied when it grows.
+    /// Rows begin at a cache line, so that a row of 64 bytes occupies one line. A table of 1 MiB or more is a memory
+    /// mapping: only written pages occupy memory, and growing it copies nothing.
     private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Row> {
         let bytes = capacity * MemoryLayout<Row>.stride
         guard isMapped(capacity) else {
@@ -67,14 +67,14 @@ public struct RowTable<Row: ~Copyable>: ~Copyable {
         return UnsafePointer(base + position)
     }
 
-    /// Where the row at a position is, until a row is added: for code that reads and writes many of its fields.
+    /// The address of the row at a position, for code that accesses many of its fields. Valid until a row is added.
     @inlinable @inline(__always)
     func place(of position: Int) -> UnsafeMutablePointer<Row> {
         precondition(UInt(bitPattern: position) < UInt(bitPattern: count))
         return base + position
     }
 
-    /// The row at a position will be needed soon: its first bytes are brought into the processor's caches.
+    /// Prefetches the first bytes of the row at a position into the processor's caches.
     @inline(__always)
     func prepare(_ position: Int, bytes: Int = MemoryLayout<Row>.size) {
         if UInt(bitPattern: position) < UInt(bitPattern: count) { qs_prefetch(base + position, bytes) }
@@ -91,7 +91,7 @@ public struct RowTable<Row: ~Copyable>: ~Copyable {
         rows += 1
     }
 
-    /// Adds a row at the end, which the caller fills: a large one is not copied then.
+    /// Adds a row at the end and returns its uninitialised memory, so that a large row is not copied.
     @inline(__always)
     mutating func appendPlace() -> UnsafeMutablePointer<Row> {
         if count == capacity { grow() }
@@ -107,11 +107,11 @@ public struct RowTable<Row: ~Copyable>: ~Copyable {
         return (base + count).move()
     }
 
-    /// Adds rows up to a position that has none yet.
+    /// Adds rows until the table has one at a position.
     ///
     /// - Parameters:
-    ///   - position: of the last row that there will be at least.
-    ///   - row: makes the row of a position.
+    ///   - position: the position.
+    ///   - row: creates the row at a position.
     @inlinable @inline(__always)
     public mutating func reach(_ position: Int, _ row: (Int) -> Row) {
         while count <= position { append(row(count)) }

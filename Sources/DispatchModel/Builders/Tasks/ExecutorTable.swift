@@ -1,8 +1,8 @@
-/// The actors and executors that tasks run on, each of which is a queue.
+/// The actors and executors that run tasks. Each is represented by a queue.
 struct ExecutorTable: ~Copyable {
-    /// By the executor's address: the position of its queue.
+    /// Position of the queue, by the executor's address.
     private var queues = IdentifierTable()
-    /// By position of the queue: the code that stands for the actor's type, once that is known.
+    /// The code that represents the actor's type, by position of the queue. Without an entry while the type is unknown.
     private var types: [Int: CodeIndex] = [:]
 
     mutating func create(_ event: DispatchEvent.ActorCreate, at time: Int64, in state: inout ModelState) {
@@ -23,7 +23,7 @@ struct ExecutorTable: ~Copyable {
                 state.model.queues[known].isMainExecutor = event.kind == .mainActor
                 return
             }
-            // The address belongs to another object now.
+            // The address was reused by another object.
             destroy(event.executor, at: time, in: &state)
         }
         make(event.executor, type: event.actorType, kind: event.kind, createdAt: nil, at: time, in: &state)
@@ -36,7 +36,7 @@ struct ExecutorTable: ~Copyable {
         state.forest.dispose(queue, at: time)
     }
 
-    /// A default actor runs on the global executor's threads; other executors bring their own.
+    /// A default actor runs on the threads of the global executor. Other executors have their own threads.
     private mutating func make(
         _ executor: UInt64, type: UInt32, kind: ExecutorKind, createdAt: Int64?, at time: Int64,
         in state: inout ModelState
@@ -50,12 +50,13 @@ struct ExecutorTable: ~Copyable {
         if !label.isEmpty { types[queue] = code }
     }
 
-    /// The runtime writes a private type as `App.(unknown context at $7f6e5d4c3b2a).Cache`; the address says nothing.
+    /// Removes the address from the runtime's names of private types, such as `App.(unknown context at
+    /// $7f6e5d4c3b2a).Cache`.
     private static func typeName(_ name: String) -> String {
         name.replacing(/\(unknown context at [^)]*\)\./, with: "")
     }
 
-    /// Position of the queue of an actor, -1 for the global executor.
+    /// Position of the queue of an actor; -1 for the global executor.
     mutating func queue(of executor: UInt64, at time: Int64, in state: inout ModelState) -> Int {
         if executor == 0 { return -1 }
         if let known = queues[executor] { return known }

@@ -1,14 +1,14 @@
-/// Follows the threads that poll in a loop. A loop is a serial queue, and an iteration an item of it.
+/// Tracks the threads that poll in a loop. A loop is a serial queue, and an iteration is an item of it.
 ///
 /// ```
 ///   loop's thread   poll_begin ── waits ── poll_end ───────────── poll_begin ── waits ── poll_end
 ///   other thread              wake ╮                       wake ╮
 ///   iteration                      ├ wait ─┤├──── runs ─────────┤                        ├─ runs …
-///   the next one                                                ├───────── wait ─────────┤
+///   next iteration                                              ├───────── wait ─────────┤
 /// ```
 ///
-/// An iteration that nobody woke the loop for begins when polling returns, without a wait. A thread that polls inside
-/// of an item, as a nested run loop does, ends the iteration that the item is in.
+/// An iteration without a wake-up by a thread begins when polling returns, and has no wait. A thread that polls inside
+/// an item, such as a nested run loop, ends the iteration that contains the item.
 struct LoopTracker: ~Copyable {
     private struct Stretch {
         let slot: Int
@@ -18,18 +18,18 @@ struct LoopTracker: ~Copyable {
     private struct Loop {
         let queue: Int
         var label: String
-        /// -1 before its first poll.
+        /// When the current poll began; -1 before the first one.
         var pollsSince: Int64 = -1
         var running: Stretch?
-        /// The iteration that another thread has asked for.
+        /// The iteration that another thread requested by a wake-up.
         var awaited: Stretch?
     }
 
     private var loops: [Loop] = []
     private var ids = IdentifierTable()
-    /// By position of the thread: the position of the loop that it polled last.
+    /// Position of the loop that a thread polled last, by position of the thread.
     private var last: [Int: Int] = [:]
-    /// What ``DispatchModel/loops`` will be.
+    /// The later value of ``DispatchModel/loops``.
     private(set) var entities: [EventLoop] = []
 
     private mutating func loop(_ id: UInt64, label: String = "", at time: Int64, in state: inout ModelState) -> Int {
@@ -56,7 +56,8 @@ struct LoopTracker: ~Copyable {
         if let other = ids[event.shares] { entities[other].isShared = true }
     }
 
-    /// What a person calls it: programs name the threads of their loops, but not that of the run loop.
+    /// The display name. Programs name the threads of their loops; the thread of a run loop usually has no specific
+    /// name.
     private static func label(_ event: DispatchEvent.LoopState) -> String {
         switch event.kind {
         case .dispatchManager: "libdispatch's manager"
@@ -97,7 +98,7 @@ struct LoopTracker: ~Copyable {
         loops[loop].running = Stretch(slot: slot, number: items.items[slot].number)
     }
 
-    /// A thread wakes a loop. What it wants is done in the next iteration; wake-ups until then come to the same.
+    /// A thread wakes a loop. The next iteration handles the request, so further wake-ups until then have no effect.
     mutating func wake(
         _ id: UInt64, at time: Int64, thread: Int, items: inout ItemTracker, in state: inout ModelState
     ) {
@@ -108,8 +109,8 @@ struct LoopTracker: ~Copyable {
         loops[loop].awaited = Stretch(slot: slot, number: items.items[slot].number)
     }
 
-    /// The thread has gone from one loop to another, for a while or for good: what it does now is no iteration of the
-    /// first one.
+    /// The thread polls another loop than before, so its current work does not belong to an iteration of the previous
+    /// loop.
     private mutating func leaveOther(
         than loop: Int, at time: Int64, thread: Int, items: inout ItemTracker, in state: inout ModelState
     ) {
@@ -119,7 +120,7 @@ struct LoopTracker: ~Copyable {
         if let other { leave(other, at: time, items: &items, in: &state) }
     }
 
-    /// The end of an iteration is not known.
+    /// Ends the running iteration, whose actual end is unknown.
     private mutating func leave(
         _ loop: Int, at time: Int64, items: inout ItemTracker, in state: inout ModelState
     ) {

@@ -5,16 +5,17 @@ struct OpenTask {
     var state = State.free
     var awaits = AwaitKind.unknown
     var hasRun = false
-    /// A task that was made to begin at once runs inside of it. Its own run is interrupted, its time is not.
+    /// A child task that starts immediately runs inside of this one on the same thread. It interrupts the run of this
+    /// task, but the time still counts as running.
     var isCovered = false
-    /// That task's number while it runs; 0 for none.
+    /// The number of that child while it runs; 0 for none.
     var inner: UInt64 = 0
-    /// Whether the trace says which executor it is enqueued on.
+    /// Whether the trace contains the executor on which the task is enqueued.
     var isExecutorKnown = true
     var thread: Int32 = -1
-    /// The task that runs around it on its thread.
+    /// Slot of the task that encloses it on its thread; -1 for none.
     var outer: Int32 = -1
-    /// The actor that it holds or waits for, and its item there; -1 for none.
+    /// The actor that it occupies or waits for, and its item there; -1 for none.
     var queue: Int32 = -1
     var stretch: Int32 = -1
     var stretchNumber: Int64 = -1
@@ -22,9 +23,9 @@ struct OpenTask {
     var settledAt: Int64 = 0
     var runBegan: Int64 = 0
     var inheritedQoS = QoSClass.default
-    /// The mark of the critical path where it suspended; -1 for none.
+    /// The path mark of its suspension; -1 for none.
     var path: Int32 = -1
-    /// Where it goes on.
+    /// The function in which it resumes.
     var code = CodeIndex.unknown
     var wait: TaskWait?
     var task = SwiftTask(number: 0, createdAt: .zero, endedAt: .zero)
@@ -39,7 +40,7 @@ struct OpenTask {
         task = SwiftTask(number: number, createdAt: time, endedAt: time)
     }
 
-    /// Books the time since the last change.
+    /// Adds the time since the last change to the parts of its life.
     mutating func settle(at time: Int64) {
         let spent = Nanoseconds(time - settledAt)
         settledAt = time
@@ -48,7 +49,7 @@ struct OpenTask {
         case .suspended: task.parts.add(spent, awaiting: awaits)
         case .ready where queue >= 0: task.parts.actor += spent
         case .ready where !isExecutorKnown: task.parts.unknown += spent
-        // Its time has not come.
+        // The task sleeps.
         case .created where task.kind == .sleep: task.parts.continuation += spent
         case .ready, .created: task.parts.thread += spent
         case .free: break

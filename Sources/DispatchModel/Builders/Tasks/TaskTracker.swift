@@ -1,4 +1,4 @@
-/// Follows the tasks of Swift Concurrency, and the actors and executors that they run on.
+/// Tracks the tasks of Swift Concurrency, and the actors and executors that run them.
 ///
 /// ```
 ///   task_create ─► ready ── task_begin ──► running ── task_finish ─► (gone)
@@ -7,30 +7,30 @@
 ///                    ╰────────────────── suspended
 /// ```
 ///
-/// An actor is a queue: a task that wants it is an item of that queue, from when the task could run to when it leaves
-/// the actor. Memory grows with the tasks that have not ended.
+/// An actor is represented by a queue. A task that needs the actor is an item of that queue, from the time when the
+/// task is runnable until it leaves the actor. Memory grows with the number of unfinished tasks.
 struct TaskTracker: ~Copyable {
     private var tasks = RowTable<OpenTask>(minimumCapacity: 64)
     private var free: [Int] = []
     private var slots = IdentifierTable(minimumCapacity: 64)
     var executors = ExecutorTable()
-    /// By position of the queue of an actor: the number of the task that holds it.
+    /// The number of the task that occupies an actor, by position of the actor's queue.
     private var holders: [Int: UInt64] = [:]
-    /// By position of the queue of an actor, the earliest first.
+    /// Recent releases of an actor by tasks of low classes, by position of the actor's queue, the earliest first.
     private var releases: [Int: [(task: UInt64, time: Int64)]] = [:]
     private static let releaseLimit = 8
-    /// By position of the thread: the slot of the task that runs there, -1 for none.
+    /// Slot of the task that runs on a thread, by position of the thread; -1 for none.
     private var current: [Int32] = []
     private var names: [Int: String] = [:]
     private var nextSequence: Int64 = 0
-    /// Whether a task that is enqueued on no executor is enqueued on the global one.
+    /// Whether a task that is enqueued without an executor is enqueued on the global executor.
     private var knowsExecutors = true
 
     mutating func track(_ detail: TaskDetail) { knowsExecutors = detail == .full }
 
     // MARK: Tasks
 
-    /// The slot of a task; one whose creation was not recorded is met now.
+    /// The slot of a task. Creates the task if its creation was not recorded.
     private mutating func slot(_ number: UInt64, at time: Int64) -> Int {
         if let known = slots[number] { return known }
         let slot: Int
@@ -47,7 +47,7 @@ struct TaskTracker: ~Copyable {
     }
 
     mutating func create(_ event: DispatchEvent.TaskCreate, at time: Int64, thread: Int, in state: inout ModelState) {
-        // Not the runtime's own: the program gave a delay to a task that it has already.
+        // The program delays an existing task. This is not the internal sleep task of the runtime.
         if event.kind == .sleep, slots[event.task] != nil { return }
         let slot = slot(event.task, at: time)
         tasks[slot].task.kind = event.kind
@@ -121,7 +121,7 @@ struct TaskTracker: ~Copyable {
             goOn(slot, event.executor, at: time, thread: thread, items: &items, in: &state)
             return
         }
-        // What a thread ran is over, unless this task was made to begin at once inside of it.
+        // Ends the task that the thread ran before, unless this task is its immediate child.
         while case let other = runningTask(on: thread), other >= 0, other != slot, !tasks[other].isCovered {
             if tasks[slot].task.kind == .immediate, !tasks[slot].hasRun {
                 endRun(other, at: time, items: &items, in: &state)
@@ -163,7 +163,7 @@ struct TaskTracker: ~Copyable {
         }
     }
 
-    /// The task goes on where a task was made to begin at once inside of it, and has left the thread.
+    /// The task continues after its immediate child has left the thread.
     private mutating func goOn(
         _ slot: Int, _ executor: UInt64, at time: Int64, thread: Int, items: inout ItemTracker,
         in state: inout ModelState
@@ -225,7 +225,7 @@ struct TaskTracker: ~Copyable {
         close(slot, isFinished: true, at: time, in: &state)
     }
 
-    /// The trace is over: what has not ended is told as it is. Call before the items are finished.
+    /// Reports the unfinished tasks at the end of the trace. Call before the items are finished.
     mutating func finishAll(at time: Int64, items: inout ItemTracker, in state: inout ModelState) {
         let open = tasks.indices.filter { tasks[$0].state != .free }
         for slot in open.sorted(by: { tasks[$0].sequence < tasks[$1].sequence }) {
@@ -241,7 +241,7 @@ struct TaskTracker: ~Copyable {
         }
     }
 
-    /// What tasks have done so far is not of the part of the trace that begins: they count from there.
+    /// Restarts the counts and times of all tasks at the begin of a window.
     mutating func beginWindow(at time: Int64) {
         for slot in tasks.indices where tasks[slot].state != .free {
             tasks[slot].settle(at: time)
@@ -257,13 +257,13 @@ struct TaskTracker: ~Copyable {
 
     // MARK: Steps
 
-    /// When tasks of low classes left an actor lately: what others waited for there.
+    /// Stores when a task of a low class left an actor, for the waits of other tasks.
     private mutating func noteRelease(of queue: Int, by slot: Int, at time: Int64) {
         if releases[queue, default: []].count >= Self.releaseLimit { releases[queue]?.removeFirst() }
         releases[queue, default: []].append((tasks[slot].task.number, time))
     }
 
-    /// When the task that held a wait's actor left it.
+    /// When the task that occupied the actor of a wait left it; nil when unknown.
     private func release(in wait: TaskWait) -> Timestamp? {
         guard let queue = wait.actor?.position, let holder = wait.holder, let begin = wait.resumedAt,
             let release = releases[queue]?.first(where: { $0.task == holder && $0.time >= begin.nanoseconds })
@@ -289,7 +289,7 @@ struct TaskTracker: ~Copyable {
         tasks[slot].awaits = .unknown
     }
 
-    /// The task is none of those any more that run inside of each other on its thread; mostly it is the innermost.
+    /// Removes the task from the stack of nested tasks on its thread. It is usually the innermost.
     private mutating func unlink(_ slot: Int) {
         let thread = Int(tasks[slot].thread)
         var inner = runningTask(on: thread)
@@ -338,7 +338,7 @@ struct TaskTracker: ~Copyable {
         tasks[slot].queue = -1
     }
 
-    /// The task that ran in the place of a covered one has left the thread.
+    /// The child task that covered this one has left the thread.
     private mutating func endInner(_ slot: Int, at time: Int64, in state: inout ModelState) {
         guard tasks[slot].isCovered, tasks[slot].inner != 0 else { return }
         emitRun(slot, at: time, in: &state)

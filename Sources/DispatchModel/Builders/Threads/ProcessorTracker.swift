@@ -1,42 +1,42 @@
-/// Follows the context switches of threads.
+/// Tracks the context switches of threads.
 ///
 /// ```
 ///   thread   ├──runs──┤ switch_out ······ switch_in ├──runs──┤
 ///                     ╰─ preempted or blocked ─╯
 /// ```
 ///
-/// A thread is taken to run until its first switch: it records events, so it does. Where that switch gives it a
-/// processor, it was away before, and it is not known since when.
+/// A thread is assumed to run until its first switch, because it records events. If its first switch gives it a
+/// processor, it was off-CPU before, for an unknown time.
 struct ProcessorTracker: ~Copyable {
     struct Absence {
         var begin: Int64
         var end: Int64
     }
     struct Activity {
-        /// Since when it has a processor, and which; -1 while it has none, or when that was not recorded.
+        /// Since when it has a processor, and which one; -1 while it has none, or when that was not recorded.
         var onSince: Int64 = -1
         var processor: Int32 = -1
-        /// Since when it has no processor; -1 while it has one.
+        /// Since when it is off-CPU; -1 while it has a processor.
         var offSince: Int64 = -1
         var isPreempted = false
-        /// Since when, in its absence, it can run again; -1 when it cannot, or that was not recorded.
+        /// Since when it is runnable within its absence; -1 while it is blocked, or when that was not recorded.
         var awakeSince: Int64 = -1
-        /// A switch of it is recorded.
+        /// Whether a switch of the thread was recorded.
         var hasSwitched = false
-        /// Whether it was asked, in its absence, where it is.
+        /// Whether the call in which it is blocked was captured during this absence.
         var wasAsked = false
         /// Since when its switches are recorded; `Int64.max` while the recorder has paused them.
         var knownSince: Int64 = .min
-        /// It has ended, but for what the kernel does with it.
+        /// The thread has exited. The kernel can still schedule it for its termination.
         var isOver = false
         var pausedSince: Int64 = -1
         var paused: Int64 = 0
-        /// What it has been through, the present absence not included.
+        /// Its accumulated times, without the current absence.
         var times = ProcessorTimes()
-        /// How many absences it had.
+        /// Number of its absences.
         var absences = 0
 
-        /// Adds an absence to the times, what came after it woke to the time in which it could have run.
+        /// Adds an absence to the times. The part after the thread was woken counts as preempted.
         func countAbsence(from begin: Int64, to end: Int64, in times: inout ProcessorTimes) {
             let couldRunSince = isPreempted ? begin : awakeSince < 0 ? end : min(max(awakeSince, begin), end)
             times.blocked += Nanoseconds(couldRunSince - begin)
@@ -44,13 +44,13 @@ struct ProcessorTracker: ~Copyable {
         }
     }
 
-    /// So many absences are remembered per thread: an item that begins looks back to when it could have begun, which is
-    /// rarely more than one or two of them away.
+    /// Number of absences stored per thread. A beginning item looks back to the time when it could have begun, which
+    /// rarely spans more than one or two absences.
     private static let remembered = 8
-    /// So long, in nanoseconds, no thread's clock is behind that of its switches.
+    /// In nanoseconds. The clock of a thread and the clock of its switches differ by less than this.
     private static let certainAbsence: Int64 = 1_000_000
 
-    /// What a thread said that was asked where it is.
+    /// The blocking call of a thread, and its stack.
     private struct Answer {
         let call: String
         let stack: StackIndex
@@ -58,11 +58,11 @@ struct ProcessorTracker: ~Copyable {
 
     /// Whether the trace has context switches.
     private(set) var isRecorded = false
-    /// By thread; only of threads without a processor.
+    /// By position of the thread; only for threads that are off-CPU.
     private var answers: [Int: Answer] = [:]
-    /// By position of the thread; may be shorter than the list of threads.
+    /// By position of the thread. Can be shorter than the list of threads.
     private var threads = RowTable<Activity>()
-    /// The last absences of each thread, ``remembered`` places for each.
+    /// The last absences of each thread, ``remembered`` entries per thread.
     private var recent = RowTable<Absence>()
 
     private mutating func reach(_ thread: Int) {
@@ -70,12 +70,13 @@ struct ProcessorTracker: ~Copyable {
         recent.reach((thread + 1) * Self.remembered - 1) { _ in Absence(begin: 0, end: 0) }
     }
 
-    /// Gives the slice that ends, or nil when its begin was not recorded.
+    /// The thread loses its processor. Returns the slice that ends; nil if its begin was not recorded.
     mutating func leave(_ thread: Int, isPreempted: Bool, at time: Int64) -> ProcessorSlice? {
         isRecorded = true
         reach(thread)
         let slice = endSlice(thread, at: time, isPreempted ? .preempted : .blocked)
-        // Where it was away already, its return was lost: that absence has no known length and is not counted.
+        // If the thread was already off-CPU, its return was lost. That absence has an unknown length and is not
+        // counted.
         threads[thread].offSince = time
         threads[thread].hasSwitched = true
         threads[thread].wasAsked = false
@@ -95,22 +96,22 @@ struct ProcessorTracker: ~Copyable {
         return slice
     }
 
-    /// Switches of every thread are missing: an absent thread may be back. What is not recorded is not counted.
+    /// Switches of all threads were lost, so absent threads may have returned. Their absences are not counted.
     mutating func forgetAbsences() {
         for thread in threads.indices { forgetAbsence(of: thread) }
     }
 
-    /// Switches of this thread are missing.
+    /// Switches of this thread were lost.
     mutating func forgetAbsence(of thread: Int) {
         guard thread < threads.count else { return }
         threads[thread].offSince = -1
         threads[thread].onSince = -1
     }
 
-    /// The thread records something itself, so it has a processor. Where its switches say otherwise, its return was
-    /// not recorded: the absence does not count.
+    /// The thread records an event, so it has a processor. If its switches contradict that, its return was not
+    /// recorded, and the absence is not counted.
     ///
-    /// The clocks of the thread and of the switches may disagree a little, so that a short absence is left as it is.
+    /// Short absences are kept, because the clocks of the thread and of its switches can differ slightly.
     @inline(__always)
     mutating func confirm(_ thread: Int, at time: Int64) {
         guard thread < threads.count else { return }
@@ -119,7 +120,7 @@ struct ProcessorTracker: ~Copyable {
         activity.pointee.offSince = -1
     }
 
-    /// The recorder leaves out the thread's switches from now on.
+    /// The recorder skips the thread's switches from now on.
     mutating func pause(_ thread: Int, at time: Int64) {
         reach(thread)
         forgetAbsence(of: thread)
@@ -136,15 +137,15 @@ struct ProcessorTracker: ~Copyable {
         threads[thread].pausedSince = -1
     }
 
-    /// The thread, which is off its processor, was asked where it is.
+    /// Stores the call in which an off-CPU thread is blocked.
     mutating func note(call: String, stack: StackIndex, of thread: Int) {
         guard thread < threads.count, threads[thread].offSince >= 0, !threads[thread].isPreempted else { return }
         threads[thread].wasAsked = true
         answers[thread] = Answer(call: call, stack: stack)
     }
 
-    /// What the thread said in its absence, which ends; nil when it was not asked. Definitions of what it said may have
-    /// come after it.
+    /// The captured call of an absence that ends; nil when none was captured. The definitions of its codes can be
+    /// recorded later than the capture, so the call is resolved now.
     mutating func endCall(
         of thread: Int, at time: Int64, isFinished: Bool = true, codes: inout CodeTable
     ) -> BlockedCall? {
@@ -158,7 +159,7 @@ struct ProcessorTracker: ~Copyable {
             isFinished: isFinished)
     }
 
-    /// What those said that are still away when the trace ends.
+    /// The blocking calls still open at the end of the trace.
     mutating func endCalls(at time: Int64, codes: inout CodeTable) -> [BlockedCall] {
         var calls: [BlockedCall] = []
         for thread in answers.keys.sorted() {
@@ -173,19 +174,19 @@ struct ProcessorTracker: ~Copyable {
         thread >= threads.count || threads[thread].knownSince <= begin
     }
 
-    /// For how long the recorder left out the thread's switches.
+    /// How long the recorder skipped the thread's switches.
     func pausedTime(of thread: Int, at time: Int64) -> Nanoseconds {
         guard thread < threads.count else { return .zero }
         let open = threads[thread].pausedSince < 0 ? 0 : time - threads[thread].pausedSince
         return Nanoseconds(threads[thread].paused + open)
     }
 
-    /// The thread gets a processor: its number from 0, or -1 when it is not known.
+    /// The thread gets a processor, numbered from 0; -1 when the number is unknown.
     mutating func comeBack(_ thread: Int, processor: Int32, at time: Int64) {
         isRecorded = true
         reach(thread)
         if !threads[thread].hasSwitched {
-            // It was away, and nothing tells since when: its switches are recorded from now on.
+            // The thread was off-CPU before, for an unknown time. Its switches are recorded from now on.
             threads[thread].hasSwitched = true
             if threads[thread].knownSince == .min { threads[thread].knownSince = time }
         }
@@ -194,7 +195,7 @@ struct ProcessorTracker: ~Copyable {
         if threads[thread].offSince >= 0 { endAbsence(thread, at: time) }
     }
 
-    /// The thread, which had blocked, can run again: from now on another one has the processor.
+    /// The blocked thread becomes runnable. From now on its absence counts as preempted.
     mutating func wake(_ thread: Int, at time: Int64) {
         guard thread < threads.count, threads[thread].offSince >= 0, threads[thread].awakeSince < 0 else { return }
         threads[thread].awakeSince = time
@@ -209,7 +210,7 @@ struct ProcessorTracker: ~Copyable {
         return slice
     }
 
-    /// The slices that are open when the trace ends.
+    /// The slices that are open at the end of the trace.
     mutating func finishAll(at time: Int64) -> [ProcessorSlice] {
         var slices: [ProcessorSlice] = []
         for thread in threads.indices { if let slice = endSlice(thread, at: time, .unknown) { slices.append(slice) } }
@@ -226,7 +227,7 @@ struct ProcessorTracker: ~Copyable {
         threads[thread].absences += 1
     }
 
-    /// What the thread has been through up to `time`, which is not before its last switch.
+    /// The accumulated times of the thread up to `time`, which must not precede its last switch.
     @inline(__always)
     func times(of thread: Int, at time: Int64) -> ProcessorTimes {
         guard thread < threads.count else { return ProcessorTimes() }
@@ -237,14 +238,14 @@ struct ProcessorTracker: ~Copyable {
         return times
     }
 
-    /// For how long the thread had no processor between two times, the later of which is now. Absences that are no longer
-    /// remembered do not count.
+    /// How long the thread was off-CPU between two times, the later of which is now. Absences that are no longer stored
+    /// are not counted.
     func timeOff(_ thread: Int, from begin: Int64, to end: Int64) -> Nanoseconds {
         guard thread < threads.count else { return .zero }
         let activity = threads.place(of: thread)
         var total: Int64 = 0
         if case let since = activity.pointee.offSince, since >= 0 { total += max(0, end - max(since, begin)) }
-        // The latest first: those before one that ended too early ended earlier.
+        // The latest absence comes first. Once one ended too early, all earlier ones did, too.
         let known = min(activity.pointee.absences, Self.remembered)
         for back in 0..<known {
             let place = (activity.pointee.absences &- 1 &- back) & (Self.remembered - 1)
@@ -257,12 +258,12 @@ struct ProcessorTracker: ~Copyable {
 }
 
 extension ItemTracker {
-    /// Of the scheduler's part of a wait that is over, how long the thread that runs the item had no processor.
+    /// Measures how much of the scheduler's part of a finished wait the thread of the item was off-CPU.
     ///
     /// ```
     ///   queue held ─────┤ free
-    ///   thread     ─ off its processor ─┤ on its way ├─ item
-    ///                   ╰ off processor ╯
+    ///   thread     ──── off-CPU ─────────┤ running, not in the item yet ├─ item
+    ///                   ╰─ off-CPU part ─╯
     /// ```
     mutating func measureWait(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {
         let item = items.place(of: slot)
@@ -270,7 +271,7 @@ extension ItemTracker {
             item.pointee.waitOffProcessor = .zero
             return
         }
-        // Before it ended what it ran last, or woke, it was not on its way to this item.
+        // Before the thread ended its previous item, or woke, it was not available for this item.
         let runner = state.threads.activity.place(of: thread)
         let begin = max(freeSince, runner.pointee.lastEnded, runner.pointee.awakeSince)
         guard state.processors.isKnown(thread, since: begin) else { return }

@@ -1,33 +1,33 @@
-/// Follows the threads, and what each is in the middle of.
+/// Tracks the threads and the current activity of each thread.
 struct ThreadTable: ~Copyable {
-    /// What a thread is in the middle of.
+    /// The current activity of a thread.
     struct Activity {
-        /// Slot of the innermost item that runs on it, -1 for none.
+        /// Slot of the innermost item that runs on it; -1 for none.
         var innermost: Int32 = -1
-        /// When the outermost item that runs on it began.
+        /// When the outermost item that runs on it began; `Int64.max` for none.
         var outermostBegan = Int64.max
-        /// Slot and number of the item that it submitted last, until it is seen to do something else; -1 for none.
+        /// Slot and number of the item that it submitted last, until its next record; -1 for none.
         var submitted: Int32 = -1
         var submittedNumber: Int64 = -1
         var submittedAt: Int64 = 0
         var startedAt: Int64
-        /// When the item ended that it ran last.
+        /// When its last item ended.
         var lastEnded: Int64 = 0
-        /// What it was, -1 when it was none that may be in a group.
+        /// The number of its last item; -1 if that item cannot be in a group.
         var lastEndedNumber: Int64 = -1
         var lastEndedCode: Int32 = 0
         var lastEndedQueue: Int32 = -1
         var lastEndedHops: Int32 = 0
         var lastEndedOperation: Int64 = -1
-        /// Position of the group that it entered last, until it submits or runs something; -1 for none.
+        /// Position of the group that it entered last, until it submits or runs an item; -1 for none.
         var enteredGroup: Int32 = -1
-        /// For a worker: the pool that it belongs to, -1 for none, what it does, and since when it is awake.
+        /// For a worker: its pool (-1 for none), its state, and since when it is awake.
         var pool: Int32 = -1
         var worker = RootPool.Activity.none
         var awakeSince: Int64 = 0
-        /// It has not parked since it started.
+        /// Whether it has not parked since its start.
         var isNew = false
-        /// It is known as one of libdispatch's workers.
+        /// Whether it is a worker of libdispatch.
         var isWorker = false
         var hasExited = false
     }
@@ -36,14 +36,14 @@ struct ThreadTable: ~Copyable {
     private var tids = IdentifierTable()
     /// Parallel to ``DispatchModel/threads``.
     var activity = RowTable<Activity>()
-    /// Whether the trace has events of workers.
+    /// Whether the trace has records that identify workers.
     private(set) var hasWorkers = false
     private var lastTID: UInt32 = 0
     private var lastIndex = -1
 
     init(model: DispatchModel) { self.model = model }
 
-    /// The thread with this kernel id, made when it is new.
+    /// The thread with this kernel id. Created at its first record.
     @inline(__always)
     mutating func thread(tid: UInt32, at time: Int64) -> Int {
         if tid == lastTID, lastIndex >= 0 { return lastIndex }
@@ -65,7 +65,7 @@ struct ThreadTable: ~Copyable {
         return position
     }
 
-    /// A thread says who it is. After its exit the kernel may give its id to a new thread.
+    /// The record of a thread's identity. After its exit, the kernel can reuse its id for a new thread.
     mutating func start(tid: UInt32, name: String, at time: Int64) {
         if let known = tids[UInt64(tid)], activity[known].hasExited {
             tids.remove(UInt64(tid))
@@ -73,14 +73,14 @@ struct ThreadTable: ~Copyable {
         }
         let index = thread(tid: tid, at: time)
         guard !name.isEmpty else { return }
-        // A thread that a worker made has the worker's name until it gets one.
+        // A thread that a worker creates inherits the worker's name until it gets its own.
         let isNamedWorker = WorkerName.isWorker(kernelName: name)
         let isWorker = activity[index].isWorker || isNamedWorker && !hasWorkers
         let shown = isWorker ? WorkerName.displayed : isNamedWorker ? "" : name
         model.change(.named(thread: index, kernelName: name, name: shown))
     }
 
-    /// The thread is one of libdispatch's workers, and serves this root queue.
+    /// Marks the thread as a worker of libdispatch that serves this root queue.
     mutating func markWorker(_ thread: Int, root: QueueIndex) {
         activity[thread].isWorker = true
         hasWorkers = true
@@ -95,6 +95,6 @@ struct ThreadTable: ~Copyable {
         model.change(.exited(thread: thread, at: Timestamp(nanoseconds: time)))
     }
 
-    /// When the earliest item that still runs began; `Int64.max` when none does. Complexity: O(threads).
+    /// When the earliest running item began; `Int64.max` for none. Complexity: O(threads).
     func earliestBegin() -> Int64 { activity.indices.reduce(.max) { Swift.min($0, activity[$1].outermostBegan) } }
 }

@@ -1,12 +1,12 @@
-/// Tells libdispatch's worker threads by their names.
+/// Identifies libdispatch's worker threads by their names.
 ///
-/// On Linux a worker names itself after the root queue that it serves, with as much of the label's end as the kernel
-/// keeps: `com.apple.root.default-qos.overcommit` is `-qos.overcommit`, which tells a person nothing.
+/// On Linux, a worker sets its name to the end of the label of its root queue, limited by the kernel to 15 bytes:
+/// `-qos.overcommit` for `com.apple.root.default-qos.overcommit`. Such a name is not useful in a report.
 enum WorkerName {
-    /// What a worker is called instead.
+    /// The name of workers in reports.
     static let displayed = "worker"
 
-    /// Shorter ends of a label, such as `default-qos`, may be names that a program gave.
+    /// Minimum length. Shorter ends of a label, such as `default-qos`, can be names that a program chose.
     private static let shortestEnd = 12
 
     /// The labels of the root queues (`_dispatch_root_queues` in libdispatch's `init.c`).
@@ -14,7 +14,8 @@ enum WorkerName {
         "maintenance", "background", "utility", "default", "user-initiated", "user-interactive",
     ].flatMap { qos in ["", ".overcommit", ".cooperative"].map { "com.apple.root.\(qos)-qos\($0)" } }
 
-    /// Whether a thread of this name is one of libdispatch's workers, or one that a worker made and gave no name.
+    /// Whether a thread with this name is a worker of libdispatch, or was created by a worker and has no name of its
+    /// own.
     static func isWorker(kernelName: String) -> Bool {
         kernelName.utf8.count >= shortestEnd && rootLabels.contains { $0.hasSuffix(kernelName) }
     }

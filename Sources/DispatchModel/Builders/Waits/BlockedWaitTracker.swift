@@ -1,22 +1,22 @@
-/// Follows waits for groups, semaphores and work items. A thread waits for one thing at a time.
+/// Tracks waits for groups, semaphores and work items. A thread has at most one such wait at a time.
 struct BlockedWaitTracker {
     struct Wait {
         let object: BlockedWait.Object
         let code: CodeIndex
         let begin: Int64
-        /// The item that the thread ran, -1 for none.
+        /// The item that the thread ran; -1 for none.
         let waiter: Int64
-        /// It could not go on at once, as far as that is known.
+        /// The wait blocked the thread. True also when that is not known.
         let isBlocked: Bool
-        /// What ended it, when that was seen already.
+        /// The signal that ended the wait, once it is recorded.
         var signal: Signal?
-        /// The mark of what ended it on the path, -1 for none.
+        /// The path mark of that signal; -1 for none.
         var path: Int32 = -1
     }
 
-    /// Per thread.
+    /// By position of the thread.
     private var waits: [Wait?] = []
-    /// How many threads wait for each group and item.
+    /// Number of threads that wait for each group and item.
     private var waiters: [BlockedWait.Object: Int] = [:]
 
     mutating func begin(
@@ -24,13 +24,14 @@ struct BlockedWaitTracker {
         thread: Int
     ) {
         waits.reach(thread, nil)
-        // The end of its last wait was lost.
+        // The end of the thread's previous wait was lost.
         if let lost = waits[thread] { removeWaiter(of: lost.object) }
         waits[thread] = Wait(object: object, code: code, begin: time, waiter: waiter, isBlocked: isBlocked)
         if !object.isSemaphore { waiters[object, default: 0] += 1 }
     }
 
-    /// The wait that ends; nil when the thread waits for another object, as the begin of this wait was lost.
+    /// Removes and returns the wait that ends. Returns nil if the thread waits for another object, because the begin of
+    /// this wait was lost.
     mutating func end(_ object: BlockedWait.Object, thread: Int) -> Wait? {
         guard thread < waits.count, let wait = waits[thread], wait.object == object else { return nil }
         waits[thread] = nil
@@ -54,9 +55,9 @@ struct BlockedWaitTracker {
     @inline(__always)
     var hasWaiters: Bool { !waiters.isEmpty }
 
-    /// Remembers what ends the waits for a group or an item. Complexity: O(threads), when somebody waits.
+    /// Stores the signal that ends the waits for a group or an item. Complexity: O(threads), if a thread waits.
     ///
-    /// Returns how many of them keep the mark.
+    /// - Returns: the number of waits that store the path mark.
     mutating func deliver(_ signal: Signal, because path: Int32) -> Int {
         guard isAwaited(signal.object) else { return 0 }
         var keepers = 0
@@ -68,7 +69,7 @@ struct BlockedWaitTracker {
         return keepers
     }
 
-    /// The waits that have not ended, by thread.
+    /// The waits that have not ended, in the order of the threads.
     var open: [(thread: Int, wait: Wait)] {
         waits.indices.compactMap { thread in waits[thread].map { (thread, $0) } }
     }
@@ -93,7 +94,7 @@ extension ItemTracker {
 }
 
 extension ModelState {
-    /// Lets the threads know that wait for a group or an item.
+    /// Passes a signal to the threads that wait for its group or item.
     mutating func deliver(_ signal: Signal, because path: Int32) {
         let keepers = waits.deliver(signal, because: path)
         for _ in 0..<keepers { paths.retain(path) }
@@ -111,13 +112,13 @@ extension ModelState {
         emit(observed)
     }
 
-    /// A wait; one that has not ended when the trace does is part of the graph of waits.
+    /// Reports a wait. A wait that is still open at the end of the trace also becomes part of the wait-for graph.
     mutating func emit(_ wait: BlockedWait) {
         if !wait.isFinished { model.waitForGraph.waits.append(wait) }
         emit(.blockedWait(wait))
     }
 
-    /// The trace is over: threads that wait still do.
+    /// Reports the waits that are open at the end of the trace.
     mutating func finishWaits(at time: Int64) {
         for (thread, wait) in waits.open {
             emit(wait, thread: thread, end: time, timedOut: false, isFinished: false, signal: nil)

@@ -1,23 +1,24 @@
-/// Collects which exclusive domains are asked for from inside of which others. Requests of one shape are counted, so
-/// memory grows with the shapes.
+/// Collects the requests for exclusive domains that are made while other domains are held. Requests with the same shape
+/// are counted, so memory grows with the number of shapes.
 struct DomainOrderTracker: ~Copyable {
-    /// Real programs have some hundreds of shapes; what exceeds this is counted as omitted.
+    /// Limit of the number of shapes. Programs have some hundreds; further shapes are counted as omitted.
     private static let limit = 16_384
-    /// Shapes that differ only in which queues they are: a queue for each of 100,000 connections must not push out the
-    /// rest.
+    /// Limit of the shapes that differ only in their queues. Without it, queues of 100,000 connections could displace
+    /// all other shapes.
     private static let likeLimit = 256
 
-    /// Nobody reads them otherwise.
+    /// Whether an observer needs the orders.
     let isFollowed: Bool
     private var shapes = IdentifierTable()
-    /// By the hash of the codes alone: how many shapes there are.
+    /// Number of shapes, by the hash of their codes.
     private var alike: [UInt64: Int] = [:]
     private(set) var orders: [DomainOrder] = []
     private(set) var omitted = 0
 
     init(isFollowed: Bool) { self.isFollowed = isFollowed }
 
-    /// Counts a request of a known shape. Returns false for a new one that is still to be added.
+    /// Counts a request of a known shape, or of a shape beyond the limits. Returns false for a new shape that is to be
+    /// added.
     @inline(__always)
     mutating func repeats(_ shape: ShapeHash, thread: Int, operation: Int64, at time: Int64) -> Bool {
         guard let known = shapes[shape.value] else {
@@ -39,7 +40,7 @@ struct DomainOrderTracker: ~Copyable {
     }
 }
 
-/// The hash of the shape of a request: of the domains and the codes, and of the codes alone.
+/// Two hashes of the shape of a request: of its domains and codes, and of its codes only.
 struct ShapeHash {
     private(set) var value: UInt64
     private(set) var codes: UInt64 = 0
@@ -70,7 +71,7 @@ struct ShapeHash {
 }
 
 extension ItemTracker {
-    /// The thread asks for an exclusive domain, which matters when it is inside of another.
+    /// The thread requests an exclusive domain. Relevant only if the thread already holds another one.
     @inline(__always)
     func requestDomain(
         _ wanted: HeldDomain.Domain, code: CodeIndex, at time: Int64, thread: Int, in state: inout ModelState
@@ -108,7 +109,7 @@ extension ItemTracker {
         state.orders.add(order, shape: hash)
     }
 
-    /// What the thread is inside of: what it took last comes first.
+    /// The domains that the thread holds, the most recently acquired first.
     private func heldDomains(of thread: Int, in state: inout ModelState) -> [HeldDomain] {
         var held = state.held.held(by: thread)
         var slot = Int(state.threads.activity[thread].innermost)
@@ -126,7 +127,7 @@ extension ItemTracker {
 }
 
 extension ModelState {
-    /// The trace is over: tells the orders that were seen.
+    /// Reports the orders at the end of the trace.
     mutating func finishDomainOrders() {
         model.omittedDomainOrders = orders.omitted
         for order in orders.orders where isExclusive(order.wanted) {
@@ -136,7 +137,7 @@ extension ModelState {
         }
     }
 
-    /// A semaphore may have turned out to be no lock.
+    /// A semaphore can later turn out not to be used as a lock.
     func isExclusive(_ domain: HeldDomain.Domain) -> Bool {
         if case .semaphore(let semaphore) = domain { model[semaphore].isLock } else { true }
     }

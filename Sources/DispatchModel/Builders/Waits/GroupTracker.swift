@@ -1,21 +1,22 @@
-/// Follows groups: who enters and leaves, and when a notification is submitted, which is when its group becomes empty.
+/// Tracks groups: enters and leaves, and the submission of notifications, which happens when the group becomes empty.
 struct GroupTracker: ~Copyable {
     private struct Members {
         var entered = 0
-        /// Notifications, by item id, that wait for the group.
+        /// Item ids of the notifications that wait for the group.
         var notifications: [UInt64] = []
     }
 
-    /// Programs make groups for single requests; more than these are not told of one by one.
+    /// Limit of the number of groups in the model, because programs can create a group per request.
     private static let limit = 100_000
 
     private var groups: [UInt64: Members] = [:]
-    /// What ``DispatchModel/groups`` will be: the model is a class, and looking into it costs more than the rest.
+    /// The later value of ``DispatchModel/groups``. Each access to the model, a class, costs more than the tracking
+    /// itself.
     private(set) var entities: [Group] = []
     /// Positions in `entities`.
     private var ids = IdentifierTable()
 
-    /// A new group. Its id may have been that of one that is gone.
+    /// A new group, which can reuse the id of a released one.
     mutating func create(_ event: DispatchEvent.GroupCreate, at time: Int64, in state: inout ModelState) {
         groups[event.group] = nil
         let code = state.codes.code(event.code)
@@ -77,7 +78,7 @@ struct GroupTracker: ~Copyable {
             Self.submit(item, at: time, thread: thread, items: &items, in: &state)
         }
         if let entity = ids[group] { entities[entity].openNotifies = 0 }
-        // An empty group needs no memory; the program may make millions of them.
+        // Empty groups are removed, because a program can create millions of groups.
         groups[group] = nil
     }
 

@@ -1,9 +1,9 @@
-/// The locks, and the semaphores used as locks, that each thread has.
+/// The locks, and the semaphores used as locks, that each thread holds.
 struct HeldTable {
-    /// Deeper nesting than this is not followed: it is rather a release that was lost.
+    /// Limit of the nesting depth. Deeper nesting usually indicates lost releases.
     private static let limit = 32
 
-    /// By position of the thread, what it took last comes last; may be shorter than the list of threads.
+    /// By position of the thread, in the order of acquisition. Can be shorter than the list of threads.
     private var threads: [[HeldDomain]] = []
 
     @inline(__always)
@@ -16,7 +16,7 @@ struct HeldTable {
         if threads[thread].count < Self.limit { threads[thread].append(domain) }
     }
 
-    /// Whether the thread had it.
+    /// Removes a domain that the thread releases. Returns whether the thread held it.
     @discardableResult
     mutating func giveBack(_ domain: HeldDomain.Domain, by thread: Int) -> Bool {
         guard thread < threads.count, let place = threads[thread].lastIndex(where: { $0.domain == domain }) else {
@@ -26,17 +26,17 @@ struct HeldTable {
         return true
     }
 
-    /// It turned out to be no lock. Complexity: O(threads), once per semaphore.
+    /// Removes a semaphore that turned out not to be used as a lock. Complexity: O(threads), once per semaphore.
     mutating func forget(_ domain: HeldDomain.Domain) {
         for thread in threads.indices { threads[thread].removeAll { $0.domain == domain } }
     }
 
-    /// The thread ended, and whatever it had is nobody's.
+    /// The thread ended. Removes the domains that it held.
     mutating func exit(_ thread: Int) {
         if thread < threads.count { threads[thread] = [] }
     }
 
-    /// Everything that is held, by thread.
+    /// All held domains, in the order of the threads.
     var all: [WaitForGraph.Holding] {
         threads.indices.flatMap { thread in
             threads[thread].map { WaitForGraph.Holding(thread: ThreadIndex(thread), held: $0) }

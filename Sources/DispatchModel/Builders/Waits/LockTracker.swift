@@ -1,38 +1,38 @@
-/// Follows locks: who waits, who holds.
+/// Tracks the waiters and the holders of locks.
 ///
 /// ```
 ///   thread A   lock_acquire ───────── lock_release
 ///   thread B        lock_wait ·····················lock_acquire ── lock_release
 /// ```
 ///
-/// Of a pthread mutex, which has no `lock_create`, only contention is recorded: it is held from its first `lock_wait` on
-/// by the thread that this names, and when a release was not recorded nobody waited for it.
+/// For a pthread mutex, which has no `lock_create`, only contention is recorded. The mutex counts as held from its
+/// first `lock_wait`, by the thread that the event names. A release that was not recorded had no waiters.
 struct LockTracker: ~Copyable {
     private struct Holding {
         var thread: Int32 = -1
         var requestedAt: Int64 = 0
         var grantedAt: Int64 = 0
         var code: CodeIndex = .unknown
-        /// The item that the thread ran when it asked for the lock, -1 for none.
+        /// The item that the thread ran when it requested the lock; -1 for none.
         var item: Int64 = -1
         var waited = false
-        /// Who held the lock when it was asked for; -1 when unknown.
+        /// The thread that held the lock at the request; -1 when unknown.
         var blockedBy: Int32 = -1
-        /// For how long that one or the thread itself had no processor meanwhile.
+        /// How long the previous holder or this thread was preempted during the wait.
         var withoutProcessor = Nanoseconds.zero
-        /// The mark of its last release, -1 for none.
+        /// The path mark of the last release; -1 for none.
         var path: Int32 = -1
     }
     private struct Request {
         var lock: Int32 = -1
         var since: Int64 = 0
         var code: CodeIndex = .unknown
-        /// The item that the thread ran, -1 for none.
+        /// The item that the thread ran; -1 for none.
         var item: Int64 = -1
         var holder: Int32 = -1
-        /// Who holds the lock, as the trace says it anywhere; -1 when unknown.
+        /// The thread that holds the lock, from this event or from earlier events; -1 when unknown.
         var heldBy: Int32 = -1
-        /// What the thread and the holder had been through before.
+        /// Off-CPU times of the thread and of the holder at the request.
         var times = ProcessorTimes()
         var holderTimes = ProcessorTimes()
     }
@@ -40,9 +40,9 @@ struct LockTracker: ~Copyable {
     private var ids = IdentifierTable()
     /// Parallel to ``DispatchModel/locks``.
     private var holdings: [Holding] = []
-    /// Per thread: the lock that it waits for.
+    /// By position of the thread: the lock that it waits for.
     private var requests: [Request] = []
-    /// Per lock, at the trace's end: the thread that has it, -1 for none.
+    /// By position of the lock: the thread that holds it at the end of the trace; -1 for none.
     private var finalHolders: [Int32] = []
 
     mutating func create(_ event: DispatchEvent.LockCreate, in state: inout ModelState) {
@@ -82,7 +82,7 @@ struct LockTracker: ~Copyable {
         guard holder >= 0, holder != thread, state.model.locks[index].isMutex, holdings[index].thread != holder else {
             return
         }
-        // It was taken without contention, at a time that nobody recorded.
+        // The holder took the mutex without contention, so the time was not recorded.
         if holdings[index].thread >= 0 { release(index, at: holdings[index].grantedAt, in: &state) }
         holdings[index] = Holding(
             thread: Int32(holder), requestedAt: time, grantedAt: time, path: holdings[index].path)
@@ -98,7 +98,7 @@ struct LockTracker: ~Copyable {
         if !isAwaited {
             items.requestDomain(.lock(LockIndex(index)), code: code, at: time, thread: thread, in: &state)
         }
-        // Held still: its release was lost. That of a mutex was not recorded when nobody waited for it.
+        // The lock is still held, so its release was lost. The release of a mutex without waiters is not recorded.
         if holdings[index].thread >= 0 {
             let wasWaitedFor = isAwaited && requests[thread].holder == holdings[index].thread
             let isOver = state.model.locks[index].isMutex && !wasWaitedFor
@@ -108,7 +108,7 @@ struct LockTracker: ~Copyable {
             thread: Int32(thread), requestedAt: time, grantedAt: time, code: code,
             item: isAwaited ? requests[thread].item : items.innermostNumber(on: thread, in: &state),
             path: holdings[index].path)
-        // When a mutex is given back that nobody waits for, that is not recorded.
+        // Mutexes are not added, because their release is recorded only if a thread waits.
         if !state.model.locks[index].isMutex {
             state.held.take(
                 HeldDomain(
@@ -151,13 +151,13 @@ struct LockTracker: ~Copyable {
         state.emit(.acquisition(acquisition))
     }
 
-    /// -1 for no thread.
+    /// Off-CPU times of a thread; zero for the thread -1.
     private func times(of thread: Int32, at time: Int64, in state: inout ModelState) -> ProcessorTimes {
         guard thread >= 0, state.processors.isRecorded else { return ProcessorTimes() }
         return state.processors.times(of: Int(thread), at: time)
     }
 
-    /// For how long the thread or the holder could have run since a request, and had no processor.
+    /// How long the thread or the holder was preempted since a request.
     private func withoutProcessor(
         _ thread: Int, since request: Request, at time: Int64, in state: inout ModelState
     ) -> Nanoseconds {
@@ -173,8 +173,8 @@ struct LockTracker: ~Copyable {
     /// The positions of the threads that wait for a lock.
     var waitingThreads: [Int] { requests.indices.filter { requests[$0].lock >= 0 } }
 
-    /// The trace is over: locks that are held count as released now, unless nobody is known to wait for them, and threads
-    /// that wait for one still do.
+    /// The end of the trace: reports held locks as released now, except mutexes without known waiters, and reports the
+    /// open waits.
     mutating func finishAll(at time: Int64, in state: inout ModelState) {
         finalHolders = holdings.map(\.thread)
         for index in holdings.indices where holdings[index].thread >= 0 {

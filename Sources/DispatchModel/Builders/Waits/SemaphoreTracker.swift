@@ -1,4 +1,4 @@
-/// Follows counting semaphores: their value, who waits, and which signal wakes whom.
+/// Tracks counting semaphores: their values, their waiters, and which signal wakes which waiter.
 ///
 /// ```
 ///   value       0        -1                     0
@@ -6,28 +6,29 @@
 ///   signaller                     signal ────╯ wakes the waiter
 /// ```
 ///
-/// As in libdispatch, a wait that finds no value left goes below zero, and a signal to a value below zero wakes one
-/// waiter. Which one is the kernel's choice; the longest waiting one is taken to be.
+/// As in libdispatch, a wait decrements the value and blocks if the result is negative. A signal to a negative value
+/// wakes one waiter. The kernel selects the waiter; the model assumes the longest waiting one.
 struct SemaphoreTracker: ~Copyable {
-    /// A signal, and its mark on the path, -1 for none.
+    /// A signal and its path mark, -1 for none.
     private struct Wake {
         let signal: Signal
         let path: Int32
     }
     private struct Wakes {
-        /// Signals that wake waiters whose waits have not ended yet, the earliest first.
+        /// Signals that woke a waiter whose end of the wait is not recorded yet, the earliest first.
         var pending: [Wake] = []
-        /// The last signal of a semaphore whose value is not known.
+        /// The last signal, for a semaphore with an unknown value.
         var last: Wake?
     }
 
-    /// Programs make semaphores for single requests; more than these at once are not followed.
+    /// Limit of the number of semaphores in the model, because programs can create a semaphore per request.
     private static let limit = 100_000
-    /// Waiters that were woken and have not run yet are few.
+    /// Limit of `pending`. Few waiters are woken and have not run yet.
     private static let pendingLimit = 256
 
     private var ids = IdentifierTable()
-    /// What ``DispatchModel/semaphores`` will be: the model is a class, and looking into it costs more than the rest.
+    /// The later value of ``DispatchModel/semaphores``. Each access to the model, a class, costs more than the tracking
+    /// itself.
     private(set) var entities: [Semaphore] = []
     /// Parallel to `entities`.
     private var wakes: [Wakes] = []
@@ -50,7 +51,7 @@ struct SemaphoreTracker: ~Copyable {
         add(event.semaphore, in: &state, made)
     }
 
-    /// A semaphore that is gone is kept when somebody waited for it in vain.
+    /// Whether to keep a released semaphore in the model: a thread waited for it without a signal.
     private static func isRemarkable(_ semaphore: Semaphore) -> Bool {
         semaphore.value < 0 && semaphore.firstValue != nil || semaphore.timeouts > 0 && semaphore.signals == 0
     }
@@ -132,7 +133,7 @@ struct SemaphoreTracker: ~Copyable {
         state.emit(wait, thread: thread, end: time, timedOut: timedOut, isFinished: true, signal: wake?.signal)
     }
 
-    /// The signal that ended a wait; the caller keeps its mark.
+    /// Removes and returns the signal that ended a wait. The caller must release its mark.
     private mutating func takeWake(of semaphore: Int, since begin: Int64, in state: inout ModelState) -> Wake? {
         if entities[semaphore].firstValue == nil {
             guard let last = wakes[semaphore].last, last.signal.time.nanoseconds >= begin else { return nil }

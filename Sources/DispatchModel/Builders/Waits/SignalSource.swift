@@ -1,6 +1,7 @@
-// Who signals: the item that the thread runs, or for a group the one that it has just run.
+// Determines the item that sends a signal: the running item of the thread, or for a group also the item that ended
+// last.
 extension ItemTracker {
-    /// The number of the innermost item of libdispatch's that runs on a thread, -1 for none.
+    /// The number of the innermost item of libdispatch that runs on a thread; -1 for none.
     @inline(__always)
     func innermostNumber(on thread: Int, in state: inout ModelState) -> Int64 {
         let innermost = innermostOfDispatch(on: thread, in: &state)
@@ -13,7 +14,7 @@ extension ItemTracker {
     ///   async in a group   callout_begin ├── item ──┤ callout_end  group_leave
     /// ```
     ///
-    /// With `isItemOver` the item that signals may have ended just before, as libdispatch signals on its behalf.
+    /// With `isItemOver`, the signalling item can have ended just before, because libdispatch signals for it.
     func signal(
         _ object: BlockedWait.Object, code: CodeIndex, isAwaited: Bool, at time: Int64, thread: Int, isItemOver: Bool,
         in state: inout ModelState
@@ -26,7 +27,7 @@ extension ItemTracker {
             time: Timestamp(nanoseconds: time), code: code, isAwaited: isAwaited)
     }
 
-    /// The item that signals: the one that runs on the thread; where none does, the one that ended last, if it may.
+    /// The item that signals: the item that runs on the thread, or with `isItemOver` the item that ended last.
     private func signaller(
         on thread: Int, innermost: Int, isItemOver: Bool, in state: borrowing ModelState
     ) -> (number: Int64, code: Int32, queue: Int32) {
@@ -36,8 +37,8 @@ extension ItemTracker {
         return (activity.lastEndedNumber, activity.lastEndedCode, activity.lastEndedQueue)
     }
 
-    /// A notification that an item asked for comes from the queue of the item that emptied the group, which may have
-    /// ended just before.
+    /// Sets the parent queue of a notification that an item requested: the queue of the item that emptied the group,
+    /// which can have ended just before.
     mutating func followSignaller(_ slot: Int, on thread: Int, in state: inout ModelState) {
         guard items[slot].parent >= 0 else { return }
         let innermost = innermostOfDispatch(on: thread, in: &state)
@@ -47,8 +48,8 @@ extension ItemTracker {
         items.place(of: slot).pointee.rest.pointee.parentQueue = queue
     }
 
-    /// A work item's notification is submitted by the thread that ran it, as soon as it has ended. It is the work
-    /// item's child, as what the work item submitted itself.
+    /// The thread that ran a work item submits the item's notification directly after the end. The notification becomes
+    /// a child of the work item, like the items that the work item submitted.
     mutating func joinEnded(_ slot: Int, on thread: Int, at time: Int64, in state: inout ModelState) {
         let ended = state.threads.activity[thread]
         guard ended.innermost < 0, ended.lastEndedNumber >= 0, time - ended.lastEnded <= Self.longestEnd else { return }
@@ -56,11 +57,11 @@ extension ItemTracker {
         items.place(of: slot).pointee.rest.pointee.join(ended)
     }
 
-    /// What it takes at most to record a notification behind the end of its work item. After that a thread outside of
-    /// items has asked to be notified of a work item that ran before.
+    /// Longest time in nanoseconds between the end of a work item and the record of its notification. After a longer
+    /// time, the thread requested a notification for a work item that ran before.
     private static var longestEnd: Int64 { 10_000 }
 
-    /// A work item ended that a thread may wait for.
+    /// A work item ended. A thread can wait for it.
     @inline(never)
     func signalEnd(of slot: Int, at time: Int64, in state: inout ModelState) {
         let object = BlockedWait.Object.item(items[slot].id)

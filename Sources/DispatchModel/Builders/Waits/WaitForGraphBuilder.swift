@@ -1,4 +1,4 @@
-// Takes the picture of who runs, holds and waits when the trace ends, before what is open is closed.
+// Captures the running items, the held locks and the waits at the end of the trace, before open operations are closed.
 extension ItemTracker {
     func captureGraph(at time: Int64, in state: inout ModelState) {
         var graph = WaitForGraph()

@@ -11,6 +11,7 @@ import { bytesOfBase64, decodeTimeline, waitParts } from './trace/decoder.js';
 import { joinTraces } from './trace/joined_traces.js';
 import { Trace } from './trace/trace.js';
 import { slicesByProcessor } from './tracks/processor.js';
+import { workersOf } from './tracks/workers.js';
 import { formatDuration, plural } from './units.js';
 
 function start() {
@@ -82,6 +83,7 @@ function start() {
       pieces: timeline.dock.pieces.map(({ what, from, to }) => ({ what, from, to })) },
     keys: () => [...page.keyboard.commands.keys()], draw: () => timeline.draw(), scroll: () => timeline.scroll, bar: () => timeline.bar,
     waitParts: (row) => waitParts(trace.items, row), processors: () => slicesByProcessor(trace, trace.sides[0]),
+    workers: (side) => workersOf(trace, side),
   };
   // Runs after the first frame is visible.
   requestAnimationFrame(() => setTimeout(() => {

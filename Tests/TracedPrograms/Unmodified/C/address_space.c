@@ -1,4 +1,4 @@
-// A program whose address space is limited: its own allocations fail as they would, its items run.
+// A program with a limited address space: its own allocations fail as without recording, and its items run.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <sys/resource.h>

@@ -34,7 +34,7 @@ int main(void)
 		uint64_t due = times[i];
 		dispatch_after(times[i], queue, ^{
 			dispatch_assert_queue(queue);
-			// Never too early.
+			// No item runs too early.
 			if (due < (1ULL << 63))
 				CHECK(due <= dispatch_time(DISPATCH_TIME_NOW, 0));
 			dispatch_semaphore_signal(ran);

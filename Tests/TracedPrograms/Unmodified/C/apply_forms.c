@@ -1,4 +1,4 @@
-// dispatch_apply: none, one and many iterations, on no queue, serial, concurrent and global ones, and inside itself.
+// dispatch_apply with zero, one and many iterations, on no queue, on serial, concurrent and global queues, and nested.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <stdatomic.h>
@@ -33,10 +33,10 @@ int main(void)
 	try_all(serial);
 	try_all(concurrent);
 	try_all(dispatch_get_global_queue(0, 0));
-	// A serial queue takes the iterations in their order.
+	// A serial queue runs the iterations in order.
 	__block size_t next = 0;
 	dispatch_apply(50, serial, ^(size_t index) { CHECK(index == next); next++; });
-	// An iteration may apply again, and an item may.
+	// An iteration and an item may call apply.
 	dispatch_apply(8, concurrent, ^(size_t outer) {
 		(void)outer;
 		dispatch_apply(8, dispatch_get_global_queue(0, 0), ^(size_t inner) {

@@ -1,4 +1,4 @@
-// An assertion about the current queue that does not hold: libdispatch ends the program.
+// An assertion about the current queue that fails: libdispatch ends the program.
 //: ends trap
 #include "check.h"
 #include <dispatch/dispatch.h>

@@ -1,4 +1,4 @@
-// The assertion not to be on a queue, in an item of it: libdispatch ends the program.
+// Asserts inside an item of a queue that the code is not on the queue: libdispatch ends the program.
 //: ends trap
 #include "check.h"
 #include <dispatch/dispatch.h>

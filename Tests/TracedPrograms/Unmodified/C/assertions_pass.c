@@ -1,4 +1,4 @@
-// Assertions about the current queue that hold: in items, synchronous and not, along the target queues, and outside.
+// Assertions about the current queue that pass: in asynchronous and synchronous items, for target queues, and outside.
 #include "check.h"
 #include <dispatch/dispatch.h>
 
@@ -20,7 +20,7 @@ int main(void)
 	dispatch_async(other, ^{
 		dispatch_assert_queue(other);
 		dispatch_assert_queue_not(queue);
-		// A synchronous item is on its caller's queue as well.
+		// A synchronous item is also on its caller's queue.
 		dispatch_sync(queue, ^{
 			dispatch_assert_queue(other);
 			dispatch_assert_queue(queue);

@@ -1,4 +1,4 @@
-// A block that escapes is copied before the call returns, and released after it ran: its captured blocks too.
+// An escaping block is copied before the call returns and released after it ran, with the blocks that it captured.
 //: items 5
 #include "check.h"
 #include <Block/Block.h>

@@ -33,7 +33,7 @@ int main(void)
 	dispatch_group_async(group, queue, ^{ runs++; });
 	dispatch_group_async_f(group, queue, NULL, without_context);
 	CHECK(dispatch_group_wait(group, DISPATCH_TIME_FOREVER) == 0);
-	// Captured values are those of the time of the call.
+	// The block has the values at the time of the call.
 	captured = 8;
 	dispatch_async(queue, ^{ CHECK(captured == 8); runs++; });
 	dispatch_sync(queue, ^{ });

@@ -1,4 +1,4 @@
-// Barriers without block objects: they wait for what was submitted before, and hold back what comes after.
+// Barriers without block objects: they wait for all earlier items, and later items wait for them.
 //: items 401
 #include "check.h"
 #include <dispatch/dispatch.h>

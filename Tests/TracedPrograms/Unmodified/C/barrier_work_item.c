@@ -1,5 +1,5 @@
-// A block object made with the barrier flag excludes all others on a concurrent queue, whichever way it is submitted.
-// A tool that wraps the submitted block once more loses the flag: ThreadSanitizer does.
+// A block object with the barrier flag excludes all other items on a concurrent queue, however it is submitted. A tool
+// that wraps the submitted block again loses the flag; ThreadSanitizer does that.
 //: items 1801
 #include "check.h"
 #include <Block/Block.h>
@@ -14,7 +14,7 @@ static void enter_alone(void)
 {
 	if (atomic_fetch_add(&inside, 1) != 0)
 		atomic_fetch_add(&broken, 1);
-	// Long enough for another item to come in, were it let in.
+	// Long enough for another item to enter if the barrier failed.
 	for (volatile int i = 0; i < 2000; i++)
 		;
 	if (atomic_fetch_sub(&inside, 1) != 1)

@@ -1,4 +1,4 @@
-// Blocks that capture an address in Swift's library for Dispatch and a number, as data: neither is a closure's.
+// Blocks that capture an address in Swift's Dispatch overlay and a number as data: the captures are not a closure.
 //: items 8
 //: link -ldl
 #include "check.h"
@@ -12,7 +12,7 @@ struct sample {
 
 int main(void)
 {
-	// Where the library is missing an address in this program does.
+	// Without the overlay, an address in this program is used.
 	void *library = dlopen("libswiftDispatch.so", RTLD_NOW);
 	void *symbol = library != NULL ? dlsym(library, "$s8Dispatch0A3QoSV11unspecifiedACvgZ") : NULL;
 	uintptr_t address = (uintptr_t)(symbol != NULL ? symbol : (void *)main);
@@ -21,7 +21,7 @@ int main(void)
 	dispatch_queue_t queue = dispatch_queue_create("captured.addresses", NULL);
 	for (uintptr_t number = 1; number <= 3; number++) {
 		dispatch_sync(queue, ^{ CHECK(address != number); });
-		// A block that is copied by functions of its own, as a closure's is.
+		// This block has copy functions, as a block with a closure has.
 		struct sample sample = { address, number };
 		dispatch_async(queue, ^{ add(sample.address != 0 ? sample.number : 0); });
 	}

@@ -1,4 +1,4 @@
-// A program that goes to another directory and to the root, and writes relative files.
+// A program that changes to another directory and to the root directory, and writes files with relative paths.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <string.h>
@@ -16,7 +16,7 @@ int main(void)
 	for (int i = 0; i < 2000; i++)
 		dispatch_async(queue, ^{ });
 	dispatch_sync(queue, ^{ });
-	// Nothing but what the program itself made.
+	// The directories contain only files that the program created.
 	CHECK(rmdir("sub") == 0);
 	CHECK(chdir("/") == 0);
 	CHECK(rmdir(path) == 0);

@@ -1,4 +1,4 @@
-/* How the programs of this folder notice that something differs from what Dispatch promises. */
+/* The check macro of these programs: reports behaviour that differs from what Dispatch guarantees. */
 #pragma once
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// A program without standard streams: the first files that it opens get their numbers.
+// A program without standard streams: its first opened files get the descriptors 0 to 2.
 //: ends 4
 #include "check.h"
 #include <dispatch/dispatch.h>

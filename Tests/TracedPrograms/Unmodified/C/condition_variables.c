@@ -1,4 +1,4 @@
-// Condition variables: wait, timed wait, signal and broadcast between items and threads, barriers and spin locks.
+// Condition variables (wait, timed wait, signal, broadcast) between items and threads; barriers and spin locks.
 #define _GNU_SOURCE
 #include "check.h"
 #include <dispatch/dispatch.h>

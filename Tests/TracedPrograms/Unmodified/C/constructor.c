@@ -1,4 +1,4 @@
-// Dispatch used before main, from a constructor.
+// Uses Dispatch in a constructor, before main.
 //: items 11
 #include "check.h"
 #include <dispatch/dispatch.h>

@@ -1,4 +1,4 @@
-// Many threads that wait for one serial queue and for its target, while asynchronous items are in the way.
+// Many threads wait for a serial queue and its target, with asynchronous items in between.
 //: items 12943
 #include "check.h"
 #include <dispatch/dispatch.h>

@@ -1,5 +1,5 @@
-// Coroutines at the end of whose stacks lies a number that is no return address, as libraries of coroutines put there:
-// one on the heap, one near the main thread's control block, and one right below a thread's own stack.
+// Coroutines whose stacks end with a number that is not a return address, as coroutine libraries create them: one on
+// the heap, one near the main thread's control block, and one directly below a thread's own stack.
 //: items 6
 #include "check.h"
 #include <dispatch/dispatch.h>

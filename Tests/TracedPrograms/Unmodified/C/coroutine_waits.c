@@ -1,5 +1,5 @@
-// A coroutine waits for a mutex. Its chain of frame pointers begins where its stack ends: there is a guard page, and a
-// thread's own stack right above it.
+// A coroutine waits for a mutex. Its chain of frame pointers starts at the end of its stack, next to a guard page and
+// a thread's own stack.
 //: items 1
 #include "check.h"
 #include <dispatch/dispatch.h>

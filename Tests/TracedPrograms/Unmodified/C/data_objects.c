@@ -1,4 +1,4 @@
-// Data objects: joined, cut, walked and mapped; their destructors run on the queue given, once.
+// Data objects: concatenated, cut, iterated and mapped. Their destructors run once, on the given queue.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Thirty queues, each the target of the one before: items of the first run on all of them, waits cross all of them.
+// A chain of thirty queues. Items of the first queue run on all of them, and waits involve all of them.
 //: items 671
 #include "check.h"
 #include <dispatch/dispatch.h>

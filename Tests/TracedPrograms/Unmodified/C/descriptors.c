@@ -1,4 +1,4 @@
-// The lowest free descriptor, and the descriptors that are open: those of the program and no others.
+// The lowest free descriptor and the open descriptors: only the program's own.
 #include "check.h"
 #include <dirent.h>
 #include <dispatch/dispatch.h>
@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <unistd.h>
 
-/* The open descriptors below 64 as bits. */
+/* The open descriptors below 64, as bits. */
 static uint64_t open_descriptors(void)
 {
 	uint64_t bits = 0;
@@ -16,8 +16,8 @@ static uint64_t open_descriptors(void)
 	return bits;
 }
 
-/* How many are listed, of those that exec closes when that is asked for: others may be of whoever started the program,
-   when another thread there opened a file at that moment. */
+/* Number of open descriptors; with FD_CLOEXEC only those that exec closes. Other descriptors may be inherited from the
+   starting process, if one of its threads opened a file at that moment. */
 static int listed_descriptors(int flags)
 {
 	DIR *directory = opendir("/proc/self/fd");
@@ -43,7 +43,7 @@ int main(void)
 	for (int i = 0; i < 1000; i++)
 		dispatch_async(queue, ^{ });
 	dispatch_sync(queue, ^{ });
-	// A thread that starts may have a file open for a moment.
+	// A thread that starts may have a file open temporarily.
 	while (open_descriptors() != at_start || listed_descriptors(0) != listed_at_start)
 		usleep(1000);
 	int again = open("/dev/null", O_RDONLY | O_CLOEXEC);

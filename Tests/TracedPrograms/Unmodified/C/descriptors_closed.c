@@ -1,4 +1,4 @@
-// A program that closes every descriptor it does not know, as daemons do, before and between its work.
+// A program that closes all unknown descriptors before and between its work, as daemons do.
 #define _GNU_SOURCE
 //: items 20003
 #include "check.h"
@@ -18,7 +18,7 @@ int main(void)
 	for (int i = 0; i < 20000; i++)
 		dispatch_async(queue, ^{ runs++; });
 	dispatch_sync(queue, ^{ });
-	// Nobody may have written into a descriptor that the program got again.
+	// No other code may write to a descriptor that the program reused.
 	CHECK(fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0);
 	char byte;
 	CHECK(read(ends[0], &byte, 1) == -1);

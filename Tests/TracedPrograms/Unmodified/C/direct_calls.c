@@ -1,4 +1,4 @@
-// Calls of libc that libdispatch uses too, made by the program, with their results and errors.
+// The program calls functions of libc that libdispatch uses too, and checks results and errors.
 #define _GNU_SOURCE
 #include "check.h"
 #include <dispatch/dispatch.h>
@@ -26,7 +26,7 @@ static void make_all(void)
 	CHECK(syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0) == 0);
 	CHECK(syscall(SYS_futex, NULL, FUTEX_WAKE, 1, NULL, NULL, 0) == -1 && errno == EFAULT);
 	CHECK(syscall(100000) == -1 && errno == ENOSYS);
-	// Six arguments arrive as they are.
+	// All six arguments are passed on.
 	void *map = (void *)syscall(SYS_mmap, NULL, 4096L, 3L, 0x22L, -1L, 0L);
 	CHECK(map != (void *)-1L && syscall(SYS_munmap, map, 4096L) == 0);
 
@@ -53,7 +53,7 @@ static void make_all(void)
 	void *result;
 	CHECK(pthread_create(&thread, NULL, returned, &word) == 0);
 	CHECK(pthread_join(thread, &result) == 0 && result == &word);
-	// More stack than there is memory: the error is the caller's.
+	// A stack larger than the memory: the caller gets the error.
 	pthread_attr_init(&attributes);
 	CHECK(pthread_attr_setstacksize(&attributes, 1UL << 46) == 0);
 	CHECK(pthread_create(&thread, &attributes, returned, NULL) == EAGAIN);

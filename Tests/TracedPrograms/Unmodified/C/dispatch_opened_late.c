@@ -1,4 +1,4 @@
-// A program that is not linked with libdispatch and opens it while it runs, found by name or already there.
+// A program that is not linked with libdispatch opens it at run time, by name or because it is loaded already.
 //: without libdispatch
 //: link -ldl
 #include "check.h"

@@ -1,4 +1,4 @@
-// The environment that a program sees, and the one that the programs it starts see, is the one that it was given.
+// The program and its child processes see the environment that the program was given.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <string.h>

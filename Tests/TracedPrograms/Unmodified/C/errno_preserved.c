@@ -1,4 +1,4 @@
-// errno survives every call that does not set it.
+// errno is preserved by every call that does not set it.
 #include "check.h"
 #include "unlisted.h"
 #include <errno.h>
@@ -35,7 +35,7 @@ int main(void)
 		CHECK_ERRNO(CHECK(pthread_mutex_trylock(&mutex) == EBUSY));
 		CHECK_ERRNO(pthread_mutex_unlock(&mutex));
 	}
-	// An item may set it for its caller.
+	// A synchronous item may set errno for its caller.
 	dispatch_sync(queue, ^{ errno = 815; });
 	CHECK(errno == 815);
 	CHECK_ERRNO(source = dispatch_source_create(DISPATCH_SOURCE_TYPE_DATA_ADD, 0, 0, queue));

@@ -1,4 +1,4 @@
-// A program that runs itself again with as many arguments as the system takes, and no environment.
+// A program that executes itself with the largest number of arguments that the system allows and no environment.
 //: items 1
 #include "check.h"
 #include <dispatch/dispatch.h>
@@ -24,7 +24,7 @@ static int exec_with(int count)
 	return result;
 }
 
-/* Whether the system takes so many: only a child becomes another program. */
+/* Whether the system accepts this number of arguments. Tested in a child, which exec replaces. */
 static int are_taken(int count)
 {
 	pid_t child = fork();
@@ -46,7 +46,7 @@ int main(int count, char **given)
 		printf("another program\n");
 		return 0;
 	}
-	// The system takes a quarter of it.
+	// The system allows a quarter of the stack limit.
 	struct rlimit stack = { 4 << 20, 4 << 20 };
 	CHECK(setrlimit(RLIMIT_STACK, &stack) == 0);
 	dispatch_sync(dispatch_queue_create("limit", NULL), ^{ });

@@ -1,4 +1,4 @@
-// A program that runs itself again by each function of the exec family, after each failed once, with the environment that it passes on and no other.
+// A program executes itself by each function of the exec family, after a failed call of each, with a given environment.
 #define _GNU_SOURCE
 #include "check.h"
 #include <dispatch/dispatch.h>
@@ -38,7 +38,7 @@ static void print_environment(int generation)
 	int count = 0;
 	while (environ[count])
 		count++;
-	// The first one's is the machine's.
+	// The first generation has the environment of the machine.
 	if (generation > 0) {
 		qsort(environ, (size_t)count, sizeof *environ, compare);
 		for (int i = 0; i < count; i++)
@@ -50,7 +50,7 @@ static void print_environment(int generation)
 
 static int exec_by(int form, const char *path, char *next, char **arguments, char **environment)
 {
-	// The forms without an environment pass this one on.
+	// Functions without an environment parameter pass `environ`.
 	environ = environment;
 	switch (form) {
 	case 0: return execve(path, arguments, environment);
@@ -82,7 +82,7 @@ int main(int count, char **arguments)
 	char *next_arguments[] = { "exec_forms", next, NULL };
 	char *environment[] = { variable, path, NULL };
 
-	// A child that runs another program is none of what is recorded.
+	// A child that runs another program is not recorded.
 	fflush(stdout);
 	pid_t child = vfork();
 	if (child == 0) {

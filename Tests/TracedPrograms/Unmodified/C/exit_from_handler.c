@@ -1,4 +1,4 @@
-// exit() from the handler of a timer while other threads submit and wait.
+// Calls exit() in a timer's handler while other threads submit items and wait.
 //: ends 9
 #include "check.h"
 #include <dispatch/dispatch.h>

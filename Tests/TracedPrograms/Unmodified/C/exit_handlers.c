@@ -1,4 +1,4 @@
-// Handlers of exit(), destructors and thread-locals that use Dispatch when main has returned.
+// Exit handlers, destructors and thread-local destructors use Dispatch after main has returned.
 //: ends 2
 #include "check.h"
 #include <dispatch/dispatch.h>

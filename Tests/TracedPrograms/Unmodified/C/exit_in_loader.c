@@ -1,4 +1,4 @@
-// Exits while another thread is inside of dl_iterate_phdr for ever: the loader's lock cannot be had.
+// Exits while another thread is blocked inside dl_iterate_phdr, so the loader's lock is never free.
 //: discards
 #define _GNU_SOURCE
 #include "check.h"

@@ -1,4 +1,4 @@
-// A program that may open eight files at most, and takes them all.
+// A program that may open at most eight files, and opens all of them.
 //: discards
 #include "check.h"
 #include <dispatch/dispatch.h>

@@ -1,4 +1,4 @@
-// A program that was linked with glibc before 2.3.2, whose condition variables have another layout.
+// A program that was linked with glibc before 2.3.2, whose condition variables have another memory layout.
 //: without libdispatch
 #define _GNU_SOURCE
 #include "check.h"
@@ -18,7 +18,7 @@ __asm__(".symver pthread_cond_timedwait, pthread_cond_timedwait@GLIBC_2.2.5");
 enum { ROUNDS = 500, PATIENCE = 60 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-// One pointer to the real one, which the first call makes. What lies behind it is not the program's.
+// One pointer to the condition variable, which the first call creates. The bytes behind it must not be written.
 static struct { pthread_cond_t condition; char after[64]; } shared;
 static int turn;
 
@@ -57,7 +57,7 @@ int main(void)
 	CHECK(pthread_cond_timedwait(&shared.condition, &mutex, &past) == ETIMEDOUT);
 	CHECK(pthread_mutex_unlock(&mutex) == 0);
 #if defined(__GLIBC__) && defined(__x86_64__)
-	// The old layout: one pointer, then nothing.
+	// The old layout: one pointer, then unused bytes.
 	for (unsigned i = sizeof(void *); i < sizeof shared; i++)
 		CHECK(((char *)&shared)[i] == 0);
 #endif

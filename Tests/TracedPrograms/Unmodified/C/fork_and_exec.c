@@ -1,4 +1,4 @@
-// Programs started from a program that uses Dispatch: posix_spawn, system, popen, vfork with exec, and exec of itself.
+// A program that uses Dispatch starts programs: posix_spawn, system, popen, vfork with exec, and exec of itself.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <spawn.h>
@@ -33,7 +33,7 @@ static void start_all(void)
 	printf("popen %s", line);
 	CHECK(pclose(pipe) == 0);
 
-	// Workers of libdispatch block signals, and a program started from one inherits that.
+	// Worker threads of libdispatch block signals, and a program that one of them starts inherits the mask.
 	child = vfork();
 	if (child == 0) {
 		execl("/bin/sh", "sh", "-c", "kill -TERM $$", (char *)NULL);
@@ -53,7 +53,7 @@ int main(int count, char **arguments)
 	printf("%s has %d runs\n", count > 1 ? arguments[1] : "first", runs);
 	fflush(stdout);
 	if (count == 1) {
-		// Its own image again: a new program in the same process.
+		// Executes its own image: a new program in the same process.
 		execl("/proc/self/exe", arguments[0], "second", (char *)NULL);
 		return 1;
 	}

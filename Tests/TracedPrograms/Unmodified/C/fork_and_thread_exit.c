@@ -1,4 +1,4 @@
-// Children end their only thread by pthread_exit: one of fork, and one of the system call, for which no handlers run.
+// Children end their only thread by pthread_exit: one child of fork, and one of the system call, without fork handlers.
 //: items 2
 #define _GNU_SOURCE
 #include "check.h"
@@ -13,7 +13,7 @@ static void check_child(pid_t child)
 {
 	CHECK(child >= 0);
 	if (child == 0) {
-		// Nobody may wait for threads that the child does not have, nor keep its signals from it.
+		// The recorder must not wait for threads that the child does not have, and must not block the child's signals.
 		alarm(8);
 		pthread_exit(NULL);
 	}
@@ -28,7 +28,7 @@ int main(void)
 
 	dispatch_sync(queue, ^{ });
 	check_child((pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
-	// Until the recorder has copied what there is: by a child, nothing.
+	// By now the recorder has copied all data. The children must not write any.
 	usleep(1500 * 1000);
 	check_child(fork());
 	dispatch_sync(queue, ^{ puts("parent"); });

@@ -1,4 +1,4 @@
-// A program that becomes a daemon: it forks before it uses Dispatch, and the child does all the work.
+// A program that becomes a daemon: it forks before it uses Dispatch, and all work runs in the child.
 //: ends 5
 #include "check.h"
 #include <dispatch/dispatch.h>

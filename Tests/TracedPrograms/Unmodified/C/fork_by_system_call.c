@@ -1,4 +1,4 @@
-// A child made by the system call, for which no handlers run, ends by exit, and at once.
+// A child that the system call created (so that no fork handlers ran) calls exit at once.
 #define _GNU_SOURCE
 #include "check.h"
 #include <dispatch/dispatch.h>
@@ -16,7 +16,7 @@ int main(void)
 	pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
 	CHECK(child >= 0);
 	if (child == 0) {
-		// Nobody may wait for a thread that the child does not have.
+		// exit must not wait for a thread that the child does not have.
 		alarm(8);
 		exit(runs);
 	}

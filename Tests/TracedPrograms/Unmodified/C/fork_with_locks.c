@@ -1,4 +1,4 @@
-// A library's handlers of forks take its lock, which other threads hold while they use Dispatch.
+// The fork handlers of a library take its lock, which other threads hold while they use Dispatch.
 #define _GNU_SOURCE
 #include "check.h"
 #include <dispatch/dispatch.h>
@@ -25,7 +25,7 @@ static void library_starts(void)
 	pthread_atfork(take, give_back, give_back);
 }
 
-// Before every constructor, so that the handlers are registered as early as a library's.
+// Runs before all constructors, so that the handlers are registered as early as those of a library.
 __attribute__((section(".preinit_array"), used)) static void (*const starts)(void) = library_starts;
 
 static void *make_queues(void *unused)

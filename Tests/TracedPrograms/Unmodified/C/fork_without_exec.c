@@ -1,4 +1,4 @@
-// A fork from a program that has used Dispatch, and from an item: the child ends on its own, the parent goes on.
+// A program that has used Dispatch forks, also inside an item. The child ends by itself, and the parent continues.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// The global queues of every priority and QoS, and the ones that do not exist.
+// The global queues of every priority and QoS class, and requests for queues that do not exist.
 //: items 18
 #include "check.h"
 #include "unlisted.h"
@@ -19,7 +19,7 @@ int main(void)
 		printf("%ld %s\n", identifiers[i], dispatch_queue_get_label(queue));
 		dispatch_group_async(group, queue, ^{ });
 		dispatch_sync(queue, ^{ });
-		// Global queues take these calls and ignore them.
+		// Global queues accept and ignore these calls.
 		dispatch_suspend(queue);
 		dispatch_resume(queue);
 		dispatch_retain(queue);

@@ -1,4 +1,4 @@
-// Groups: enter and leave, nested use, notifications as blocks and functions, waits with and without patience.
+// Groups: enter and leave, nested use, notifications as blocks and functions, waits with and without a timeout.
 //: items 11
 #include "check.h"
 #include <dispatch/dispatch.h>
@@ -16,7 +16,7 @@ int main(void)
 	dispatch_queue_t queue = dispatch_queue_create("group", NULL);
 	dispatch_group_t group = dispatch_group_create();
 
-	// An empty group is done.
+	// A wait for an empty group succeeds.
 	CHECK(dispatch_group_wait(group, DISPATCH_TIME_NOW) == 0);
 	dispatch_group_notify(group, queue, ^{ notified++; });
 	dispatch_sync(queue, ^{ CHECK(notified == 1); });
@@ -31,7 +31,7 @@ int main(void)
 	dispatch_group_leave(group);
 	dispatch_sync(queue, ^{ CHECK(notified == 3); });
 
-	// Released by its owner while items are in it: it lives until they are done.
+	// The owner releases the group while items are in it: the group exists until they finish.
 	dispatch_suspend(queue);
 	dispatch_group_async(group, queue, ^{ notified++; });
 	dispatch_group_notify(group, queue, ^{ notified++; });

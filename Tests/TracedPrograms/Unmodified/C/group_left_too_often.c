@@ -1,4 +1,4 @@
-// Leaving a group more often than entering it is a mistake: libdispatch ends the program.
+// Leaving a group more often than entering it is an error: libdispatch ends the program.
 //: ends trap
 #include "check.h"
 #include <dispatch/dispatch.h>

@@ -1,4 +1,4 @@
-// Notifications that race with the last leave: each runs exactly once, and never before the leave.
+// Notifications race with the last leave: each runs exactly once, and never before the leave.
 //: items 9001
 #include "check.h"
 #include <dispatch/dispatch.h>

@@ -1,9 +1,9 @@
-// One block as several notifications of a group, on several queues at once: it captures nothing, or is on the heap already, so all have the same address.
+// One block as several notifications on several queues. It needs no copy, so all notifications have the same address.
 //: items 12
 #include "check.h"
 #include <dispatch/dispatch.h>
 
-// From the blocks runtime, whose header the toolchain does not have.
+// From the blocks runtime. The toolchain does not contain its header.
 extern void *_Block_copy(const void *block);
 extern void _Block_release(const void *block);
 

@@ -1,4 +1,4 @@
-// Releasing a group that somebody has entered and not left is a mistake: libdispatch ends the program.
+// Releasing a group that was entered and not left is an error: libdispatch ends the program.
 //: ends trap
 #include "check.h"
 #include <dispatch/dispatch.h>
@@ -7,7 +7,7 @@ int main(void)
 {
 	dispatch_group_t group = dispatch_group_create();
 	dispatch_group_enter(group);
-	// Entering retains the group: this release is not yet the last.
+	// Entering retains the group, so this release is not the last one.
 	dispatch_release(group);
 	puts("entered");
 	fflush(stdout);

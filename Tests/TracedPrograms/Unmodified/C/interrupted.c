@@ -1,4 +1,4 @@
-// A SIGINT handler of the program's own; blocking calls are interrupted by it as they were.
+// The program has a SIGINT handler, which interrupts blocking calls as without recording.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <errno.h>
@@ -26,7 +26,7 @@ int main(void)
 	static volatile sig_atomic_t interrupted;
 
 	dispatch_async(dispatch_get_global_queue(0, 0), ^{
-		// Until the main thread has left its read: a signal may come before it is in.
+		// Repeats until the main thread has returned from read: the first signal may come before the call.
 		while (!interrupted) {
 			pthread_kill(main_thread, SIGINT);
 			usleep(200);

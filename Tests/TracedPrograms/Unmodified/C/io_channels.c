@@ -18,7 +18,7 @@ int main(void)
 	CHECK(pipe(ends) == 0);
 	int reader = ends[0], writer = ends[1];
 
-	// The two ends close in either order: nothing is said before both have.
+	// The ends of the pipe close in any order. The program prints nothing before both are closed.
 	__block bool wrote = false, closed = false;
 	__block size_t received = 0;
 	dispatch_io_t output = dispatch_io_create(DISPATCH_IO_STREAM, writer, queue, ^(int error) {
@@ -35,7 +35,7 @@ int main(void)
 	CHECK(dispatch_io_get_descriptor(output) == writer);
 	dispatch_io_set_low_water(input, 16);
 	dispatch_io_set_high_water(input, 512);
-	// By length: the end of a pipe's stream is an event that libdispatch loses at times on Linux.
+	// Reads by length, because libdispatch sometimes misses the end of a pipe's stream on Linux.
 	dispatch_io_read(input, 0, 128, queue, ^(bool done, dispatch_data_t data, int error) {
 		CHECK(error == 0);
 		received += data ? dispatch_data_get_size(data) : 0;

@@ -1,4 +1,4 @@
-// I/O channels, reads and writes with functions in the place of blocks, and the convenience calls.
+// I/O channels, reads and writes with functions instead of blocks, and the convenience functions.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <unistd.h>
@@ -50,7 +50,7 @@ int main(void)
 	dispatch_semaphore_wait(step, DISPATCH_TIME_FOREVER);
 	printf("function %zu\n", size);
 
-	// Not a descriptor.
+	// An invalid descriptor.
 	dispatch_read(-1, 1, queue, ^(dispatch_data_t bytes, int error) {
 		printf("refused %d, %zu\n", error != 0, bytes ? dispatch_data_get_size(bytes) : 0);
 		dispatch_semaphore_signal(step);

@@ -1,4 +1,4 @@
-// A signal with its default action ends the program in the middle of its work.
+// A signal with its default action ends the program during its work.
 //: ends SIGTERM
 #include "check.h"
 #include <dispatch/dispatch.h>

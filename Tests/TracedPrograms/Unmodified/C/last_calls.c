@@ -1,5 +1,5 @@
-// Blocks and functions whose last call of libdispatch is a jump: it returns to what called them, which is no code of
-// the program's.
+// Blocks and functions that tail-call libdispatch: the return address of the call belongs to the caller of the block,
+// which is not code of the program.
 //: items 6
 #include "check.h"
 #include <dispatch/dispatch.h>

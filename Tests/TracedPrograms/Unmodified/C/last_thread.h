@@ -1,4 +1,4 @@
-/* A thread that goes on for a while when the main thread has ended. */
+/* A thread that runs for some time after the main thread has ended. */
 #pragma once
 #include "check.h"
 #include <pthread.h>

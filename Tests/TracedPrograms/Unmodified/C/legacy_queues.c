@@ -1,4 +1,4 @@
-// Calls of the old days: changing width, label and target of a queue in use, and the current queue.
+// Legacy functions: changing width, label and target of a queue in use, and the current queue.
 #include "check.h"
 #include "unlisted.h"
 #include <stdatomic.h>

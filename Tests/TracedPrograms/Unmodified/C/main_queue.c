@@ -1,4 +1,4 @@
-// The main queue drained by dispatch_main: asynchronous items, waits from other threads, and the end from an item.
+// The main queue drained by dispatch_main: asynchronous items, waits of other threads, and exit in an item.
 //: items 6
 //: ends 3
 #include "check.h"
@@ -10,7 +10,7 @@ int main(void)
 	dispatch_queue_t worker = dispatch_queue_create("main.worker", NULL);
 	static int runs;
 
-	// Before it is drained, the main thread may use it directly.
+	// The main thread may use the queue directly before it is drained.
 	dispatch_async(main_queue, ^{ runs++; });
 	dispatch_async(worker, ^{
 		dispatch_sync(main_queue, ^{ dispatch_assert_queue(main_queue); runs++; });

@@ -1,4 +1,4 @@
-// The main thread leaves by pthread_exit; the program ends when an item says so.
+// The main thread ends by pthread_exit. An item ends the program.
 //: ends 6
 #include "check.h"
 #include <dispatch/dispatch.h>

@@ -1,4 +1,4 @@
-// The only thread ends by the system call, not by exit: nothing of the C library hears of it.
+// The only thread ends by the system call instead of exit, so the C library runs no exit handlers.
 //: ends 3
 //: items 1
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
-// The main thread leaves by pthread_exit, with output that is still buffered; the program ends with its last thread.
+// The main thread ends by pthread_exit with buffered output. The program ends with its last thread.
 //: ends 0
 #include "last_thread.h"
 #include <dispatch/dispatch.h>

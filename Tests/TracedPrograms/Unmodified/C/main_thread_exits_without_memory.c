@@ -1,4 +1,4 @@
-// The main thread leaves by pthread_exit when no thread can be made any more; the program ends with its last one.
+// The main thread ends by pthread_exit when no thread can be created. The program ends with its last thread.
 //: ends 0
 #include "last_thread.h"
 #include <dispatch/dispatch.h>

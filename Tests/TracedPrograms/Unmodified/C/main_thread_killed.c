@@ -1,4 +1,4 @@
-// A filter ends the only thread, and no other, for a system call: the process ends as by SIGSYS.
+// A seccomp filter kills the only thread (not the process) for a system call: the process ends with SIGSYS.
 //: ends SIGSYS
 //: items 1
 #include "check.h"

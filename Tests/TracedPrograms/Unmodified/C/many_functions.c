@@ -1,4 +1,4 @@
-// More functions and blocks than a recorder keeps at hand, each submitted again after many others.
+// More functions and blocks than the recorder caches. Each is submitted again after many others.
 //: items 2562
 #include "check.h"
 #include <dispatch/dispatch.h>
@@ -29,7 +29,7 @@ FUNCTIONS_64(0) FUNCTIONS_64(1) FUNCTIONS_64(2) FUNCTIONS_64(3) FUNCTIONS_64(4) 
 static const dispatch_function_t functions[FUNCTIONS] = {
 	NAMES_64(0) NAMES_64(1) NAMES_64(2) NAMES_64(3) NAMES_64(4) NAMES_64(5) NAMES_64(6) NAMES_64(7)};
 
-// A step that leads through all of them.
+// Visits all functions in steps of 37.
 static uintptr_t function_at(int place)
 {
 	return (uintptr_t)(place * 37 % FUNCTIONS);

@@ -1,4 +1,4 @@
-// Mutexes of every kind, with their errors: recursive, error checking, robust, inherited priority, timed, contended.
+// Mutexes of every kind, with their errors: recursive, error checking, robust, priority inheritance, timed, contended.
 #define _GNU_SOURCE
 #include "check.h"
 #include <dispatch/dispatch.h>

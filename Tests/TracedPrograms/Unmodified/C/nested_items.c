@@ -1,4 +1,4 @@
-// Items inside items: synchronous chains over many queues, asynchronous ones that submit the next, apply in between.
+// Nested items: synchronous calls through many queues, asynchronous items that submit the next one, apply in between.
 //: items 1100
 #include "check.h"
 #include <dispatch/dispatch.h>

@@ -1,4 +1,4 @@
-// NULL wherever the interface takes it.
+// NULL for every parameter that allows it.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// dispatch_once while others wait for it, with items inside, as block and as function; it runs once.
+// dispatch_once while other threads wait for it, with items inside, as a block and as a function. It runs once.
 //: items 5
 #include "check.h"
 #include <dispatch/dispatch.h>
@@ -18,7 +18,7 @@ static void enter(void *context)
 	(void)context;
 	atomic_fetch_add(&waiting, 1);
 	dispatch_once(&once, ^{
-		// The other threads come to the slow path while this runs.
+		// The other threads reach the slow path while this runs.
 		while (atomic_load(&waiting) < 4)
 			;
 		atomic_fetch_add(&runs, 1);

@@ -1,4 +1,4 @@
-/* A program's plug-in, which is compiled from the same file and lies beside it. */
+/* Opens a program's plug-in, which is compiled from the same file and is next to the program. */
 #pragma once
 
 #include <dlfcn.h>

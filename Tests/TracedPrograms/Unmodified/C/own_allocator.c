@@ -1,4 +1,4 @@
-// A program with an allocator of its own, which counts: a synchronous call must not allocate, nor use the lock inside.
+// A program with its own counting allocator: a synchronous call must not allocate, and must not use its lock.
 #define _GNU_SOURCE
 #include "check.h"
 #include <dispatch/dispatch.h>

@@ -1,4 +1,4 @@
-// Code on a stack that the program made itself, with makecontext, uses Dispatch.
+// Code on a stack that the program created with makecontext uses Dispatch.
 //: items 201
 #include "check.h"
 #include <dispatch/dispatch.h>

@@ -1,4 +1,4 @@
-// A library that uses Dispatch, opened while the program runs, in use while it is opened, and closed again.
+// A library that uses Dispatch, opened at run time, used during its loading, and closed again.
 //: plug-in
 //: link -ldl
 #include "check.h"

@@ -1,4 +1,4 @@
-// A library brings libdispatch, uses it while it is opened, and is closed at once, which unloads both; again and again.
+// A library loads libdispatch, uses it during loading, and is closed at once, which unloads both. Repeated.
 //: without libdispatch
 //: plug-in
 //: link -ldl
@@ -41,7 +41,7 @@ int main(void)
 		char *text = dlsym(library, "plug_in_text");
 		CHECK(text != NULL);
 		CHECK(dlclose(library) == 0);
-		// Where this is, the libraries cannot be the next time.
+		// The libraries cannot be loaded at this address again.
 		void *place = text - (uintptr_t)text % page;
 		CHECK(mmap(place, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED);
 	}

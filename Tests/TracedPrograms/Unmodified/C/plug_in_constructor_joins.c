@@ -1,5 +1,5 @@
-// A library brings libdispatch, and its constructor waits for a thread that uses it: the loader's lock is held until
-// that thread is done.
+// A library loads libdispatch, and its constructor joins a thread that uses it. The loader's lock is held until that
+// thread ends.
 //: without libdispatch
 //: plug-in
 //: link -ldl

@@ -1,4 +1,4 @@
-// A library that brings libdispatch is used first by a thread with the smallest stack that the system allows.
+// The first user of a library that loads libdispatch is a thread with the smallest stack that the system allows.
 //: without libdispatch
 //: plug-in
 //: link -ldl

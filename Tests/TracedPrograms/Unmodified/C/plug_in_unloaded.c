@@ -1,4 +1,4 @@
-// Blocks capture addresses in a library, as data, while another thread opens and closes the library again and again.
+// Blocks capture addresses in a library as data, while another thread repeatedly opens and closes the library.
 //: plug-in
 //: items 20313
 //: link -ldl
@@ -51,7 +51,7 @@ int main(void)
 	void (^add)(uintptr_t) = ^(uintptr_t number) { sum += number; };
 	dispatch_queue_t queue = dispatch_queue_create("samples", NULL);
 	for (uintptr_t number = 1; number <= 20000; number++) {
-		// A block that is copied by functions of its own, as a Swift closure's is.
+		// This block has copy functions, as a block with a Swift closure has.
 		uintptr_t place = __atomic_load_n(&text, __ATOMIC_RELAXED) + number * 7919 % TEXT_BYTES;
 		struct sample sample = { place, number };
 		dispatch_async(queue, ^{ add(sample.address != 0 ? sample.number : 0); });

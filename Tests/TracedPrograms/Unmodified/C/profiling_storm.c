@@ -1,4 +1,4 @@
-// SIGPROF every 200 µs of processor time, on whatever thread, while items are submitted and waited for.
+// SIGPROF every 200 µs of processor time, on any thread, while items are submitted and waited for.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <errno.h>

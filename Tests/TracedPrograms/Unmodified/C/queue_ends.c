@@ -1,11 +1,11 @@
-// The end of a queue: finalizer with its context, destructors of specifics, retained by its own items until they ran.
+// The end of a queue: finalizer with context, destructors of specifics; its own items retain it until they ran.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <stdatomic.h>
 
 static int key, other_key;
 static dispatch_semaphore_t ended;
-// Destructors and finalizer come in any order.
+// Destructors and finalizer run in any order.
 static atomic_int destroyed, finalized;
 
 static void destroy(void *value)
@@ -26,7 +26,7 @@ int main(void)
 	ended = dispatch_semaphore_create(0);
 	dispatch_queue_t queue = dispatch_queue_create("ends", NULL);
 	dispatch_queue_set_specific(queue, &key, "1", destroy);
-	// Replaced: its destructor runs as well.
+	// The replaced value's destructor runs as well.
 	dispatch_queue_set_specific(queue, &key, "2", destroy);
 	dispatch_semaphore_wait(ended, DISPATCH_TIME_FOREVER);
 	dispatch_queue_set_specific(queue, &other_key, "other", NULL);

@@ -1,4 +1,4 @@
-// quick_exit() from an item runs its own handlers and not those of exit().
+// quick_exit() in an item runs its own handlers, not the handlers of exit().
 //: ends 12
 #include "check.h"
 #include <dispatch/dispatch.h>

@@ -1,4 +1,4 @@
-// Read-write locks between items, with their errors, beside a queue that does the same.
+// Read-write locks between items, with their errors, and a queue that is used in the same way.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <errno.h>

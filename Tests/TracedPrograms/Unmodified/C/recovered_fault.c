@@ -1,4 +1,4 @@
-// A program with a handler of its own for SIGSEGV, which takes faults on a page that it makes accessible then.
+// A program with its own SIGSEGV handler, which makes the page of the fault accessible.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <signal.h>

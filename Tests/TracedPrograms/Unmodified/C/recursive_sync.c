@@ -1,4 +1,4 @@
-// `sync` on a serial queue that the thread already owns: libdispatch ends the program.
+// `sync` on a serial queue that the thread already holds: libdispatch ends the program.
 //: ends trap
 #include "check.h"
 #include <dispatch/dispatch.h>

@@ -1,4 +1,4 @@
-// Releasing a source that was never activated is a mistake: libdispatch ends the program.
+// Releasing a source that was never activated is an error: libdispatch ends the program.
 //: ends trap
 #include "check.h"
 #include <dispatch/dispatch.h>

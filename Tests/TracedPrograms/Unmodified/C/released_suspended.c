@@ -1,4 +1,4 @@
-// Releasing a suspended queue is a mistake: libdispatch ends the program.
+// Releasing a suspended queue is an error: libdispatch ends the program.
 //: ends trap
 #include "check.h"
 #include <dispatch/dispatch.h>

@@ -1,4 +1,4 @@
-// Resuming a queue that is not suspended is a mistake: libdispatch ends the program.
+// Resuming a queue that is not suspended is an error: libdispatch ends the program.
 //: ends trap
 #include "check.h"
 #include <dispatch/dispatch.h>

@@ -1,4 +1,4 @@
-// A program that forbids itself, with seccomp, to open, map or make files and to start threads' tools: EPERM for them.
+// A program that installs a seccomp filter, which returns EPERM for opening, mapping and creating files.
 //: discards
 #include "check.h"
 #include <dispatch/dispatch.h>

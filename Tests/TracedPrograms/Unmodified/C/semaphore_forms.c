@@ -1,4 +1,4 @@
-// Semaphores: counts, time-outs, the value that tells whether a waiter was woken, and a refused initial value.
+// Semaphores: counts, timeouts, the result that shows whether a waiter was woken, and an invalid initial value.
 #include "check.h"
 #include <dispatch/dispatch.h>
 
@@ -13,7 +13,7 @@ int main(void)
 	CHECK(dispatch_semaphore_wait(semaphore, dispatch_time(DISPATCH_TIME_NOW, NSEC_PER_MSEC)) != 0);
 	CHECK(dispatch_semaphore_wait(semaphore, dispatch_walltime(NULL, NSEC_PER_MSEC)) != 0);
 	CHECK(dispatch_semaphore_wait(semaphore, dispatch_time(DISPATCH_TIME_NOW, -1)) != 0);
-	// Nobody waits: 0.
+	// Returns 0 because no thread waits.
 	CHECK(dispatch_semaphore_signal(semaphore) == 0);
 	CHECK(dispatch_semaphore_signal(semaphore) == 0);
 

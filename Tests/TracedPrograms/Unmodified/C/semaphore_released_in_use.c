@@ -1,4 +1,4 @@
-// Releasing a semaphore whose value is below the initial one is a mistake: libdispatch ends the program.
+// Releasing a semaphore whose value is below its initial value is an error: libdispatch ends the program.
 //: ends trap
 #include "check.h"
 #include <dispatch/dispatch.h>

@@ -1,4 +1,4 @@
-// The signal mask and the dispositions are the program's own, on its threads and before and after every call.
+// Signal mask and dispositions stay unchanged, on all threads and before and after every call.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-// A program that may write files of 64 KiB at most: the limit's signal must come for its own files only.
+// A program with a file size limit of 64 KiB: only its own files may cause the limit's signal.
 //: ends SIGXFSZ
 //: discards
 #include "check.h"

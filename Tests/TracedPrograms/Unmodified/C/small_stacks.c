@@ -1,4 +1,4 @@
-// Threads with the smallest stack that the system allows use Dispatch and mutexes; others have a very large one.
+// Threads with the smallest stack that the system allows use Dispatch and mutexes. Others have a very large stack.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <limits.h>

@@ -1,4 +1,4 @@
-// Sources for data: add sums up, or collects bits, replace keeps the last; merged from many threads at once.
+// Data sources: add sums up, or collects bits, replace keeps the last value. Many threads merge at once.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <stdatomic.h>

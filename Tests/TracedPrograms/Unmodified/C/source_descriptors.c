@@ -1,4 +1,4 @@
-// Read and write sources on a pipe and on a socket pair, until all has arrived.
+// Read and write sources on a pipe and on a socket pair, until all data has arrived.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <sys/socket.h>
@@ -16,7 +16,7 @@ static int transfer(int reader, int writer)
 		char bytes[100];
 		CHECK(dispatch_source_get_handle(input) == (uintptr_t)reader);
 		received += (int)read(reader, bytes, sizeof bytes);
-		// By count: the end of a pipe's stream is an event that libdispatch loses at times on Linux.
+		// Ends by count, because libdispatch sometimes misses the end of a pipe's stream on Linux.
 		if (received == 1000)
 			dispatch_source_cancel(input);
 	});

@@ -1,5 +1,5 @@
-// The context of a source changed between its function handlers: the event handler keeps the one that it was set
-// with, the cancellation handler and the finalizer get the last one.
+// The context of a source changes between its function handlers: the event handler keeps the context that it was set
+// with, and the cancellation handler and the finalizer get the last context.
 #include "check.h"
 #include "unlisted.h"
 

@@ -1,4 +1,4 @@
-// The event handler of a source replaced by another block, by a function, by nothing and by a block again.
+// The event handler of a source is replaced by another block, a function, NULL, and a block again.
 #include "check.h"
 #include <dispatch/dispatch.h>
 
@@ -15,7 +15,7 @@ static void fire(dispatch_source_t source, dispatch_queue_t queue)
 {
 	dispatch_source_merge_data(source, 1);
 	dispatch_sync(queue, ^{ });
-	// The handler may be behind the wait: the source's own queue is drained in turns.
+	// The handler may run after the wait: the source's own queue is drained in turns.
 	dispatch_sync(queue, ^{ });
 }
 

@@ -1,4 +1,4 @@
-// The life of a source: registration first, then events, cancellation from its own handler, then nothing more.
+// The life of a source: registration, events, cancellation in its own handler, then no further event.
 #include "check.h"
 #include "unlisted.h"
 
@@ -26,7 +26,7 @@ int main(void)
 	dispatch_sync(queue, ^{ });
 	dispatch_release(source);
 
-	// Cancelled before it was ever activated, and never given an event handler.
+	// Cancelled before its activation, and without an event handler.
 	dispatch_source_t bare = dispatch_source_create(DISPATCH_SOURCE_TYPE_DATA_ADD, 0, 0, NULL);
 	dispatch_source_set_cancel_handler(bare, ^{ puts("bare cancelled"); dispatch_semaphore_signal(done); });
 	dispatch_source_cancel(bare);
@@ -34,7 +34,7 @@ int main(void)
 	dispatch_semaphore_wait(done, DISPATCH_TIME_FOREVER);
 	dispatch_release(bare);
 
-	// What cannot be a source.
+	// Invalid arguments.
 	CHECK(dispatch_source_create(DISPATCH_SOURCE_TYPE_DATA_ADD, 1, 0, queue) == NULL);
 	CHECK(dispatch_source_create(DISPATCH_SOURCE_TYPE_TIMER, 0, ~0UL, queue) == NULL);
 

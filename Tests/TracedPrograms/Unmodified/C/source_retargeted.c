@@ -1,4 +1,4 @@
-// Handlers and targets of a source changed after it was activated: libdispatch takes them, and complains in its log.
+// Handlers and target of a source change after its activation: libdispatch accepts this and logs a warning.
 #include "check.h"
 #include <dispatch/dispatch.h>
 
@@ -16,7 +16,7 @@ int main(void)
 		dispatch_assert_queue(second);
 		dispatch_semaphore_signal(done);
 	});
-	// Both changes are work items of the source themselves.
+	// Both changes are work items of the source.
 	dispatch_sync(first, ^{ });
 	dispatch_sync(second, ^{ });
 	dispatch_source_merge_data(source, 1);

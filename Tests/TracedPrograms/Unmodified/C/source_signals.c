@@ -1,4 +1,4 @@
-// A source for a signal that the program ignores otherwise.
+// A source for a signal that the program otherwise ignores.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <signal.h>

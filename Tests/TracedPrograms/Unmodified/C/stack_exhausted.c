@@ -1,4 +1,4 @@
-// Infinite recursion in an item, which ends on the guard page of the worker's stack.
+// Infinite recursion in an item, which ends at the guard page of the worker's stack.
 //: ends SIGSEGV
 #include "check.h"
 #include <dispatch/dispatch.h>

@@ -1,4 +1,4 @@
-// Suspended and inactive queues: nothing runs before they are resumed, everything runs in order afterwards.
+// Suspended and inactive queues: no item runs before the resume, and all items run in order afterwards.
 #include "check.h"
 #include <dispatch/dispatch.h>
 
@@ -17,7 +17,7 @@ int main(void)
 	dispatch_activate(queue);
 	dispatch_sync(queue, ^{ CHECK(next == 5); });
 
-	// Nested, and on the target of the queue.
+	// Nested suspensions, and a suspension of the queue's target.
 	dispatch_suspend(queue);
 	dispatch_suspend(queue);
 	for (int i = 5; i < 8; i++)
@@ -30,7 +30,7 @@ int main(void)
 	dispatch_resume(target);
 	dispatch_sync(queue, ^{ CHECK(next == 8); });
 
-	// From its own item: what comes after waits.
+	// Suspended by its own item: later items wait.
 	dispatch_async(queue, ^{
 		dispatch_suspend(queue);
 		next++;

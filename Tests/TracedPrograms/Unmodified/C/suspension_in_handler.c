@@ -1,5 +1,5 @@
-// A signal handler suspends a queue while the thread that it interrupted suspends another one.
-// What the handler does in the middle of an event is discarded.
+// A signal handler suspends a queue while the interrupted thread suspends another one. Events of the handler are
+// discarded if it interrupted an event.
 //: discards
 #include "check.h"
 #include <dispatch/dispatch.h>

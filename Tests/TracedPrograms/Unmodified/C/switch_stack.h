@@ -1,4 +1,4 @@
-/* A coroutine as libraries make it: the stack pointers of the caller and of the coroutine, each as it was left. */
+/* A coroutine as libraries implement it: the saved stack pointers of the caller and of the coroutine. */
 #pragma once
 
 static void *caller_stack, *coroutine_stack;

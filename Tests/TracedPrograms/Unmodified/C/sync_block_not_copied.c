@@ -2,7 +2,7 @@
 #include "check.h"
 #include "unlisted.h"
 
-// Copying a block moves its __block variables to the heap, which their address shows.
+// Copying a block moves its __block variables to the heap, which changes their address.
 #define CHECK_NOT_COPIED(call)                      \
 	do {                                        \
 		__block int shared = 0;             \

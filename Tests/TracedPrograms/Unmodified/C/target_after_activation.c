@@ -1,4 +1,4 @@
-// Changing the target of an activated queue that was made with one: libdispatch ends the program.
+// Changing the target of an active queue that was created with a target: libdispatch ends the program.
 //: ends trap
 #include "check.h"
 #include <dispatch/dispatch.h>

@@ -1,4 +1,4 @@
-// Ten thousand queues alive at once, each with one item, then ten thousand more that live for one item each.
+// Ten thousand queues at once with one item each, then ten thousand more, each released after one item.
 //: items 20000
 #include "check.h"
 #include <dispatch/dispatch.h>

@@ -1,4 +1,4 @@
-// Destructors of thread-specific data that use Dispatch and locks, round after round, while the thread is going.
+// Destructors of thread-specific data use Dispatch and locks in every round while the thread ends.
 //: items 901
 #include "check.h"
 #include <dispatch/dispatch.h>
@@ -22,7 +22,7 @@ static void destroy(void *value)
 	pthread_mutex_lock(&mutex);
 	destroyed++;
 	pthread_mutex_unlock(&mutex);
-	// As often as the system repeats it.
+	// Sets the value again in each round of destructors that the system allows.
 	if ((intptr_t)value > 1)
 		pthread_setspecific(key, (void *)((intptr_t)value - 1));
 }

@@ -1,4 +1,4 @@
-// Thousands of threads, two at a time, each of which submits an item: memory does not grow with them.
+// Thousands of threads, two at a time, which submit one item each: memory use must not grow.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <pthread.h>
@@ -18,7 +18,7 @@ static void *submit(void *context)
 	return context;
 }
 
-// Of this many threads, in KiB.
+// Peak memory after this number of threads, in KiB.
 static long peak_after(int count)
 {
 	pthread_t threads[2];

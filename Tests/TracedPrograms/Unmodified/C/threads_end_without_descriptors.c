@@ -1,4 +1,4 @@
-// One thread alone uses descriptors, and gets the lowest free one each time; others use a queue, and end.
+// One thread uses descriptors and always gets the lowest free one. Other threads use a queue and end.
 //: items 3000
 #include "check.h"
 #include <dispatch/dispatch.h>
@@ -12,7 +12,7 @@ enum { THREADS = 3000 };
 static dispatch_queue_t queue;
 static atomic_bool has_ended;
 
-/* No workers: libdispatch opens files to see how many of them run. */
+/* Uses no worker threads: libdispatch opens files to count the running workers. */
 static void *use_queue(void *unused)
 {
 	dispatch_sync(queue, ^{ });

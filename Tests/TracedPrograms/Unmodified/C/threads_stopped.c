@@ -1,5 +1,5 @@
-// Stops its other threads by a signal wherever they are, as a collector does, makes queues meanwhile, and exits while
-// they are stopped: who waits for one of them waits for ever.
+// Stops its other threads by a signal at any point, as a garbage collector does, creates queues, and exits while they
+// are stopped. A thread that waits for one of them waits forever.
 //: discards
 #include "check.h"
 #include <dispatch/dispatch.h>

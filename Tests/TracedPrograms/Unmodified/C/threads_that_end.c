@@ -1,4 +1,4 @@
-// Threads that come, use Dispatch and go, some by pthread_exit, some detached, some cancelled; items outlive them.
+// Threads that use Dispatch and end, some by pthread_exit, some detached, some cancelled. Items outlive them.
 #include "check.h"
 #include <dispatch/dispatch.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// Condition variables of both clocks without libdispatch: no wake-up is lost, whichever of glibc's versions of them the hooks forward to.
+// Condition variables of both clocks without libdispatch: no wake-up is lost, with each of glibc's symbol versions.
 //: without libdispatch
 #define _GNU_SOURCE
 #include "check.h"

@@ -1,4 +1,4 @@
-// A timer that arms itself again in its handler, by wall clock and by uptime; a repeating and a strict one beside it.
+// A timer that its handler arms again, by wall clock and by uptime, with a repeating and a strict timer.
 #include "check.h"
 #include <dispatch/dispatch.h>
 

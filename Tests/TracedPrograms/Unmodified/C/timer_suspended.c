@@ -1,4 +1,4 @@
-// A timer that is set while its source is suspended, set again, and only then resumed: the last setting counts.
+// A timer that is set while its source is suspended, set again, and then resumed: the last setting applies.
 #include "check.h"
 #include <dispatch/dispatch.h>
 
@@ -25,7 +25,7 @@ int main(void)
 	dispatch_resume(timer);
 	dispatch_semaphore_wait(fired, DISPATCH_TIME_FOREVER);
 
-	// Suspended again and set to never: it must not fire any more.
+	// Suspended again and disarmed: it must not fire.
 	dispatch_suspend(timer);
 	dispatch_source_set_timer(timer, DISPATCH_TIME_FOREVER, DISPATCH_TIME_FOREVER, 0);
 	dispatch_resume(timer);

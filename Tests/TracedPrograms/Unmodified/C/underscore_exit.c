@@ -1,4 +1,4 @@
-// _exit() from an item, with items still waiting.
+// _exit() in an item while other items wait.
 //: ends 11
 #include "check.h"
 #include <dispatch/dispatch.h>

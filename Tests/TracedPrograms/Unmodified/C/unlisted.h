@@ -1,4 +1,4 @@
-/* What libdispatch.so exports on Linux and the installed headers leave out. */
+/* Functions that libdispatch.so exports on Linux and the installed headers do not declare. */
 #pragma once
 #include <dispatch/dispatch.h>
 

@@ -1,4 +1,4 @@
-// Block objects cancelled before, while and after they run; the cancelled ones still count as finished.
+// Block objects that are cancelled before, during and after their run. A cancelled block object counts as finished.
 //: items 2
 #include "check.h"
 #include <Block/Block.h>
@@ -9,7 +9,7 @@ int main(void)
 	dispatch_queue_t queue = dispatch_queue_create("cancel", NULL);
 	__block int runs = 0;
 
-	// Before it is submitted: it never runs, its waiter and its notification do not hang.
+	// Cancelled before it is submitted: it never runs, and its waiter and notification do not hang.
 	dispatch_block_t early = dispatch_block_create(0, ^{ runs += 1; });
 	dispatch_block_cancel(early);
 	CHECK(dispatch_block_testcancel(early) != 0);
@@ -20,7 +20,7 @@ int main(void)
 	dispatch_semaphore_wait(notified, DISPATCH_TIME_FOREVER);
 	Block_release(early);
 
-	// While it waits in the queue.
+	// Cancelled while it waits in the queue.
 	dispatch_suspend(queue);
 	dispatch_block_t waiting = dispatch_block_create(0, ^{ runs += 10; });
 	dispatch_async(queue, waiting);
@@ -29,7 +29,7 @@ int main(void)
 	CHECK(dispatch_block_wait(waiting, DISPATCH_TIME_FOREVER) == 0);
 	Block_release(waiting);
 
-	// While it runs: it goes on.
+	// Cancelled while it runs: it continues.
 	dispatch_semaphore_t running = dispatch_semaphore_create(0);
 	dispatch_semaphore_t cancelled = dispatch_semaphore_create(0);
 	dispatch_block_t late = dispatch_block_create(0, ^{
@@ -45,7 +45,7 @@ int main(void)
 	CHECK(dispatch_block_testcancel(late) != 0);
 	Block_release(late);
 
-	// After it ran; then again, which does nothing. By hand, by sync and by group.
+	// Cancelled after it ran. Running it again has no effect: by a direct call, by sync, by a group.
 	dispatch_block_t after = dispatch_block_create(0, ^{ runs += 1000; });
 	after();
 	dispatch_block_cancel(after);

@@ -1,4 +1,4 @@
-// Notifications of a block object: several, with block objects as notifications, before and after it finished.
+// Notifications of a block object: several, with block objects as notifications, before and after it has finished.
 //: items 5
 #include "check.h"
 #include <Block/Block.h>
@@ -19,7 +19,7 @@ int main(void)
 	dispatch_async(queue, item);
 	dispatch_semaphore_wait(last, DISPATCH_TIME_FOREVER);
 	CHECK(order == 3);
-	// Finished already: at once.
+	// The block object has finished: the notification is submitted at once.
 	dispatch_block_notify(item, notifications, ^{ order++; dispatch_semaphore_signal(last); });
 	dispatch_semaphore_wait(last, DISPATCH_TIME_FOREVER);
 	CHECK(dispatch_block_wait(object, DISPATCH_TIME_FOREVER) == 0);

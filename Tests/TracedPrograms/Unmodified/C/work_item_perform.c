@@ -1,4 +1,4 @@
-// dispatch_block_perform, block objects inside block objects, copies of block objects, and arguments that are refused.
+// dispatch_block_perform, nested block objects, copies of block objects, and invalid arguments.
 //: items 3
 #include "check.h"
 #include <Block/Block.h>
@@ -20,7 +20,7 @@ int main(void)
 	dispatch_sync(queue, copy);
 	CHECK(dispatch_block_wait(outer, DISPATCH_TIME_FOREVER) == 0);
 	CHECK(dispatch_block_wait(inner, DISPATCH_TIME_FOREVER) == 0);
-	// One that nobody waited for: a waited one may not run again.
+	// A block object without a wait: after a wait it may not run again.
 	dispatch_block_t performed = dispatch_block_create(DISPATCH_BLOCK_BARRIER, ^{ runs++; });
 	dispatch_block_perform(0, performed);
 	performed();

@@ -1,4 +1,4 @@
-// Block objects with a QoS and every flag, on queues with and without one; the queue's own class stays what it was.
+// Block objects with a QoS class and every flag, on queues with and without a class. The queue's class stays unchanged.
 //: items 70
 #include "check.h"
 #include <Block/Block.h>

@@ -1,4 +1,4 @@
-// One block object submitted several times, to several queues, and called by hand as well.
+// One block object that is submitted several times, to several queues, and called directly.
 //: items 52
 #include "check.h"
 #include <Block/Block.h>
@@ -23,7 +23,7 @@ int main(void)
 	}
 	dispatch_group_wait(group, DISPATCH_TIME_FOREVER);
 	dispatch_barrier_sync(second, ^{ });
-	// `after` with a time that has come submits at once.
+	// `after` with a time in the past submits at once.
 	dispatch_sync(first, ^{ });
 	printf("%d runs\n", runs);
 	Block_release(item);

@@ -1,4 +1,4 @@
-// Waiting for block objects: with and without patience, by a plain call, before and after they finished.
+// Waits for block objects: with and without a timeout, after a direct call, before and after they finished.
 //: items 2
 #include "check.h"
 #include <Block/Block.h>

@@ -1,4 +1,4 @@
-// Waiting for a block object that ran twice is a mistake: libdispatch ends the program.
+// Waiting for a block object that ran twice is an error: libdispatch ends the program.
 //: ends trap
 #include "check.h"
 #include <Block/Block.h>

@@ -1,4 +1,4 @@
-// Workloops, which libdispatch exports on Linux too. No more than asynchronous items: waits and targets crash there.
+// Workloops, which libdispatch exports on Linux too. Only asynchronous items: waits and targets crash there.
 //: items 10
 #include "check.h"
 #include "unlisted.h"

@@ -1,4 +1,4 @@
-// A small build system on OperationQueue: parse, then compile two at a time, then link; one part is cancelled.
+// A small build system with OperationQueue: parses, compiles two modules at a time, links. One part is cancelled.
 import Foundation
 
 final class Build: @unchecked Sendable {

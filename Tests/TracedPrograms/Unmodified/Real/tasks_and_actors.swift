@@ -1,4 +1,4 @@
-// A task group that fetches pages for an actor that keeps them, with a limit on how many run at once.
+// A task group fetches pages for an actor that caches them, with a limit for concurrent fetches.
 actor PageCache {
     private var pages: [Int: String] = [:]
     private(set) var misses = 0

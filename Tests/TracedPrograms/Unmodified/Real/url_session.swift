@@ -1,8 +1,8 @@
-// Fifty requests with URLSession, five at a time, against an HTTP server of plain sockets in a thread of the program.
+// Fifty URLSession requests, five at a time, to an HTTP server that a thread of the program implements with sockets.
 import Foundation
 import FoundationNetworking
 
-/// Answers every request of a connection with its path and a body of some size, until the client closes.
+/// Answers every request of a connection with its path and a body of a given size, until the client closes.
 final class Server: @unchecked Sendable {
     let port: UInt16
     private let listener: Int32

@@ -1,4 +1,4 @@
-# Programs of the machine that know nothing of Dispatch, one of them statically linked or not as the machine has it.
+# Programs of the machine that do not use Dispatch; some may be statically linked.
 /bin/true && echo true
 /bin/false || echo false
 env -i /bin/echo "without an environment"

@@ -1,4 +1,4 @@
-// Actors, reentrant ones, global ones, and one whose executor is a queue of Dispatch.
+// Actors: reentrant and global actors, and an actor whose executor is a Dispatch queue.
 import Dispatch
 
 actor Account {

@@ -1,4 +1,4 @@
-// An asynchronous main: it suspends, the main queue is drained meanwhile, and the program ends when it returns.
+// An asynchronous main function: it suspends while the main queue is drained, and the program ends when it returns.
 import Dispatch
 
 @main

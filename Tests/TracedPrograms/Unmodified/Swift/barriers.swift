@@ -1,4 +1,4 @@
-// Barriers in Swift's spelling exclude everything else: with flags, QoS, as work items, in groups, synchronous, later.
+// Barriers from Swift exclude all other items: with flags, QoS, as work items, in groups, synchronous, and delayed.
 //: items 1470
 import Dispatch
 import Synchronization

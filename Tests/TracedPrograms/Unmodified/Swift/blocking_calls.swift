@@ -1,6 +1,6 @@
-// Tasks that block their threads in system calls: in one of the program's own, in one that Foundation makes for it, in
-// one behind a small function that takes a lock, and where other calls have left their addresses on the stack. With
-// frame pointers, as SwiftPM has them.
+// Tasks that block their threads in system calls: in a call by the program, in a call by Foundation, in a small
+// function that takes a lock, and where earlier calls have left return addresses on the stack. Compiled with frame
+// pointers, as SwiftPM does.
 //: link -Xcc -fno-omit-frame-pointer
 import Foundation
 
@@ -22,7 +22,7 @@ func napInFoundation() -> Int {
     return 1
 }
 
-/// Leaves return addresses on the stack, also where a later call of its caller blocks.
+/// Leaves return addresses on the stack, which remain there when a later call of its caller blocks.
 @inline(never)
 func mayGoOn(after steps: Int) -> Bool {
     steps == 0 ? readyByChance() : mayGoOn(after: steps - 1) && readyByChance()
@@ -38,7 +38,7 @@ func pollOnce(_ isReady: () -> Bool) -> Int {
     return 1
 }
 
-/// A lock that is no mutex of pthreads, so that nobody sees it taken.
+/// A lock that is not a pthread mutex, so that no hook records it.
 final class FileLock: @unchecked Sendable {
     private let descriptor: Int32
 

@@ -19,7 +19,7 @@ output.write(offset: 0, data: text, queue: queue) { finished, _, error in
 let input = DispatchIO(type: .stream, fileDescriptor: reader, queue: queue) { _ in done.signal() }
 var received = DispatchData.empty
 input.setLimit(lowWater: 1)
-// By length: the end of a pipe's stream is an event that libdispatch loses at times on Linux.
+// Reads by length, because libdispatch sometimes misses the end of a pipe's stream on Linux.
 input.read(offset: 0, length: 13, queue: queue) { finished, data, error in
     precondition(error == 0)
     if let data { received.append(data) }

@@ -1,4 +1,4 @@
-// concurrentPerform, nested, from inside items, with shared results.
+// concurrentPerform: nested, inside items, with shared results.
 import Dispatch
 import Synchronization
 

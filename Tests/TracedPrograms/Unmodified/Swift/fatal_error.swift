@@ -1,4 +1,4 @@
-// A trap of Swift's own in an item: its message stays what it was.
+// A Swift runtime trap in an item: its message stays the same.
 //: ends trap
 import Dispatch
 

@@ -1,4 +1,4 @@
-// DispatchGroup in Swift: notifications with every argument, waits, work items, semaphores beside it.
+// DispatchGroup in Swift: notifications with every argument, waits, work items, and semaphores.
 import Dispatch
 
 let queue = DispatchQueue(label: "groups")

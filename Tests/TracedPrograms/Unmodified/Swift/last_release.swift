@@ -1,4 +1,4 @@
-// Queues, groups and sources whose last reference goes away in their own items.
+// Queues, groups and sources whose last reference is released in their own items.
 import Dispatch
 
 final class Owner: @unchecked Sendable {

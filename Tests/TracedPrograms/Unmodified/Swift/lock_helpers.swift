@@ -1,5 +1,5 @@
-// Locks that are taken by small functions for their callers: whoever waits for one is a caller, not the function. With
-// frame pointers, as SwiftPM has them.
+// Small functions take locks for their callers: the waiting code is the caller, not the small function. Compiled with
+// frame pointers, as SwiftPM does.
 //: link -Xcc -fno-omit-frame-pointer
 import Foundation
 

@@ -1,4 +1,4 @@
-// The main actor: hops to it and back, isolated classes, priorities, and blocking code beside it.
+// The main actor: switches to it and back, isolated classes, priorities, and blocking code.
 import Dispatch
 
 @MainActor final class Model {

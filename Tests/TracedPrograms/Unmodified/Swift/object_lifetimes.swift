@@ -1,4 +1,4 @@
-// When the objects that closures hold are released: after the item, at cancellation, when a handler is replaced.
+// The time at which objects of closures are released: after the item, at cancellation, when a handler is replaced.
 import Dispatch
 
 final class Sentinel: @unchecked Sendable {
@@ -9,7 +9,7 @@ final class Sentinel: @unchecked Sendable {
 }
 
 let queue = DispatchQueue(label: "lifetimes")
-/// Makes the sentinel and the closure that holds it in one place, so that nothing else does.
+/// Creates the sentinel and the closure that retains it, so that there is no other reference.
 func holding(_ name: String) -> @Sendable () -> Void {
     let sentinel = Sentinel(name)
     return { sentinel.use() }

@@ -1,4 +1,4 @@
-// OperationQueue: dependencies, cancellation, priorities, one at a time, barriers, the underlying and the main queue.
+// OperationQueue: dependencies, cancellation, priorities, serial execution, barriers, underlying and main queue.
 import Foundation
 
 final class Log: @unchecked Sendable {

@@ -1,4 +1,4 @@
-// A dispatchPrecondition that does not hold.
+// A dispatchPrecondition that fails.
 //: ends trap
 import Dispatch
 import Glibc

@@ -1,4 +1,4 @@
-// Foundation's Process: output through pipes, exit status, signal, termination handler, environment, a missing program.
+// Foundation's Process: output by pipes, exit status, signal, termination handler, environment, a missing program.
 import Foundation
 
 func shell(_ script: String) throws -> (output: String, status: Int32, signalled: Bool) {

@@ -1,4 +1,4 @@
-// What can be asked of a queue: label, QoS, specifics along the targets, preconditions, inactive and targeted queues.
+// Properties of a queue: label, QoS, specifics along the targets, preconditions, inactive and targeted queues.
 import Dispatch
 
 let key = DispatchSpecificKey<String>()

@@ -1,4 +1,4 @@
-// `sync` onto the queue that the item is on.
+// `sync` on the queue that the item runs on.
 //: ends trap
 import Dispatch
 import Glibc

@@ -1,4 +1,4 @@
-// What `sync` returns and throws, with and without barrier: values, optionals, structures, errors.
+// Values and errors that `sync` returns and throws, with and without barrier: optionals, structures, errors.
 // (Other flags trap in the Dispatch overlay of Linux: "closure argument passed as @noescape has escaped".)
 import Dispatch
 

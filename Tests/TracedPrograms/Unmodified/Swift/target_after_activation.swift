@@ -1,4 +1,4 @@
-// The target of a queue set after its activation.
+// The target of a queue is set after its activation.
 //: ends trap
 import Dispatch
 import Glibc

@@ -1,4 +1,4 @@
-// Task groups, throwing and cancelled, with results in any order, nested, and task-local values.
+// Task groups: throwing and cancelled groups, results in any order, nested groups, and task-local values.
 enum Failure: Error { case seven }
 enum Local { @TaskLocal static var depth = 0 }
 

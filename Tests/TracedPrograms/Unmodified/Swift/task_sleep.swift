@@ -1,4 +1,4 @@
-// Sleeping tasks: they wake, are cancelled in their sleep, time out, and clocks of both kinds.
+// Sleeping tasks: they wake up, are cancelled during the sleep, or time out, with both kinds of clocks.
 @main
 struct Program {
     static func main() async throws {

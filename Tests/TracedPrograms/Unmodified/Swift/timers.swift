@@ -1,4 +1,5 @@
-// Timers of Dispatch and Foundation: repeating, once, cancelled, leeway, wall clock, re-scheduled, captured weakly.
+// Timers of Dispatch and Foundation: repeating, one-shot, cancelled, with leeway, wall clock, rescheduled, captured
+// weakly.
 import Foundation
 
 let queue = DispatchQueue(label: "timers")

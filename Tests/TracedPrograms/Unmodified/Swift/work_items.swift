@@ -1,4 +1,4 @@
-// DispatchWorkItem in all its uses: performed, submitted, waited for, notified, cancelled, with flags and QoS.
+// All uses of DispatchWorkItem: performed, submitted, waited for, notified, cancelled, with flags and QoS.
 //: items 28
 import Dispatch
 import Synchronization

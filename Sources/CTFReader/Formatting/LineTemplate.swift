@@ -1,25 +1,25 @@
 import Glibc
 
-/// What a template does next.
+/// A step of a template.
 private struct Step {
     enum Kind {
         case text, unsigned, signed, hexadecimal, otherBase, string, align
-        /// Its small values have their texts in `labels`, from `first` on.
+        /// An enumeration. The texts of its small values are in `labels` from index `first` on.
         case enumeration(first: Int, count: Int)
     }
 
     var kind: Kind
-    /// The text before the value.
+    /// The constant text before the value.
     var textStart: Int
     var textCount: Int
     var alignment = 1
     var size = 0
     var isBigEndian = false
-    /// What the long way needs.
+    /// The field, for the slow path.
     var node: Unmanaged<FieldNode>?
 }
 
-/// How records of an event class are written, worked out once: the text between the numbers, and where these lie.
+/// The text of an event class, prepared once: the constant text, and the positions of the values.
 ///
 /// ```
 ///   record     { queue = 17, kind = ( "async" : container = 0 ) }
@@ -27,19 +27,19 @@ private struct Step {
 ///   steps               17           ( "async" : container = 0 )
 /// ```
 ///
-/// There is one for classes of numbers, enumerations and strings, which are nearly all records of most traces. Arrays,
-/// variants and floating point numbers are left to ``FieldPrinter``.
-final class RecordTemplate {
-    // Copies in memory of their own: writing a record counts no references.
+/// Templates support integers, enumerations and strings, which covers nearly all records of most traces.
+/// ``FieldPrinter`` writes records with arrays, variants or floating-point numbers.
+final class LineTemplate {
+    // Manually allocated copies, so that writing a record has no reference counting.
     private let steps: UnsafeMutableBufferPointer<Step>
     private let text: UnsafeMutablePointer<UInt8>
     private let labels: UnsafeMutableBufferPointer<Range<Int>>
     /// Keeps the nodes alive.
     private let structures: [FieldNode]
 
-    /// Nil when a field has another type than a template can write.
+    /// Creates a template; nil when a field has a type that a template does not support.
     ///
-    /// - Parameter structures: the contexts and the payload, which follow one another.
+    /// - Parameter structures: the contexts and the payload, in the order of a record.
     init?(_ structures: [FieldNode]) {
         var draft = Draft()
         for (index, node) in structures.enumerated() {
@@ -63,12 +63,12 @@ final class RecordTemplate {
 
     // MARK: Writing
 
-    /// Writes a record's fields.
+    /// Writes the fields of a record.
     ///
     /// - Parameters:
-    ///   - base: the packet's first byte.
-    ///   - start: the first bit of the first structure; the record is whole.
-    ///   - line: gets the text.
+    ///   - base: the start of the packet.
+    ///   - start: the first bit of the first structure. The record must be complete.
+    ///   - line: receives the text.
     func write(_ base: UnsafeRawPointer, from start: Int, to line: inout LineBuffer) {
         var position = start
         for index in steps.indices { write(steps[index], base, &position, to: &line) }
@@ -91,7 +91,8 @@ final class RecordTemplate {
             let bits = number(step, base, &position)
             FieldPrinter.print(node.isSigned ? BitField.signed(bits, size: step.size) : bits, node, to: &line)
         case .enumeration(let first, let count):
-            // Of a signed one no label lies where the bits of negative values do.
+            // The raw bits of a negative value are larger than any positive value of the container, so they never index
+            // `labels`.
             let bits = number(step, base, &position)
             if bits < UInt64(count) {
                 let label = labels[first + Int(bits)]
@@ -117,18 +118,18 @@ final class RecordTemplate {
     }
 }
 
-/// A template that is being made.
+/// A template under construction.
 private struct Draft {
-    /// Values below this have their enumeration's text ready.
+    /// Values below this limit have a prepared text.
     private static let labelLimit: UInt64 = 64
 
     var steps: [Step] = []
     var text: [UInt8] = []
-    /// Places in `text`.
+    /// Ranges in `text`.
     var labels: [Range<Int>] = []
     private var pendingStart = 0
 
-    /// The text so far stands in front of a value.
+    /// Adds a step. The text since the last step becomes its constant text.
     mutating func end(_ kind: Step.Kind, _ node: FieldNode? = nil) {
         var step = Step(kind: kind, textStart: pendingStart, textCount: text.count - pendingStart)
         if let node {
@@ -144,9 +145,11 @@ private struct Draft {
     mutating func add(_ node: FieldNode) -> Bool {
         switch node.kind {
         case .integer:
+            guard node.isPlainInteger else { return false }
             addNumber(node)
             return true
         case .string:
+            guard node.encoding.unitSize == 1 else { return false }
             end(.string, node)
             return true
         case .structure(let fields):
@@ -158,7 +161,7 @@ private struct Draft {
             }
             text.append(contentsOf: " }".utf8)
             return true
-        case .float, .array, .sequence, .variant: return false
+        case .float, .array, .sequence, .variant, .optional: return false
         }
     }
 

@@ -1,0 +1,1 @@
+../CDispatchInterposer/pi_futexes.c

@@ -1,0 +1,25 @@
+import DispatchAnalysis
+import DispatchModel
+import TestSupport
+import Testing
+import TraceReports
+
+@Suite("A convoy on a Mutex of Synchronization")
+struct MutexConvoyTests {
+    @Test("is reported with its threads and the code that waits", .enabled(if: Symbolizer().tool != nil))
+    func reported() throws {
+        let directory = TemporaryDirectory()
+        let trace = directory.appending("trace")
+        let program = UnmodifiedProgram(
+            language: .swift, source: "\(UnmodifiedProgram.folder)/Swift/mutex_convoy.swift")
+        #expect(try ProgramRun.recorded(program, trace: trace).status == 0)
+        let analysis = try Analyzer.analyze(path: trace, naming: Symbolizer())
+        let finding = try #require(
+            analysis.findings.first { [LockContention.id, StaircaseContention.id].contains($0.detector) },
+            "\(analysis.findings.map(\.summary))")
+        #expect(finding.locks.count == 1)
+        #expect(finding.code.contains { analysis.model[$0].symbol.hasPrefix("deposit()") }, "\(finding.summary)")
+        // A finding names the holder of each of its waits.
+        #expect(finding.evidence.contains { $0.detail.contains("held by") }, "\(finding.evidence)")
+    }
+}
