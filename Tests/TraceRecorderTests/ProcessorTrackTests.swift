@@ -62,7 +62,7 @@ struct ProcessorTrackTests {
         let out = try #require(sleeper.first)
         let back = try #require(sleeper.dropFirst().first)
         #expect(out.name == "switch_out" && out.values[1] == "0" && back.name == "switch_in")
-        // The thread sleeps for 300 ms. The recorder finds it within milliseconds.
+        // The thread sleeps for 3 s. The recorder finds it within milliseconds, or later on a busy machine.
         #expect(back.time - out.time > 150_000_000)
         let runner = sectionLines(of: UInt32(try #require(tids["runner"])), in: recording.trace)
         #expect(!runner.isEmpty)

@@ -88,7 +88,10 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchesPauseEnd, tid: UInt32) {
-        state.processors.resume(thread(event.tid), at: now)
+        let thread = thread(event.tid)
+        // If the event of the pause's begin was overwritten, the pause lasted since the begin of the trace.
+        state.processors.pause(thread, at: model.begin.nanoseconds)
+        state.processors.resume(thread, at: now)
     }
 
     mutating func handle(_ event: DispatchEvent.ProcessorTrack, tid: UInt32) {
