@@ -43,6 +43,40 @@ struct FragmentTraceTests {
         try expectSameLines(generator.trace())
     }
 
+    /// The names of the recorded traces of this package.
+    static let recorded: [String] = {
+        let folder = "\(Package.root)/traces"
+        let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        return paths.filter { $0.hasSuffix("/trace/metadata") }.map { String($0.dropLast("/metadata".count)) }.sorted()
+    }()
+
+    @Test("a recorded trace whose metadata is rewritten as CTF 2 has the same lines", arguments: recorded)
+    func recordedTrace(name: String) throws {
+        let original = "\(Package.root)/traces/\(name)"
+        let metadata = RewrittenMetadata(try CTFTrace(path: original)).text
+        try CTFTraceFixture(metadata: metadata).use { path in
+            for file in try FileManager.default.contentsOfDirectory(atPath: original) where file != "metadata" {
+                try FileManager.default.createSymbolicLink(
+                    atPath: "\(path)/\(file)", withDestinationPath: "\(original)/\(file)")
+            }
+            func text(_ path: String) throws -> Data {
+                var text = Data()
+                _ = try EventFormatter.write([try CTFTrace(path: path)]) { text.append(contentsOf: $0) }
+                return text
+            }
+            let (found, expected) = (try text(path), try text(original))
+            #expect(found == expected, "\(found.count) of \(expected.count) bytes")
+        }
+    }
+
+    @Test("a trace of LTTng whose metadata is rewritten as CTF 2 has the same lines")
+    func lttngTrace() throws {
+        let original = LTTngFixture.trace()
+        let metadata = try original.use { RewrittenMetadata(try CTFTrace(path: $0)).text }
+        #expect(
+            try lines(CTFTraceFixture(metadata: metadata, files: original.files)).lines == lines(original).lines)
+    }
+
     // MARK: Field classes of CTF 2 only
 
     /// A trace of one event class with these members of the payload, as JSON.
