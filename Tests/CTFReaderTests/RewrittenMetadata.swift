@@ -103,7 +103,7 @@ struct RewrittenMetadata {
             }
             return "{\"type\": \"variant\", \"selector-field-location\": \(location(tag)), "
                 + "\"options\": [\(options.joined(separator: ", "))]}"
-        case .boolean, .bitMap, .optional, .aligned: preconditionFailure("no type of CTF 1.8")
+        case .boolean, .bitMap, .optional, .aligned, .blob: preconditionFailure("no type of CTF 1.8")
         }
     }
 
