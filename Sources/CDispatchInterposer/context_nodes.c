@@ -3,6 +3,8 @@
 
 #include <sys/mman.h>
 
+#include "../CTraceRecorder/sandbox.h"
+
 enum {
 	SLAB_BYTES = 64 * 1024,
 	SLOT_BITS = 11,
@@ -109,7 +111,7 @@ static struct qs_context_node *map_slab(void)
 // Makes nodes from new memory. Returns one list and shares the others.
 static struct qs_context_node *make_nodes(void)
 {
-	if (__atomic_load_n(&slab_count, __ATOMIC_RELAXED) >= MOST_SLABS) return NULL;
+	if (qs_thread_is_sandboxed || __atomic_load_n(&slab_count, __ATOMIC_RELAXED) >= MOST_SLABS) return NULL;
 	struct qs_context_node *slab = map_slab();
 	if (slab == NULL) return NULL;
 	uint32_t number = __atomic_fetch_add(&slab_count, 1, __ATOMIC_RELAXED);

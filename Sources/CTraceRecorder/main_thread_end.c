@@ -16,6 +16,7 @@
 
 #include "CTraceRecorder.h"
 #include "recorder_thread.h"
+#include "sandbox.h"
 #include "service.h"
 #include "session.h"
 #include "system_calls.h"
@@ -137,7 +138,7 @@ static void main_thread_ends(void *round)
 	uintptr_t next = (uintptr_t)round + 1;
 	if (next < PTHREAD_DESTRUCTOR_ITERATIONS && pthread_setspecific(key, (void *)next) == 0) return;
 	// A child of _Fork has a copy of what was here, and none of the threads.
-	if (!qs_service_is_running() || qs_session.pid != (uint32_t)getpid()) return;
+	if (qs_thread_is_sandboxed || !qs_service_is_running() || qs_session.pid != (uint32_t)getpid()) return;
 	pthread_sigmask(SIG_SETMASK, NULL, &signal_mask);
 	pthread_t thread;
 	if (!qs_recorder_thread_start(&thread, QS_WHOLE_STACK, wait_for_others, NULL)) {

@@ -7,6 +7,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "sandbox.h"
+
 enum { SMALLEST_PAGE = 4096 };
 
 // The mode of seccomp when the recorder began. A filter that the program puts on later may end it for this call.
@@ -19,6 +21,7 @@ __attribute__((constructor(101))) static void note_seccomp(void)
 
 ssize_t qs_copy_memory(uintptr_t from, void *to, size_t bytes)
 {
+	if (qs_thread_is_sandboxed) return -1;
 	struct iovec local = {to, bytes};
 	// A piece for each page: the copy ends where one is not there.
 	struct iovec pages[QS_MOST_COPIED / SMALLEST_PAGE + 1];
