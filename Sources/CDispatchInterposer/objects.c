@@ -22,8 +22,8 @@ enum {
 _Static_assert(offsetof(struct qs_object_info, label) < SMALLEST_ENTRY, "every entry has room for an empty label");
 _Static_assert(sizeof(struct qs_object_info) <= SMALLEST_ENTRY + CLASS_STEP * (CLASSES - 1), "the last class has all");
 
-// The lock guards all of these. Entries are never returned to the system. The number of buckets grows with the number of
-// objects, so that the lists of the buckets stay short.
+// The lock guards all of these. Entries are never returned to the system. The number of buckets grows with the number
+// of objects, so that the lists of the buckets stay short.
 static struct qs_object_info *first_buckets[1 << FIRST_BITS];
 static struct qs_object_info **segments[SEGMENTS] = {first_buckets};
 static uint32_t bucket_count = 1 << FIRST_BITS;

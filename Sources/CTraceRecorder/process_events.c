@@ -96,7 +96,7 @@ __attribute__((constructor(201))) static void process_starts(void)
 
 __attribute__((destructor)) static void process_ends(void)
 {
-	// A sandboxed thread that calls exit cannot stop the session. What is recorded is in the arena, from which the next
+	// A sandboxed thread that calls exit cannot stop the session. Its events are in the arena, from which the next
 	// reader completes the trace.
 	if (qs_start_is_deferred || qs_thread_is_sandboxed) return;
 	qs_lttng_watch_stop();

@@ -11,7 +11,7 @@ __thread bool qs_thread_is_sandboxed __attribute__((tls_model("initial-exec")));
 // Filters that this thread has installed: none can be removed.
 static __thread unsigned filters __attribute__((tls_model("initial-exec")));
 
-// Memory for events of this thread, which can neither make the arena grow nor wake the recorder's thread afterwards.
+// Memory for events of this thread. Afterwards the thread cannot make the arena grow or wake the recorder's thread.
 static void prepare_memory(void)
 {
 	enum { BLOCKS = 16 }; // 1 MiB

@@ -1,6 +1,6 @@
 // Threads whose seccomp filter kills for system calls that the recorder makes, such as the question whether there is a
-// filter. Such a thread makes no system call for recording: it keeps its stream and writes to memory that the arena has.
-// When there is none, its events are discarded.
+// filter. Such a thread makes no system call for recording: it keeps its stream and writes to memory that the arena
+// has. When there is none, its events are discarded.
 //
 // The hooks report filters that the program installs through libc. Other filters are not detected before they act.
 #ifndef QS_SANDBOX_H
