@@ -10,6 +10,7 @@
 #include "copier.h"
 #include "event_writing.h"
 #include "processor_track.h"
+#include "sandbox.h"
 #include "service.h"
 #include "session.h"
 
@@ -185,7 +186,7 @@ bool qs_stream_open(struct qs_stream *stream, enum qs_stream_kind kind, uint32_t
 static void get_name(uint64_t *name)
 {
 	char text[16] = "";
-	prctl(PR_GET_NAME, text);
+	if (!qs_thread_is_sandboxed) prctl(PR_GET_NAME, text);
 	memcpy(name, text, sizeof text);
 }
 
@@ -206,7 +207,7 @@ static void thread_ends(void *value)
 	uint64_t name[2];
 	get_name(name);
 	// Records a name that was set after the first event.
-	if (name[0] != stream->name[0] || name[1] != stream->name[1]) {
+	if (!qs_thread_is_sandboxed && (name[0] != stream->name[0] || name[1] != stream->name[1])) {
 		qs_record_thread_start(stream->tid, (const char *)name, strnlen((const char *)name, sizeof name));
 	}
 	qs_processor_track_thread_ends();
