@@ -16,6 +16,7 @@ static const struct {
 	{"golden", "DIR", probe_golden},
 	{"random", "DIR SEED COUNT", probe_random_events},
 	{"producers", "DIR THREADS EVENTS LIMIT", probe_producers},
+	{"idle-threads", "DIR THREADS MEMORY", probe_idle_threads},
 	{"signals", "DIR EVENTS", probe_signals},
 	{"fork", "DIR", probe_fork},
 	{"fork-signals", "DIR COUNT", probe_fork_signals},

@@ -17,6 +17,7 @@ void probe_print_mappings(void);
 int probe_golden(int argc, char **argv);
 int probe_random_events(int argc, char **argv);
 int probe_producers(int argc, char **argv);
+int probe_idle_threads(int argc, char **argv);
 int probe_signals(int argc, char **argv);
 int probe_fork(int argc, char **argv);
 int probe_fork_signals(int argc, char **argv);
