@@ -43,6 +43,7 @@ static const struct {
 	{"first-absence", "DIR", probe_first_absence},
 	{"switch-budget", "ALLOWED QUOTA", probe_switch_budget},
 	{"thread-cost", "DIR THREADS", probe_thread_cost},
+	{"many-threads", "DIR THREADS", probe_many_threads},
 	{"mappings", "DIR", probe_mappings},
 	{"store-latency", "DIR EVENTS", probe_store_latency},
 	{"clock-steps", "DIR forward|backward|faster|slower", probe_clock_steps},

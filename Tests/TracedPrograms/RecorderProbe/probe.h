@@ -44,6 +44,7 @@ int probe_switches_dear(int argc, char **argv);
 int probe_first_absence(int argc, char **argv);
 int probe_switch_budget(int argc, char **argv);
 int probe_thread_cost(int argc, char **argv);
+int probe_many_threads(int argc, char **argv);
 int probe_mappings(int argc, char **argv);
 int probe_store_latency(int argc, char **argv);
 int probe_clock_steps(int argc, char **argv);
