@@ -104,6 +104,16 @@ struct RecorderTests {
         #expect(Int(trace.summary.discarded) == counts["discarded"])
     }
 
+    @Test("starts no session while a thread is stopped in a definition of the last one, and loses no later definition")
+    func stalledDefinition() throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("stalled-definition", directory.path)
+        #expect(counts(in: result.output) == ["early": 1, "late": 0])
+        let trace = try RecordedTrace(directory.appending("second"))
+        #expect(trace.lines(named: ["code_symbol"]).count == 10)
+        #expect(trace.summary.discarded == 0)
+    }
+
     @Test("keeps the child of a fork out of the trace, and finishes the trace without a stop")
     func fork() throws {
         let directory = TemporaryDirectory()

@@ -18,6 +18,7 @@ static const struct {
 	{"producers", "DIR THREADS EVENTS LIMIT", probe_producers},
 	{"idle-threads", "DIR THREADS MEMORY", probe_idle_threads},
 	{"signals", "DIR EVENTS", probe_signals},
+	{"stalled-definition", "DIR", probe_stalled_definition},
 	{"fork", "DIR", probe_fork},
 	{"fork-signals", "DIR COUNT", probe_fork_signals},
 	{"exit", "DIR EVENTS", probe_exit},
