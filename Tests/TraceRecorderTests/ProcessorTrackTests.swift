@@ -201,6 +201,13 @@ struct ProcessorTrackTests {
         #expect(listing.lines.count == trace.lines.count)
     }
 
+    @Test("scans thousands of threads in little processor time")
+    func manyThreads() throws {
+        let result = try Program.probe.scenario("many-threads", TemporaryDirectory().appending("trace"), "4000")
+        let milliseconds = try #require(counts(in: result.output)["milliseconds"])
+        #expect(milliseconds < 200, "of 2 s, in which every new thread requests a scan")
+    }
+
     /// The output of a scenario, and its trace.
     private struct Recording {
         let directory = TemporaryDirectory()
