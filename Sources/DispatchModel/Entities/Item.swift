@@ -31,7 +31,7 @@ public struct Item: Sendable {
     /// The requested quality of service.
     public internal(set) var qos: QoSClass
     /// The quality of service of the submission, or otherwise of its queue; unspecified when both are unknown.
-    public internal(set) var rank = QoSClass.unspecified
+    public internal(set) var effectiveQoS = QoSClass.unspecified
     /// The kind of its queue.
     public internal(set) var queueKind = Queue.Kind.unknown
     /// Whether a worker woke to run it.
@@ -127,13 +127,13 @@ public struct Item: Sendable {
     /// Whether its submitter waits for it.
     @inlinable public var isSync: Bool { kind == .sync || kind == .asyncAndWait }
     /// Whether it is a job of an actor or an iteration of an event loop, and not a work item of libdispatch.
-    @inlinable public var isStretch: Bool { kind.isStretch }
+    @inlinable public var isForeign: Bool { kind.isForeign }
 }
 
 extension ItemKind {
     /// Whether items of this kind are jobs of an actor or iterations of an event loop, and not work items of
     /// libdispatch.
-    @inlinable public var isStretch: Bool { self == .actorJob || self == .loopIteration }
+    @inlinable public var isForeign: Bool { self == .actorJob || self == .loopIteration }
 }
 
 extension Item {
