@@ -69,7 +69,7 @@ public struct TraceSummary: Sendable {
         /// How long the whole trace lasts.
         public let whole: Nanoseconds
         /// The trace goes on behind it.
-        var goesOn: Bool { end < .zero + whole }
+        var continuesAfterEnd: Bool { end < .zero + whole }
         /// Creates the description of a part.
         public init(begin: Timestamp, end: Timestamp, whole: Nanoseconds) {
             self.begin = begin

@@ -14,7 +14,7 @@ public protocol Detector {
     static var documentation: String { get }
 
     /// The kinds of observations that it follows; the others are not handed to it. An item tells its acquisition of an
-    /// exclusion queue itself. Items of actors and event loops come only where `.stretches` is among them.
+    /// exclusion queue itself. Items of actors and event loops come only where `.foreignItems` is among them.
     static var follows: ObservationKinds { get }
 
     /// Which items it wants to see next: those with any of these traits. All by default. What it asks for may depend on
@@ -102,12 +102,12 @@ extension Detector {
         _ batch: borrowing ObservationBatch, from first: Int, to end: Int, in model: DispatchModel
     ) {
         guard Self.follows.contains(.items) || Self.follows.contains(.barriers), first < end else { return }
-        let takesStretches = Self.follows.contains(.stretches)
+        let takesForeignItems = Self.follows.contains(.foreignItems)
         var wanted = wantedItems
         guard !wanted.isDisjoint(with: batch.traits) else { return }
         for position in first..<end {
             let traits = batch.traits(of: position)
-            guard !traits.isDisjoint(with: wanted), takesStretches || !traits.contains(.stretch) else { continue }
+            guard !traits.isDisjoint(with: wanted), takesForeignItems || !traits.contains(.foreign) else { continue }
             observe(batch.row(position), in: model)
             wanted = wantedItems
         }

@@ -52,7 +52,7 @@ struct UnmodifiedProgramTests {
         }
         if let items = program.items {
             // Called by hand, an item is on no queue; libdispatch's manager is a loop with iterations.
-            let own = collector.items.count { $0.kind != .perform && !$0.isStretch }
+            let own = collector.items.count { $0.kind != .perform && !$0.isForeign }
             #expect(own == items, "round \(round)")
         }
     }

@@ -31,29 +31,29 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.WorkerPark, tid: UInt32) {
-        items.giveUpEnds(on: thread(tid), at: now, in: &state)
+        items.endItemsWithLostEnds(on: thread(tid), at: now, in: &state)
         state.parkWorker(thread(tid), root: event.root, at: now)
     }
 
     mutating func handle(_ event: DispatchEvent.WorkerExit, tid: UInt32) {
-        items.giveUpEnds(on: thread(tid), at: now, in: &state)
+        items.endItemsWithLostEnds(on: thread(tid), at: now, in: &state)
         state.exitWorker(thread(tid), at: now)
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchIn, tid: UInt32) {
         let thread = thread(event.tid)
         if let call = state.processors.endCall(of: thread, at: now, codes: &state.codes) { end(call) }
-        state.processors.comeBack(thread, processor: Int32(event.processor) - 1, at: now)
+        state.processors.switchIn(thread, processor: Int32(event.processor) - 1, at: now)
     }
 
     /// A thread that waits for work has ended its items, even if the trace lacks the ends.
     mutating func end(_ call: BlockedCall) {
-        if call.waitsForWork { items.giveUpEnds(on: call.thread.position, at: now, in: &state) }
+        if call.waitsForWork { items.endItemsWithLostEnds(on: call.thread.position, at: now, in: &state) }
         state.emit(.blockedCall(call))
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchOut, tid: UInt32) {
-        emit(state.processors.leave(thread(event.tid), isPreempted: event.preempted != 0, at: now))
+        emit(state.processors.switchOut(thread(event.tid), isPreempted: event.preempted != 0, at: now))
     }
 
     private func emit(_ slice: ProcessorSlice?) {
@@ -61,7 +61,7 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.BlockedCall, tid: UInt32) {
-        state.processors.note(call: event.call, stack: state.codes.stack(event.stack), of: thread(event.tid))
+        state.processors.capture(call: event.call, stack: state.codes.stack(event.stack), of: thread(event.tid))
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchesLost, tid: UInt32) {

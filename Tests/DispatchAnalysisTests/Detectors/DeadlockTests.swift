@@ -183,7 +183,7 @@ import TraceBuilder
         #expect(try findings(suspended).first?.summary.contains("app.decoder, which is suspended") == true)
         // It may be resumed behind a part of the trace.
         let part = Analyzer.analyze(
-            events: suspended.events, options: AnalysisOptions(detectors: [Deadlock.id]), goesOn: true)
+            events: suspended.events, options: AnalysisOptions(detectors: [Deadlock.id]), continuesAfterEnd: true)
         #expect(part.findings.isEmpty)
         // Or the resumption was not recorded.
         let cut = Analyzer.analyze(

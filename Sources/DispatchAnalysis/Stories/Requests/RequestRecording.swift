@@ -41,7 +41,7 @@ public final class RequestRecording: ModelObserver {
     private var ended: [Signpost] = []
     private var oldest = 0
 
-    public var followed: ObservationKinds { [.signposts, .tasks, .taskRuns, .taskWaits, .items, .stretches] }
+    public var followed: ObservationKinds { [.signposts, .tasks, .taskRuns, .taskWaits, .items, .foreignItems] }
 
     /// - Parameters:
     ///   - request: the interval of the request; nil when it is of another process. It is kept whatever the limit.
