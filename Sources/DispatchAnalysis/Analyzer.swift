@@ -248,7 +248,8 @@ public enum Analyzer {
     public static func analyze(
         events: some Sequence<TimedEvent>, discarded: Int = 0, missing: [MissingEvents]? = nil,
         processors: UsableProcessors = .unknown, options: AnalysisOptions = AnalysisOptions(),
-        observers: [any ModelObserver & AnyObject] = [], naming: (any CodeNaming)? = nil, continuesAfterEnd: Bool = false
+        observers: [any ModelObserver & AnyObject] = [], naming: (any CodeNaming)? = nil,
+        continuesAfterEnd: Bool = false
     ) -> Analysis {
         let observer = AnalysisObserver(
             detectors: detectors(options), thresholds: options.thresholds, observers: observers)

@@ -114,7 +114,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
     ///
     /// - Parameters:
     ///   - end: the end of the trace; nil for the time of the last event.
-    ///   - goesOn: whether the trace continues after the part that was read.
+    ///   - continuesAfterEnd: whether the trace continues after the part that was read.
     public mutating func finish(at end: Timestamp? = nil, continuesAfterEnd: Bool = false) {
         now = max(now, end?.nanoseconds ?? 0)
         model.pipeline?.drain()

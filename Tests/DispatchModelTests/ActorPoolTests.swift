@@ -38,7 +38,7 @@ import TraceBuilder
         func waits() -> [WaitParts] {
             let (model, log) = ObservationLog.read(trace.events)
             let jobs = log.items.filter { model[$0.queue].kind == .actor }.sorted { $0.beganAt < $1.beganAt }
-            for stretch in jobs { #expect(stretch.waitParts.total == stretch.wait) }
+            for job in jobs { #expect(job.waitParts.total == job.wait) }
             return jobs.map(\.waitParts)
         }
     }

@@ -70,7 +70,7 @@ struct ItemSlotsTests {
                 items.join(child, to: parent)
                 return child
             }
-            // Only the first child and the sync have a rest of their own.
+            // Only the first child and the sync have details of their own.
             #expect(children.filter { items[$0].hasOwnDetails }.count == 2)
             if round % 2 == 0 { items.recycle(parent) }
             for (place, child) in children.enumerated() {

@@ -183,7 +183,7 @@ public struct SyncCost: Sendable, Equatable {
 public struct WaitParts: Sendable, Equatable, Encodable {
     /// An earlier item of the same queue was running.
     public var ownBacklog: Nanoseconds = .zero
-    /// An item of another queue held a serial queue that both queues target.
+    /// An item of another queue held a serial queue of the target chain.
     public var hierarchy: Nanoseconds = .zero
     /// Readers had to finish before a writer could begin, or a writer held the concurrent queue.
     public var barrier: Nanoseconds = .zero

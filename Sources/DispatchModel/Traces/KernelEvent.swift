@@ -2,8 +2,8 @@ import CTFReader
 
 /// An event of LTTng's kernel tracer about a thread of a traced process.
 public enum KernelEvent: Sendable, Equatable {
-    /// The thread lost its processor, because it was preempted (`isPreempted`) or blocked. `processor` counts from 0, -1
-    /// when unknown.
+    /// The thread lost its processor, because it was preempted (`isPreempted`) or blocked. `processor` counts from 0,
+    /// -1 when unknown.
     case switchedOut(tid: UInt32, isPreempted: Bool, processor: Int32)
     /// The thread got a processor.
     case switchedIn(tid: UInt32, processor: Int32)
@@ -57,7 +57,9 @@ struct KernelTrace {
             let came = UInt32(truncatingIfNeeded: record.unsigned(next))
             let isPreempted = record.unsigned(state) & Self.cannotRun == 0
             // Thread 0 is the idle loop of every processor.
-            if left != 0 { try body(.switchedOut(tid: left, isPreempted: isPreempted, processor: record.processor), left) }
+            if left != 0 {
+                try body(.switchedOut(tid: left, isPreempted: isPreempted, processor: record.processor), left)
+            }
             if came != 0 { try body(.switchedIn(tid: came, processor: record.processor), came) }
         case .woken(let field):
             let tid = UInt32(truncatingIfNeeded: record.unsigned(field))

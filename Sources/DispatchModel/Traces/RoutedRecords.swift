@@ -109,7 +109,8 @@ extension ModelBuilder {
                 let end = batch.record(next)
                 let ending = fields[end.classIndex]
                 if ending.pointee.endsCallout, ending.pointee.thread(of: end.payload, else: end.tid) == tid,
-                    handleUncontendedSync(sync, tid: tid, until: Timestamp(nanoseconds: max(end.nanoseconds, earliest) - origin))
+                    handleUncontendedSync(
+                        sync, tid: tid, until: Timestamp(nanoseconds: max(end.nanoseconds, earliest) - origin))
                 {
                     next += 1
                 } else {

@@ -39,8 +39,8 @@ struct ItemSlots: ~Copyable {
         if shared.pointee.references == 0 { detailsPool.recycle(shared) }
     }
 
-    /// Records that the running item `parent` submitted the item in `slot`. The first submitted item gets a rest of its
-    /// own. Further asyncs share one rest, because they can fill a queue.
+    /// Records that the running item `parent` submitted the item in `slot`. The first submitted item gets details of
+    /// its own. Further asyncs share their details, because they can fill a queue.
     @inline(__always)
     mutating func join(_ slot: Int, to parent: Int) {
         let (item, outer) = (rows.place(of: slot), rows.place(of: parent))
@@ -141,7 +141,8 @@ struct ItemTemplate: ~Copyable {
     deinit { place.deallocate() }
 }
 
-/// Allocates rests at stable addresses. There are few more than threads, unless items need one before they begin.
+/// Allocates details at stable addresses. Few more are needed than there are threads, unless items
+/// need them before they begin.
 struct DetailsPool: ~Copyable {
     private static let blockSize = 64
     private var blocks: [UnsafeMutablePointer<OpenItem.Details>] = []
@@ -150,7 +151,7 @@ struct DetailsPool: ~Copyable {
 
     deinit { for block in blocks { block.deallocate() } }
 
-    /// A copy of another rest that no item shares yet.
+    /// A copy of other details, which no item shares yet.
     @inline(__always)
     mutating func take(like other: UnsafeMutablePointer<OpenItem.Details>) -> UnsafeMutablePointer<OpenItem.Details> {
         if free == nil { addBlock() }

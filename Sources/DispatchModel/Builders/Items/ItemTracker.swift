@@ -1,9 +1,10 @@
 /// Tracks items from submission to end.
 ///
-/// Parts of the work are in files of their own: `ItemSlots` (open items), `ItemEnds`, `CalloutTracker` (short begin and
-/// end records), `SyncTracker` (syncs and their callers), `ExclusionTracker` (owners of queues), `WaitPartition`
-/// (causes of the wait), `OrderRule` (order of the begins), `DelayRule` (due times), `WorkerRule` (syncs behind items
-/// that need a worker), `RetargetRule` (changes of target queues).
+/// `ItemSlots` has the open items. Extensions in files of their own process the parts of an item's life: submission
+/// order (`+Order`), due times (`+Delays`), barriers (`+Barriers`), syncs (`+Syncs`, `+UncontendedSyncs`, and
+/// `+Workers` for syncs behind items that need a worker), owners of queues (`+Exclusion`), short begin and end records
+/// (`+Callouts`), ends (`+Ends`), actors and event loops (`+ForeignItems`), and changes of target queues
+/// (`+Retargeting`). `WaitPartition` divides a wait into its causes.
 struct ItemTracker: ~Copyable {
     var items = ItemSlots()
     var due = DueHeap()

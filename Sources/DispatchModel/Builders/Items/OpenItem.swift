@@ -15,8 +15,8 @@
 ///
 /// With a backlog of 100,000 items, each cache line per item matters, so a waiting item has two. Fields that are used
 /// after the begin, or only by some waiting items (a group, an enclosing item, a due time), are in its ``Details``. An
-/// item without details of its own (``ItemSlots/giveDetails(to:)``) shares one: either with other items that the same item
-/// submitted, or the immutable default.
+/// item without details of its own (``ItemSlots/giveDetails(to:)``) shares them: either with other items that the same
+/// item submitted, or the immutable default.
 @dynamicMemberLookup
 struct OpenItem {
     enum State: UInt8 {
@@ -102,8 +102,8 @@ struct OpenItem {
         fileprivate(set) var root: Int64 = -1
         var hops: Int32 = 0
         var parentQueue: Int32 = -1
-        /// The shared rest of the items that it has submitted, except the first one; and the number of items that share
-        /// this rest.
+        /// The shared details of the items that it has submitted, except the first one; and for shared details the
+        /// number of references to them.
         var childDetails: UnsafeMutablePointer<Details>?
         var references: Int32 = 0
         var hasSubmitted = false
@@ -129,8 +129,8 @@ struct OpenItem {
         /// When its sync returned although its end was not recorded; otherwise `Int64.max`.
         var returnedAt = Int64.max
 
-        /// Shared, immutable `Details` for items that need none of its fields. It is never written, so concurrent access
-        /// is safe.
+        /// Shared, immutable `Details` for items that need none of the fields. They are never written, so concurrent
+        /// access is safe.
         fileprivate nonisolated(unsafe) static let shared: UnsafeMutablePointer<Details> = {
             let details = UnsafeMutablePointer<Details>.allocate(capacity: 1)
             details.initialize(to: Details())
@@ -138,7 +138,7 @@ struct OpenItem {
         }()
     }
 
-    /// A field of its rest. Writing requires details of its own.
+    /// A field of its details. Writing requires details of its own.
     subscript<Value>(dynamicMember field: WritableKeyPath<Details, Value>) -> Value {
         @inline(__always) _read { yield details.pointee[keyPath: field] }
         @inline(__always) nonmutating _modify {
@@ -150,10 +150,10 @@ struct OpenItem {
     /// Whether it has details of its own.
     var hasOwnDetails: Bool { flags.contains(.hasOwnDetails) }
 
-    /// Whether it shares its rest with other items of the same parent.
+    /// Whether it shares its details with other items of the same parent.
     var sharesDetails: Bool { flags.contains(.sharesDetails) }
 
-    /// Takes ownership of a rest, which is new or a copy of the shared one.
+    /// Takes ownership of details, which are new or a copy of the shared ones.
     @inline(__always)
     mutating func take(_ own: UnsafeMutablePointer<Details>) {
         own.pointee.settledAt = enqueuedAt
@@ -162,7 +162,7 @@ struct OpenItem {
         flags.insert(.hasOwnDetails)
     }
 
-    /// Shares the rest of its parent's children.
+    /// Shares the details of its parent's children.
     @inline(__always)
     mutating func share(_ common: UnsafeMutablePointer<Details>) {
         common.pointee.references += 1
@@ -170,7 +170,7 @@ struct OpenItem {
         flags.insert(.sharesDetails)
     }
 
-    /// Clears the flags of its rest. The caller releases the memory.
+    /// Clears the flags of its details. The caller releases the memory.
     @inline(__always)
     mutating func clearDetails() { flags.subtract([.hasOwnDetails, .sharesDetails]) }
 

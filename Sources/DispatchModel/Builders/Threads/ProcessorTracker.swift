@@ -116,7 +116,8 @@ struct ProcessorTracker: ~Copyable {
     mutating func confirm(_ thread: Int, at time: Int64) {
         guard thread < threads.count else { return }
         let activity = threads.place(of: thread)
-        guard activity.pointee.offSince >= 0, time - activity.pointee.offSince > Self.largestClockDifference else { return }
+        let offSince = activity.pointee.offSince
+        guard offSince >= 0, time - offSince > Self.largestClockDifference else { return }
         activity.pointee.offSince = -1
     }
 
@@ -151,7 +152,8 @@ struct ProcessorTracker: ~Copyable {
     ) -> BlockedCall? {
         guard thread < threads.count, threads[thread].hasCapturedCall else { return nil }
         threads[thread].hasCapturedCall = false
-        guard let captured = capturedCalls.removeValue(forKey: thread), threads[thread].offSince >= 0 else { return nil }
+        guard let captured = capturedCalls.removeValue(forKey: thread), threads[thread].offSince >= 0
+        else { return nil }
         return BlockedCall(
             thread: ThreadIndex(thread), begin: Timestamp(nanoseconds: threads[thread].offSince),
             end: Timestamp(nanoseconds: time), call: captured.call, code: codes.caller(captured.stack),

@@ -22,7 +22,8 @@ struct DomainOrderTracker: ~Copyable {
     @inline(__always)
     mutating func repeats(_ shape: ShapeHash, thread: Int, operation: Int64, at time: Int64) -> Bool {
         guard let known = shapes[shape.value] else {
-            guard orders.count >= Self.limit || shapesPerCodes[shape.codes, default: 0] >= Self.sameCodesLimit else { return false }
+            guard orders.count >= Self.limit || shapesPerCodes[shape.codes, default: 0] >= Self.sameCodesLimit
+            else { return false }
             omitted += 1
             return true
         }
