@@ -27,8 +27,7 @@ static void pause_for_holder(int attempt)
 {
 	// The holder lost its processor; a thread with a real-time priority that only yields may keep it off for ever.
 	const struct timespec pause = {.tv_nsec = 50 * 1000};
-	if (qs_thread_is_sandboxed) spin();
-	else if (attempt < SPINS) sched_yield();
+	if (attempt < SPINS) sched_yield();
 	// libc's function would be a cancellation point where the program has none.
 	else syscall(SYS_nanosleep, &pause, NULL);
 }
@@ -40,7 +39,8 @@ QS_SLOW_PATH bool qs_lock_wait(struct qs_lock *lock, int seconds)
 	int attempts = seconds * ATTEMPTS_PER_SECOND;
 	for (int attempt = 0; !has_lock && attempt < attempts; attempt++) {
 		if (__atomic_load_n(&lock->is_given_up, __ATOMIC_RELAXED)) break;
-		pause_for_holder(attempt);
+		if (qs_thread_is_sandboxed) spin();
+		else pause_for_holder(attempt);
 		has_lock = !__atomic_exchange_n(&lock->is_held, true, __ATOMIC_ACQUIRE);
 		// Only here: the holder may have given it back since another thread gave up.
 		if (!has_lock && attempt + 1 == attempts) __atomic_store_n(&lock->is_given_up, true, __ATOMIC_RELAXED);
