@@ -27,8 +27,7 @@ static void pause_for_holder(int attempt)
 {
 	// The holder lost its processor. A real-time thread that only yields could keep it from running forever.
 	const struct timespec pause = {.tv_nsec = 50 * 1000};
-	if (qs_thread_is_sandboxed) spin();
-	else if (attempt < SPINS) sched_yield();
+	if (attempt < SPINS) sched_yield();
 	// Not libc's nanosleep: it would add a cancellation point to the program.
 	else syscall(SYS_nanosleep, &pause, NULL);
 }
@@ -40,7 +39,8 @@ QS_SLOW_PATH bool qs_lock_wait(struct qs_lock *lock, int seconds)
 	int attempts = seconds * ATTEMPTS_PER_SECOND;
 	for (int attempt = 0; !has_lock && attempt < attempts; attempt++) {
 		if (__atomic_load_n(&lock->is_given_up, __ATOMIC_RELAXED)) break;
-		pause_for_holder(attempt);
+		if (qs_thread_is_sandboxed) spin();
+		else pause_for_holder(attempt);
 		has_lock = !__atomic_exchange_n(&lock->is_held, true, __ATOMIC_ACQUIRE);
 		// Only after the last attempt fails: the holder may have released the lock since another thread gave up.
 		if (!has_lock && attempt + 1 == attempts) __atomic_store_n(&lock->is_given_up, true, __ATOMIC_RELAXED);

@@ -188,6 +188,7 @@ static void get_name(uint64_t *name)
 {
 	char text[16] = "";
 	if (!qs_thread_is_sandboxed) prctl(PR_GET_NAME, text);
+	else memcpy(text, (const void *)qs_thread_stream->name, sizeof text);
 	memcpy(name, text, sizeof text);
 }
 
@@ -208,7 +209,7 @@ static void thread_ends(void *value)
 	uint64_t name[2];
 	get_name(name);
 	// Records a name that was set after the first event.
-	if (!qs_thread_is_sandboxed && (name[0] != stream->name[0] || name[1] != stream->name[1])) {
+	if (name[0] != stream->name[0] || name[1] != stream->name[1]) {
 		qs_record_thread_start(stream->tid, (const char *)name, strnlen((const char *)name, sizeof name));
 	}
 	qs_processor_track_thread_ends();
