@@ -18,8 +18,8 @@ uintptr_t qs_program_caller(uintptr_t caller, const void *frame);
 unsigned qs_frame_pointer_callers(const void *frame, uint64_t *callers, unsigned limit);
 
 // The code number of a call that takes a lock, together with its callers. Most locks are taken by small functions, such
-// as NIOLock's, which do not identify the purpose of the lock. `frame` is the frame of the hook or of a function that the
-// hook calls.
+// as NIOLock's, which do not identify the purpose of the lock. `frame` is the frame of the hook or of a function that
+// the hook calls.
 uint32_t qs_lock_code(uintptr_t caller, const void *frame);
 
 // Slow path: the call site is not in this thread's cache.

@@ -3,6 +3,8 @@
 
 #include <sys/mman.h>
 
+#include "../CTraceRecorder/sandbox.h"
+
 enum {
 	SLAB_BYTES = 64 * 1024,
 	SLOT_BITS = 11,
@@ -14,15 +16,16 @@ enum {
 
 _Static_assert(SLAB_BYTES == SLOTS * sizeof(struct qs_context_node), "the nodes of a slab fill it");
 
-// The first node of each slab is not used: its `extra` holds the number of the slab. Slabs are aligned to their size, so
-// that the address of a node leads to it. Slabs are never unmapped.
+// The first node of each slab is not used: its `extra` holds the number of the slab. Slabs are aligned to their size,
+// so that the address of a node leads to it. Slabs are never unmapped.
 static struct qs_context_node *slabs[MOST_SLABS];
 static uint32_t slab_count;
 
 // Lists of nodes that threads share, each of at most 2 * BATCH nodes. The `context` of a list's first node holds the
-// number of the next list's first node. The word holds the number of the first list's first node and, in its lower half,
-// a change counter. The counter changes with each exchange, so that a thread detects that another thread took the list
-// and shared it again in between (ABA). The counter has 32 bits: a thread would have to be stopped for 4 billion changes.
+// number of the next list's first node. The word holds the number of the first list's first node and, in its lower
+// half, a change counter. The counter changes with each exchange, so that a thread detects that another thread took the
+// list and shared it again in between (ABA). The counter has 32 bits: a thread would have to be stopped for 4 billion
+// changes.
 static uint64_t shared;
 
 enum { CHANGES_BITS = 32 };
@@ -109,7 +112,7 @@ static struct qs_context_node *map_slab(void)
 // Makes nodes from new memory. Returns one list and shares the others.
 static struct qs_context_node *make_nodes(void)
 {
-	if (__atomic_load_n(&slab_count, __ATOMIC_RELAXED) >= MOST_SLABS) return NULL;
+	if (qs_thread_is_sandboxed || __atomic_load_n(&slab_count, __ATOMIC_RELAXED) >= MOST_SLABS) return NULL;
 	struct qs_context_node *slab = map_slab();
 	if (slab == NULL) return NULL;
 	uint32_t number = __atomic_fetch_add(&slab_count, 1, __ATOMIC_RELAXED);

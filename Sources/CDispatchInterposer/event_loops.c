@@ -26,6 +26,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "../CTraceRecorder/sandbox.h"
 #include "hooks.h"
 
 enum {
@@ -91,7 +92,7 @@ static void define(struct loop_thread *thread, uint8_t kind, uint64_t shares, ui
 	if (thread->loop == 0) thread->loop = qs_new_object();
 	thread->defined = number;
 	char name[NAME_LENGTH] = "";
-	prctl(PR_GET_NAME, name);
+	if (!qs_thread_is_sandboxed) prctl(PR_GET_NAME, name);
 	qs_record_loop_state(thread->loop, kind, qs_current_tid(), shares, name, strnlen(name, sizeof name));
 	errno = error;
 }
@@ -109,7 +110,8 @@ static bool is_epoll_set(int number)
 		if (number >= unit || unit == 1) *end++ = (char)('0' + number / unit % 10);
 	}
 	int error = errno;
-	ssize_t length = prctl(PR_GET_SECCOMP) == 0 ? readlink(path, target, sizeof target) : -1;
+	bool may_ask = !qs_thread_is_sandboxed && prctl(PR_GET_SECCOMP) == 0;
+	ssize_t length = may_ask ? readlink(path, target, sizeof target) : -1;
 	errno = error;
 	return length == sizeof wanted - 1 && memcmp(target, wanted, sizeof wanted - 1) == 0;
 }

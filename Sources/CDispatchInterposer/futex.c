@@ -6,6 +6,7 @@
 #include "pi_futexes.h"
 #include "raw_system_call.h"
 #include "recording_items.h"
+#include "sandboxes.h"
 
 // The thread that woke an address last. Another address may overwrite the slot; the hand-off then names the thread that
 // held the queue, which is nearly always the same thread.
@@ -61,6 +62,7 @@ static __attribute__((noinline)) long call_futex(long number, long a, long b, lo
 // only the arguments of the call.
 QS_LIBC_HOOK(long, syscall, (long number, long a, long b, long c, long d, long e, long f))
 {
+	if (qs_unlikely(number == SYS_seccomp)) return qs_call_seccomp(a, b, c);
 	if (qs_likely(number != SYS_futex) || !qs_is_recording()) return qs_call_system(number, a, b, c, d, e, f);
 	if (qs_is_pi_futex_operation((int)b)) {
 		return qs_call_pi_futex(a, b, c, d, (uintptr_t)__builtin_return_address(0));

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
+#include "../CTraceRecorder/sandbox.h"
+
 enum {
 	FIRST_BITS = 8,
 	TABLES = 16,
@@ -34,6 +36,7 @@ static uintptr_t *table_at(int table)
 // The system provides the pages at their first use.
 static uintptr_t *make_table(int table)
 {
+	if (qs_thread_is_sandboxed) return NULL;
 	uintptr_t *made = mmap(NULL, bytes_of(table), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (made == MAP_FAILED) return NULL;
 	uintptr_t *found = NULL;

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "../CTraceRecorder/lock.h"
+#include "../CTraceRecorder/sandbox.h"
 
 enum {
 	SLAB_BYTES = 64 * 1024,
@@ -21,8 +22,8 @@ enum {
 _Static_assert(offsetof(struct qs_object_info, label) < SMALLEST_ENTRY, "every entry has room for an empty label");
 _Static_assert(sizeof(struct qs_object_info) <= SMALLEST_ENTRY + CLASS_STEP * (CLASSES - 1), "the last class has all");
 
-// The lock guards all of these. Entries are never returned to the system. The number of buckets grows with the number of
-// objects, so that the lists of the buckets stay short.
+// The lock guards all of these. Entries are never returned to the system. The number of buckets grows with the number
+// of objects, so that the lists of the buckets stay short.
 static struct qs_object_info *first_buckets[1 << FIRST_BITS];
 static struct qs_object_info **segments[SEGMENTS] = {first_buckets};
 static uint32_t bucket_count = 1 << FIRST_BITS;
@@ -112,6 +113,7 @@ static bool has_room_for_bucket(void)
 	uint32_t segment = segment_of(bucket_count);
 	if (segment >= SEGMENTS) return false;
 	if (segments[segment] != NULL) return true;
+	if (qs_thread_is_sandboxed) return false;
 	size_t bytes = sizeof(struct qs_object_info *) << (FIRST_BITS + segment - 1);
 	void *made = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (made == MAP_FAILED) return false;
@@ -172,6 +174,7 @@ static struct qs_object_info *take_entry(uint8_t size_class)
 {
 	struct qs_object_info **free_list = &free_entries[size_class];
 	if (*free_list == NULL) {
+		if (qs_thread_is_sandboxed) return NULL;
 		char *slab = mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (slab == MAP_FAILED) return NULL;
 		size_t bytes = SMALLEST_ENTRY + CLASS_STEP * (size_t)size_class;

@@ -134,6 +134,8 @@ struct pollfd;
 #define QS_LIBC_ORIGINALS(X) \
 	/* futex.c */ \
 	X(long, syscall, (long number, long a, long b, long c, long d, long e, long f)) \
+	/* sandboxes.c */ \
+	X(int, prctl, (int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d)) \
 	/* workers.c */ \
 	X(int, pthread_create, \
 		(pthread_t *thread, const pthread_attr_t *attributes, qs_thread_function_t start, void *argument)) \

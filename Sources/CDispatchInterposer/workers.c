@@ -11,6 +11,7 @@
 
 #include <errno.h>
 
+#include "../CTraceRecorder/sandbox.h"
 #include "context_nodes.h"
 #include "objects.h"
 #include "queue_definitions.h"
@@ -83,6 +84,9 @@ static bool is_root_queue(const void *object)
 	return global != NULL && *(const void *const *)object == *global;
 }
 
+// In `extra` of a node: the creating thread is sandboxed.
+#define SANDBOXED (1ull << 32)
+
 static void *run_worker(void *context)
 {
 	struct qs_context_node *node = context;
@@ -90,6 +94,7 @@ static void *run_worker(void *context)
 	qs_thread_function_t start = (qs_thread_function_t)(void *)node->work;
 	void *argument = node->context;
 	uint32_t root = (uint32_t)node->extra;
+	if ((node->extra & SANDBOXED) != 0) qs_sandbox_inherit();
 	qs_context_node_give(node);
 	qs_hook_thread.root = root;
 	qs_hook_thread.is_worker = true;
@@ -107,7 +112,7 @@ static int create_worker(pthread_t *thread, const pthread_attr_t *attributes, qs
 	uint32_t root = qs_serial(queue);
 	struct qs_context_node *node = qs_context_node_take((qs_function_t)(void *)start, queue);
 	if (node == NULL) return libc_original(pthread_create)(thread, attributes, start, queue);
-	node->extra = root;
+	node->extra = qs_thread_is_sandboxed ? root | SANDBOXED : root;
 	qs_define_permanent_queue(queue, QS_QUEUE_IS_GLOBAL);
 	if (unmet_request != root) qs_record_worker_request(root, 1);
 	unmet_request = 0;
@@ -121,6 +126,16 @@ static int create_worker(pthread_t *thread, const pthread_attr_t *attributes, qs
 	return result;
 }
 
+static void *run_sandboxed(void *context)
+{
+	struct qs_context_node *node = context;
+	qs_thread_function_t start = (qs_thread_function_t)(void *)node->work;
+	void *argument = node->context;
+	qs_sandbox_inherit();
+	qs_context_node_give(node);
+	return start(argument);
+}
+
 QS_LIBC_HOOK(int, pthread_create,
 	(pthread_t *thread, const pthread_attr_t *attributes, qs_thread_function_t start, void *argument))
 {
@@ -130,5 +145,11 @@ QS_LIBC_HOOK(int, pthread_create,
 	int (*create)(pthread_t *, const pthread_attr_t *, qs_thread_function_t, void *) = libc_original(pthread_create);
 	// Before glibc 2.34 a process may not have libpthread.
 	if (qs_unlikely(create == NULL)) return EAGAIN;
+	if (qs_unlikely(qs_thread_is_sandboxed)) {
+		struct qs_context_node *node = qs_context_node_take((qs_function_t)(void *)start, argument);
+		int result = create(thread, attributes, node != NULL ? run_sandboxed : start, node != NULL ? node : argument);
+		if (result != 0 && node != NULL) qs_context_node_give(node);
+		return result;
+	}
 	return create(thread, attributes, start, argument);
 }

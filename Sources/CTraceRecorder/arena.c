@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "memory_limit.h"
+#include "sandbox.h"
 #include "system_calls.h"
 #include "trace_files.h"
 
@@ -144,6 +145,7 @@ bool qs_arena_has_record(uint32_t index, int file)
 
 bool qs_arena_grow(int file)
 {
+	if (qs_thread_is_sandboxed) return false;
 	if (!qs_arena.grows_anywhere && file < 0) return false;
 	uint32_t most = (uint32_t)(qs_arena.bytes / QS_LARGE_CHUNK);
 	uint32_t block = __atomic_load_n(&qs_arena.blocks, __ATOMIC_RELAXED);

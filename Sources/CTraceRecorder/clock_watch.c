@@ -9,7 +9,7 @@ static struct {
 	struct qs_clock_sample first; // start of the line
 	struct qs_clock_sample last;
 	int64_t due_ns;
-	bool is_first; // the first check defines the line
+	bool has_frequency; // atomic; the first check defines the line
 } watch;
 
 int64_t qs_clock_strayed(const struct qs_clock_sample *first, const struct qs_clock_sample *last, uint64_t frequency)
@@ -27,7 +27,7 @@ void qs_clock_watch_start(const struct qs_clock_sample *started)
 	watch.first = *started;
 	watch.last = *started;
 	watch.due_ns = started->monotonic_ns + QS_CLOCK_FIRST_WATCH_NS;
-	watch.is_first = true;
+	__atomic_store_n(&watch.has_frequency, false, __ATOMIC_RELAXED);
 }
 
 // An injected clock without an injected system clock has no reference.
@@ -71,7 +71,7 @@ static void check(void)
 {
 	struct qs_clock_sample sample = qs_clock_sample();
 	uint64_t frequency = qs_clock_calibrate(watch.first, watch.last).frequency;
-	bool is_compared = !watch.is_first && can_leave_counter();
+	bool is_compared = watch.has_frequency && can_leave_counter();
 	int64_t strayed_ns = is_compared ? qs_clock_strayed(&watch.last, &sample, frequency) : 0;
 	if (strayed_ns != 0) {
 		record(&watch.last, 0);
@@ -81,8 +81,8 @@ static void check(void)
 	} else {
 		record(&sample, 0);
 	}
-	watch.is_first = false;
 	watch.last = sample;
+	__atomic_store_n(&watch.has_frequency, true, __ATOMIC_RELAXED);
 }
 
 int64_t qs_clock_watch(int64_t now_ns)
@@ -93,4 +93,9 @@ int64_t qs_clock_watch(int64_t now_ns)
 		watch.due_ns = now_ns + QS_CLOCK_WATCH_NS;
 	}
 	return watch.due_ns;
+}
+
+bool qs_clock_watch_has_frequency(void)
+{
+	return __atomic_load_n(&watch.has_frequency, __ATOMIC_RELAXED);
 }

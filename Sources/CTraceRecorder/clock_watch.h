@@ -36,6 +36,9 @@ void qs_clock_watch_start(const struct qs_clock_sample *started);
 // recorder thread, which records no events of its own (qs_thread_inside).
 int64_t qs_clock_watch(int64_t now_ns);
 
+// Whether the first check of this session has measured the counter's frequency. Context: any thread, for tests.
+bool qs_clock_watch_has_frequency(void);
+
 // Writes a `clock_sync` with the current readings of the clocks. Context: the session records.
 void qs_clock_record_sync(void);
 

@@ -4,12 +4,14 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "event_writing.h"
 #include "overwriting.h"
 #include "service.h"
 #include "session.h"
 #include "shared_session.h"
+#include "system_calls.h"
 #include "trace_files.h"
 
 enum {
@@ -21,6 +23,9 @@ enum {
 
 // Pause after a write that failed for lack of room.
 static const int64_t RETRY_NS = 100 * 1000 * 1000;
+
+// While chunks are scarce, the partly filled chunk of a thread that records nothing for this time is freed.
+static const int64_t QUIET_NS = 100 * 1000 * 1000;
 
 static const uint64_t FLIGHT_LIMIT = 256 << 20;
 
@@ -58,6 +63,11 @@ void qs_copier_note_taken(void)
 	// Load first: all threads share this line, so an unconditional exchange would be expensive.
 	if (__atomic_load_n(&copier.is_short, __ATOMIC_RELAXED)) return;
 	if (!__atomic_exchange_n(&copier.is_short, true, __ATOMIC_RELAXED)) qs_service_wake();
+}
+
+static bool is_short_of_chunks(void)
+{
+	return __atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED) < copier.free_target;
 }
 
 // MARK: Writing
@@ -242,20 +252,43 @@ static bool copy_chunk(struct qs_stream *stream)
 	return copy_events(stream, packet, content, end_time);
 }
 
+// Frees the chunk that was copied, which has no successor. The stream's next chunk passes through `first`.
+static void free_last_chunk(struct qs_stream *stream)
+{
+	struct qs_copy *copy = &stream->copy;
+	uint32_t chunk = copy->chunk;
+	copy->done.order += 1;
+	copy->done.chunk_bytes = QS_PACKET_HEAD;
+	commit(stream);
+	copy->chunk = 0;
+	copy->is_closed = false;
+	qs_chunk_give(chunk);
+}
+
+// Begins the stream's first chunk unless a chunk is being copied. Returns false when there is none.
+static bool has_chunk(struct qs_stream *stream)
+{
+	if (stream->copy.chunk != 0) return true;
+	// Pairs with the store in use_chunk.
+	uint32_t first = __atomic_exchange_n(&stream->first, 0, __ATOMIC_ACQUIRE);
+	if (first != 0) begin_chunk(stream, first);
+	return first != 0;
+}
+
 static void copy_stream(struct qs_stream *stream, bool with_partial)
 {
 	struct qs_copy *copy = &stream->copy;
-	if (copy->chunk == 0) {
-		// Pairs with the store in use_chunk.
-		uint32_t first = __atomic_exchange_n(&stream->first, 0, __ATOMIC_ACQUIRE);
-		if (first == 0) return;
-		begin_chunk(stream, first);
-	}
 	for (;;) {
+		if (!has_chunk(stream)) return;
 		// Before the content is read: a chunk that has a successor is complete.
 		uint32_t next = __atomic_load_n(&qs_chunk_entry(copy->chunk)->next, __ATOMIC_ACQUIRE);
-		if (next == 0 && !with_partial) return;
-		if (!copy_chunk(stream) || next == 0) return;
+		bool is_complete = next != 0 || copy->is_closed;
+		if (!is_complete && !with_partial) return;
+		if (!copy_chunk(stream) || !is_complete) return;
+		if (next == 0) {
+			free_last_chunk(stream);
+			continue;
+		}
 		uint32_t full = copy->chunk;
 		begin_chunk(stream, next);
 		commit(stream);
@@ -274,11 +307,7 @@ static void reclaim(void)
 		bool is_copied = copy->chunk != 0 && copy->chunk == stream->chunk
 			&& copy->done.chunk_bytes == qs_content_bytes(((struct qs_packet *)qs_chunk_memory(copy->chunk))->content_size);
 		if (is_copied) {
-			copy->done.order += 1;
-			copy->done.chunk_bytes = QS_PACKET_HEAD;
-			commit(stream);
-			qs_chunk_give(copy->chunk);
-			copy->chunk = 0;
+			free_last_chunk(stream);
 			stream->chunk = 0;
 			stream->packet = NULL;
 		}
@@ -293,16 +322,75 @@ static void reclaim(void)
 	}
 }
 
+// MARK: Quiet threads
+
+// Notes whether the last chunk's content has changed since the previous run.
+static void note_activity(struct qs_stream *stream, int64_t now_ns)
+{
+	struct qs_copy *copy = &stream->copy;
+	if (!has_chunk(stream)) return;
+	const struct qs_packet *packet = (const struct qs_packet *)qs_chunk_memory(copy->chunk);
+	uint64_t content = __atomic_load_n(&packet->content_size, __ATOMIC_RELAXED);
+	if (copy->quiet_order == copy->done.order && copy->quiet_content == content) return;
+	copy->quiet_order = copy->done.order;
+	copy->quiet_content = content;
+	copy->quiet_ns = now_ns;
+}
+
+static bool is_quiet(struct qs_stream *stream, int64_t now_ns)
+{
+	note_activity(stream, now_ns);
+	const struct qs_copy *copy = &stream->copy;
+	return copy->chunk != 0 && !copy->is_closed && now_ns - copy->quiet_ns >= QUIET_NS;
+}
+
+// Makes the owner join the session before its next event. See stream.h.
+static bool suspend_quiet_owner(struct qs_stream *stream)
+{
+	uint32_t epoch = qs_session.epoch;
+	return __atomic_compare_exchange_n(
+		&stream->epoch, &epoch, QS_NO_EPOCH, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+// Closes the last chunk of an owner that was suspended before the barrier, unless it records again.
+static void close_quiet_owner(struct qs_stream *stream)
+{
+	uint32_t epoch = QS_NO_EPOCH;
+	if (__atomic_load_n(&stream->writing, __ATOMIC_ACQUIRE)) return;
+	if (!__atomic_compare_exchange_n(
+		&stream->epoch, &epoch, QS_EPOCH_CLOSED, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return;
+	stream->copy.is_closed = true;
+	copy_stream(stream, true);
+}
+
+// Frees the partly filled chunks of quiet threads, until enough large chunks are free.
+static void reclaim_from_quiet_threads(void)
+{
+	int64_t now_ns = qs_clock_system(CLOCK_MONOTONIC);
+	struct qs_stream *suspended[64];
+	uint32_t count = 0, streams = qs_streams_count();
+	for (uint32_t index = 1; index <= streams; index++) {
+		struct qs_stream *stream = qs_stream_at(index);
+		if (is_quiet(stream, now_ns) && suspend_quiet_owner(stream)) suspended[count++] = stream;
+		if (count == 0 || (count < sizeof suspended / sizeof suspended[0] && index < streams)) continue;
+		if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) return;
+		while (count > 0) close_quiet_owner(suspended[--count]);
+		if (!is_short_of_chunks()) return;
+	}
+}
+
 // MARK: Runs
 
 uint64_t qs_copier_run(bool with_partial)
 {
 	copier.copied = 0;
-	if (copier.retry_ns != 0 && qs_clock_system(CLOCK_MONOTONIC) < copier.retry_ns) return 0;
+	int64_t now_ns = qs_clock_system(CLOCK_MONOTONIC);
+	if (copier.retry_ns != 0 && now_ns < copier.retry_ns) return 0;
 	copier.retry_ns = 0;
 	copy_stream(&qs_session.definitions, true); // first: other events refer to definitions
 	for (uint32_t index = 1; index <= qs_streams_count() && copier.retry_ns == 0; index++) {
 		copy_stream(qs_stream_at(index), with_partial);
+		note_activity(qs_stream_at(index), now_ns);
 	}
 	return copier.copied;
 }
@@ -314,13 +402,12 @@ void qs_copier_make_room(void)
 	bool is_short = __atomic_exchange_n(&copier.is_short, false, __ATOMIC_RELAXED);
 	uint32_t most = (uint32_t)(qs_arena.bytes / QS_LARGE_CHUNK / 4);
 	if (is_short && copier.free_target < most) copier.free_target *= 2;
-	while (__atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED) < copier.free_target && qs_arena_grow(file)) {}
+	while (is_short_of_chunks() && qs_arena_grow(file)) {}
 	qs_arena_has_record(qs_streams_count() + QS_SEGMENT_STREAMS / 2, file);
-	bool has_none = __atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED) == 0;
-	if (has_none) reclaim();
+	if (is_short_of_chunks()) reclaim();
+	if (is_short_of_chunks()) reclaim_from_quiet_threads();
 	// While the arena cannot grow, a higher mark would only cause useless wake-ups.
-	bool is_full = __atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED) < copier.free_target;
-	__atomic_store_n(&copier.low, is_full ? 1 : copier.free_target / 2, __ATOMIC_RELAXED);
+	__atomic_store_n(&copier.low, is_short_of_chunks() ? 1 : copier.free_target / 2, __ATOMIC_RELAXED);
 }
 
 // Writes the number of discarded definitions when there was no room for any packet. The file has reserved room for it.

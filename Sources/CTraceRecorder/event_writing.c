@@ -5,6 +5,8 @@
 #include "lttng.h"
 #include "session.h"
 
+enum { JOIN_ATTEMPTS = 4 };
+
 // Writes the header of an event at this time. The caller has checked the room.
 static unsigned char *write_header(struct qs_stream *stream, uint8_t id, uint64_t time)
 {
@@ -63,6 +65,14 @@ void qs_event_end_slow(const struct qs_writing *writing, unsigned char *cursor)
 	end_in_stream(writing->stream, cursor);
 }
 
+// Whether the stream, which may be NULL, belongs to the recording session.
+static bool is_in_session(const struct qs_stream *stream, const struct qs_lttng_port *lttng)
+{
+	uint32_t epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
+	if (stream == NULL || epoch == 0) return false;
+	return lttng != NULL ? stream->stage != NULL : __atomic_load_n(&stream->epoch, __ATOMIC_RELAXED) == epoch;
+}
+
 unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_t payload)
 {
 	struct qs_stream *stream = qs_own_stream();
@@ -86,27 +96,24 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 		qs_session_lose(1);
 		return NULL;
 	}
-	uint32_t epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_ACQUIRE);
-	bool is_usable = stream != NULL && (lttng != NULL ? stream->stage != NULL : stream->epoch == epoch);
-	if (!is_usable) {
-		stream = qs_stream_attach();
-		if (stream == NULL) {
-			// Not counted when the session stopped during the call.
-			if (qs_is_recording()) qs_session_lose(1);
-			return NULL;
+	// The recorder thread may close the chunk of a thread that was quiet until now, so that it has to join again.
+	for (int attempt = 0; attempt < JOIN_ATTEMPTS && qs_is_recording(); attempt++) {
+		if (!is_in_session(stream, lttng)) stream = qs_stream_attach();
+		if (stream == NULL) break;
+		writing->stream = stream;
+		__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
+		atomic_signal_fence(memory_order_seq_cst);
+		if (is_in_session(stream, lttng)) {
+			unsigned char *cursor = lttng != NULL ? begin_on_stage(stream, id, payload, stream->tid)
+				: begin_in_stream(stream, id, payload, qs_clock_now());
+			if (cursor == NULL) __atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
+			return cursor;
 		}
+		__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
 	}
-	writing->stream = stream;
-	__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
-	atomic_signal_fence(memory_order_seq_cst);
-	unsigned char *cursor = NULL;
-	if (lttng != NULL) {
-		if (qs_is_recording()) cursor = begin_on_stage(stream, id, payload, stream->tid);
-	} else if (__atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED) == stream->epoch) {
-		cursor = begin_in_stream(stream, id, payload, qs_clock_now());
-	}
-	if (cursor == NULL) __atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
-	return cursor;
+	// Not counted when the session stopped during the call.
+	if (qs_is_recording()) qs_session_lose(1);
+	return NULL;
 }
 
 unsigned char *qs_definition_begin(uint8_t id, size_t payload)

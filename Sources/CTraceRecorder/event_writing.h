@@ -57,7 +57,8 @@ static inline unsigned char *qs_event_begin(struct qs_writing *writing, uint8_t 
 	__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
 	atomic_signal_fence(memory_order_seq_cst); // pairs with the membarrier in qs_session_stop
 	// A stream without a packet has the epoch of no session.
-	if (qs_likely(__atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED) == stream->epoch)) {
+	uint32_t epoch = __atomic_load_n(&stream->epoch, __ATOMIC_RELAXED);
+	if (qs_likely(__atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED) == epoch)) {
 		uint64_t time = qs_clock_now();
 		unsigned char *start = stream->cursor;
 		size_t need = QS_COMPACT_HEADER + payload + QS_STORE_SLACK;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "include/CTraceRecorder.h"
+#include "sandbox.h"
 
 // Item ids need no shared counter: a thread takes a block of 2^32 numbers and counts through it. There are 2^16 blocks.
 static uint32_t next_block;
@@ -38,7 +39,7 @@ static __thread uint32_t thread_tid __attribute__((tls_model("initial-exec")));
 
 uint32_t qs_current_tid(void)
 {
-	if (thread_tid == 0) thread_tid = (uint32_t)syscall(SYS_gettid);
+	if (thread_tid == 0 && !qs_thread_is_sandboxed) thread_tid = (uint32_t)syscall(SYS_gettid);
 	return thread_tid;
 }
 

@@ -16,6 +16,7 @@
 
 #include "CTraceRecorder.h"
 #include "recorder_thread.h"
+#include "sandbox.h"
 #include "service.h"
 #include "session.h"
 #include "system_calls.h"
@@ -162,7 +163,7 @@ static void main_thread_ends(void *round)
 	uintptr_t next = (uintptr_t)round + 1;
 	if (next < PTHREAD_DESTRUCTOR_ITERATIONS && pthread_setspecific(key, (void *)next) == 0) return;
 	// A child of _Fork has a copy of this state and none of the threads.
-	if (qs_session.pid != (uint32_t)getpid()) return;
+	if (qs_thread_is_sandboxed || qs_session.pid != (uint32_t)getpid()) return;
 	pthread_sigmask(SIG_SETMASK, NULL, &signal_mask);
 	__atomic_store_n(&has_ended, true, __ATOMIC_RELEASE);
 	if (!qs_service_is_running()) return;

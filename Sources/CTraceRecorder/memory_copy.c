@@ -7,6 +7,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "sandbox.h"
+
 enum { SMALLEST_PAGE = 4096 };
 
 // seccomp mode when the recorder started. A filter that the program installs later may kill it for this call.
@@ -19,6 +21,7 @@ __attribute__((constructor(101))) static void note_seccomp(void)
 
 ssize_t qs_copy_memory(uintptr_t from, void *to, size_t bytes)
 {
+	if (qs_thread_is_sandboxed) return -1;
 	struct iovec local = {to, bytes};
 	// One element for each page: the copy ends at the first page that is not mapped.
 	struct iovec pages[QS_MOST_COPIED / SMALLEST_PAGE + 1];

@@ -10,6 +10,7 @@
 #include "lttng.h"
 #include "main_thread_end.h"
 #include "processor_track.h"
+#include "sandbox.h"
 #include "service.h"
 #include "session.h"
 #include "stack_capture.h"
@@ -98,7 +99,9 @@ __attribute__((constructor(201))) static void process_starts(void)
 
 __attribute__((destructor)) static void process_ends(void)
 {
-	if (qs_start_is_deferred) return;
+	// A sandboxed thread that calls exit cannot stop the session. Its events are in the arena, from which the next
+	// reader completes the trace.
+	if (qs_start_is_deferred || qs_thread_is_sandboxed) return;
 	qs_lttng_watch_stop();
 	qs_session_end();
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "event_writing.h"
+#include "sandbox.h"
 #include "session.h"
 #include "switch_reader.h"
 #include "switch_ring.h"
@@ -150,7 +151,7 @@ void qs_processor_track_release_stream(void)
 void qs_processor_track_thread_ends(void)
 {
 	bool is_on = __atomic_load_n(&track.stream, __ATOMIC_RELAXED) != NULL || track.has_totals;
-	if (is_on && qs_is_recording()) qs_thread_times_record_own();
+	if (is_on && !qs_thread_is_sandboxed && qs_is_recording()) qs_thread_times_record_own();
 }
 
 void qs_processor_track_forget(void)

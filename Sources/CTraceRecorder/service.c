@@ -19,6 +19,7 @@
 #include "metadata.h"
 #include "processor_track.h"
 #include "recorder_thread.h"
+#include "sandbox.h"
 #include "session.h"
 #include "system_calls.h"
 #include "trace_files.h"
@@ -254,7 +255,8 @@ void qs_service_wake(void)
 	if (!__atomic_load_n(&service.is_running, __ATOMIC_RELAXED)) return;
 	int saved_errno = errno;
 	__atomic_fetch_add(&service.requests, 1, __ATOMIC_RELEASE);
-	futex(&service.requests, FUTEX_WAKE_PRIVATE, 1, NULL);
+	// Without the system call, the recorder's thread sees the request when its pause ends.
+	if (!qs_thread_is_sandboxed) futex(&service.requests, FUTEX_WAKE_PRIVATE, 1, NULL);
 	errno = saved_errno;
 }
 

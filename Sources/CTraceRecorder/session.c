@@ -159,8 +159,10 @@ static int start_session(const char *directory, const struct qs_session_options 
 	qs_thread_inside = true; // an event of a signal handler on this thread must not wait for the lock
 	// A thread that holds the lock for longer is starting or stopping a session.
 	bool has_lock = qs_lock_take_patiently(&qs_session.lock);
-	bool is_taken = !has_lock || qs_is_recording() || qs_session.has_unfinished_session;
-	int result = is_taken ? QS_SESSION_ACTIVE : prepare(directory, options, shared);
+	bool is_free = has_lock && !qs_is_recording() && !qs_session.has_unfinished_session;
+	// A thread that was stopped in the middle of a definition of an earlier session still writes into the stream.
+	bool has_definitions = is_free && qs_lock_take(&qs_session.definitions_lock);
+	int result = has_definitions ? prepare(directory, options, shared) : QS_SESSION_ACTIVE;
 	if (system_error != NULL) *system_error = errno;
 	if (result == QS_SESSION_OK) {
 		if (qs_session.lttng != NULL) qs_processor_track_start_for_lttng();
@@ -169,6 +171,7 @@ static int start_session(const char *directory, const struct qs_session_options 
 	} else if (result != QS_SESSION_ACTIVE) {
 		qs_session.directory[0] = 0;
 	}
+	if (has_definitions) qs_lock_give_back(&qs_session.definitions_lock);
 	if (has_lock) qs_lock_give_back(&qs_session.lock);
 	qs_thread_inside = false;
 	if (result == QS_SESSION_OK) {

@@ -10,6 +10,7 @@
 #include "clock_watch.h"
 #include "event_writing.h"
 #include "images.h"
+#include "sandbox.h"
 #include "service.h"
 #include "session.h"
 #include "system_calls.h"
@@ -62,7 +63,7 @@ void qs_session_abandon(void)
 
 bool qs_session_leave_to_parent(void)
 {
-	if (!qs_is_recording() || qs_session.pid == (uint32_t)getpid()) return false;
+	if (!qs_is_recording() || qs_thread_is_sandboxed || qs_session.pid == (uint32_t)getpid()) return false;
 	__atomic_store_n(&qs_wrapper_epoch, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&qs_session_epoch, 0, __ATOMIC_RELAXED);
 	qs_service_forget();

@@ -11,6 +11,7 @@
 
 #include "event_writing.h"
 #include "images.h"
+#include "sandbox.h"
 #include "session.h"
 
 enum { STACK_SLOTS = 4096, STACK_PROBES = 16 };
@@ -123,7 +124,7 @@ bool qs_can_unwind(const void *frame)
 	// not know its start when its size is unlimited.
 	const uintptr_t most = 8 * 1024 * 1024;
 	if (getauxval(AT_RANDOM) - (uintptr_t)frame < most) return true;
-	if (own_stack.bytes == 0 && qs_current_tid() != (uint32_t)getpid()) find_own_stack();
+	if (own_stack.bytes == 0 && !qs_thread_is_sandboxed && qs_current_tid() != (uint32_t)getpid()) find_own_stack();
 	return (uintptr_t)frame - own_stack.start < own_stack.bytes;
 }
 

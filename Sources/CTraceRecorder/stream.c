@@ -10,6 +10,7 @@
 #include "copier.h"
 #include "event_writing.h"
 #include "processor_track.h"
+#include "sandbox.h"
 #include "service.h"
 #include "session.h"
 
@@ -126,9 +127,10 @@ bool qs_stream_next_packet(struct qs_stream *stream, size_t need, uint64_t time)
 	size_t bytes = QS_PACKET_HEAD + need;
 	if (bytes > QS_LARGE_CHUNK) return false;
 	bool fits_small = bytes <= QS_SMALL_CHUNK;
-	// Starts small: most threads of a program record little.
-	uint32_t chunk = qs_chunk_take(stream->order == 0 && fits_small ? QS_SMALL_CHUNK : QS_LARGE_CHUNK);
-	if (chunk == 0 && stream->order != 0 && fits_small) chunk = qs_chunk_take(QS_SMALL_CHUNK);
+	// Small at first, and after the recorder thread has closed the last one: most threads record little.
+	bool is_first = stream->chunk == 0;
+	uint32_t chunk = qs_chunk_take(is_first && fits_small ? QS_SMALL_CHUNK : QS_LARGE_CHUNK);
+	if (chunk == 0 && !is_first && fits_small) chunk = qs_chunk_take(QS_SMALL_CHUNK);
 	qs_copier_note_taken();
 	if (chunk == 0) return false;
 	use_chunk(stream, chunk, time);
@@ -185,7 +187,8 @@ bool qs_stream_open(struct qs_stream *stream, enum qs_stream_kind kind, uint32_t
 static void get_name(uint64_t *name)
 {
 	char text[16] = "";
-	prctl(PR_GET_NAME, text);
+	if (!qs_thread_is_sandboxed) prctl(PR_GET_NAME, text);
+	else memcpy(text, (const void *)qs_thread_stream->name, sizeof text);
 	memcpy(name, text, sizeof text);
 }
 
@@ -264,8 +267,15 @@ static bool join_session(struct qs_stream *stream)
 	__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
 	atomic_signal_fence(memory_order_seq_cst); // pairs with the membarrier in qs_session_stop
 	uint32_t epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_ACQUIRE);
+	// Pairs with the exchange in suspend_quiet_owner and the one in close_quiet_owner.
+	if (__atomic_exchange_n(&stream->epoch, QS_EPOCH_JOINING, __ATOMIC_ACQ_REL) == QS_EPOCH_CLOSED) {
+		stream->chunk = 0;
+		stream->packet = NULL;
+	}
 	bool is_open = epoch != 0 && qs_stream_open(stream, QS_STREAM_THREAD, qs_current_tid(), qs_clock_now());
-	if (is_open) stream->epoch = qs_session.lttng != NULL ? QS_NO_EPOCH : epoch;
+	if (is_open) stream->session = epoch;
+	bool has_epoch = is_open && qs_session.lttng == NULL;
+	__atomic_store_n(&stream->epoch, has_epoch ? epoch : QS_NO_EPOCH, __ATOMIC_RELEASE);
 	atomic_signal_fence(memory_order_seq_cst);
 	__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
 	return is_open;
@@ -277,6 +287,7 @@ struct qs_stream *qs_stream_attach(void)
 	qs_thread_inside = true;
 	bool is_new = qs_own_stream() == NULL;
 	struct qs_stream *stream = is_new ? take_stream() : qs_thread_stream;
+	uint32_t former = is_new ? 0 : stream->session;
 	if (stream != NULL && !join_session(stream)) {
 		if (is_new) qs_stream_give_back(stream);
 		stream = NULL;
@@ -293,7 +304,8 @@ struct qs_stream *qs_stream_attach(void)
 		__atomic_store_n(&stream->in_use, true, __ATOMIC_RELEASE);
 	}
 	qs_thread_inside = false;
-	if (stream != NULL) {
+	bool is_back = stream != NULL && stream->session == former; // to the session that has its thread_start
+	if (stream != NULL && !is_back) {
 		qs_record_thread_start(
 			stream->tid, (const char *)stream->name, strnlen((const char *)stream->name, sizeof stream->name));
 		if (qs_processor_track_thread_starts()) qs_service_wake();

@@ -15,6 +15,11 @@
 //   epoch, makes every running thread pass a barrier (membarrier), and then waits until `writing` is clear. After that
 //   no thread accesses the stream's packets. A signal handler that interrupts a writer of its own thread finds
 //   `writing` set and discards its event.
+// - The recorder thread can close the last chunk of an owner that has recorded nothing for some time. It replaces the
+//   stream's epoch by QS_NO_EPOCH, makes every running thread pass a barrier, and checks that `writing` is clear. From
+//   then on the owner has to join the session before it writes. Both then replace QS_NO_EPOCH: the owner by
+//   QS_EPOCH_JOINING, with which it keeps the chunk, or the recorder thread by QS_EPOCH_CLOSED, with which the owner
+//   starts with a new chunk.
 // - A stream is either owned by a thread or in the list of free streams. A thread that takes it from the list (acquire)
 //   sees all stores of its previous owner (release).
 #ifndef QS_STREAM_H
@@ -28,8 +33,11 @@
 #include "packet.h"
 
 enum {
-	// Epoch of no session. 0 would be equal to qs_session_epoch while no session records.
+	// Epochs of no session, with which every event takes the slow path and joins the session. 0 would be equal to
+	// qs_session_epoch while no session records.
 	QS_NO_EPOCH = UINT32_MAX,
+	QS_EPOCH_JOINING = UINT32_MAX - 1, // the owner is joining a session
+	QS_EPOCH_CLOSED = UINT32_MAX - 2,  // the recorder thread has closed the owner's last chunk
 	QS_MAX_STREAMS = 1 << 14,
 	// Files that are created in advance for future streams while the process may still change its user. After such a
 	// change it could create no file in a directory that belongs to root.
@@ -50,7 +58,7 @@ struct qs_stream {
 	unsigned char *limit;     // end of the chunk, or start of its owner records
 	struct qs_packet *packet; // the current packet; NULL: none (events are discarded), or a stream for LTTng
 	uint64_t last_time;       // of the last event; extended time stamps are relative to it
-	uint32_t epoch;           // the session that it belongs to
+	uint32_t epoch;           // atomic: the session that it belongs to, or one of the epochs above
 	uint32_t writing;         // atomic: 1 while the owner writes into its packet
 
 	// Written by the owner.
@@ -58,6 +66,7 @@ struct qs_stream {
 	uint32_t index;           // of its record in the arena; 0 is the definitions stream
 	uint32_t chunk;           // the current chunk, numbered as in arena.h
 	uint32_t order;           // order of the current chunk; 0 before the first
+	uint32_t session;         // that the owner joined last
 	uint32_t tid;             // atomic
 	uint64_t name[2];         // atomic: name of the thread, as last written to the trace
 	uint64_t discarded;       // atomic
@@ -76,6 +85,10 @@ struct qs_stream {
 		uint32_t owner;       // number of the next owner record of that chunk
 		uint32_t tid;         // owner of the next events
 		uint32_t events;      // events of that chunk that are in the file, or discarded
+		bool is_closed;       // the chunk without a successor is complete, and is freed when it is copied
+		uint32_t quiet_order; // a chunk's order and content at the last scan for quiet threads,
+		uint64_t quiet_content;
+		int64_t quiet_ns;     // and the time since which they are unchanged
 		uint64_t begin;       // not later than the next event
 		uint64_t stated;      // number of discarded events in the file's last packet
 		struct qs_copied done;

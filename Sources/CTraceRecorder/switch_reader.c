@@ -22,10 +22,14 @@ enum {
 	LONGEST_PAUSE_NS = 20 * 1000 * 1000,
 	FIRST_PAUSE_NS = 5 * 1000 * 1000,
 	SHORTEST_PAUSE_NS = 1000 * 1000,
-	// Shortest time between two scans of the threads: a scan of a burst of short-lived threads finds few of them. A
-	// scan takes about a microsecond per thread, so scans take at most 2 % of a processor.
+	// Shortest time between two scans of the threads: a scan of a burst of short-lived threads finds few of them.
 	SCAN_PAUSE_NS = 2 * 1000 * 1000,
-	SCAN_PAUSE_PER_THREAD_NS = 50 * 1000,
+	// The pause after a scan, as a multiple of the scan's processor time: scans take at most 2 % of a processor. The
+	// opening of rings does not count, because it happens once per thread.
+	SCAN_REST = 50,
+	// The table of threads is at most a quarter full.
+	TID_BITS = 12,
+	TID_SLOTS = 1 << TID_BITS,
 	IDLE_SCAN_PAUSE_NS = 1000 * 1000 * 1000, // time between two scans without a request
 };
 
@@ -45,6 +49,9 @@ struct thread {
 static struct {
 	struct qs_stream *stream;
 	struct thread threads[QS_SWITCH_THREADS];
+	uint16_t table[TID_SLOTS]; // entries by tid: index + 1, 0: none; built for every scan
+	int64_t opening_ns;     // processor time of opening rings in this scan
+	uint32_t next_unused;   // entries before it are in use in this scan
 	uint32_t used;          // entries that are or were in use
 	struct qs_switch_heap heap;
 	uint32_t own_tid;
@@ -68,26 +75,53 @@ static uint32_t ring_bytes(void)
 	return reader.used <= 32 ? LARGEST_RING : reader.used <= 256 ? LARGEST_RING / 4 : LARGEST_RING / 16;
 }
 
+static uint32_t tid_slot(uint32_t tid)
+{
+	return tid * 0x9E3779B1u >> (32 - TID_BITS);
+}
+
+static void add_to_table(const struct thread *thread)
+{
+	uint32_t slot = tid_slot(thread->tid);
+	while (reader.table[slot] != 0) slot = (slot + 1) % TID_SLOTS;
+	reader.table[slot] = (uint16_t)(thread - reader.threads + 1);
+}
+
+static void build_table(void)
+{
+	memset(reader.table, 0, sizeof reader.table);
+	reader.next_unused = 0;
+	for (uint32_t index = 0; index < reader.used; index++) {
+		if (reader.threads[index].state != UNUSED) add_to_table(&reader.threads[index]);
+	}
+}
+
 static struct thread *find(uint32_t tid)
 {
-	for (uint32_t index = 0; index < reader.used; index++) {
-		if (reader.threads[index].state != UNUSED && reader.threads[index].tid == tid) return &reader.threads[index];
+	for (uint32_t slot = tid_slot(tid); reader.table[slot] != 0; slot = (slot + 1) % TID_SLOTS) {
+		struct thread *thread = &reader.threads[reader.table[slot] - 1];
+		if (thread->state != UNUSED && thread->tid == tid) return thread;
 	}
 	return NULL;
 }
 
 static struct thread *find_unused(void)
 {
-	for (uint32_t index = 0; index < reader.used; index++) {
-		if (reader.threads[index].state == UNUSED) return &reader.threads[index];
+	for (; reader.next_unused < reader.used; reader.next_unused++) {
+		if (reader.threads[reader.next_unused].state == UNUSED) return &reader.threads[reader.next_unused++];
 	}
-	return reader.used < QS_SWITCH_THREADS ? &reader.threads[reader.used++] : NULL;
+	if (reader.used == QS_SWITCH_THREADS) return NULL;
+	reader.next_unused = reader.used + 1;
+	return &reader.threads[reader.used++];
 }
 
 static int open_ring(struct thread *thread)
 {
+	int64_t begin_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID);
 	int error = qs_switch_ring_open(&thread->ring, thread->tid, ring_bytes());
-	if (error == 0) thread->initial = qs_initial_off_cpu_read(thread->tid, qs_blocked_sampler_is_allowed(&reader.sampler));
+	bool may_read = qs_blocked_sampler_is_allowed(&reader.sampler);
+	if (error == 0) thread->initial = qs_initial_off_cpu_read(thread->tid, may_read);
+	reader.opening_ns += qs_clock_system(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
 	return error;
 }
 
@@ -104,6 +138,7 @@ static int add(uint32_t tid)
 	if (error == ESRCH) return error; // the thread has ended
 	thread->scan = reader.scan;
 	thread->state = error == 0 ? RECORDED : REFUSED;
+	add_to_table(thread);
 	return error;
 }
 
@@ -119,13 +154,18 @@ static void note_thread(uint32_t tid, void *unused)
 // Opens the rings of new threads. A thread that the scan does not find has ended, and its ring has all its records.
 static void scan(int64_t now_ns)
 {
+	int64_t begin_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID);
 	__atomic_store_n(&reader.wants_scan, false, __ATOMIC_RELAXED);
 	reader.scan += 1;
 	reader.overflow = 0;
+	reader.opening_ns = 0;
+	build_table();
 	if (!qs_tasks_visit(note_thread, NULL)) {
 		for (uint32_t index = 0; index < reader.used; index++) reader.threads[index].scan = reader.scan;
 	}
-	reader.next_scan_ns = now_ns + SCAN_PAUSE_NS + (int64_t)reader.used * SCAN_PAUSE_PER_THREAD_NS;
+	int64_t used_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID) - begin_ns - reader.opening_ns;
+	int64_t pause_ns = used_ns * SCAN_REST;
+	reader.next_scan_ns = now_ns + (pause_ns > SCAN_PAUSE_NS ? pause_ns : SCAN_PAUSE_NS);
 }
 
 // MARK: Events

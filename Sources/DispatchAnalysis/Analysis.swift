@@ -70,7 +70,7 @@ public struct TraceSummary: Sendable {
         /// The length of the whole trace.
         public let whole: Nanoseconds
         /// Whether the trace continues after the part.
-        var goesOn: Bool { end < .zero + whole }
+        var continuesAfterEnd: Bool { end < .zero + whole }
         /// Creates the description of a part.
         public init(begin: Timestamp, end: Timestamp, whole: Nanoseconds) {
             self.begin = begin

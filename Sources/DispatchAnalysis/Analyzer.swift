@@ -113,7 +113,7 @@ public enum Analyzer {
         }
         let notes = collection.notes + zip(traces, results).compactMap { trace, read in
             read.summary.events > 0
-                ? nil : TraceCollection.noteOnSilent(trace, discarded: read.summary.discarded)
+                ? nil : TraceCollection.noteOnEmptyTrace(trace, discarded: read.summary.discarded)
         }
         // The notes belong to the fleet, or to the only process.
         guard order.count > 1 || order.count == 1 && notes.isEmpty else {
@@ -161,7 +161,7 @@ public enum Analyzer {
                 afterBatch: { naming?.prepare(for: $0.codes, in: $0.model.images) })
         }
         let part = window.map { TraceSummary.Window($0, since: $0.whole.lowerBound) }
-        builder.finish(at: part?.end, goesOn: part?.goesOn ?? false)
+        builder.finish(at: part?.end, continuesAfterEnd: part?.continuesAfterEnd ?? false)
         let model = builder.model
         // The conclusions do not need the state of the builder.
         _ = consume builder
@@ -243,12 +243,13 @@ public enum Analyzer {
     ///   - options: the options of the analysis.
     ///   - observers: further observers of all observations.
     ///   - naming: names code that has only an address; nil for no names.
-    ///   - goesOn: whether the trace continues after these events.
+    ///   - continuesAfterEnd: whether the trace continues after these events.
     /// - Returns: the analysis; its ``TraceSummary/path`` is empty.
     public static func analyze(
         events: some Sequence<TimedEvent>, discarded: Int = 0, missing: [MissingEvents]? = nil,
         processors: UsableProcessors = .unknown, options: AnalysisOptions = AnalysisOptions(),
-        observers: [any ModelObserver & AnyObject] = [], naming: (any CodeNaming)? = nil, goesOn: Bool = false
+        observers: [any ModelObserver & AnyObject] = [], naming: (any CodeNaming)? = nil,
+        continuesAfterEnd: Bool = false
     ) -> Analysis {
         let observer = AnalysisObserver(
             detectors: detectors(options), thresholds: options.thresholds, observers: observers)
@@ -258,7 +259,7 @@ public enum Analyzer {
             builder.handle(event.event, at: event.time, tid: event.tid)
             count += 1
         }
-        builder.finish(goesOn: goesOn)
+        builder.finish(continuesAfterEnd: continuesAfterEnd)
         let missingNames = naming?.nameCode(of: builder.model) ?? []
         let summary = TraceSummary(
             path: "", schema: DispatchTrace.currentSchema, backend: "ring", host: "", processes: [],

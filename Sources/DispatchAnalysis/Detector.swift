@@ -14,7 +14,7 @@ public protocol Detector {
     static var documentation: String { get }
 
     /// The kinds of observations that it receives. An item itself contains its acquisition of an exclusion queue. Items
-    /// of actors and event loops are passed only if `.stretches` is among the kinds.
+    /// of actors and event loops are passed only if `.foreignItems` is among the kinds.
     static var follows: ObservationKinds { get }
 
     /// The items that it needs next: items with at least one of these traits. The default is all items. The value may
@@ -103,12 +103,12 @@ extension Detector {
         _ batch: borrowing ObservationBatch, from first: Int, to end: Int, in model: DispatchModel
     ) {
         guard Self.follows.contains(.items) || Self.follows.contains(.barriers), first < end else { return }
-        let takesStretches = Self.follows.contains(.stretches)
+        let takesForeignItems = Self.follows.contains(.foreignItems)
         var wanted = wantedItems
         guard !wanted.isDisjoint(with: batch.traits) else { return }
         for position in first..<end {
             let traits = batch.traits(of: position)
-            guard !traits.isDisjoint(with: wanted), takesStretches || !traits.contains(.stretch) else { continue }
+            guard !traits.isDisjoint(with: wanted), takesForeignItems || !traits.contains(.foreign) else { continue }
             observe(batch.row(position), in: model)
             wanted = wantedItems
         }

@@ -17,15 +17,15 @@ enum LossCaveat {
 
     /// The caveat for an item of the finding's hierarchies whose end was lost, so that it appears to run on.
     private static func stretchSentence(for finding: Finding, in model: DispatchModel) -> String? {
-        guard !model.unknownStretches.isEmpty else { return nil }
+        guard !model.unknownIntervals.isEmpty else { return nil }
         let domains = Set(finding.queues.map { model.exclusionQueue(of: $0) ?? $0 })
         let threads = Set(finding.evidence.map(\.thread))
-        let stretch = model.unknownStretches.first {
+        let interval = model.unknownIntervals.first {
             $0.begin <= finding.end && finding.begin <= $0.end
                 && (domains.isEmpty || threads.contains($0.thread)
                     || domains.contains(model.exclusionQueue(of: $0.queue) ?? $0.queue))
         }
-        return stretch.map {
+        return interval.map {
             "The begin or the end of an item on \(model.name(of: $0.queue)) is missing: whether it ran is unknown from "
                 + "\($0.begin - .zero) to \($0.end - .zero), so counts and times may be wrong."
         }

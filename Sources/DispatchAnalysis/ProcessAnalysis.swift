@@ -56,7 +56,7 @@ final class ProcessAnalysis {
         naming: (any CodeNaming)?, window: TraceWindow? = nil
     ) -> Analysis {
         let part = window.map { TraceSummary.Window($0, since: origin) }
-        builder.finish(at: part?.end, goesOn: part?.goesOn ?? false)
+        builder.finish(at: part?.end, continuesAfterEnd: part?.continuesAfterEnd ?? false)
         let model = builder.model
         let missingNames = naming?.nameCode(of: model) ?? []
         let summary = TraceSummary(

@@ -61,7 +61,7 @@ public final class DispatchModel {
     public internal(set) var omittedDomainOrders = 0
     /// Whether the trace continues after the part that was read, or the program continued after the recording. Open
     /// operations can then still end.
-    public internal(set) var goesOn = false
+    public internal(set) var continuesAfterEnd = false
     /// Waits and owners at the end of the trace; empty before.
     public internal(set) var waitForGraph = WaitForGraph()
     /// Waits in queues by waiting code and holding code, the longest first. Filled at the end of the trace.
@@ -110,7 +110,7 @@ public final class DispatchModel {
     /// The load of each queue, parallel to ``queues``. Filled at the end of the trace.
     public internal(set) var loads: [QueueLoad] = []
     /// Intervals in which ends of items are missing, in the order of detection. Filled at the end of the trace.
-    public internal(set) var unknownStretches: [UnknownStretch] = []
+    public internal(set) var unknownIntervals: [UnknownInterval] = []
     /// The gaps in which events are missing. Set after the trace has been read, before the conclusions.
     public var missing: [MissingEvents] = []
     /// The results of checking the invariants of complete traces.
@@ -172,7 +172,7 @@ public final class DispatchModel {
 
     /// Whether open operations can have ended or can still end, because events are missing up to the end or the trace
     /// continues.
-    public var hasOpenEnd: Bool { goesOn || missing.contains { $0.reachesEnd } }
+    public var hasOpenEnd: Bool { continuesAfterEnd || missing.contains { $0.reachesEnd } }
 
     /// The queue at this index.
     public subscript(queue: QueueIndex) -> Queue { _read { yield queues[queue.position] } }

@@ -91,11 +91,11 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
             model.processorTrack = ProcessorTrack(origin: .kernelTrace, detail: "")
         }
         switch event {
-        case .left(let tid, let couldRun, let processor):
+        case .switchedOut(let tid, let isPreempted, let processor):
             let event = DispatchEvent.SwitchOut(
-                tid: tid, preempted: couldRun ? 1 : 0, processor: UInt16(truncatingIfNeeded: processor + 1))
+                tid: tid, preempted: isPreempted ? 1 : 0, processor: UInt16(truncatingIfNeeded: processor + 1))
             handle(.switchOut(event), at: time, tid: tid)
-        case .came(let tid, let processor):
+        case .switchedIn(let tid, let processor):
             let event = DispatchEvent.SwitchIn(tid: tid, processor: UInt16(truncatingIfNeeded: processor + 1))
             handle(.switchIn(event), at: time, tid: tid)
         case .woken(let tid):
@@ -114,12 +114,12 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
     ///
     /// - Parameters:
     ///   - end: the end of the trace; nil for the time of the last event.
-    ///   - goesOn: whether the trace continues after the part that was read.
-    public mutating func finish(at end: Timestamp? = nil, goesOn: Bool = false) {
+    ///   - continuesAfterEnd: whether the trace continues after the part that was read.
+    public mutating func finish(at end: Timestamp? = nil, continuesAfterEnd: Bool = false) {
         now = max(now, end?.nanoseconds ?? 0)
         model.pipeline?.drain()
         model.end = Timestamp(nanoseconds: now)
-        if goesOn { model.goesOn = true }
+        if continuesAfterEnd { model.continuesAfterEnd = true }
         items.advance(to: now, in: &state)
         model.semaphores = semaphores.entities
         model.groups = groups.entities
@@ -151,7 +151,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         }
         model.pipeline?.drain()
         model.invariants = state.invariants
-        model.unknownStretches = state.unknown.all
+        model.unknownIntervals = state.unknown.all
         model.blame = state.blame.blame
         model.workers = state.forest.pools.indices.map {
             let pool = state.forest.pools[$0]

@@ -92,6 +92,15 @@ struct AcceptedMetadataTests {
         }
     }
 
+    @Test("escape sequences in texts have the values that babeltrace2 gives them")
+    func escapes() throws {
+        let metadata = Self.head + #"env { a = "\x41, \x023, \x0231, \101, \043, \0431, \"\0not seen"; };"#
+        try CTFTraceFixture(metadata: metadata).use { path in
+            let trace = try CTFTrace(path: path)
+            #expect(trace.environment["a"] == .string("A, #, #1, A, #, #1, \""))
+        }
+    }
+
     @Test("an anonymous variant in an anonymous structure finds its tag")
     func anonymousVariant() throws {
         let metadata =

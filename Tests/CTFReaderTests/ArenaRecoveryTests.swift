@@ -140,6 +140,20 @@ struct ArenaRecoveryTests {
         }
     }
 
+    @Test("has nothing to complete in a finished trace whose directory became read-only before the reference was removed")
+    func finished() throws {
+        try ArenaFixture().use { (path: String, memory: String) throws in
+            try FileManager.default.removeItem(atPath: memory)
+            let metadata = URL(fileURLWithPath: path + "/metadata")
+            let text = try String(contentsOf: metadata, encoding: .utf8)
+            let (running, ended) = (text + "env { streams = 0; };\n", text + "env { streams = 1; };\n")
+            try running.write(to: metadata, atomically: false, encoding: .utf8)
+            #expect(try ArenaRecovery.complete(path: path) == .arenaGone(.unknown))
+            try ended.write(to: metadata, atomically: false, encoding: .utf8)
+            #expect(try ArenaRecovery.complete(path: path) == .complete)
+        }
+    }
+
     @Test("states why the memory cannot be found")
     func absence() throws {
         let boot = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)

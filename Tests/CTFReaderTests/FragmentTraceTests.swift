@@ -43,6 +43,40 @@ struct FragmentTraceTests {
         try expectSameLines(generator.trace())
     }
 
+    /// The names of the recorded traces of this package.
+    static let recorded: [String] = {
+        let folder = "\(Package.root)/traces"
+        let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        return paths.filter { $0.hasSuffix("/trace/metadata") }.map { String($0.dropLast("/metadata".count)) }.sorted()
+    }()
+
+    @Test("a recorded trace whose metadata is rewritten as CTF 2 has the same lines", arguments: recorded)
+    func recordedTrace(name: String) throws {
+        let original = "\(Package.root)/traces/\(name)"
+        let metadata = RewrittenMetadata(try CTFTrace(path: original)).text
+        try CTFTraceFixture(metadata: metadata).use { path in
+            for file in try FileManager.default.contentsOfDirectory(atPath: original) where file != "metadata" {
+                try FileManager.default.createSymbolicLink(
+                    atPath: "\(path)/\(file)", withDestinationPath: "\(original)/\(file)")
+            }
+            func text(_ path: String) throws -> Data {
+                var text = Data()
+                _ = try EventFormatter.write([try CTFTrace(path: path)]) { text.append(contentsOf: $0) }
+                return text
+            }
+            let (found, expected) = (try text(path), try text(original))
+            #expect(found == expected, "\(found.count) of \(expected.count) bytes")
+        }
+    }
+
+    @Test("a trace of LTTng whose metadata is rewritten as CTF 2 has the same lines")
+    func lttngTrace() throws {
+        let original = LTTngFixture.trace()
+        let metadata = try original.use { RewrittenMetadata(try CTFTrace(path: $0)).text }
+        #expect(
+            try lines(CTFTraceFixture(metadata: metadata, files: original.files)).lines == lines(original).lines)
+    }
+
     // MARK: Field classes of CTF 2 only
 
     /// A trace of one event class with these members of the payload, as JSON.
@@ -112,18 +146,17 @@ struct FragmentTraceTests {
         try expect(["a = true, b = false, c = true", "a = false, b = true, c = false"], members, [1, 9, 2, 0])
     }
 
-    @Test("bit maps list their active flags, the lowest first")
+    @Test("bit maps list their active flags by name")
     func bitMaps() throws {
         let flags = #", "flags": {"write": [[1, 1]], "read": [[0, 0]], "special": [[4, 5], [7, 7]]}"#
         let members = [member("m", "fixed-length-bit-map", Self.byte + flags)]
         try expect(
             [
-                #"m = ( "read", "write" : container = 0x3 )"#, #"m = ( "special" : container = 0x80 )"#,
-                "m = ( <unknown> : container = 0x8 )",
+                #"m = 0x3 { "read", "write" }"#, #"m = 0x80 { "special" }"#, "m = 0x8",
             ], members, [3, 0x80, 8])
     }
 
-    @Test("BLOBs of static and of dynamic length are arrays of bytes")
+    @Test("BLOBs of static and of dynamic length")
     func blobs() throws {
         let members = [
             member("a", "static-length-blob", #""length": 2, "media-type": "application/x-thing""#),
@@ -132,8 +165,7 @@ struct FragmentTraceTests {
         ]
         try expect(
             [
-                "a = [ [0] = 0xAB, [1] = 0x1 ], n = 1, b = [ [0] = 0xFF ]",
-                "a = [ [0] = 0x0, [1] = 0x2 ], n = 0, b = [ ]",
+                "a = { ab 01 }, n = 1, b = { ff }", "a = { 00 02 }, n = 0, b = { }",
             ],
             members, [0xAB, 1, 1, 0xFF, 0, 2, 0])
     }
@@ -190,6 +222,21 @@ struct FragmentTraceTests {
         ]
         try expect(
             [#"s = 9, in = { v = { "a" } }"#, "s = 4, in = { v = { 0x41 } }"], members, [9, 0x61, 0, 4, 0x41])
+    }
+
+    @Test("numbers with a bit order other than that of the byte order have their bits reversed")
+    func bitOrder() throws {
+        func number(_ name: String, _ type: String, _ length: Int, _ bytes: String, _ bits: String) -> String {
+            member(name, type, #""length": \#(length), "byte-order": "\#(bytes)-endian", "bit-order": "\#(bits)""#)
+        }
+        let unsigned = "fixed-length-unsigned-integer"
+        let members = [
+            number("a", unsigned, 8, "little", "first-to-last"), number("b", unsigned, 8, "little", "last-to-first"),
+            number("c", unsigned, 16, "little", "last-to-first"),
+            number("d", "fixed-length-signed-integer", 8, "little", "last-to-first"),
+            member("e", "dynamic-length-blob", #""length-field-location": {"path": ["x", null, "b"]}"#),
+        ]
+        try expect(["a = 3, b = 1, c = 16385, d = -2, e = { 09 }"], members, [3, 0x80, 2, 0x80, 0x7F, 9])
     }
 
     @Test("floating-point numbers of 16 bits, and arrays with a minimum alignment")
@@ -294,7 +341,11 @@ struct FragmentTraceTests {
                 "has a clock that is not declared", #"{"type": "data-stream-class", "default-clock-class-id": "c"}"#,
                 .unknownReference
             ),
-            ("has an event of no stream", #"{"type": "event-record-class", "name": "e"}"#, .unknownStream),
+            (
+                "has an event of no stream",
+                #"{"type": "data-stream-class", "id": 7}"# + "\n\u{1E}" + #"{"type": "event-record-class"}"#,
+                .unknownStream
+            ),
             ("has an alias that is not declared", payload(#""nothing""#), .unknownType),
             ("has an unknown field class", payload(#"{"type": "thing"}"#), .unknownType),
             ("has an integer without length", payload(#"{"type": "fixed-length-boolean"}"#), .invalidAttribute),
@@ -345,6 +396,14 @@ struct FragmentTraceTests {
         #"{"type": "data-stream-class"}"# + "\n\u{1E}"
             + #"{"type": "event-record-class", "name": "e", "payload-field-class": {"type": "structure", "#
             + #""member-classes": [{"name": "a", "field-class": "# + fieldClass + "}]}}"
+    }
+
+    @Test("metadata without a data stream class is refused")
+    func noStreamClass() throws {
+        try CTFTraceFixture(metadata: "\u{1E}{\"type\": \"preamble\", \"version\": 2}").use { path in
+            let error = #expect(throws: CTFError.self) { try CTFTrace(path: path) }
+            #expect(error?.code == .missingAttribute)
+        }
     }
 
     @Test("another version is refused")

@@ -112,7 +112,7 @@ import TraceBuilder
         trace.add(.loopPollEnd(.init(loop: loop, ready: 1)), at: 10, thread: 7)
         trace.async(on: queue, at: 5, begin: 15, end: 25, thread: 7)
         trace.sync(on: other, at: 16, begin: 17, end: 18, thread: 7)
-        trace.freeSync(on: other, begin: 34, end: 36, thread: 7)
+        trace.uncontendedSync(on: other, begin: 34, end: 36, thread: 7)
         trace.apply(on: 0, at: 36, end: 39, thread: 7, iterations: [(7, 37, 38)])
         trace.add(.loopPollBegin(.init(loop: loop)), at: 40, thread: 7)
         trace.iterate(loop, begin: 50, end: 90, thread: 7)

@@ -37,9 +37,9 @@ import TraceBuilder
         /// The waits of the jobs on actors, in the order of their begins.
         func waits() -> [WaitParts] {
             let (model, log) = ObservationLog.read(trace.events)
-            let stretches = log.items.filter { model[$0.queue].kind == .actor }.sorted { $0.beganAt < $1.beganAt }
-            for stretch in stretches { #expect(stretch.waitParts.total == stretch.wait) }
-            return stretches.map(\.waitParts)
+            let jobs = log.items.filter { model[$0.queue].kind == .actor }.sorted { $0.beganAt < $1.beganAt }
+            for job in jobs { #expect(job.waitParts.total == job.wait) }
+            return jobs.map(\.waitParts)
         }
     }
 

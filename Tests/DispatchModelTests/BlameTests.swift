@@ -26,7 +26,7 @@ struct BlameTests {
     func firstWaiter() {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
-        trace.freeSync(on: queue, begin: 10, end: 30, thread: 2, code: "A.swift:1")
+        trace.uncontendedSync(on: queue, begin: 10, end: 30, thread: 2, code: "A.swift:1")
         trace.async(on: queue, at: 12, begin: 31, end: 40, thread: 3, code: "B.swift:2")
         let (model, _) = ObservationLog.read(trace.events)
         let pairs = model.blame.map { [model[$0.waiter].line, model[$0.holder].line, Int($0.time.count / 1000)] }

@@ -27,7 +27,7 @@ import TraceBuilder
         let middle = trace.serialQueue("middle")
         let inner = trace.serialQueue("inner")
         let first = trace.callout(on: outer, at: 0, begin: 1, thread: 2)
-        trace.freeSync(on: middle, begin: 2, thread: 2)
+        trace.uncontendedSync(on: middle, begin: 2, thread: 2)
         let last = trace.sync(on: inner, at: 3, begin: 3, end: 4, thread: 2)
         trace.add(.calloutEnd(.init()), at: 5, thread: 2)
         trace.add(.calloutEnd(.init()), at: 6, thread: 2)
@@ -41,11 +41,11 @@ import TraceBuilder
     }
 
     @Test("A sync that finds its queue free waits for nothing, holds its exclusion queue, and has no id")
-    func freeSync() throws {
+    func uncontendedSync() throws {
         var trace = TraceBuilder()
         let target = trace.serialQueue("target")
         let queue = trace.serialQueue("q", target: target)
-        trace.freeSync(on: queue, begin: 2, end: 7, thread: 3, code: "App/Main.swift:9")
+        trace.uncontendedSync(on: queue, begin: 2, end: 7, thread: 3, code: "App/Main.swift:9")
         let waiting = trace.async(on: target, at: 3, begin: 8, end: 9, thread: 2)
         let (model, log) = ObservationLog.read(trace.events)
         let item = try #require(log.items.first)
@@ -63,8 +63,8 @@ import TraceBuilder
     func exclusion() {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("q")
-        trace.freeSync(on: queue, begin: 2, end: 7, thread: 3)
-        trace.freeSync(on: queue, begin: 4, end: 6, thread: 4)
+        trace.uncontendedSync(on: queue, begin: 2, end: 7, thread: 3)
+        trace.uncontendedSync(on: queue, begin: 4, end: 6, thread: 4)
         #expect(ObservationLog.read(trace.events).model.invariants.exclusion.violations > 0)
     }
 
@@ -72,9 +72,9 @@ import TraceBuilder
     func barrier() throws {
         var trace = TraceBuilder()
         let cache = trace.concurrentQueue("cache")
-        trace.freeSync(on: cache, begin: 0, end: 10, thread: 2, barrier: true)
+        trace.uncontendedSync(on: cache, begin: 0, end: 10, thread: 2, barrier: true)
         let first = trace.callout(on: cache, at: 4, begin: 11, end: 12, thread: 3)
-        trace.freeSync(on: cache, begin: 20, end: 30, thread: 2)
+        trace.uncontendedSync(on: cache, begin: 20, end: 30, thread: 2)
         let second = trace.callout(on: cache, at: 24, begin: 26, end: 27, thread: 3)
         let (model, log) = ObservationLog.read(trace.events)
         #expect(log.item(first)?.waitParts.barrier == .microseconds(6))
@@ -88,7 +88,7 @@ import TraceBuilder
         var trace = TraceBuilder()
         let queue = trace.serialQueue("q")
         trace.callout(on: queue, at: 0, begin: 10, end: 11, thread: 2)
-        trace.freeSync(on: queue, begin: 5, end: 6, thread: 3)
+        trace.uncontendedSync(on: queue, begin: 5, end: 6, thread: 3)
         let order = ObservationLog.read(trace.events).model.invariants.order
         #expect(order.checked == 1 && order.violations == 0)
     }

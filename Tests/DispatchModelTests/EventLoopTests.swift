@@ -107,7 +107,7 @@ struct EventLoopTests {
         trace.wake(9, at: 11)
         let (model, log) = ObservationLog.read(trace.events)
         #expect(iterations(log).map(\.isFinished) == [false, true, false])
-        #expect(log.pending.allSatisfy { $0.isStretch })
+        #expect(log.pending.allSatisfy { $0.isForeign })
         #expect(model.loops.count == 1 && model.loops[0].kind == .epoll)
     }
 }

@@ -11,17 +11,17 @@ struct ItemSlotsTests {
     func renewsRests() {
         var items = ItemSlots()
         let first = items.take(kind: .sync, queue: 3, at: 10)
-        items.giveRest(to: first)
+        items.giveDetails(to: first)
         items[first].hadToWait = true
         items[first].parts.pool += .microseconds(1)
         items[first].dueAt = 5
-        items.giveBack(first)
+        items.recycle(first)
 
         let waiting = items.take(kind: .async, queue: 4, at: 20)
         #expect(waiting == first)
-        #expect(!items[waiting].hasRest && !items[waiting].hadToWait && items[waiting].dueAt == -1)
-        items.giveRest(to: waiting)
-        #expect(items[waiting].hasRest && !items[waiting].hadToWait && items[waiting].dueAt == -1)
+        #expect(!items[waiting].hasOwnDetails && !items[waiting].hadToWait && items[waiting].dueAt == -1)
+        items.giveDetails(to: waiting)
+        #expect(items[waiting].hasOwnDetails && !items[waiting].hadToWait && items[waiting].dueAt == -1)
         #expect(items[waiting].parts.total == .zero && items[waiting].settledAt == 20)
     }
 
@@ -30,13 +30,13 @@ struct ItemSlotsTests {
         var items = ItemSlots()
         let slots = (0..<1_000).map { items.take(kind: .async, queue: 0, at: Int64($0)) }
         for slot in slots.reversed() {
-            items.giveRest(to: slot)
+            items.giveDetails(to: slot)
             items[slot].beganAt = Int64(slot)
         }
-        for slot in slots where slot % 3 == 0 { items.giveBack(slot) }
+        for slot in slots where slot % 3 == 0 { items.recycle(slot) }
         let later = (0..<500).map { _ in items.take(kind: .sync, queue: 1, at: 0) }
         for slot in later {
-            items.giveRest(to: slot)
+            items.giveDetails(to: slot)
             items[slot].beganAt = -1
         }
         #expect(slots.allSatisfy { $0 % 3 == 0 || items[$0].beganAt == Int64($0) })
@@ -50,7 +50,7 @@ struct ItemSlotsTests {
         let grandchild = items.take(kind: .async, queue: 9, at: 0)
         #expect(items[child].operation == items[child].number)
         for (item, parent) in [(child, root), (grandchild, child)] {
-            items.giveRest(to: parent)
+            items.giveDetails(to: parent)
             items.join(item, to: parent)
         }
         #expect(items[grandchild].operation == items[root].number && items[grandchild].hops == 2)
@@ -62,7 +62,7 @@ struct ItemSlotsTests {
         var items = ItemSlots()
         for round in 0..<50 {
             let parent = items.take(kind: .async, queue: 7, at: 0)
-            items.giveRest(to: parent)
+            items.giveDetails(to: parent)
             let (number, operation) = (items[parent].number, items[parent].operation)
             let kinds: [ItemKind] = [.async, .async, .sync, .async, .after, .async, .async]
             let children = kinds.map { kind in
@@ -70,20 +70,20 @@ struct ItemSlotsTests {
                 items.join(child, to: parent)
                 return child
             }
-            // Only the first child and the sync have a rest of their own.
-            #expect(children.filter { items[$0].hasRest }.count == 2)
-            if round % 2 == 0 { items.giveBack(parent) }
+            // Only the first child and the sync have details of their own.
+            #expect(children.filter { items[$0].hasOwnDetails }.count == 2)
+            if round % 2 == 0 { items.recycle(parent) }
             for (place, child) in children.enumerated() {
                 #expect(items[child].parent == number && items[child].operation == operation)
                 #expect(items[child].parentQueue == 7 && items[child].hops == 1 && !items[child].hadToWait)
                 if place % 3 > 0 {
-                    items.giveRest(to: child)
+                    items.giveDetails(to: child)
                     items[child].hadToWait = true
                     #expect(items[child].parent == number && items[child].settledAt == 5)
                 }
-                items.giveBack(child)
+                items.recycle(child)
             }
-            if round % 2 == 1 { items.giveBack(parent) }
+            if round % 2 == 1 { items.recycle(parent) }
         }
         // Released slots are reused.
         #expect(items.indices.count == 8)

@@ -18,10 +18,10 @@ import TraceBuilder
         let (model, log) = ObservationLog.read(trace.events)
         #expect(log.items.map(\.isFinished) == [false, true, true])
         #expect(log.items[2].waitParts.scheduler == .microseconds(40))
-        let stretch = try #require(model.unknownStretches.first)
-        #expect(model.unknownStretches.count == 1)
-        #expect(stretch.begin == Timestamp(nanoseconds: 10_000))
-        #expect(stretch.end == Timestamp(nanoseconds: 150_000))
+        let interval = try #require(model.unknownIntervals.first)
+        #expect(model.unknownIntervals.count == 1)
+        #expect(interval.begin == Timestamp(nanoseconds: 10_000))
+        #expect(interval.end == Timestamp(nanoseconds: 150_000))
     }
 
     @Test("A worker that parks, or begins another item, has ended the one before", arguments: [true, false])
@@ -40,7 +40,7 @@ import TraceBuilder
         }
         trace.async(on: queue, at: 200, begin: 240, end: 250, thread: 3)
         let (model, log) = ObservationLog.read(trace.events)
-        #expect(model.unknownStretches.map(\.end) == [Timestamp(nanoseconds: 100_000)])
+        #expect(model.unknownIntervals.map(\.end) == [Timestamp(nanoseconds: 100_000)])
         #expect(log.items.last?.waitParts.ownBacklog == .zero)
         #expect(model.invariants.exclusion.violations == 0)
     }
@@ -52,7 +52,7 @@ import TraceBuilder
         trace.async(on: queue, at: 0, begin: 10, thread: 2)
         trace.add(.threadExit(.init(tid: 2)), at: 100, thread: 2)
         trace.async(on: queue, at: 200, begin: 240, thread: 3)
-        #expect(ObservationLog.read(trace.events).model.unknownStretches.isEmpty)
+        #expect(ObservationLog.read(trace.events).model.unknownIntervals.isEmpty)
     }
 
     //   a   ▲ submitted   (its begin and its end were lost)
@@ -68,7 +68,7 @@ import TraceBuilder
         #expect(log.pending.isEmpty)
         #expect(model.invariants.order.violations == 1)
         #expect(model.invariants.littlesLaw.violations == 1)
-        #expect(model.unknownStretches.map(\.begin) == [Timestamp(nanoseconds: 10_000)])
-        #expect(model.unknownStretches.map(\.end) == [Timestamp(nanoseconds: 100_000)])
+        #expect(model.unknownIntervals.map(\.begin) == [Timestamp(nanoseconds: 10_000)])
+        #expect(model.unknownIntervals.map(\.end) == [Timestamp(nanoseconds: 100_000)])
     }
 }

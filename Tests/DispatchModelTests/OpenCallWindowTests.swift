@@ -31,7 +31,7 @@ import TraceBuilder
     private func goOn(on thread: UInt32, in trace: inout TraceBuilder, until end: Double = 2_000) {
         let queue = trace.serialQueue("app.clock")
         for time in stride(from: 1, to: end, by: 5) {
-            trace.freeSync(on: queue, begin: time, end: time + 1, thread: thread, code: "Clock.swift:1")
+            trace.uncontendedSync(on: queue, begin: time, end: time + 1, thread: thread, code: "Clock.swift:1")
         }
     }
 

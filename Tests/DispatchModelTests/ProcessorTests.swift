@@ -112,6 +112,25 @@ import TraceBuilder
         #expect(model.threads.map { $0.processorTimes == nil } == model.threads.map { $0.tid != 3 })
     }
 
+    //   thread   paused ────────────────╯   ╰ off ╯
+    //                                  30   33   35
+    //   items                       ├ a ─┤ ├ b ────────┤
+    @Test("A pause whose begin was overwritten lasted since the begin of the trace")
+    func overwrittenPauseBegin() {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("q")
+        let items = [(29, 31), (32, 40)].map { begin, end in
+            trace.callout(on: queue, at: begin - 1, begin: begin, end: end, thread: 2)
+        }
+        trace.add(.switchesPauseEnd(.init(tid: 2)), at: 30)
+        trace.off(2, from: 33, until: 35)
+        trace.off(3, from: 5, until: 35)
+        let (model, log) = ObservationLog.read(trace.events)
+        #expect(items.map { log.item($0)?.processorTimes?.blocked } == [nil, .microseconds(2)])
+        #expect(model.switchPauses.threads == 1)
+        #expect(model.switchPauses.time == Timestamp.zero + .microseconds(30) - model.begin)
+    }
+
     @Test("Lost switches of one thread leave the absences of the others")
     func lostOfOneThread() throws {
         var trace = TraceBuilder()

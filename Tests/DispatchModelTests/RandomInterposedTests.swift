@@ -5,7 +5,7 @@ import TraceBuilder
 /// A random program as the interposer records it: callouts, uncontended and late syncs, two workers that park and wake,
 /// and context switches. The parts of its waits are computed by a slow model that examines every microsecond.
 struct RandomInterposedProgram {
-    enum Form: CaseIterable { case callout, item, freeSync, lateSync }
+    enum Form: CaseIterable { case callout, item, uncontendedSync, lateSync }
     struct Run {
         var id: UInt64
         var form: Form
@@ -48,7 +48,7 @@ struct RandomInterposedProgram {
             let begin: Int
             let enqueued: Int
             switch form {
-            case .freeSync:
+            case .uncontendedSync:
                 begin = max(free[domain] ?? 0, Int.random(in: 20..<400, using: &random))
                 enqueued = begin
             case .lateSync:
@@ -61,7 +61,7 @@ struct RandomInterposedProgram {
             }
             let end = begin + Int.random(in: 1..<12, using: &random)
             free[domain] = end
-            let isSync = form == .freeSync || form == .lateSync
+            let isSync = form == .uncontendedSync || form == .lateSync
             let thread = UInt32((isSync ? 20 : 10) + domain)
             var run = Run(
                 id: 0, form: form, queue: queue, thread: thread, enqueued: enqueued, begin: begin, end: end)
@@ -78,7 +78,7 @@ struct RandomInterposedProgram {
         case .callout:
             run.id = trace.callout(on: queue, at: enqueued, begin: begin, end: end, thread: run.thread)
         case .item: run.id = trace.async(on: queue, at: enqueued, begin: begin, end: end, thread: run.thread)
-        case .freeSync: trace.freeSync(on: queue, begin: begin, end: end, thread: run.thread)
+        case .uncontendedSync: trace.uncontendedSync(on: queue, begin: begin, end: end, thread: run.thread)
         case .lateSync:
             run.id = trace.lateSync(
                 on: queue, slept: enqueued, begin: begin, end: end, thread: run.thread, holder: run.thread - 10)
@@ -216,7 +216,7 @@ struct RandomInterposedProgram {
         }
         #expect(model.invariants.littlesLaw.violations == 0)
         #expect(model.invariants.exclusion.violations == 0)
-        #expect(model.unknownStretches.isEmpty)
+        #expect(model.unknownIntervals.isEmpty)
         #expect(model.invariants.order.violations == 0)
         #expect(model.invariants.ends.violations == 0)
         #expect(model.invariants.enqueues.violations == 0)

@@ -110,7 +110,7 @@ struct RandomProgram {
         }
         #expect(model.invariants.littlesLaw.violations == 0)
         #expect(model.invariants.exclusion.violations == 0)
-        #expect(model.unknownStretches.isEmpty)
+        #expect(model.unknownIntervals.isEmpty)
         #expect(model.invariants.enqueues == model.invariants.times)
     }
 

@@ -33,7 +33,7 @@ import TraceBuilder
         }
         let d = trace.async(on: c, at: 25, begin: 70, end: 72, thread: 3)
         let (model, log) = ObservationLog.read(trace.events)
-        #expect(model.unknownStretches.isEmpty && model.invariants.exclusion.violations == 0)
+        #expect(model.unknownIntervals.isEmpty && model.invariants.exclusion.violations == 0)
         #expect(log.items.allSatisfy { $0.isFinished })
         let exclusions = try [a, b, d].map { id in
             try #require(log.item(id)?.domain).map { model[$0].label }
@@ -105,13 +105,13 @@ import TraceBuilder
     //   c → p          ▲ 10
     //   b               ▲ 12 ┄┄├─┤ 22: the change took effect before b
     @Test("An item that was submitted after it shows that it has taken effect", arguments: [false, true])
-    func shownByItem(isFreeSync: Bool) throws {
+    func shownByItem(isUncontendedSync: Bool) throws {
         var trace = TraceBuilder()
         let (p, c) = (trace.serialQueue("p"), trace.serialQueue("c"))
         trace.async(on: c, at: 0, begin: 2, thread: 3)
         setTarget(of: c, to: p, at: 10, in: &trace)
-        if isFreeSync {
-            trace.freeSync(on: c, begin: 20, end: 22, thread: 4, code: "A.swift:1")
+        if isUncontendedSync {
+            trace.uncontendedSync(on: c, begin: 20, end: 22, thread: 4, code: "A.swift:1")
         } else {
             trace.async(on: c, at: 12, begin: 20, end: 22, thread: 4)
         }

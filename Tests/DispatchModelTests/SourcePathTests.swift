@@ -49,7 +49,7 @@ import TraceBuilder
     }
 
     @Test("Data for a source that is suspended, or not active yet, comes when it is let go", arguments: [false, true])
-    func letGo(isSuspended: Bool) throws {
+    func released(isSuspended: Bool) throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.results")
         let source = trace.setUpSource(.dataAdd, on: queue, activated: isSuspended ? 0 : nil)

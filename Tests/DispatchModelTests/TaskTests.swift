@@ -41,12 +41,12 @@ import TraceBuilder
     func actorWait() throws {
         let (model, log) = ObservationLog.read(contention().events)
         let bank = try #require(model.queues.first { $0.kind == .actor })
-        let stretches = log.items.filter { $0.queue == bank.index }
-        #expect(stretches.map(\.kind) == [.actorJob, .actorJob])
-        #expect(stretches.map(\.service) == [.microseconds(100), .microseconds(30)])
-        #expect(stretches.map(\.wait) == [.zero, .microseconds(95)])
-        #expect(stretches[1].waitParts.ownBacklog == .microseconds(87))
-        #expect(stretches[1].waitParts.scheduler == .microseconds(8))
+        let jobs = log.items.filter { $0.queue == bank.index }
+        #expect(jobs.map(\.kind) == [.actorJob, .actorJob])
+        #expect(jobs.map(\.service) == [.microseconds(100), .microseconds(30)])
+        #expect(jobs.map(\.wait) == [.zero, .microseconds(95)])
+        #expect(jobs[1].waitParts.ownBacklog == .microseconds(87))
+        #expect(jobs[1].waitParts.scheduler == .microseconds(8))
         let wait = try #require(log.taskWaits.first { $0.actor == bank.index })
         #expect(wait.task == 2)
         #expect(wait.holder == 1)
@@ -265,8 +265,8 @@ import TraceBuilder
             for task in log.tasks { #expect(task.parts.total == task.life, "seed \(seed), task \(task.number)") }
             for wait in log.taskWaits { #expect(wait.began <= wait.resumedAt ?? wait.ended, "seed \(seed)") }
             for actor in model.queues where actor.kind == .actor {
-                let stretches = log.items.filter { $0.queue == actor.index }.sorted { $0.beganAt < $1.beganAt }
-                for (one, next) in zip(stretches, stretches.dropFirst()) {
+                let jobs = log.items.filter { $0.queue == actor.index }.sorted { $0.beganAt < $1.beganAt }
+                for (one, next) in zip(jobs, jobs.dropFirst()) {
                     #expect(one.endedAt <= next.beganAt, "seed \(seed)")
                 }
             }

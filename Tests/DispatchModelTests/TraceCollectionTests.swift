@@ -182,8 +182,8 @@ import Testing
         // Before its first event, the process of the thread is unknown.
         #expect(
             lines.filter { !$0.contains("queueCreate") } == [
-                "7@20 left(tid: 70, couldRun: false, processor: 1)", "7@30 woken(tid: 70)",
-                "7@40 came(tid: 70, processor: 0)", "7@50 left(tid: 70, couldRun: true, processor: 0)",
+                "7@20 switchedOut(tid: 70, isPreempted: false, processor: 1)", "7@30 woken(tid: 70)",
+                "7@40 switchedIn(tid: 70, processor: 0)", "7@50 switchedOut(tid: 70, isPreempted: true, processor: 0)",
             ])
     }
 

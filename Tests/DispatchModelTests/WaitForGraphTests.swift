@@ -37,7 +37,7 @@ struct WaitForGraphTests {
             let start = Double(round * 100)
             let thread = UInt32(2 + round / 2)
             trace.async(on: a, at: start + 1, begin: start + 2, end: start + 20, thread: thread, code: "A.swift:1")
-            trace.freeSync(on: b, begin: start + 5, end: start + 6, thread: thread, code: "A.swift:2")
+            trace.uncontendedSync(on: b, begin: start + 5, end: start + 6, thread: thread, code: "A.swift:2")
         }
         let (model, log) = ObservationLog.read(trace.events)
         let order = try #require(log.orders.first)
@@ -75,8 +75,8 @@ struct WaitForGraphTests {
         let global = trace.globalQueue()
         let b = trace.serialQueue("B")
         trace.async(on: global, at: 1, begin: 2, end: 20, thread: 2)
-        trace.freeSync(on: b, begin: 5, end: 6, thread: 2)
-        trace.freeSync(on: b, begin: 7, end: 8, thread: 3)
+        trace.uncontendedSync(on: b, begin: 5, end: 6, thread: 2)
+        trace.uncontendedSync(on: b, begin: 7, end: 8, thread: 3)
         #expect(ObservationLog.read(trace.events).log.orders.isEmpty)
     }
 

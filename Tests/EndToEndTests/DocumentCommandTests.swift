@@ -121,11 +121,10 @@ struct DocumentCommandTests {
             try files.createDirectory(atPath: directory.appending(folder), withIntermediateDirectories: true)
         }
         let program = Program.built("PlainReadersWriter").path
-        for copy in [
-            ".build/release/MyService", ".build/release/LoadTest", ".build/after/release/MyService", "start.sh",
-        ] {
+        for copy in [".build/release/MyService", ".build/release/LoadTest", ".build/after/release/MyService"] {
             try files.copyItem(atPath: program, toPath: directory.appending(copy))
         }
+        _ = try directory.script("start.sh", "#!/bin/sh\nexec .build/release/MyService\n")
         try files.createSymbolicLink(
             atPath: directory.appending(".build/release/ConcurrencyCases"),
             withDestinationPath: Program.built("ConcurrencyCases").path)

@@ -79,13 +79,15 @@ struct FlightRecorderTests {
         let limit = 2 << 20
         let result = try Program.queuescope.run(command("much-work", limit: limit))
         #expect(result.status == 0, "\(result.errors)")
-        #expect(try size() < limit * 5 / 4)
+        // At least three packets of 64 KiB of each thread are kept. A busy machine has more worker threads.
+        let streams = try FileManager.default.contentsOfDirectory(atPath: trace).count
+        #expect(try size() < max(limit, streams * 3 * 64 << 10) * 5 / 4)
         let report = try report()
         #expect(report.quality.failures == [])
         let queues = report.queues
         #expect(queues.first { $0.label == "probe.last" }?.items == 100)
         let busy = queues.lazy.filter { $0.label == "probe.busy" }.reduce(0) { $0 + $1.items }
-        #expect((10_000..<100_000).contains(busy))
+        #expect((10_000..<200_000).contains(busy), "the program submits 200,200 items")
         try checkBabeltrace()
     }
 

@@ -24,8 +24,10 @@ struct KilledProgramTests {
             usleep(delay)  // the random moment
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
-            try check(trace, directory.appending("progress"), "round \(round), killed after \(delay) µs")
-            if round % 20 == 0 { try checkBabeltrace(trace, "round \(round)") }
+            let discarded = try check(
+                trace, directory.appending("progress"), "round \(round), killed after \(delay) µs")
+            // babeltrace2 warns of discarded events.
+            if round % 20 == 0, discarded == 0 { try checkBabeltrace(trace, "round \(round)") }
         }
     }
 
@@ -54,28 +56,37 @@ struct KilledProgramTests {
     private static let canUnshare =
         geteuid() == 0 && (try? unshare.run(["--mount", "mount", "-t", "tmpfs", "none", "/dev/shm"]).status) == 0
 
-    /// Every thread's signposts are there up to the number that it had noted, in order; at most one more, which was whole but
-    /// not yet noted.
-    private func check(_ path: String, _ progress: String, _ note: Comment) throws {
+    /// Checks that each thread's signposts are in the trace in order, up to the number that the thread had noted. There
+    /// may be one more, which was complete but not noted. On a busy machine the arena may fill up. Then the signposts
+    /// that are missing must be counted as discarded.
+    ///
+    /// - Returns: the number of discarded events.
+    @discardableResult
+    private func check(_ path: String, _ progress: String, _ note: Comment) throws -> UInt64 {
         let words = try #require(FileManager.default.contents(atPath: progress)).withUnsafeBytes {
             Array($0.bindMemory(to: UInt64.self))
         }
         var last: [UInt32: UInt64] = [:]
+        var missing: UInt64 = 0
         _ = try ArenaRecovery.complete(path: path)
         let trace = try CTFTrace(path: path)
         let tick = try #require(trace.eventClasses.firstIndex { $0.name == "dispatch:signpost_event" })
         let summary = try trace.forEachEvent { record in
             guard record.classIndex == tick else { return }
             let number = record.unsigned(0)
-            try #require(number == last[record.packetTID, default: 0] + 1, note)
+            let next = last[record.packetTID, default: 0] + 1
+            try #require(number >= next, note)
+            missing += number - next
             last[record.packetTID] = number
         }
-        #expect(summary.discarded == 0, note)
         for thread in 0..<Self.threads {
             let (tid, finished) = (UInt32(words[thread * 8]), words[thread * 8 + 1])
             let recorded = last[tid, default: 0]
-            #expect(recorded >= finished && recorded <= finished + 1, "\(note): \(recorded) of \(finished)")
+            #expect(recorded <= finished + 1, "\(note): \(recorded) of \(finished)")
+            if recorded < finished { missing += finished - recorded }
         }
+        #expect(missing <= summary.discarded, "\(note): \(missing) are missing, \(summary.discarded) discarded")
+        return summary.discarded
     }
 
     private func checkBabeltrace(_ trace: String, _ note: Comment) throws {

@@ -11,10 +11,11 @@ struct Recorded {
     let run: Program.Result
 
     /// Runs the program with `QUEUESCOPE_TRACE`, as a user without `queuescope record` would.
-    init(_ program: String, _ arguments: [String] = []) throws {
+    init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
         directory = TemporaryDirectory()
         trace = directory.appending("trace")
-        run = try Program.built(program).run(arguments, environment: ["QUEUESCOPE_TRACE": trace])
+        let variables = environment.merging(["QUEUESCOPE_TRACE": trace]) { $1 }
+        run = try Program.built(program).run(arguments, environment: variables)
     }
 
     /// Analyses the trace. Returns the analysis, all items sorted by their begin, and the hand-offs.

@@ -15,7 +15,8 @@ struct TortureTests {
     @Test("the program is not affected, and every event is recorded or counted as discarded")
     func neverNotices() throws {
         let result = try #require(Program.installed("python3")).run(
-            [torture, "--short", "--until", "60"], environment: environment)
+            [torture, "--short", "--until", "60", "--jobs", "\(ProcessInfo.processInfo.activeProcessorCount)"],
+            environment: environment)
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }
 

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Foundation
 import TestSupport
 import Testing
 import TraceReports
@@ -17,23 +18,29 @@ private final class Calls: ModelObserver {
 
 @Suite("A task that blocks its thread in a system call")
 struct BlockedCallerTests {
+    private static let expected: Set = [
+        "read in awaitAnswer(from:)", "flock in updateFile(_:)", "nanosleep in restBriefly()",
+        "nanosleep in napInFoundation()", "nanosleep in pollOnce(_:)",
+    ]
+
     @Test("is told by the call and the function that made it", .enabled(if: Symbolizer().tool != nil))
     func callers() throws {
         let directory = TemporaryDirectory()
         let trace = directory.appending("trace")
         let program = UnmodifiedProgram(
             language: .swift, source: "\(UnmodifiedProgram.folder)/Swift/blocking_calls.swift")
-        #expect(try ProgramRun.recorded(program, trace: trace).status == 0)
-        let calls = Calls()
-        let model = try Analyzer.analyze(path: trace, observers: [calls], naming: Symbolizer()).model
-        let found = Set(calls.all.map { "\($0.call) in \(model[$0.code].symbol)" })
-        let sleeping = calls.all.first { model[$0.code].symbol == "restBriefly()" }?.call ?? "nothing"
-        #expect(["nanosleep", "clock_nanosleep"].contains(sleeping))
-        #expect(
-            found.isSuperset(of: [
-                "read in awaitAnswer(from:)", "flock in updateFile(_:)", "\(sleeping) in napInFoundation()",
-                "\(sleeping) in pollOnce(_:)",
-            ]), "\(found)")
+        // The calls of up to three recordings: on a busy machine the recorder may miss a blocked call.
+        var found: Set<String> = []
+        for _ in 1...3 where !found.isSuperset(of: Self.expected) {
+            #expect(try ProgramRun.recorded(program, trace: trace).status == 0)
+            let calls = Calls()
+            let model = try Analyzer.analyze(path: trace, observers: [calls], naming: Symbolizer()).model
+            // The C library implements usleep with one of two system calls.
+            let names = calls.all.map { $0.call == "clock_nanosleep" ? "nanosleep" : $0.call }
+            found.formUnion(zip(names, calls.all).map { "\($0) in \(model[$1.code].symbol)" })
+            try FileManager.default.removeItem(atPath: trace)
+        }
+        #expect(found.isSuperset(of: Self.expected), "\(found)")
         #expect(!found.contains { $0.contains("mayGoOn") || $0.contains("readyByChance") }, "\(found)")
     }
 }

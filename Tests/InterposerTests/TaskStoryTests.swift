@@ -12,7 +12,7 @@ private final class BankStory: ModelObserver {
     private(set) var runs: [TaskRun] = []
     private(set) var analysis: Analysis!
 
-    var followed: ObservationKinds { [.items, .stretches, .tasks, .taskRuns, .taskWaits] }
+    var followed: ObservationKinds { [.items, .foreignItems, .tasks, .taskRuns, .taskWaits] }
 
     func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {

@@ -51,7 +51,7 @@ struct UnmodifiedProgramTests {
         }
         if let items = program.items {
             // An item that is called directly is on no queue. Iterations of libdispatch's manager loop are not counted.
-            let own = collector.items.count { $0.kind != .perform && !$0.isStretch }
+            let own = collector.items.count { $0.kind != .perform && !$0.isForeign }
             #expect(own == items, "round \(round)")
         }
     }

@@ -75,6 +75,33 @@ struct BackendTests {
 
     @Test("the demo service's session has the findings of the ring buffer's files")
     func demoService() throws {
+        let expected: Set = [
+            "staircase-contention", "overlapping-handlers", "mutation-after-activation", "retarget-after-activation",
+        ]
+        // Two of the findings depend on timing, so up to three pairs of sessions are recorded.
+        let sessions = try repeatedRecording(recordDemoService) { sessions in
+            sessions.allSatisfy { $0.findings.isSuperset(of: expected) }
+        }
+        for session in sessions {
+            #expect(session.findings.isSuperset(of: expected), "\(session.findings)")
+        }
+        let shapes = sessions.map(\.shape)
+        // How often timers fire and how many connections one call of a handler accepts depend on the speed of the run.
+        let counted = ["com.apple.main-thread", "news.database"]
+        // Foundation may run an item on a root queue, also depending on the speed of the run.
+        let queues = shapes.map { $0.items.keys.filter { !$0.hasPrefix("com.apple.root.") }.sorted() }
+        #expect(queues[0] == queues[1])
+        #expect(counted.map { shapes[0].items[$0] } == counted.map { shapes[1].items[$0] })
+        #expect(shapes[0].items["news.database"] ?? 0 > 0)
+    }
+
+    private struct Session {
+        let findings: Set<String>
+        let shape: Shape
+    }
+
+    /// Records the demo service with LTTng, and then into the ring buffer's files.
+    private func recordDemoService() throws -> [Session] {
         let run = try LTTngRun(
             """
             service="$BIN/NewsService --variant before"
@@ -85,22 +112,10 @@ struct BackendTests {
             QUEUESCOPE_BACKEND=ring QUEUESCOPE_TRACE=$DIR/ring $service >$DIR/out || exit 4
             """)
         try #require(run.result.status == 0, "\(run.result)")
-        let expected: Set = [
-            "staircase-contention", "overlapping-handlers", "mutation-after-activation", "retarget-after-activation",
-        ]
-        var shapes: [Shape] = []
-        for trace in [try run.trace("lttng"), run.directory.appending("ring")] {
-            let found = Set(try Analyzer.analyze(path: trace, observers: []).findings.map(\.detector))
-            #expect(found.intersection(expected) == expected, "\(trace) \(found)")
-            shapes.append(try Shape(trace))
+        return try [run.trace("lttng"), run.directory.appending("ring")].map {
+            let findings = Set(try Analyzer.analyze(path: $0, observers: []).findings.map(\.detector))
+            return Session(findings: findings, shape: try Shape($0))
         }
-        // How often timers fire and how many connections one call of a handler accepts depend on the speed of the run.
-        let counted = ["com.apple.main-thread", "news.database"]
-        // Foundation may run an item on a root queue, also depending on the speed of the run.
-        let queues = shapes.map { $0.items.keys.filter { !$0.hasPrefix("com.apple.root.") }.sorted() }
-        #expect(queues[0] == queues[1])
-        #expect(counted.map { shapes[0].items[$0] } == counted.map { shapes[1].items[$0] })
-        #expect(shapes[0].items["news.database"] ?? 0 > 0)
     }
 
     @Test(

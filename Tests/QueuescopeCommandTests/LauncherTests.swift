@@ -21,7 +21,7 @@ struct LauncherTests {
         let service = Program.built("SteppedProgram").path
         // Foundation passes a descriptor to every process and waits until all copies are closed.
         let close = "for file in $(ls /proc/$$/fd); do [ $file -le 2 ] || eval \"exec $file>&-\"; done"
-        let ready = "for try in $(seq 3000); do [ -s \"\(output)\" ] && break; sleep 0.01; done"
+        let ready = "for try in $(seq 30000); do [ -s \"\(output)\" ] && break; sleep 0.01; done"
         let script = "\(close); \"\(service)\" <\"\(fifo)\" >\"\(output)\" 2>&1 & \(ready); exit 4"
         let result = try queuescope.run(["record", "-o", trace, "--", "/bin/bash", "-c", script])
         #expect(result.status == 4)
@@ -29,7 +29,7 @@ struct LauncherTests {
     }
 
     private func wait(until condition: () -> Bool) throws {
-        for _ in 0..<3000 where !condition() { usleep(10_000) }
+        for _ in 0..<30_000 where !condition() { usleep(10_000) }
         try #require(condition())
     }
 

@@ -68,7 +68,7 @@ import Testing
     @Test("A missing file of a trace without findings: the verdict names it")
     func cleanVerdict() throws {
         let trace = try copy("1.6/news-service-after")
-        try FileManager.default.removeItem(atPath: trace + "/thread-0007")
+        try FileManager.default.removeItem(atPath: trace + "/thread-0002")
         let report = try queuescope.run(["report", trace]).output
         let verdict = try #require(report.components(separatedBy: "VERDICT").dropFirst().first)
         #expect(verdict.contains("\n No problem found.\n but         The trace lacks 1 file "), "\(verdict.prefix(500))")

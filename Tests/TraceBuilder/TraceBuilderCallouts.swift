@@ -22,7 +22,7 @@ extension TraceBuilder {
     }
 
     /// A sync that finds its queue free.
-    public mutating func freeSync(
+    public mutating func uncontendedSync(
         on queue: QueueID, begin: Double, end: Double? = nil, thread: UInt32, barrier: Bool = false,
         code site: String? = nil
     ) {

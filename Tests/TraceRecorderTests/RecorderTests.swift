@@ -75,6 +75,22 @@ struct RecorderTests {
         #expect(next.count == 16 && next.values.allSatisfy { $0 == 50000 })
     }
 
+    @Test("frees the partly filled chunks of idle threads when memory is scarce")
+    func idleThreads() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        // 8 MiB are 120 large chunks, fewer than threads.
+        let result = try Program.probe.scenario("idle-threads", path, "300", "8388608")
+        let counts = counts(in: result.output)
+        #expect(try #require(counts["free"]) >= 4)
+        let trace = try RecordedTrace(path)
+        let kept = trace.lines(named: ["item_begin"]).count
+        #expect(try kept + Int(trace.summary.discarded) >= #require(counts["attempted"]), "no event is lost uncounted")
+        #expect(trace.summary.notes.isEmpty)
+        let starts = trace.lines(named: ["thread_start"]).map { $0.values[0] }
+        #expect(starts.count == Set(starts).count, "a thread that records again does not start again")
+    }
+
     @Test("survives signal handlers that record in the middle of an event")
     func signals() throws {
         let directory = TemporaryDirectory()
@@ -86,6 +102,16 @@ struct RecorderTests {
         let kept = trace.lines(named: ["item_begin", "item_end"]).count
         #expect(kept + Int(trace.summary.discarded) == counts["attempted"])
         #expect(Int(trace.summary.discarded) == counts["discarded"])
+    }
+
+    @Test("starts no session while a thread is stopped in a definition of the last one, and loses no later definition")
+    func stalledDefinition() throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("stalled-definition", directory.path)
+        #expect(counts(in: result.output) == ["early": 1, "late": 0])
+        let trace = try RecordedTrace(directory.appending("second"))
+        #expect(trace.lines(named: ["code_symbol"]).count == 10)
+        #expect(trace.summary.discarded == 0)
     }
 
     @Test("keeps the child of a fork out of the trace, and finishes the trace without a stop")

@@ -66,7 +66,7 @@ final class EvidenceGrounds: ModelObserver {
             let submission = Moment(time: item.enqueuedAt, thread: thread)
             moments.append(submission)
             if item.isSync { holders[submission] = item.handedOverBy ?? item.blockedBy }
-            if !item.isStretch {
+            if !item.isForeign {
                 runs[item.thread, default: []].append(
                     Run(begin: item.beganAt, end: item.endedAt, submission: submission))
             }

@@ -32,10 +32,11 @@ struct VariantRecording {
     ///   - run: the variant.
     ///   - directory: the directory for the trace, which must exist.
     ///   - condition: the condition under which the program runs.
-    /// - Returns: the first recording without a pause, or the last one of ten.
+    ///   - repetitions: after this many repetitions a recording with a pause is used.
+    /// - Returns: the first recording without a pause, or the last one.
     /// - Throws: ``Failure`` when the program cannot be recorded, and errors of the analysis.
     static func undisturbed(
-        _ run: ScenarioRun, in directory: URL, under condition: FieldCondition = .quiet
+        _ run: ScenarioRun, in directory: URL, under condition: FieldCondition = .quiet, repetitions: Int = 9
     ) throws -> Self {
         var disturbed = 0
         while true {
@@ -46,9 +47,6 @@ struct VariantRecording {
             disturbed += 1
         }
     }
-
-    /// After this many repetitions a recording with a pause is used.
-    private static let repetitions = 9
 
     /// Records and analyses.
     ///
@@ -61,11 +59,11 @@ struct VariantRecording {
         let name = run.arguments.joined(separator: "-").replacingOccurrences(of: "---", with: "-")
         trace = directory.appendingPathComponent("\(name).ctf")
         let process = Process()
-        // The longest program takes less than a second.
+        // A recording that hangs is killed. The longest program takes less than a second on an idle machine.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
             launcher + [
-                "timeout", "--signal=KILL", "60", Self.programs.appendingPathComponent("queuescope").path, "record",
+                "timeout", "--signal=KILL", "300", Self.programs.appendingPathComponent("queuescope").path, "record",
             ]
             + ["--limit", "256M", "--output", trace.path, "--"]
             + [Self.programs.appendingPathComponent("ScenarioProgram").path] + run.arguments

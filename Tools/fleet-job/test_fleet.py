@@ -41,7 +41,7 @@ class ListingTests(unittest.TestCase):
 
     def test_says_what_is_wrong(self):
         for lines, words in [
-            ([], "names no trace"), (["trace,day", "a,b"], "unknown column day"), (["a,2026-13-01"], "no date"),
+            ([], "names no trace"), (["trace,day", "a,b"], "unknown column day"), (["a,2026-13-01"], "not a date"),
             (["a", "b", "./a"], "line 3: a is in line 1"), (["a,,,,b"], "5 fields"), (["trace,date", ",2026-11-22"], "line 2"),
         ]:
             with self.assertRaisesRegex(listing.ListingError, words):

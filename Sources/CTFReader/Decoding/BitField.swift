@@ -39,6 +39,16 @@ enum BitField {
     @inline(__always)
     static func next(from start: UInt64, low: UInt64, mask: UInt64) -> UInt64 { start &+ ((low &- start) & mask) }
 
+    /// The value whose `size` bits are in reverse order.
+    static func reversed(_ bits: UInt64, size: Int) -> UInt64 {
+        var (rest, result): (UInt64, UInt64) = (bits, 0)
+        for _ in 0..<size {
+            result = result << 1 | rest & 1
+            rest >>= 1
+        }
+        return result
+    }
+
     /// Whether a value is in `lower...upper`. Signed values are sign-extended to 64 bits.
     @inline(__always)
     static func isNumber(_ bits: UInt64, from lower: UInt64, to upper: UInt64, isSigned: Bool) -> Bool {

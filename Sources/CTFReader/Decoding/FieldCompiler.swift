@@ -68,6 +68,7 @@ struct FieldCompiler {
             let node = FieldNode(name, .float, alignment: float.alignment, fixedSize: float.size)
             node.size = float.size
             node.isBigEndian = float.isBigEndian
+            node.isReversed = float.isReversed
             return node
         case .string(let encoding):
             let node = FieldNode(name, .string, alignment: 8, fixedSize: nil)
@@ -84,6 +85,10 @@ struct FieldCompiler {
         case .aligned(let type, let minimum):
             let node = try compile(type, name, offset: offset)
             node.align(to: minimum)
+            return node
+        case .blob(let type):
+            let node = try compile(type, name, offset: offset)
+            node.isBlob = true
             return node
         case .optional(let type): return try optional(type, name, offset: offset)
         case .structure(let structure): return try self.structure(structure, name, offset: offset)
@@ -136,6 +141,7 @@ struct FieldCompiler {
         let size = type.isVariableLength ? nil : type.size
         let node = FieldNode(name, .integer, alignment: type.alignment, fixedSize: size)
         node.isVariableLength = type.isVariableLength
+        node.isReversed = type.isReversed
         node.role = type.role
         node.size = type.size
         node.isSigned = type.isSigned

@@ -56,6 +56,10 @@ final class FieldNode {
     var isBoolean = false
     /// Whether an integer is stored in LEB128.
     var isVariableLength = false
+    /// Whether the bits of a number are reversed after they are read.
+    var isReversed = false
+    /// Whether an array is a BLOB.
+    var isBlob = false
     /// The encoding of a string, or of an array that is a text.
     var encoding = CTFStringEncoding.utf8
     /// Whether the elements of an array are the bytes of a text.
@@ -81,7 +85,7 @@ final class FieldNode {
     }
 
     /// Whether the field is an integer or enumeration that has no other representation and no variable length.
-    var isPlainInteger: Bool { isInteger && !isVariableLength && !isBoolean && bitMap == nil }
+    var isPlainInteger: Bool { isInteger && !isVariableLength && !isReversed && !isBoolean && bitMap == nil }
 
     /// Increases the alignment.
     func align(to minimum: Int) { alignment = max(alignment, minimum) }
@@ -117,7 +121,8 @@ final class FieldNode {
     func computePlaces() {
         let own = store >= 0 || role != .none ? [place] : []
         switch kind {
-        case .integer, .float, .string: places = own
+        // A reversed number has no place, so it is visited when its value is needed.
+        case .integer, .float, .string: places = isReversed && !own.isEmpty ? nil : own
         case .structure(let fields): places = computePlaces(fields)
         case .array(let element, _), .sequence(let element, _):
             element.computePlaces()

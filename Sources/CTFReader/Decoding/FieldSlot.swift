@@ -27,7 +27,8 @@ struct FieldSlot: Sendable {
     ///   - node: the field.
     ///   - offset: the offset of the field in bits from a byte boundary.
     init?(_ node: FieldNode, at offset: Int) {
-        guard node.isInteger, !node.isVariableLength, !node.isBigEndian || node.size == 8 && offset & 7 == 0,
+        guard node.isInteger, !node.isVariableLength, !node.isReversed,
+            !node.isBigEndian || node.size == 8 && offset & 7 == 0,
             (offset & 7) + node.size <= 64,
             let byteOffset = Int32(exactly: offset >> 3)
         else { return nil }

@@ -48,7 +48,18 @@ struct FieldWalker {
     mutating func number(_ node: FieldNode) throws(Problem) -> UInt64 {
         position = BitField.align(position, node.alignment)
         if node.isVariableLength { return try variableLengthNumber(node) }
+        if node.isReversed { return try reversedNumber(node) }
         return number(node.place, at: try take(node.size))
+    }
+
+    private mutating func reversedNumber(_ node: FieldNode) throws(Problem) -> UInt64 {
+        let start = try take(node.size)
+        let bits = BitField.unsigned(base, start, size: node.size, isBigEndian: node.isBigEndian)
+        var value = BitField.reversed(bits, size: node.size)
+        if node.isSigned { value = BitField.signed(value, size: node.size) }
+        if node.store >= 0 { stores[node.store] = value }
+        if node.role != .none { values.set(node.role, value, size: node.size) }
+        return value
     }
 
     /// Reads an integer in LEB128: seven bits per byte, least significant first. The highest bit of each byte except the
@@ -200,7 +211,8 @@ struct FieldWalker {
         case .float:
             position = BitField.align(position, node.alignment)
             let start = try take(node.size)
-            let bits = BitField.unsigned(base, start, size: node.size, isBigEndian: node.isBigEndian)
+            var bits = BitField.unsigned(base, start, size: node.size, isBigEndian: node.isBigEndian)
+            if node.isReversed { bits = BitField.reversed(bits, size: node.size) }
             if node.size == 16 {
                 return .float(Double(Float16(bitPattern: UInt16(truncatingIfNeeded: bits))), isSingle: true)
             }

@@ -48,6 +48,15 @@ enum FieldPrinter {
             line.append(" }")
         case .array(let element, _), .sequence(let element, _):
             let count = try walker.beginElements(of: node)
+            if node.isBlob {
+                line.append("{ ")
+                for byte in try walker.bytes(count) {
+                    line.append(hexadecimalByte: byte)
+                    line.append(" ")
+                }
+                line.append("}")
+                return
+            }
             if node.isText, node.encoding.unitSize > 1 {
                 line.appendQuoted(node.encoding.decode(try walker.bytes(count)).utf8)
                 return
@@ -107,28 +116,24 @@ enum FieldPrinter {
             isKnown = true
             line.appendQuoted(mapping.label.utf8)
         }
-        endLabels(isKnown: isKnown, bits, node, to: &line)
-    }
-
-    /// Writes the active flags of a bit map and its value.
-    private static func print(
-        _ bitMap: CTFBitMapType, _ bits: UInt64, _ node: FieldNode, to line: inout LineBuffer
-    ) {
-        line.append("( ")
-        for (index, label) in bitMap.labels(of: bits).enumerated() {
-            if index > 0 { line.append(", ") }
-            line.appendQuoted(label.utf8)
-        }
-        endLabels(isKnown: !bitMap.labels(of: bits).isEmpty, bits, node, to: &line)
-    }
-
-    /// Writes the value after its labels.
-    private static func endLabels(
-        isKnown: Bool, _ bits: UInt64, _ node: FieldNode, to line: inout LineBuffer
-    ) {
         if !isKnown { line.append("<unknown>") }
         line.append(" : container = ")
         print(bits, node, to: &line)
         line.append(" )")
+    }
+
+    /// Writes the value of a bit map and its active flags, as babeltrace2 2.1 does.
+    private static func print(
+        _ bitMap: CTFBitMapType, _ bits: UInt64, _ node: FieldNode, to line: inout LineBuffer
+    ) {
+        print(bits, node, to: &line)
+        let labels = bitMap.labels(of: bits)
+        if labels.isEmpty { return }
+        line.append(" { ")
+        for (index, label) in labels.enumerated() {
+            if index > 0 { line.append(", ") }
+            line.appendQuoted(label.utf8)
+        }
+        line.append(" }")
     }
 }

@@ -188,6 +188,13 @@ struct LineBuffer: ~Copyable {
         count &+= digits &+ 2
     }
 
+    /// Appends a byte as two hexadecimal digits in lower case.
+    mutating func append(hexadecimalByte byte: UInt8) {
+        for digit in [byte >> 4, byte & 15] {
+            append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
+    }
+
     /// Appends a number with at least `digits` digits.
     mutating func append(_ number: UInt64, base: UInt64 = 10, digits: Int) {
         let first = count
@@ -230,9 +237,7 @@ struct LineBuffer: ~Copyable {
             case 0x0B: append("\\v")
             case 0x00..<0x20, 0x7F:
                 append("\\x")
-                for digit in [byte >> 4, byte & 15] {
-                    append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-                }
+                append(hexadecimalByte: byte)
             default: append(byte)
             }
         }

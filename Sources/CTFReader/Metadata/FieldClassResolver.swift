@@ -69,9 +69,9 @@ struct FieldClassResolver {
             return leaf(.sequence(element: Self.byte(try encoding(property)), length: try lengthLocation(property)))
         case "static-length-blob":
             let isUUID = property.roles?.contains("metadata-stream-uuid") == true && root == .packetHeader
-            return leaf(.array(element: Self.byte(.none, isUUID: isUUID), count: try length(property)))
+            return leaf(.blob(.array(element: Self.byte(.none, isUUID: isUUID), count: try length(property))))
         case "dynamic-length-blob":
-            return leaf(.sequence(element: Self.byte(.none), length: try lengthLocation(property)))
+            return leaf(.blob(.sequence(element: Self.byte(.none), length: try lengthLocation(property))))
         case "structure": return try structure(property)
         case "static-length-array":
             let element = try element(property)
@@ -110,7 +110,7 @@ struct FieldClassResolver {
             }
             type.size = Int(length)
             type.alignment = try alignment(property.alignment)
-            type.isBigEndian = try isBigEndian(property)
+            (type.isBigEndian, type.isReversed) = try order(property)
         }
         switch property.type {
         case "fixed-length-bit-array":
@@ -155,8 +155,8 @@ struct FieldClassResolver {
             }
             result.append(.init(name: name, mask: mask & BitField.mask(size)))
         }
-        // JSON objects have no order. The lowest bit comes first.
-        return result.sorted { ($0.mask & (~$0.mask &+ 1), $0.name) < ($1.mask & (~$1.mask &+ 1), $1.name) }
+        // JSON objects have no order. babeltrace2 2.1 sorts the names.
+        return result.sorted { $0.name < $1.name }
     }
 
     private func float(_ property: FieldClassProperties) throws(CTFError) -> CTFFloatType {
@@ -173,26 +173,29 @@ struct FieldClassResolver {
                 "The floating-point number has \(property.length.map { "\($0)" } ?? "?") bits; 16, 32 and 64 are supported"
             )
         }
-        return CTFFloatType(
+        var type = CTFFloatType(
             exponentDigits: digits.exponent, mantissaDigits: digits.mantissa,
-            alignment: try alignment(property.alignment), isBigEndian: try isBigEndian(property))
+            alignment: try alignment(property.alignment), isBigEndian: false)
+        (type.isBigEndian, type.isReversed) = try order(property)
+        return type
     }
 
     private func alignment(_ value: UInt64?) throws(CTFError) -> Int {
         try NumberAttributes.checkedAlignment(Int128(value ?? 1), source, at: offset)
     }
 
-    private func isBigEndian(_ property: FieldClassProperties) throws(CTFError) -> Bool {
+    /// The byte order, and whether the bit order is not the one that belongs to the byte order.
+    private func order(_ property: FieldClassProperties) throws(CTFError) -> (isBigEndian: Bool, isReversed: Bool) {
         let isBigEndian: Bool
         switch property.byteOrder {
         case "big-endian": isBigEndian = true
         case "little-endian": isBigEndian = false
         default: throw error(.invalidAttribute, "'byte-order' must be 'big-endian' or 'little-endian'")
         }
-        switch (property.bitOrder, isBigEndian) {
-        case (nil, _), ("first-to-last", false), ("last-to-first", true): return isBigEndian
-        case ("first-to-last", true), ("last-to-first", false):
-            throw error(.invalidAttribute, "A 'bit-order' other than that of the byte order is not supported")
+        switch property.bitOrder {
+        case nil: return (isBigEndian, false)
+        case "first-to-last": return (isBigEndian, isBigEndian)
+        case "last-to-first": return (isBigEndian, !isBigEndian)
         default: throw error(.invalidAttribute, "'bit-order' must be 'first-to-last' or 'last-to-first'")
         }
     }
@@ -254,10 +257,13 @@ struct FieldClassResolver {
     }
 
     private func reference(_ location: FieldClassProperties.Location) throws(CTFError) -> CTFFieldReference {
-        let levels = location.path.prefix { $0 == nil }.count
-        let names = location.path.dropFirst(levels).compactMap { $0 }
-        guard names.count == location.path.count - levels, !names.isEmpty else {
-            throw error(.invalidAttribute, "The 'path' of a field location must end with names")
+        // A null after a name cancels the name.
+        var (levels, names): (Int, [String]) = (0, [])
+        for element in location.path {
+            if let element { names.append(element) } else if names.popLast() == nil { levels += 1 }
+        }
+        guard !names.isEmpty, location.path.last != .some(nil) else {
+            throw error(.invalidAttribute, "The 'path' of a field location must end with a name")
         }
         guard let origin = location.origin else {
             return CTFFieldReference(path: names, offset: offset, start: .enclosing(levels))

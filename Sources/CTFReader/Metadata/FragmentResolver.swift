@@ -194,6 +194,9 @@ struct FragmentResolver {
     }
 
     private func check() throws(CTFError) {
+        guard !description.streams.isEmpty else {
+            throw source.error(.missingAttribute, at: 0, "The metadata has no data stream class")
+        }
         let streams = Set(description.streams.map(\.id))
         var seen: Set<[UInt64]> = []
         for event in description.events {

@@ -33,7 +33,8 @@ struct MetadataLexer {
         case UInt8(ascii: "0")...UInt8(ascii: "9"):
             kind = .number(try number())
         case UInt8(ascii: "\""):
-            kind = .text(try quoted(by: UInt8(ascii: "\"")))
+            // As in C and in babeltrace2, a null character ends the text.
+            kind = .text(String(try quoted(by: UInt8(ascii: "\"")).prefix { $0 != "\0" }))
         case UInt8(ascii: "'"):
             let characters = Array(try quoted(by: UInt8(ascii: "'")).utf8)
             guard characters.count == 1 else {
@@ -140,7 +141,8 @@ struct MetadataLexer {
         case UInt8(ascii: "f"): return [0x0C]
         case UInt8(ascii: "v"): return [0x0B]
         case UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "?"): return [letter]
-        case UInt8(ascii: "x"): return [digits(atMost: 2, radix: 16)]
+        // babeltrace2 reads three digits and keeps the low byte.
+        case UInt8(ascii: "x"): return [digits(atMost: 3, radix: 16)]
         case UInt8(ascii: "0")...UInt8(ascii: "7"):
             position -= 1
             return [digits(atMost: 3, radix: 8)]

@@ -47,6 +47,16 @@ struct MetadataResolver {
         }
     }
 
+    // The known attributes of each block.
+    private static let traceAttributes: Set<String> = ["major", "minor", "uuid", "byte_order", "packet.header"]
+    private static let clockAttributes: Set<String> = [
+        "name", "uuid", "description", "freq", "precision", "offset_s", "offset", "absolute",
+    ]
+    private static let streamAttributes: Set<String> = ["id", "packet.context", "event.header", "event.context"]
+    private static let eventAttributes: Set<String> = [
+        "name", "id", "stream_id", "loglevel", "model.emf.uri", "context", "fields",
+    ]
+
     /// Maximum number of notes about unknown attributes.
     private static let noteLimit = 20
 
@@ -108,7 +118,7 @@ struct MetadataResolver {
             }
             description.uuid = (0..<16).map { UInt8(digits[2 * $0] * 16 + digits[2 * $0 + 1]) }
         }
-        noteUnknown(entries, in: "trace", known: ["major", "minor", "uuid", "byte_order", "packet.header"])
+        noteUnknown(entries, in: "trace", known: Self.traceAttributes)
         description.packetHeader = try parts(of: entries, named: ["packet.header"])["packet.header"]
     }
 
@@ -146,9 +156,7 @@ struct MetadataResolver {
             throw source.error(
                 .invalidAttribute, at: attributes["freq"]?.offset ?? offset, "'freq' must be more than 0")
         }
-        noteUnknown(
-            entries, in: "clock",
-            known: ["name", "uuid", "description", "freq", "precision", "offset_s", "offset", "absolute"])
+        noteUnknown(entries, in: "clock", known: Self.clockAttributes)
         if let known = description.clocks.first(where: { $0.name == name }) {
             // The CTF writer of babeltrace2 declares a clock again for each stream class that uses it.
             guard known == clock else {
@@ -165,7 +173,7 @@ struct MetadataResolver {
         guard !description.streams.contains(where: { $0.id == id }) else {
             throw source.error(.duplicate, at: offset, "The stream class \(id) is declared twice")
         }
-        noteUnknown(entries, in: "stream", known: ["id", "packet.context", "event.header", "event.context"])
+        noteUnknown(entries, in: "stream", known: Self.streamAttributes)
         let parts = try parts(of: entries, named: ["packet.context", "event.header", "event.context"])
         description.streams.append(
             .init(
@@ -179,9 +187,7 @@ struct MetadataResolver {
             throw source.error(.missingAttribute, at: offset, "The event has no 'name'")
         }
         streamIDs.append(try attributes.unsigned("stream_id"))
-        noteUnknown(
-            entries, in: "event",
-            known: ["name", "id", "stream_id", "loglevel", "model.emf.uri", "context", "fields"])
+        noteUnknown(entries, in: "event", known: Self.eventAttributes)
         let parts = try parts(of: entries, named: ["context", "fields"])
         description.events.append(
             .init(

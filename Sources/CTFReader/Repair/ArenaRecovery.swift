@@ -57,7 +57,11 @@ public enum ArenaRecovery {
     private static func complete(_ path: String, naming file: String) throws(CTFError) -> Outcome {
         guard let (arena, origin) = try reference(in: file) else { return .complete }
         // The file stays: another process may still find the arena, and every recovery needs the path.
-        guard let descriptor = try open(arena) else { return .arenaGone(origin.absence) }
+        guard let descriptor = try open(arena) else {
+            // A recorder that finished the trace has removed the arena. It could not remove the reference to it if the
+            // directory had become read-only.
+            return isFinished(path) ? .complete : .arenaGone(origin.absence)
+        }
         defer { close(descriptor) }
         // The recorder thread holds the lock during the lifetime of its process.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return .live }
@@ -110,6 +114,12 @@ public enum ArenaRecovery {
                 unlink("\(path)/\(name)")
             }
         }
+    }
+
+    /// Whether the recorder finished the trace: it writes the number of streams into the metadata at the end.
+    private static func isFinished(_ path: String) -> Bool {
+        guard let trace = try? CTFTrace(path: path) else { return false }
+        return (trace.environment["streams"]?.integerValue ?? 0) > 0
     }
 
     /// The arena's path that a file of the trace holds, nil when there is no such file.

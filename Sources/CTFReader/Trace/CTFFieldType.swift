@@ -24,6 +24,8 @@ public indirect enum CTFFieldType: Hashable, Sendable {
     case optional(CTFOptionalType)
     /// A type with a minimum alignment in bits. CTF 2 only.
     case aligned(CTFFieldType, minimum: Int)
+    /// An array or sequence of bytes without a structure. CTF 2 only.
+    case blob(CTFFieldType)
 }
 
 /// The encoding of a text.
@@ -67,6 +69,8 @@ public struct CTFIntegerType: Hashable, Sendable {
     public var clock: String?
     /// Whether the number is stored in LEB128, in one byte for each seven bits; ``size`` is 64 then. CTF 2 only.
     public var isVariableLength = false
+    /// Whether the bits are stored in the reverse of the order that belongs to the byte order. CTF 2 only.
+    public var isReversed = false
     /// The meaning that the metadata assigns to the field. CTF 2 only.
     var role = FieldNode.Role.none
 }
@@ -89,7 +93,7 @@ public struct CTFBitMapType: Hashable, Sendable {
     /// Finds the active flags of a value.
     ///
     /// - Parameter bits: the value.
-    /// - Returns: the names of the flags.
+    /// - Returns: the names of the flags in the order of ``flags``.
     public func labels(of bits: UInt64) -> [String] { flags.filter { bits & $0.mask != 0 }.map(\.name) }
 }
 
@@ -141,16 +145,18 @@ public struct CTFEnumerationType: Hashable, Sendable {
 
 /// The storage of a floating-point number.
 public struct CTFFloatType: Hashable, Sendable {
-    /// Bits of the exponent: 8 or 11.
+    /// Bits of the exponent: 5, 8 or 11.
     public var exponentDigits: Int
-    /// Bits of the mantissa including the sign: 24 or 53.
+    /// Bits of the mantissa including the sign: 11, 24 or 53.
     public var mantissaDigits: Int
     /// The alignment in bits.
     public var alignment: Int
     /// Whether the byte order is big-endian.
     public var isBigEndian: Bool
+    /// Whether the bits are stored in the reverse of the order that belongs to the byte order. CTF 2 only.
+    public var isReversed = false
 
-    /// Number of bits: 32 or 64.
+    /// Number of bits: 16, 32 or 64.
     public var size: Int { exponentDigits + mantissaDigits }
 }
 

@@ -58,7 +58,7 @@ void qs_set_interposed(void);
 
 enum qs_session_error {
 	QS_SESSION_OK = 0,
-	QS_SESSION_ACTIVE = 1,           // a session is already recording
+	QS_SESSION_ACTIVE = 1,           // a session is already recording, or the last one could not be completed
 	QS_SESSION_EXISTS = 2,           // the directory exists and is not empty
 	QS_SESSION_CANNOT_CREATE = 3,    // the directory or a file in it cannot be created; see errno
 	QS_SESSION_NO_MEMORY = 4,        // not enough memory even for the first events; see errno

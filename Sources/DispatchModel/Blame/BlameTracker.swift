@@ -35,7 +35,7 @@ struct BlameTracker: ~Copyable {
         /// Number of items that wait for it.
         var waiting: Int32 = 0
         /// Whether the number of waiting items changed during this hold.
-        var isOwed = false
+        var hasUnattributedWaits = false
     }
 
     /// Limits of the codes per hierarchy and of the pairs. Further waits are attributed to unknown code.
@@ -111,7 +111,7 @@ struct BlameTracker: ~Copyable {
         if domain.pointee.holder >= 0 {
             waiter.pointee.area += waiter.pointee.area(until: time, heldSince: domain.pointee.heldSince)
             waiter.pointee.since = time
-            domain.pointee.isOwed = true
+            domain.pointee.hasUnattributedWaits = true
         }
         waiter.pointee.count += change
         domain.pointee.waiting += change
@@ -165,7 +165,7 @@ struct BlameTracker: ~Copyable {
     @inline(__always)
     mutating func hold(_ place: Int32, code: Int32, isJob: Bool = false, at time: Int64) {
         guard place >= 0 else { return }
-        if domains.place(of: Int(place)).pointee.holder >= 0 { book(Int(place), at: time) }
+        if domains.place(of: Int(place)).pointee.holder >= 0 { attributeWaits(Int(place), at: time) }
         let domain = domains.place(of: Int(place))
         domain.pointee.holder = code
         domain.pointee.isHeldByJob = isJob
@@ -174,17 +174,17 @@ struct BlameTracker: ~Copyable {
 
     /// The holder releases the hierarchy.
     @inline(__always)
-    mutating func letGo(_ place: Int32, at time: Int64) {
+    mutating func release(_ place: Int32, at time: Int64) {
         guard place >= 0, domains.place(of: Int(place)).pointee.holder >= 0 else { return }
-        book(Int(place), at: time)
+        attributeWaits(Int(place), at: time)
         domains.place(of: Int(place)).pointee.holder = -1
     }
 
     @inline(__always)
-    private mutating func book(_ place: Int, at time: Int64) {
+    private mutating func attributeWaits(_ place: Int, at time: Int64) {
         let domain = domains.place(of: place)
-        guard domain.pointee.waiting > 0 || domain.pointee.isOwed else { return }
-        domain.pointee.isOwed = false
+        guard domain.pointee.waiting > 0 || domain.pointee.hasUnattributedWaits else { return }
+        domain.pointee.hasUnattributedWaits = false
         var position = domain.pointee.first
         while position >= 0 {
             let waiter = waiters.place(of: Int(position))

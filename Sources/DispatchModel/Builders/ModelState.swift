@@ -7,7 +7,7 @@ struct ModelState: ~Copyable {
     var codes: CodeTable
     var processors = ProcessorTracker()
     var invariants = ModelInvariants()
-    var unknown = UnknownStretches()
+    var unknown = UnknownIntervals()
     /// Number of threads that run an item.
     var running = 0
     var waits = BlockedWaitTracker()

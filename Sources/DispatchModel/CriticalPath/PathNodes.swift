@@ -204,19 +204,19 @@ struct PathNodes: ~Copyable {
     mutating func release(_ node: Int32) {
         let place = place(of: node)
         place.pointee.references -= 1
-        if place.pointee.references == 0 { giveBack(node) }
+        if place.pointee.references == 0 { recycle(node) }
     }
 
     /// Frees a node without references, and the predecessors to which only it referred.
-    private mutating func giveBack(_ last: Int32) {
+    private mutating func recycle(_ last: Int32) {
         var node = last
-        while node >= 0 { node = giveBackInBlock(node) }
+        while node >= 0 { node = recycleInBlock(node) }
     }
 
     /// Frees a node without references, and the predecessors in its block to which only it referred.
     ///
     /// - Returns: the predecessor of the block if it has no references any more; otherwise -1.
-    mutating func giveBackInBlock(_ node: Int32) -> Int32 {
+    mutating func recycleInBlock(_ node: Int32) -> Int32 {
         let head = head(node)
         let place = node & Self.placeMask
         var first = place

@@ -12,7 +12,7 @@ struct PathRecorder: ~Copyable {
     var dueTimes: [Int32: Int64] = [:]
     private let pipeline: ObservationPipeline
     /// Number of references to each mark.
-    private var keepers = RowTable<Int32>()
+    private var references = RowTable<Int32>()
     private var free = RowTable<Int32>()
 
     init(target: CriticalPath.Target?, pipeline: ObservationPipeline) {
@@ -57,21 +57,21 @@ struct PathRecorder: ~Copyable {
     /// Creates a mark at the position of a thread, with one reference for the caller; -1 when no paths are followed.
     mutating func mark(thread: Int, at time: Int64, item: PathItem) -> Int32 {
         guard isFollowed else { return -1 }
-        let mark = free.popLast() ?? Int32(keepers.count)
-        if mark == keepers.count { keepers.append(0) }
-        keepers[Int(mark)] = 1
+        let mark = free.popLast() ?? Int32(references.count)
+        if mark == references.count { references.append(0) }
+        references[Int(mark)] = 1
         add(.mark, thread: thread, at: time, item: item, place: mark)
         return mark
     }
 
     /// Adds a reference to a mark; -1 is none.
-    mutating func retain(_ mark: Int32) { if mark >= 0 { keepers[Int(mark)] += 1 } }
+    mutating func retain(_ mark: Int32) { if mark >= 0 { references[Int(mark)] += 1 } }
 
     /// Removes a reference to a mark; -1 is none.
     mutating func release(_ mark: Int32) {
         guard mark >= 0 else { return }
-        keepers[Int(mark)] -= 1
-        guard keepers[Int(mark)] == 0 else { return }
+        references[Int(mark)] -= 1
+        guard references[Int(mark)] == 0 else { return }
         free.append(mark)
         add(PathStep(place: mark, kind: .release))
     }

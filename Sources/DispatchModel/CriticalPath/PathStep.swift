@@ -19,11 +19,11 @@ struct PathStep {
         /// The item at `place` begins, with its exclusion queue and its source, if any.
         case begin, beginSync
         /// A sync that found its queue free begins at once, inside the current item of the thread.
-        case beginFreeSync
+        case beginUncontendedSync
         /// The item ends. `place` is the thread that waits for its sync; -1 for none.
         case end
         /// Begin and end of a sync that found its queue free, on a thread without an item, after `place` nanoseconds.
-        case freeSync
+        case uncontendedSync
         /// The item at `place` will not begin.
         case forgetItem
         /// The thread begins to wait. It ran until now.

@@ -62,7 +62,7 @@ final class PathSummary {
                     recent.update(repeating: Sum())
                     add(earlier)
                 }
-                if isReleased { isReleased = nodes.giveBackInBlock(node) >= 0 }
+                if isReleased { isReleased = nodes.recycleInBlock(node) >= 0 }
                 node = previous
             }
             for sum in recent where sum.count > 0 { add(sum) }

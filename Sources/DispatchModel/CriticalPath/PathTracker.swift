@@ -20,9 +20,9 @@ struct PathTracker: ~Copyable {
         var notDue: Int64 = 0
         var barrier: Int64 = 0
         var due = Int64.min
-        var isHeldUp = false
+        var hasObstacles = false
 
-        mutating func beginNext() { (suspended, notDue, barrier, due, isHeldUp) = (0, 0, 0, .min, false) }
+        mutating func beginNext() { (suspended, notDue, barrier, due, hasObstacles) = (0, 0, 0, .min, false) }
     }
 
     private let target: CriticalPath.Target?
@@ -63,24 +63,24 @@ struct PathTracker: ~Copyable {
         case .waits:
             more.suspended = step.pointee.time
             more.notDue = step.pointee.number
-            more.isHeldUp = true
+            more.hasObstacles = true
         case .barrier:
             more.barrier = step.pointee.time
-            more.isHeldUp = true
+            more.hasObstacles = true
         case .due:
             more.due = step.pointee.time
-            more.isHeldUp = true
+            more.hasObstacles = true
         case .submit: Self.exchange(&items, step.pointee.place, for: reach(step), in: &nodes)
         case .submitAtMark:
             let cause = Self.value(marks, Int32(truncatingIfNeeded: step.pointee.number))
             if cause >= 0 { Self.exchange(&items, step.pointee.place, for: cause, in: &nodes) }
         case .begin: begin(step, afterHolder: .queued)
         case .beginSync: begin(step, afterHolder: .handoff)
-        case .beginFreeSync:
+        case .beginUncontendedSync:
             _ = reach(step)
             head(thread(step)).pointee.isWoken = false
         case .end: end(step, awaitedBy: step.pointee.place)
-        case .freeSync:
+        case .uncontendedSync:
             let begin = step.pointee.time &- Int64(step.pointee.place)
             _ = reach(thread: thread(step), at: begin, item: PathItem())
             head(thread(step)).pointee.isWoken = false
@@ -147,7 +147,7 @@ struct PathTracker: ~Copyable {
     private mutating func begin(_ step: UnsafePointer<PathStep>, afterHolder kind: CriticalPath.Kind) {
         // Ownership of the reference passes to the thread.
         var submission = Self.take(&items, step.pointee.place)
-        defer { if more.isHeldUp { more.beginNext() } }
+        defer { if more.hasObstacles { more.beginNext() } }
         if submission < 0 {
             // A source waits for its event since its last handler run or its activation. A timer waits until it is due.
             submission = Self.value(sources, source(step))
@@ -159,18 +159,18 @@ struct PathTracker: ~Copyable {
         }
         let holder = Self.value(queues, domain(step))
         // A holder is irrelevant while the item was not due or suspended.
-        let ready = nodes.end(of: submission) + (more.isHeldUp ? more.suspended + more.notDue : 0)
+        let ready = nodes.end(of: submission) + (more.hasObstacles ? more.suspended + more.notDue : 0)
         if holder >= 0, nodes.end(of: holder) > ready {
             arrive(step, because: holder, kind: kind)
             return nodes.release(submission)
         }
-        let cause = more.isHeldUp ? holdUp(step, since: submission) : submission
+        let cause = more.hasObstacles ? addObstacles(step, since: submission) : submission
         arrive(thread: thread(step), at: step.pointee.time, item: step.pointee.item, because: cause, kind: .start)
     }
 
     /// Adds the obstacles since the submission of an item as segments, in the order of ``WaitPartition``. The rest of
     /// the wait is the start.
-    private mutating func holdUp(_ step: UnsafePointer<PathStep>, since submission: Int32) -> Int32 {
+    private mutating func addObstacles(_ step: UnsafePointer<PathStep>, since submission: Int32) -> Int32 {
         var (cause, until) = (submission, nodes.end(of: submission))
         let waits = [(CriticalPath.Kind.suspended, more.suspended), (.notDue, more.notDue), (.barrier, more.barrier)]
         for (kind, wait) in waits where wait > 0 {
@@ -308,8 +308,8 @@ struct PathTracker: ~Copyable {
     mutating func arrive(
         thread: Int, at time: Int64, item: PathItem, because cause: Int32, kind: CriticalPath.Kind
     ) {
-        let goesOn = cause >= 0 && time <= nodes.end(of: cause)
-        setHead(thread, goesOn ? cause : nodes.make(kind, item: item, thread: thread, end: time, after: cause))
+        let isImmediate = cause >= 0 && time <= nodes.end(of: cause)
+        setHead(thread, isImmediate ? cause : nodes.make(kind, item: item, thread: thread, end: time, after: cause))
     }
 
     /// Takes ownership of the caller's reference to a node.

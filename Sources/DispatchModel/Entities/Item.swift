@@ -31,7 +31,7 @@ public struct Item: Sendable {
     /// The requested quality of service.
     public internal(set) var qos: QoSClass
     /// The quality of service of the submission, or otherwise of its queue; unspecified when both are unknown.
-    public internal(set) var rank = QoSClass.unspecified
+    public internal(set) var effectiveQoS = QoSClass.unspecified
     /// The kind of its queue.
     public internal(set) var queueKind = Queue.Kind.unknown
     /// Whether a worker woke to run it.
@@ -127,13 +127,13 @@ public struct Item: Sendable {
     /// Whether its submitter waits for it.
     @inlinable public var isSync: Bool { kind == .sync || kind == .asyncAndWait }
     /// Whether it is a job of an actor or an iteration of an event loop, and not a work item of libdispatch.
-    @inlinable public var isStretch: Bool { kind.isStretch }
+    @inlinable public var isForeign: Bool { kind.isForeign }
 }
 
 extension ItemKind {
     /// Whether items of this kind are jobs of an actor or iterations of an event loop, and not work items of
     /// libdispatch.
-    @inlinable public var isStretch: Bool { self == .actorJob || self == .loopIteration }
+    @inlinable public var isForeign: Bool { self == .actorJob || self == .loopIteration }
 }
 
 extension Item {
@@ -183,7 +183,7 @@ public struct SyncCost: Sendable, Equatable {
 public struct WaitParts: Sendable, Equatable, Encodable {
     /// An earlier item of the same queue was running.
     public var ownBacklog: Nanoseconds = .zero
-    /// An item of another queue held a serial queue that both queues target.
+    /// An item of another queue held a serial queue of the target chain.
     public var hierarchy: Nanoseconds = .zero
     /// Readers had to finish before a writer could begin, or a writer held the concurrent queue.
     public var barrier: Nanoseconds = .zero

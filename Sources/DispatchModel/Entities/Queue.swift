@@ -68,7 +68,7 @@ public struct Queue: Sendable {
 
     /// Placeholder queues for work that has no queue. The raw value is their serial number here, which libdispatch
     /// never assigns.
-    enum StandIn: UInt32 {
+    enum Placeholder: UInt32 {
         /// Iterations of a concurrentPerform for which libdispatch chooses the queue.
         case concurrentPerform = 0xffff_ffff
         /// `DispatchWorkItem.perform()`, which runs the item in the caller.

@@ -18,9 +18,9 @@ extension ModelBuilder {
     /// A sync begins now, and the next event is its end.
     ///
     /// - Returns: whether both events were processed. If false, nothing was.
-    mutating func pass(_ event: DispatchEvent.SyncBegin, tid: UInt32, until end: Timestamp) -> Bool {
+    mutating func handleUncontendedSync(_ event: DispatchEvent.SyncBegin, tid: UInt32, until end: Timestamp) -> Bool {
         let end = max(now, end.nanoseconds)
-        guard items.pass(event, from: now, to: end, thread: thread(tid), in: &state) else { return false }
+        guard items.runUncontendedSync(event, from: now, to: end, thread: thread(tid), in: &state) else { return false }
         now = end
         return true
     }
@@ -71,7 +71,7 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SyncHandoff, tid: UInt32) {
-        items.handOver(event, at: now, in: &state)
+        items.handOff(event, at: now, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.SyncReturn, tid: UInt32) {

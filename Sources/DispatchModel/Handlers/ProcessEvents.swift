@@ -18,7 +18,7 @@ extension ModelBuilder {
 
     mutating func handle(_ event: DispatchEvent.ProcessState, tid: UInt32) {
         // An LTTng session can contain several recordings of the process, one after the other.
-        model.goesOn = false
+        model.continuesAfterEnd = false
         // The metadata of LTTng lack the processors. The process id was already used by the reader.
         let processors = UsableProcessors(event)
         if processors != model.usableProcessors { model.usableProcessors = processors }
@@ -31,7 +31,7 @@ extension ModelBuilder {
         }
     }
 
-    mutating func handle(_ event: DispatchEvent.RecordingStop, tid: UInt32) { model.goesOn = true }
+    mutating func handle(_ event: DispatchEvent.RecordingStop, tid: UInt32) { model.continuesAfterEnd = true }
 
     mutating func handle(_ event: DispatchEvent.DispatchLog, tid: UInt32) {
         messages.add(event, at: now, thread: thread(event.tid, else: tid), in: model)

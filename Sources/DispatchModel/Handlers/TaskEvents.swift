@@ -15,7 +15,7 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.TaskSwitch, tid: UInt32) {
-        tasks.move(event, at: now, thread: thread(tid), items: &items, in: &state)
+        tasks.switchExecutor(event, at: now, thread: thread(tid), items: &items, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.TaskSuspend, tid: UInt32) {
@@ -40,7 +40,7 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.ExecutorState, tid: UInt32) {
-        tasks.executors.meet(event, at: now, in: &state)
+        tasks.executors.define(event, at: now, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.ActorDestroy, tid: UInt32) {

@@ -27,24 +27,24 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.WorkerUnpark, tid: UInt32) {
-        items.giveUpEnds(on: thread(tid), at: now, in: &state)
+        items.endItemsWithLostEnds(on: thread(tid), at: now, in: &state)
         state.unparkWorker(thread(tid), root: event.root, at: now)
     }
 
     mutating func handle(_ event: DispatchEvent.WorkerPark, tid: UInt32) {
-        items.giveUpEnds(on: thread(tid), at: now, in: &state)
+        items.endItemsWithLostEnds(on: thread(tid), at: now, in: &state)
         state.parkWorker(thread(tid), root: event.root, at: now)
     }
 
     mutating func handle(_ event: DispatchEvent.WorkerExit, tid: UInt32) {
-        items.giveUpEnds(on: thread(tid), at: now, in: &state)
+        items.endItemsWithLostEnds(on: thread(tid), at: now, in: &state)
         state.exitWorker(thread(tid), at: now)
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchIn, tid: UInt32) {
         let thread = thread(event.tid)
         if let call = state.processors.endCall(of: thread, at: now, codes: &state.codes) { end(call) }
-        state.processors.comeBack(thread, processor: Int32(event.processor) - 1, at: now)
+        state.processors.switchIn(thread, processor: Int32(event.processor) - 1, at: now)
     }
 
     /// A blocking call ends, or the trace does.
@@ -57,13 +57,13 @@ extension ModelBuilder {
         let thread = call.thread.position
         call.waitsForWork = call.waitsForWork && state.threads.mayBeWorker(thread) && !items.isInWait(thread, in: &state)
         if call.waitsForWork, !call.isFinished || !state.threads.hasWorkers {
-            items.giveUpEnds(on: thread, at: now, in: &state)
+            items.endItemsWithLostEnds(on: thread, at: now, in: &state)
         }
         state.emit(.blockedCall(call))
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchOut, tid: UInt32) {
-        emit(state.processors.leave(thread(event.tid), isPreempted: event.preempted != 0, at: now))
+        emit(state.processors.switchOut(thread(event.tid), isPreempted: event.preempted != 0, at: now))
     }
 
     private func emit(_ slice: ProcessorSlice?) {
@@ -71,7 +71,7 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.BlockedCall, tid: UInt32) {
-        state.processors.note(call: event.call, stack: state.codes.stack(event.stack), of: thread(event.tid))
+        state.processors.capture(call: event.call, stack: state.codes.stack(event.stack), of: thread(event.tid))
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchesLost, tid: UInt32) {
@@ -88,7 +88,10 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchesPauseEnd, tid: UInt32) {
-        state.processors.resume(thread(event.tid), at: now)
+        let thread = thread(event.tid)
+        // If the event of the pause's begin was overwritten, the pause lasted since the begin of the trace.
+        state.processors.pause(thread, at: model.begin.nanoseconds)
+        state.processors.resume(thread, at: now)
     }
 
     mutating func handle(_ event: DispatchEvent.ProcessorTrack, tid: UInt32) {

@@ -8,7 +8,7 @@ public struct ItemTraits: OptionSet, Sendable {
     /// Set for every item.
     @inlinable public static var any: ItemTraits { ItemTraits(rawValue: 1) }
     /// The item of an actor or an event loop.
-    @inlinable public static var stretch: ItemTraits { ItemTraits(rawValue: 2) }
+    @inlinable public static var foreign: ItemTraits { ItemTraits(rawValue: 2) }
     /// The item of an actor.
     @inlinable public static var actorJob: ItemTraits { ItemTraits(rawValue: 4) }
     /// The item of an event loop.
@@ -28,7 +28,7 @@ public struct ItemTraits: OptionSet, Sendable {
     /// The item was submitted to a concurrent queue of the program.
     @inlinable public static var onConcurrentQueue: ItemTraits { ItemTraits(rawValue: 1024) }
     /// The item is not a sync, has a quality of service, and belongs to a serial hierarchy.
-    @inlinable public static var ranked: ItemTraits { ItemTraits(rawValue: 2048) }
+    @inlinable public static var prioritized: ItemTraits { ItemTraits(rawValue: 2048) }
     /// A sync that waited for a known thread.
     @inlinable public static var contended: ItemTraits { ItemTraits(rawValue: 4096) }
     /// The time from submission to end, the wait for a worker, or one of the off-CPU times of its thread is at least
@@ -58,7 +58,7 @@ extension Item {
     @inline(__always)
     var traits: ItemTraits {
         var traits = ItemTraits.any
-        if isStretch { traits.formUnion(kind == .actorJob ? [.stretch, .actorJob] : [.stretch, .loopIteration]) }
+        if isForeign { traits.formUnion(kind == .actorJob ? [.foreign, .actorJob] : [.foreign, .loopIteration]) }
         if isBarrier { traits.formUnion(.barrier) }
         if domainPosition >= 0 { traits.formUnion(.holding) }
         if queueKind == .concurrent { traits.formUnion(.onConcurrentQueue) }
@@ -73,7 +73,7 @@ extension Item {
             if isKnown, enqueuingThread >= 0 { traits.formUnion(.contended) }
         } else {
             if isFinished, kind != .perform { traits.formUnion(.asynchronous) }
-            if rank != .unspecified, exclusionPosition >= 0 { traits.formUnion(.ranked) }
+            if effectiveQoS != .unspecified, exclusionPosition >= 0 { traits.formUnion(.prioritized) }
             if kind == .after { traits.formUnion(.after) }
             if kind == .async, isWakeSample { traits.formUnion(.wakeSample) }
         }

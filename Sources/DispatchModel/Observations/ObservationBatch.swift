@@ -119,10 +119,10 @@ public struct ObservationBatch: ~Copyable {
         for position in 0..<rows.count {
             let item = rows.address(of: position)
             var traits = item.pointee.traits
-            if traits.intersection([.holding, .stretch]) == .holding {
+            if traits.intersection([.holding, .foreign]) == .holding {
                 lastGrant = max(lastGrant, item.pointee.beganAt)
                 traits.formUnion([.lastHolder, .holderChange])
-                note(item.pointee.domainPosition, item.pointee.thread, at: position, in: &row)
+                addHolder(item.pointee.domainPosition, item.pointee.thread, at: position, in: &row)
             }
             traitRows.append(traits)
             all.formUnion(traits)
@@ -148,7 +148,7 @@ public struct ObservationBatch: ~Copyable {
     /// Adds the next item that held an exclusion queue. In a sequence of 16 or more, clears ``ItemTraits/lastHolder``
     /// except for the last eight to fifteen.
     @inline(__always)
-    private mutating func note(_ domain: Int32, _ thread: ThreadIndex, at position: Int, in row: inout HolderRow) {
+    private mutating func addHolder(_ domain: Int32, _ thread: ThreadIndex, at position: Int, in row: inout HolderRow) {
         if position == row.last + 1, domain == row.domain {
             row.count += 1
             row.countOnThread = thread == row.thread ? row.countOnThread + 1 : 1

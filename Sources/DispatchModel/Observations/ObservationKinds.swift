@@ -47,9 +47,9 @@ public struct ObservationKinds: OptionSet, Sendable {
     /// ``Observation/item(_:)`` of barriers, for observers that need no other items.
     @inlinable public static var barriers: ObservationKinds { ObservationKinds(rawValue: 1 << 20) }
     /// ``Observation/item(_:)`` of actors and event loops. Detectors receive these items only if they follow this kind.
-    @inlinable public static var stretches: ObservationKinds { ObservationKinds(rawValue: 1 << 21) }
+    @inlinable public static var foreignItems: ObservationKinds { ObservationKinds(rawValue: 1 << 21) }
     /// ``Observation/pending(_:)`` of actors and event loops.
-    @inlinable public static var pendingStretches: ObservationKinds { ObservationKinds(rawValue: 1 << 22) }
+    @inlinable public static var pendingForeignItems: ObservationKinds { ObservationKinds(rawValue: 1 << 22) }
     /// ``Observation/blockedCall(_:)``.
     @inlinable public static var blockedCalls: ObservationKinds { ObservationKinds(rawValue: 1 << 23) }
     /// Every kind, including kinds of later versions.
@@ -74,7 +74,7 @@ extension Observation {
         case .signal: .signals
         case .worker: .workers
         case .apply: .applies
-        case .pending(let item): item.isStretch ? .pendingStretches : .pendingItems
+        case .pending(let item): item.isForeign ? .pendingForeignItems : .pendingItems
         case .domainOrder: .domainOrders
         case .timer: .timers
         case .taskRun: .taskRuns
@@ -90,7 +90,7 @@ extension Item {
     var kinds: ObservationKinds {
         var kinds = ObservationKinds.items
         if isBarrier { kinds.formUnion(.barriers) }
-        if isStretch { kinds.formUnion(.stretches) }
+        if isForeign { kinds.formUnion(.foreignItems) }
         if domainPosition >= 0 { kinds.formUnion(.queueAcquisitions) }
         return kinds
     }

@@ -19,7 +19,7 @@ import Synchronization
 /// `observed` was signalled for it. The observer and the paths are used on `queue`, or by the model after all batches
 /// in flight have been observed.
 final class ObservationPipeline: @unchecked Sendable {
-    private final class Parcel: @unchecked Sendable {
+    private final class InFlightBatch: @unchecked Sendable {
         // The pipeline ensures that one thread at a time accesses it.
         let batch = UnsafeMutablePointer<ObservationBatch>.allocate(capacity: 1)
         /// Changes that are applied before the batch is observed.
@@ -43,7 +43,7 @@ final class ObservationPipeline: @unchecked Sendable {
     }
 
     /// Largest number of batches in flight, so that neither side waits for uneven work of the other.
-    private static let parcelLimit = 4
+    private static let inFlightLimit = 4
     /// Largest number of steps in a batch, per observation. An item usually has three: submission, begin and end.
     private static let stepsPerObservation = 4
 
@@ -51,8 +51,8 @@ final class ObservationPipeline: @unchecked Sendable {
     private var observer: any ModelObserver
     private let queue = DispatchQueue(label: "org.queuescope.observers")
     private let observed = DispatchSemaphore(value: 0)
-    private var parcels: [Parcel]
-    @exclusivity(unchecked) private var filling: Parcel
+    private var inFlight: [InFlightBatch]
+    @exclusivity(unchecked) private var filling: InFlightBatch
     /// The batch of `filling`, stored separately to avoid reference counting for each item.
     @exclusivity(unchecked) private var batch: UnsafeMutablePointer<ObservationBatch>
     @exclusivity(unchecked) private var steps: UnsafeMutablePointer<RowTable<PathStep>>
@@ -78,8 +78,8 @@ final class ObservationPipeline: @unchecked Sendable {
 
         self.observer = observer
         self.model = model
-        let first = Parcel()
-        parcels = [first]
+        let first = InFlightBatch()
+        inFlight = [first]
         filling = first
         batch = first.batch
         steps = first.steps
@@ -142,24 +142,24 @@ final class ObservationPipeline: @unchecked Sendable {
     @inline(never)
     private func send() {
         guard isPipelined else { return drainNow() }
-        let (parcel, reader) = (filling, reader)
+        let (entry, reader) = (filling, reader)
         pending.add(1, ordering: .relaxed)
         queue.async {
             self.pending.subtract(1, ordering: .relaxed)
-            self.follow(parcel)
-            self.deliver(parcel)
+            self.follow(entry)
+            self.deliver(entry)
             self.observed.signal()
             while self.pending.load(ordering: .relaxed) == 0, reader?.readAhead() == true {}
         }
         sent += 1
-        if parcels.count < Self.parcelLimit {
-            parcels.append(Parcel())
+        if inFlight.count < Self.inFlightLimit {
+            inFlight.append(InFlightBatch())
         } else {
             // Batches are observed in order, so the batch that was sent first is free first.
-            if sent == Self.parcelLimit { waitForOne() }
-            parcels.append(parcels.removeFirst())
+            if sent == Self.inFlightLimit { waitForOne() }
+            inFlight.append(inFlight.removeFirst())
         }
-        filling = parcels[parcels.count - 1]
+        filling = inFlight[inFlight.count - 1]
         batch = filling.batch
         steps = filling.steps
         filling.settledUntil = settled
@@ -175,18 +175,18 @@ final class ObservationPipeline: @unchecked Sendable {
         sent -= 1
     }
 
-    private func follow(_ parcel: Parcel) {
-        paths.follow(parcel.steps.pointee)
-        parcel.steps.pointee.removeAll()
+    private func follow(_ entry: InFlightBatch) {
+        paths.follow(entry.steps.pointee)
+        entry.steps.pointee.removeAll()
     }
 
-    private func deliver(_ parcel: Parcel) {
-        for change in parcel.changes { model.apply(change) }
-        parcel.changes.removeAll(keepingCapacity: true)
-        model.settledUntil = parcel.settledUntil
+    private func deliver(_ entry: InFlightBatch) {
+        for change in entry.changes { model.apply(change) }
+        entry.changes.removeAll(keepingCapacity: true)
+        model.settledUntil = entry.settledUntil
         delivered += 1
-        parcel.batch.pointee.classify(as: delivered, in: model)
-        observer.observe(parcel.batch.pointee, in: model)
-        parcel.batch.pointee.removeAll()
+        entry.batch.pointee.classify(as: delivered, in: model)
+        observer.observe(entry.batch.pointee, in: model)
+        entry.batch.pointee.removeAll()
     }
 }

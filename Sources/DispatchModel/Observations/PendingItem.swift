@@ -42,6 +42,6 @@ public struct PendingItem: Sendable {
     public var wait: Nanoseconds { until - enqueuedAt }
     /// Whether its submitter waits for it.
     public var isSync: Bool { kind == .sync || kind == .asyncAndWait }
-    /// Whether it is a task that waits for an actor, or a requested iteration of an event loop; see ``Item/isStretch``.
-    public var isStretch: Bool { kind.isStretch }
+    /// Whether it is a task that waits for an actor, or a requested iteration of an event loop; see ``Item/isForeign``.
+    public var isForeign: Bool { kind.isForeign }
 }

@@ -2,11 +2,11 @@ import CTFReader
 
 /// An event of LTTng's kernel tracer about a thread of a traced process.
 public enum KernelEvent: Sendable, Equatable {
-    /// The thread lost its processor, because it was preempted (`couldRun`) or blocked. `processor` counts from 0, -1
-    /// when unknown.
-    case left(tid: UInt32, couldRun: Bool, processor: Int32)
+    /// The thread lost its processor, because it was preempted (`isPreempted`) or blocked. `processor` counts from 0,
+    /// -1 when unknown.
+    case switchedOut(tid: UInt32, isPreempted: Bool, processor: Int32)
     /// The thread got a processor.
-    case came(tid: UInt32, processor: Int32)
+    case switchedIn(tid: UInt32, processor: Int32)
     /// The blocked thread became runnable.
     case woken(tid: UInt32)
 }
@@ -55,10 +55,12 @@ struct KernelTrace {
         case .switched(let previous, let state, let next):
             let left = UInt32(truncatingIfNeeded: record.unsigned(previous))
             let came = UInt32(truncatingIfNeeded: record.unsigned(next))
-            let couldRun = record.unsigned(state) & Self.cannotRun == 0
+            let isPreempted = record.unsigned(state) & Self.cannotRun == 0
             // Thread 0 is the idle loop of every processor.
-            if left != 0 { try body(.left(tid: left, couldRun: couldRun, processor: record.processor), left) }
-            if came != 0 { try body(.came(tid: came, processor: record.processor), came) }
+            if left != 0 {
+                try body(.switchedOut(tid: left, isPreempted: isPreempted, processor: record.processor), left)
+            }
+            if came != 0 { try body(.switchedIn(tid: came, processor: record.processor), came) }
         case .woken(let field):
             let tid = UInt32(truncatingIfNeeded: record.unsigned(field))
             try body(.woken(tid: tid), tid)

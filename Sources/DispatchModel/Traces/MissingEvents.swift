@@ -55,7 +55,7 @@ public struct MissingEvents: Hashable, Sendable {
         for loss in losses.sorted(by: { ($0.beginNanoseconds ?? .min) < ($1.beginNanoseconds ?? .min) }) {
             // Losses of threads that got no stream of their own. The definitions contain their number, but not their
             // time.
-            if loss.kind == .events, loss.isToldByDefinitions { continue }
+            if loss.kind == .events, loss.isFromDefinitions { continue }
             let count = Int(clamping: loss.count)
             if loss.kind == .events { timed = timed.clamped(plus: count) }
             let end = loss.isAtEnd ? nil : time(loss.endNanoseconds)
@@ -86,7 +86,7 @@ public struct MissingEvents: Hashable, Sendable {
 extension TraceLoss {
     /// Whether the loss was reported by a stream of definitions: `definitions` or `definitions-of-library` in a
     /// recorded trace.
-    fileprivate var isToldByDefinitions: Bool {
+    fileprivate var isFromDefinitions: Bool {
         file.lastPathComponent?.hasPrefix("definitions") == true
     }
 }

@@ -4,9 +4,9 @@ import CTFReader
 struct RecordRouting {
     private(set) var router: ProcessRouter
     /// By trace: the number of records of unknown classes (`unknown`), and of records before the trace is complete
-    /// (`left`).
+    /// (`ignored`).
     private(set) var unknown: [Int]
-    private(set) var left: [Int]
+    private(set) var ignored: [Int]
     private var begun = 0
     private var begins: [Int64] = []
     private var threads: ThreadOwners
@@ -16,14 +16,14 @@ struct RecordRouting {
     init(_ collection: TraceCollection, begins: [Int64]) {
         router = ProcessRouter(collection.traces)
         unknown = Array(repeating: 0, count: collection.traces.count)
-        left = unknown
+        ignored = unknown
         threads = ThreadOwners(kernels: collection.kernels.map(\.host), traces: collection.traces.map(\.host))
         traceBegins = begins
         wholeSince = collection.wholeSince
     }
 
     mutating func forgetCounts() {
-        for index in unknown.indices { (unknown[index], left[index]) = (0, 0) }
+        for index in unknown.indices { (unknown[index], ignored[index]) = (0, 0) }
     }
 
     /// The process of a thread in a kernel trace; nil before the process's first event.
@@ -81,7 +81,7 @@ struct RecordRouting {
     ) rethrows -> Int? {
         let time = max(nanoseconds, wholeSince[index])
         guard time == nanoseconds || known.pointee.isDefinition else {
-            left[index] += 1
+            ignored[index] += 1
             return nil
         }
         guard known.pointee.id != 0 else {

@@ -36,7 +36,7 @@ public struct RoutedRecords {
 
     /// Calls `body` with each event, its effective time and its thread, which is 0 for definitions.
     public func forEach(_ body: (DispatchEvent, Int64, UInt32) throws -> Void) rethrows {
-        func tell(_ classIndex: Int, _ payload: EventPayload, at time: Int64, tid: UInt32) throws {
+        func deliver(_ classIndex: Int, _ payload: EventPayload, at time: Int64, tid: UInt32) throws {
             let known = fields[classIndex]
             let event = DispatchEvent(id: known.pointee.id, payload: payload, fields: fields.places(of: known))
             guard let event else { return }
@@ -44,11 +44,11 @@ public struct RoutedRecords {
         }
         switch source {
         case .single(let record):
-            try tell(record.classIndex, record.payload, at: record.nanoseconds, tid: record.packetTID)
+            try deliver(record.classIndex, record.payload, at: record.nanoseconds, tid: record.packetTID)
         case .rows(let batch, let range):
             for position in range {
                 let record = batch.record(position)
-                try tell(record.classIndex, record.payload, at: record.nanoseconds, tid: record.tid)
+                try deliver(record.classIndex, record.payload, at: record.nanoseconds, tid: record.tid)
             }
         }
     }
@@ -109,7 +109,8 @@ extension ModelBuilder {
                 let end = batch.record(next)
                 let ending = fields[end.classIndex]
                 if ending.pointee.endsCallout, ending.pointee.thread(of: end.payload, else: end.tid) == tid,
-                    pass(sync, tid: tid, until: Timestamp(nanoseconds: max(end.nanoseconds, earliest) - origin))
+                    handleUncontendedSync(
+                        sync, tid: tid, until: Timestamp(nanoseconds: max(end.nanoseconds, earliest) - origin))
                 {
                     next += 1
                 } else {

@@ -247,7 +247,7 @@ public struct TraceCollection {
     }
 
     /// A note about a trace without any event, whose process is therefore not listed; nil if nothing was discarded.
-    package static func noteOnSilent(_ trace: DispatchTrace, discarded: Int) -> String? {
+    package static func noteOnEmptyTrace(_ trace: DispatchTrace, discarded: Int) -> String? {
         guard discarded > 0 else { return nil }
         return "\(trace.trace.path) has no events: the recorder discarded all \(GroupedNumber.text(discarded)). "
             + "Its process is not listed."
@@ -267,7 +267,7 @@ public struct TraceCollection {
             losses.notes = indices.flatMap { traces[$0].notes(summaries[$0]) }
             losses.isOverwritten = indices.contains { wholeSince[$0] > .min }
             if losses.isOverwritten {
-                let partial = indices.reduce(0) { $0 + routing.left[$1] }
+                let partial = indices.reduce(0) { $0 + routing.ignored[$1] }
                 let left = partial == 0 ? "" : ", except \(GroupedNumber.text(partial)) events, which are ignored"
                 losses.notes.append(
                     "This is the end of a longer recording: earlier events were overwritten\(left).")
@@ -277,7 +277,7 @@ public struct TraceCollection {
         var notes = notes
         if window == nil {
             notes += zip(traces, summaries).compactMap { trace, read in
-                read.events > 0 ? nil : Self.noteOnSilent(trace, discarded: Int(clamping: read.discarded))
+                read.events > 0 ? nil : Self.noteOnEmptyTrace(trace, discarded: Int(clamping: read.discarded))
             }
         }
         if router.processes.contains(where: { $0.pid == 0 }) {

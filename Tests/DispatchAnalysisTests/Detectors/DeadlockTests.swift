@@ -183,7 +183,7 @@ import TraceBuilder
         #expect(try findings(suspended).first?.summary.contains("app.decoder, which is suspended") == true)
         // The queue may be resumed after the end of the part that was read.
         let part = Analyzer.analyze(
-            events: suspended.events, options: AnalysisOptions(detectors: [Deadlock.id]), goesOn: true)
+            events: suspended.events, options: AnalysisOptions(detectors: [Deadlock.id]), continuesAfterEnd: true)
         #expect(part.findings.isEmpty)
         // Or the resume was not recorded.
         let cut = Analyzer.analyze(

@@ -17,7 +17,7 @@ struct LifecycleTests {
         // An event that is missing at the end of a part of a trace may follow after it.
         if [ItemNeverRan.id, SemaphoreNeverSignalled.id, SourceNeverActivated.id].contains(detector.id) {
             let part = Analyzer.analyze(
-                events: trace.events, discarded: discarded, processors: 2, options: options, goesOn: true)
+                events: trace.events, discarded: discarded, processors: 2, options: options, continuesAfterEnd: true)
             #expect(part.findings.isEmpty)
             var stopped = trace
             stopped.add(.recordingStop(.init()), at: 1e9)

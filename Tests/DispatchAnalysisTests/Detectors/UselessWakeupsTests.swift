@@ -36,7 +36,7 @@ import TraceBuilder
         let queue = trace.serialQueue("app.cache")
         for turn in 150..<200 where callsSync {
             let time = 100 + Double(turn) * 1000
-            trace.freeSync(on: queue, begin: time + 212, end: time + 214, thread: 10)
+            trace.uncontendedSync(on: queue, begin: time + 212, end: time + 214, thread: 10)
         }
         #expect(try DetectorRun.findings(of: UselessWakeups.self, in: trace).isEmpty)
     }

@@ -138,7 +138,7 @@ struct TimelineCollectorTests {
 
     /// The batch has them because a detector follows them.
     @Test("A task that waits for an actor, or a loop just woken, is not an item that never began")
-    func pendingStretches() {
+    func pendingForeignItems() {
         var trace = TraceBuilder()
         trace.taskTrack()
         let actor = trace.actor("App.Cache")
@@ -153,7 +153,7 @@ struct TimelineCollectorTests {
         trace.async(on: queue, at: 70, begin: nil, end: nil, thread: 4)
         let (collector, log) = (TimelineCollector(), ObservationLog())
         _ = Analyzer.analyze(events: trace.events, observers: [collector, log])
-        #expect(log.pending.count { $0.isStretch } > 0)
-        #expect(collector.pending.elements.map(\.isStretch) == [false])
+        #expect(log.pending.count { $0.isForeign } > 0)
+        #expect(collector.pending.elements.map(\.isForeign) == [false])
     }
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 __thread struct qs_hook_thread qs_hook_thread __attribute__((tls_model("initial-exec")));
+__thread bool qs_thread_is_sandboxed __attribute__((tls_model("initial-exec")));
 
 static void require(bool condition, const char *what)
 {

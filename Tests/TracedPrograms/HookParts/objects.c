@@ -1,5 +1,5 @@
-// The registry of objects, without the other hooks. Prints "ok" when it finds every object with its label, its lists stay
-// short, and an object takes the memory that its label needs.
+// The registry of objects, without the other hooks. Prints "ok" when it finds every object with its label, its lists
+// stay short, and an object takes the memory that its label needs.
 #include "../../../Sources/CDispatchInterposer/objects.c"
 #include "../../../Sources/CTraceRecorder/lock.c"
 
@@ -8,6 +8,7 @@
 
 struct qs_helpers qs_helpers;
 uint32_t qs_session_epoch;
+__thread bool qs_thread_is_sandboxed __attribute__((tls_model("initial-exec")));
 
 enum { OBJECTS = 1000000, STRIDE = 176, ARENAS = 4 };
 

@@ -106,6 +106,9 @@ func work(on queue: DispatchQueue) {
     queue.sync {}
 }
 
+/// Keeps the queue of "default-target" busy until its target is changed.
+let hasNewTarget = DispatchSemaphore(value: 0)
+
 let scenarios: [String: @Sendable () -> Void] = [
     "much-work": {
         for _ in 0..<200 { work(on: DispatchQueue(label: "probe.busy")) }
@@ -370,8 +373,9 @@ let scenarios: [String: @Sendable () -> Void] = [
     "default-target": {
         let queue = dispatch_queue_create("probe.legacy", nil)
         dispatch_set_target_queue(queue, dispatch_queue_create("probe.target", nil))
-        dispatch_async_f(queue, nil) { _ in usleep(50_000) }
+        dispatch_async_f(queue, nil) { _ in hasNewTarget.wait() }
         dispatch_set_target_queue(queue, nil)
+        hasNewTarget.signal()
         dispatch_sync_f(queue, nil) { _ in }
     },
     "many-objects": {

@@ -44,19 +44,29 @@ static void change(int64_t step_ns, int64_t tenths)
 	__atomic_fetch_add(&sequence, 1, __ATOMIC_RELEASE);
 }
 
-static int64_t record(uint64_t number)
+struct bounds {
+	int64_t before_ns;
+	int64_t after_ns;
+};
+
+// Records an event between two readings of the clock.
+static struct bounds record(uint64_t number)
 {
-	int64_t now_ns = qs_clock_system(CLOCK_MONOTONIC);
+	struct bounds bounds = {.before_ns = qs_clock_system(CLOCK_MONOTONIC)};
 	qs_record_item_end(number);
-	return now_ns;
+	bounds.after_ns = qs_clock_system(CLOCK_MONOTONIC);
+	return bounds;
 }
 
-// Records two events and prints their distance in the program, for comparison with the trace.
+// Prints the bounds of the distance between two events. If the thread is preempted next to an event, the bounds are
+// wider.
 static void record_distance(uint64_t number)
 {
-	int64_t begin = record(number);
+	struct bounds first = record(number);
 	usleep(20 * 1000);
-	printf("distance %lld\n", (long long)(record(number + 1) - begin));
+	struct bounds second = record(number + 1);
+	printf("least %lld most %lld\n", (long long)(second.before_ns - first.after_ns),
+		(long long)(second.after_ns - first.before_ns));
 }
 
 int probe_clock_steps(int argc, char **argv)
@@ -71,7 +81,7 @@ int probe_clock_steps(int argc, char **argv)
 	probe_start(argv[0], 0);
 	record_distance(1);
 	// Wait for the first check, which determines the counter's rate.
-	while (qs_clock_system(CLOCK_MONOTONIC) - line.since_ns < 2 * QS_CLOCK_FIRST_WATCH_NS) usleep(1000);
+	while (!qs_clock_watch_has_frequency()) usleep(1000);
 	int64_t second = 1000000000;
 	if (strcmp(argv[1], "forward") == 0) change(3600 * second, 30);
 	else if (strcmp(argv[1], "backward") == 0) change(-40 * second, 30);

@@ -9,13 +9,16 @@
 #include "CTraceRecorder.h"
 #include "probe.h"
 
-enum { LONG_US = 300 * 1000 };
+enum {
+	RUN_US = 300 * 1000,
+	SLEEP_US = 3 * 1000 * 1000, // the recorder opens the thread's ring in this time, also on a busy machine
+};
 
 static void *sleep_at_once(void *unused)
 {
 	(void)unused;
 	qs_record_item_begin(1, 1);
-	usleep(LONG_US);
+	usleep(SLEEP_US);
 	qs_record_item_end(1);
 	printf("sleeper %u\n", qs_current_tid());
 	return NULL;
@@ -32,7 +35,7 @@ static void *run_at_once(void *unused)
 {
 	(void)unused;
 	qs_record_item_begin(2, 1);
-	while (processor_us() < LONG_US) {}
+	while (processor_us() < RUN_US) {}
 	qs_record_item_end(2);
 	printf("runner %u\n", qs_current_tid());
 	return NULL;

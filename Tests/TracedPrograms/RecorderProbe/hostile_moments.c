@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../../Sources/CTraceRecorder/event_writing.h"
 #include "CTraceRecorder.h"
 #include "probe.h"
 
@@ -164,5 +165,48 @@ int probe_sessions(int argc, char **argv)
 		qs_code_site("Module/File.swift", 17, 42);
 		if (qs_session_stop() != 0) return 1;
 	}
+	return 0;
+}
+
+// A thread that is stopped in the middle of a definition, as by a debugger, while the session stops.
+
+static pthread_barrier_t stalled;
+
+static void *stall_in_definition(void *unused)
+{
+	enum { CODE_STACK = 124, BYTES = 8 };
+	unsigned char *cursor = qs_definition_begin(CODE_STACK, BYTES);
+	if (cursor == NULL) exit(4);
+	pthread_barrier_wait(&stalled);
+	pthread_barrier_wait(&stalled);
+	cursor = qs_store_u64(cursor, 0);
+	qs_definition_end(cursor);
+	return unused;
+}
+
+static int try_start(const char *folder, const char *name)
+{
+	char path[4096];
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	return qs_session_start(path, NULL, NULL);
+}
+
+int probe_stalled_definition(int argc, char **argv)
+{
+	if (argc < 1) return 64;
+	pthread_barrier_init(&stalled, NULL, 2);
+	if (try_start(argv[0], "first") != QS_SESSION_OK) return 3;
+	pthread_t thread;
+	pthread_create(&thread, NULL, stall_in_definition, NULL);
+	pthread_barrier_wait(&stalled);
+	qs_session_stop();
+	int early = try_start(argv[0], "second");
+	pthread_barrier_wait(&stalled);
+	pthread_join(thread, NULL);
+	int late = early == QS_SESSION_OK ? early : try_start(argv[0], "second");
+	enum { DEFINITIONS = 10 };
+	for (uint32_t line = 1; line <= DEFINITIONS; line++) qs_code_site("stalled.c", strlen("stalled.c"), line);
+	qs_session_stop();
+	printf("early %d late %d\n", early, late);
 	return 0;
 }

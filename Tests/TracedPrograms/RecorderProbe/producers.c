@@ -3,7 +3,9 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
+#include "../../../Sources/CTraceRecorder/arena.h"
 #include "CTraceRecorder.h"
 #include "probe.h"
 
@@ -30,5 +32,61 @@ int probe_producers(int argc, char **argv)
 	for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
 	uint64_t discarded = qs_session_stop();
 	printf("attempted %ld discarded %lu\n", (long)count * events_per_thread, (unsigned long)discarded);
+	return 0;
+}
+
+// Idle threads: each records enough for a large chunk, waits, and records one more event at the end.
+enum { IDLE_EVENTS = 600, ENOUGH_CHUNKS = 4 };
+
+static pthread_barrier_t barrier;
+
+static void pause_for(long milliseconds)
+{
+	nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
+}
+
+static void *record_and_wait(void *argument)
+{
+	uint64_t thread = (uint64_t)(uintptr_t)argument;
+	for (uint64_t index = 0; index < IDLE_EVENTS; index++) qs_record_item_begin(thread << 32 | index, 17);
+	pthread_barrier_wait(&barrier); // all have recorded
+	pthread_barrier_wait(&barrier); // the main thread has recorded
+	qs_record_item_begin(thread << 32 | IDLE_EVENTS, 17);
+	return NULL;
+}
+
+int probe_idle_threads(int argc, char **argv)
+{
+	if (argc < 3) return 64;
+	uintptr_t count = (uintptr_t)atoi(argv[1]);
+	struct qs_session_options options = {.memory = strtoull(argv[2], NULL, 10)};
+	if (qs_session_start(argv[0], &options, NULL) != QS_SESSION_OK) return 3;
+	pthread_barrier_init(&barrier, NULL, (unsigned)count + 1);
+	pthread_t *threads = calloc(count, sizeof *threads);
+	pthread_attr_t attributes;
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, 64 * 1024);
+	for (uintptr_t index = 0; index < count; index++) {
+		if (pthread_create(&threads[index], &attributes, record_and_wait, (void *)(index + 1)) != 0) return 1;
+		// Slowly, so that the recorder thread can copy the chunks.
+		if (index % 16 == 15) pause_for(5);
+	}
+	pthread_barrier_wait(&barrier);
+	// The recorder thread frees the chunks of the threads, which are quiet now.
+	uint32_t free_chunks = 0;
+	for (int look = 0; look < 500 && free_chunks < ENOUGH_CHUNKS; look++) {
+		pause_for(10);
+		free_chunks = __atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED);
+	}
+	enum { ROUNDS = 200, ROUND_EVENTS = 1000 };
+	for (uint64_t round = 0; round < ROUNDS; round++) {
+		for (uint64_t index = 0; index < ROUND_EVENTS; index++) qs_record_item_begin(round * ROUND_EVENTS + index, 17);
+		pause_for(5);
+	}
+	pthread_barrier_wait(&barrier);
+	for (uintptr_t index = 0; index < count; index++) pthread_join(threads[index], NULL);
+	uint64_t discarded = qs_session_stop();
+	long attempted = (long)(count * (IDLE_EVENTS + 1)) + ROUNDS * ROUND_EVENTS;
+	printf("attempted %ld discarded %lu free %u\n", attempted, (unsigned long)discarded, free_chunks);
 	return 0;
 }

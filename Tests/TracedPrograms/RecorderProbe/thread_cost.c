@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -130,4 +131,61 @@ int probe_thread_cost(int argc, char **argv)
 		printf("%-36s %6.1f µs  %.2f ×\n", modes[index].name, value / 1000, value / base);
 	}
 	return 0;
+}
+
+// The processor time of the recorder thread in a process with many idle threads.
+
+static void *wait_forever(void *unused)
+{
+	pause();
+	return unused;
+}
+
+// Processor time of the process's threads with the recorder's name, in milliseconds.
+static long recorder_milliseconds(void)
+{
+	long total = 0;
+	for (long tid = getpid(); tid < getpid() + 64; tid++) {
+		char path[64], name[32] = "";
+		long long nanoseconds = 0;
+		snprintf(path, sizeof path, "/proc/self/task/%ld/comm", tid);
+		FILE *file = fopen(path, "r");
+		if (file == NULL) continue;
+		if (fgets(name, sizeof name, file) == NULL) name[0] = 0;
+		fclose(file);
+		if (strcmp(name, "queuescope\n") != 0) continue;
+		snprintf(path, sizeof path, "/proc/self/task/%ld/schedstat", tid);
+		file = fopen(path, "r");
+		if (file != NULL && fscanf(file, "%lld", &nanoseconds) == 1) total += (long)(nanoseconds / 1000000);
+		if (file != NULL) fclose(file);
+	}
+	return total;
+}
+
+int probe_many_threads(int argc, char **argv)
+{
+	if (argc < 2) return 64;
+	probe_start(argv[0], 0);
+	pthread_attr_t attributes;
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, 32 * 1024);
+	for (int index = 0; index < atoi(argv[1]); index++) {
+		pthread_t thread;
+		if (pthread_create(&thread, &attributes, wait_forever, NULL) != 0) return 1;
+	}
+	const struct timespec pause = {.tv_nsec = 5 * 1000 * 1000};
+	nanosleep(&(struct timespec){.tv_sec = 1}, NULL); // the recorder thread opens the rings
+	long before = recorder_milliseconds();
+	int64_t begin = qs_clock_system(CLOCK_MONOTONIC);
+	// Each new thread requests a scan of all threads.
+	while (qs_clock_system(CLOCK_MONOTONIC) - begin < 2000000000) {
+		pthread_t thread;
+		if (pthread_create(&thread, &attributes, record_once, NULL) != 0) return 1;
+		pthread_join(thread, NULL);
+		nanosleep(&pause, NULL);
+	}
+	printf("milliseconds %ld\n", recorder_milliseconds() - before);
+	fflush(stdout);
+	qs_session_stop();
+	_exit(0);
 }

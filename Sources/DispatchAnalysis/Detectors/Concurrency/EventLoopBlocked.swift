@@ -58,7 +58,7 @@ public struct EventLoopBlocked: Detector {
     public static let id = "event-loop-blocked"
     public static let title = "An event loop is busy or blocked for so long that it cannot poll"
     public static let follows: ObservationKinds = [
-        .items, .stretches, .pendingStretches, .blockedWaits, .lockAcquisitions, .blockedCalls,
+        .items, .foreignItems, .pendingForeignItems, .blockedWaits, .lockAcquisitions, .blockedCalls,
     ]
 
     private static let blocked = Threshold("blocked", Nanoseconds.milliseconds(10))
@@ -154,7 +154,7 @@ public struct EventLoopBlocked: Detector {
                     kind: .wait(.queue(item.queue)), queue: nil, code: item.code, begin: item.enqueuedAt, end: end),
                 on: caller)
         }
-        let kind = item.isStretch ? LoopStall.Part.Kind.job : .item
+        let kind = item.isForeign ? LoopStall.Part.Kind.job : .item
         add(
             LoopStall.Part(kind: kind, queue: item.queue, code: item.code, begin: item.beganAt, end: item.endedAt),
             on: item.thread)

@@ -47,7 +47,7 @@ public struct MainQueueHang: Detector {
     public static let id = "main-queue-hang"
     public static let title = "The main queue is busy or blocked for so long that the program seems to hang"
     public static let follows: ObservationKinds = [
-        .items, .stretches, .blockedWaits, .lockAcquisitions, .blockedCalls,
+        .items, .foreignItems, .blockedWaits, .lockAcquisitions, .blockedCalls,
     ]
     public static let explains: Set<String> = ["work-too-large", "long-sync-wait"]
 
@@ -116,7 +116,7 @@ public struct MainQueueHang: Detector {
 
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        if item.isStretch {
+        if item.isForeign {
             if item.ownService >= noted, model[item.queue].isMainExecutor { addTask(item) }
             return
         }

@@ -59,7 +59,7 @@ import DispatchModel
 public struct Deadlock: Detector {
     public static let id = "deadlock"
     public static let title = "Threads or tasks wait for each other, and none can continue"
-    public static let follows: ObservationKinds = [.pendingItems, .pendingStretches, .signals, .tasks]
+    public static let follows: ObservationKinds = [.pendingItems, .pendingForeignItems, .signals, .tasks]
     public static let explains: Set<String> = [
         "lock-order-inversion", "long-sync-wait", "main-queue-hang", "work-too-large", "lock-contention",
         "item-never-ran", "unbalanced-group", "semaphore-never-signalled", "event-loop-blocked",

@@ -129,7 +129,7 @@ public struct PriorityInversion: Detector {
             thread: thread)
     }
 
-    public var wanted: ItemTraits { [.ranked, .contended] }
+    public var wanted: ItemTraits { [.prioritized, .contended] }
 
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
@@ -143,7 +143,7 @@ public struct PriorityInversion: Detector {
                 ownerCode: code, from: item.enqueuedAt, to: item.beganAt, in: model)
             return
         }
-        let rank = item.rank
+        let rank = item.effectiveQoS
         guard rank != .unspecified, let domain = item.exclusion else { return }
         lowest = rank.rawValue < lowest.rawValue ? rank : lowest
         if lowest.rawValue < rank.rawValue, item.waitParts.ownBacklog + item.waitParts.hierarchy > .zero {

@@ -50,7 +50,7 @@ import DispatchModel
 public struct ActorContention: Detector {
     public static let id = "actor-contention"
     public static let title = "Tasks wait for an actor, one behind the other"
-    public static let follows: ObservationKinds = [.items, .stretches]
+    public static let follows: ObservationKinds = [.items, .foreignItems]
     public static let explains: Set<String> = ["actor-hopping"]
 
     private static let waits = Threshold("waits", 10)

@@ -93,7 +93,7 @@ public struct ContinuationNeverResumed: Detector {
             let drop = dropped.first { $0.mayBe(wait) }
             if let drop, !Self.isRuntimes(wait, in: model) {
                 groups[.init(code: wait.awaiter, isDropped: true), default: AbandonedAwaits(drop)].add(wait)
-            } else if !model.goesOn, isLeftBehind(wait, in: model) {
+            } else if !model.continuesAfterEnd, isLeftBehind(wait, in: model) {
                 let mayBeIdle = resumed(since: wait).areRepeated
                 groups[.init(code: wait.awaiter, isDropped: false), default: AbandonedAwaits(nil)]
                     .add(wait, mayBeIdle: mayBeIdle)

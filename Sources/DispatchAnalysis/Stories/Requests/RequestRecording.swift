@@ -42,7 +42,7 @@ public final class RequestRecording: ModelObserver {
     private var ended: [Signpost] = []
     private var oldest = 0
 
-    public var followed: ObservationKinds { [.signposts, .tasks, .taskRuns, .taskWaits, .items, .stretches] }
+    public var followed: ObservationKinds { [.signposts, .tasks, .taskRuns, .taskWaits, .items, .foreignItems] }
 
     /// - Parameters:
     ///   - request: the interval of the request; nil if it belongs to another process. It is kept even beyond the

@@ -53,7 +53,7 @@ struct ApplyTracker {
         in state: inout ModelState
     ) {
         let queue = QueueIndex(
-            event.queue == 0 ? state.forest.standIn(.concurrentPerform) : state.forest.queue(serial: event.queue))
+            event.queue == 0 ? state.forest.placeholder(.concurrentPerform) : state.forest.queue(serial: event.queue))
         let path = items.markPath(of: thread, at: time, in: &state)
         calls[event.apply] = Call(
             queue: event.queue == 0 ? nil : queue, iterationQueue: queue, code: state.codes.code(event.code),

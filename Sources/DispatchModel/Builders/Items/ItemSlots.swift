@@ -1,8 +1,8 @@
 /// The open items. Slots of ended items are reused, so memory grows with the items in flight only.
 struct ItemSlots: ~Copyable {
     private var rows = RowTable<OpenItem>(minimumCapacity: 256)
-    private let fresh = FreshItem()
-    private var rests = RestPool()
+    private let template = ItemTemplate()
+    private var detailsPool = DetailsPool()
     private var free = RowTable<Int32>(minimumCapacity: 256)
     private var index = ItemIndex()
     private var nextNumber: Int64 = 0
@@ -24,42 +24,42 @@ struct ItemSlots: ~Copyable {
     @inline(__always)
     func prepare(_ slot: Int) { rows.prepare(slot) }
 
-    /// Gives the item in a slot a rest of its own, if it has none.
+    /// Gives the item in a slot details of its own, if it has none.
     @inline(__always)
-    mutating func giveRest(to slot: Int) {
+    mutating func giveDetails(to slot: Int) {
         let item = rows.place(of: slot)
-        guard !item.pointee.hasRest else { return }
-        let own = rests.take(like: item.pointee.rest)
-        if item.pointee.sharesRest { release(item.pointee.rest) }
+        guard !item.pointee.hasOwnDetails else { return }
+        let own = detailsPool.take(like: item.pointee.details)
+        if item.pointee.sharesDetails { release(item.pointee.details) }
         item.pointee.take(own)
     }
 
-    private mutating func release(_ shared: UnsafeMutablePointer<OpenItem.Rest>) {
-        shared.pointee.keepers -= 1
-        if shared.pointee.keepers == 0 { rests.giveBack(shared) }
+    private mutating func release(_ shared: UnsafeMutablePointer<OpenItem.Details>) {
+        shared.pointee.references -= 1
+        if shared.pointee.references == 0 { detailsPool.recycle(shared) }
     }
 
-    /// Records that the running item `parent` submitted the item in `slot`. The first submitted item gets a rest of its
-    /// own. Further asyncs share one rest, because they can fill a queue.
+    /// Records that the running item `parent` submitted the item in `slot`. The first submitted item gets details of
+    /// its own. Further asyncs share their details, because they can fill a queue.
     @inline(__always)
     mutating func join(_ slot: Int, to parent: Int) {
         let (item, outer) = (rows.place(of: slot), rows.place(of: parent))
-        let isOwn = item.pointee.isSync || item.pointee.hasRest || item.pointee.sharesRest
+        let isOwn = item.pointee.isSync || item.pointee.hasOwnDetails || item.pointee.sharesDetails
         if isOwn || !outer.pointee.hasSubmitted {
-            giveRest(to: slot)
-            item.pointee.rest.pointee.join(outer.pointee)
+            giveDetails(to: slot)
+            item.pointee.details.pointee.join(outer.pointee)
             outer.pointee.hasSubmitted = true
         } else {
-            if outer.pointee.ofChildren == nil { makeRestOfChildren(outer) }
-            item.pointee.share(outer.pointee.ofChildren!)
+            if outer.pointee.childDetails == nil { makeChildDetails(outer) }
+            item.pointee.share(outer.pointee.childDetails!)
         }
     }
 
-    private mutating func makeRestOfChildren(_ parent: UnsafeMutablePointer<OpenItem>) {
-        let common = rests.take(like: fresh.place.pointee.rest)
+    private mutating func makeChildDetails(_ parent: UnsafeMutablePointer<OpenItem>) {
+        let common = detailsPool.take(like: template.place.pointee.details)
         common.pointee.join(parent.pointee)
-        common.pointee.keepers = 1
-        parent.pointee.ofChildren = common
+        common.pointee.references = 1
+        parent.pointee.childDetails = common
     }
 
     /// The slot of the item with an id; nil when there is none.
@@ -78,10 +78,10 @@ struct ItemSlots: ~Copyable {
             if free.count > 0 { rows.prepare(Int(free[free.count - 1])) }
         } else {
             slot = rows.count
-            rows.append(fresh.place.pointee)
+            rows.append(template.place.pointee)
         }
         let item = rows.place(of: slot)
-        item.pointee = fresh.place.pointee
+        item.pointee = template.place.pointee
         item.pointee.number = takeNumber()
         item.pointee.state = .announced
         item.pointee.kind = kind
@@ -108,7 +108,7 @@ struct ItemSlots: ~Copyable {
 
     /// Removes the item's id from the index, because the recorder can reuse it.
     @inline(__always)
-    mutating func giveBackID(of slot: Int) {
+    mutating func releaseID(of slot: Int) {
         let item = rows.place(of: slot)
         guard item.pointee.hasID else { return }
         item.pointee.hasID = false
@@ -117,23 +117,23 @@ struct ItemSlots: ~Copyable {
 
     /// Releases the slot of an item that has ended.
     @inline(__always)
-    mutating func giveBack(_ slot: Int) {
-        giveBackID(of: slot)
+    mutating func recycle(_ slot: Int) {
+        releaseID(of: slot)
         let item = rows.place(of: slot)
         item.pointee.state = .free
-        if item.pointee.hasRest {
-            if let common = item.pointee.ofChildren { release(common) }
-            rests.giveBack(item.pointee.rest)
-        } else if item.pointee.sharesRest {
-            release(item.pointee.rest)
+        if item.pointee.hasOwnDetails {
+            if let common = item.pointee.childDetails { release(common) }
+            detailsPool.recycle(item.pointee.details)
+        } else if item.pointee.sharesDetails {
+            release(item.pointee.details)
         }
-        item.pointee.dropRest()
+        item.pointee.clearDetails()
         free.append(Int32(truncatingIfNeeded: slot))
     }
 }
 
 /// The initial value of an item. It is in allocated memory, because Swift would copy a large value to the stack.
-struct FreshItem: ~Copyable {
+struct ItemTemplate: ~Copyable {
     let place = UnsafeMutablePointer<OpenItem>.allocate(capacity: 1)
 
     init() { place.initialize(to: OpenItem()) }
@@ -141,37 +141,38 @@ struct FreshItem: ~Copyable {
     deinit { place.deallocate() }
 }
 
-/// Allocates rests at stable addresses. There are few more than threads, unless items need one before they begin.
-struct RestPool: ~Copyable {
+/// Allocates details at stable addresses. Few more are needed than there are threads, unless items
+/// need them before they begin.
+struct DetailsPool: ~Copyable {
     private static let blockSize = 64
-    private var blocks: [UnsafeMutablePointer<OpenItem.Rest>] = []
-    /// The head of the free list, which is linked through `ofChildren`.
-    private var free: UnsafeMutablePointer<OpenItem.Rest>?
+    private var blocks: [UnsafeMutablePointer<OpenItem.Details>] = []
+    /// The head of the free list, which is linked through `childDetails`.
+    private var free: UnsafeMutablePointer<OpenItem.Details>?
 
     deinit { for block in blocks { block.deallocate() } }
 
-    /// A copy of another rest that no item shares yet.
+    /// A copy of other details, which no item shares yet.
     @inline(__always)
-    mutating func take(like other: UnsafeMutablePointer<OpenItem.Rest>) -> UnsafeMutablePointer<OpenItem.Rest> {
+    mutating func take(like other: UnsafeMutablePointer<OpenItem.Details>) -> UnsafeMutablePointer<OpenItem.Details> {
         if free == nil { addBlock() }
-        let rest = free!
-        free = rest.pointee.ofChildren
-        rest.pointee = other.pointee
-        rest.pointee.keepers = 0
-        return rest
+        let details = free!
+        free = details.pointee.childDetails
+        details.pointee = other.pointee
+        details.pointee.references = 0
+        return details
     }
 
     @inline(__always)
-    mutating func giveBack(_ rest: UnsafeMutablePointer<OpenItem.Rest>) {
-        rest.pointee.ofChildren = free
-        free = rest
+    mutating func recycle(_ details: UnsafeMutablePointer<OpenItem.Details>) {
+        details.pointee.childDetails = free
+        free = details
     }
 
     @inline(never)
     private mutating func addBlock() {
-        let block = UnsafeMutablePointer<OpenItem.Rest>.allocate(capacity: Self.blockSize)
-        block.initialize(repeating: OpenItem.Rest(), count: Self.blockSize)
+        let block = UnsafeMutablePointer<OpenItem.Details>.allocate(capacity: Self.blockSize)
+        block.initialize(repeating: OpenItem.Details(), count: Self.blockSize)
         blocks.append(block)
-        for place in (0..<Self.blockSize).reversed() { giveBack(block + place) }
+        for place in (0..<Self.blockSize).reversed() { recycle(block + place) }
     }
 }

@@ -1,9 +1,10 @@
 /// Tracks items from submission to end.
 ///
-/// Parts of the work are in files of their own: `ItemSlots` (open items), `ItemEnds`, `CalloutTracker` (short begin and
-/// end records), `SyncTracker` (syncs and their callers), `ExclusionTracker` (owners of queues), `WaitPartition`
-/// (causes of the wait), `OrderRule` (order of the begins), `DelayRule` (due times), `WorkerRule` (syncs behind items
-/// that need a worker), `RetargetRule` (changes of target queues).
+/// `ItemSlots` has the open items. Extensions in files of their own process the parts of an item's life: submission
+/// order (`+Order`), due times (`+Delays`), barriers (`+Barriers`), syncs (`+Syncs`, `+UncontendedSyncs`, and
+/// `+Workers` for syncs behind items that need a worker), owners of queues (`+Exclusion`), short begin and end records
+/// (`+Callouts`), ends (`+Ends`), actors and event loops (`+ForeignItems`), and changes of target queues
+/// (`+Retargeting`). `WaitPartition` divides a wait into its causes.
 struct ItemTracker: ~Copyable {
     var items = ItemSlots()
     var due = DueHeap()
@@ -27,11 +28,11 @@ struct ItemTracker: ~Copyable {
             let number = items[slot].number
             leaveQueue(slot, at: time, in: &state)
             forgetPath(slot, in: &state)
-            items.giveBack(slot)
+            items.recycle(slot)
             if !pendingTargets.isEmpty { changeTargets(behind: number, at: time, in: &state) }
         case .announced:
             forgetPath(slot, in: &state)
-            items.giveBack(slot)
+            items.recycle(slot)
         case .free: break
         }
     }
@@ -58,7 +59,7 @@ struct ItemTracker: ~Copyable {
         }
         let queue =
             event.queue == 0 && event.kind == .perform
-            ? state.forest.standIn(.perform) : state.forest.queue(serial: event.queue)
+            ? state.forest.placeholder(.perform) : state.forest.queue(serial: event.queue)
         let slot = items.take(kind: event.kind, queue: queue, at: time)
         items.give(event.item, to: slot)
         let item = items.place(of: slot)
@@ -68,7 +69,7 @@ struct ItemTracker: ~Copyable {
         item.pointee.isRecordedLate = isRecordedLate
         let submitter = state.threads.activity.place(of: thread)
         if submitter.pointee.enteredGroup >= 0 {
-            items.giveRest(to: slot)
+            items.giveDetails(to: slot)
             item.pointee.group = submitter.pointee.enteredGroup
             submitter.pointee.enteredGroup = -1
         }
@@ -96,7 +97,7 @@ struct ItemTracker: ~Copyable {
         item.pointee.state = .waiting
         item.pointee.isEnqueueKnown = true
         item.pointee.enqueuedAt = time
-        if item.pointee.hasRest { item.pointee.settledAt = time }
+        if item.pointee.hasOwnDetails { item.pointee.settledAt = time }
         item.pointee.snapshot = state.forest.snapshot(of: position, at: time)
         item.pointee.isOrdered = item.pointee.obeysOrder
         let queue = state.forest.activity.place(of: position)
@@ -110,7 +111,7 @@ struct ItemTracker: ~Copyable {
             }
         }
         followBarrier(slot, in: &state)
-        contend(slot, at: time, in: &state)
+        startContending(slot, at: time, in: &state)
         queue.pointee.changeDepth(by: 1, at: time)
     }
 
@@ -157,7 +158,7 @@ struct ItemTracker: ~Copyable {
         // Workers begin asyncs only outside of other items, so the ends of the enclosing items were lost.
         let runner = state.threads.activity.place(of: thread)
         if item.pointee.kind == .async, runner.pointee.worker == .busy, runner.pointee.innermost >= 0 {
-            giveUpEnds(on: thread, at: time, in: &state)
+            endItemsWithLostEnds(on: thread, at: time, in: &state)
         }
         if item.pointee.state == .waiting {
             if !pendingTargets.isEmpty {
@@ -172,7 +173,7 @@ struct ItemTracker: ~Copyable {
             item.pointee.enqueuedAt = time
         }
         run(slot, isKnown: isKnown, at: time, thread: thread, in: &state)
-        if item.pointee.handedOverBy >= 0 { takeOver(slot, in: &state) }
+        if item.pointee.handedOverBy >= 0 { completeHandoff(slot, in: &state) }
         return slot
     }
 
@@ -196,28 +197,28 @@ struct ItemTracker: ~Copyable {
     ) {
         state.invariants.enqueues.check(isKnown)
         let (item, runner) = (items.place(of: slot), state.threads.activity.place(of: thread))
-        items.giveRest(to: slot)
-        let rest = item.pointee.rest
+        items.giveDetails(to: slot)
+        let details = item.pointee.details
         item.pointee.state = .running
-        rest.pointee.thread = Int32(truncatingIfNeeded: thread)
-        rest.pointee.beganAt = time
+        details.pointee.thread = Int32(truncatingIfNeeded: thread)
+        details.pointee.beganAt = time
         state.forest.activity.place(of: Int(item.pointee.queue)).pointee.load.begun += 1
         hold(slot, at: time, thread: thread, in: &state)
         if isFree {
-            passThrough(at: time, thread: thread, in: &state)
+            submitUncontendedSync(at: time, thread: thread, in: &state)
         } else {
             followCause(slot, at: time, thread: thread, in: &state)
         }
-        rest.pointee.enclosing = runner.pointee.innermost
-        if rest.pointee.enclosing < 0 {
-            if !item.pointee.isSync { rest.pointee.wake = wake(of: slot, thread: thread, in: &state) }
+        details.pointee.enclosing = runner.pointee.innermost
+        if details.pointee.enclosing < 0 {
+            if !item.pointee.isSync { details.pointee.wake = wake(of: slot, thread: thread, in: &state) }
             state.runOutermost(on: thread, at: time)
         }
         runner.pointee.innermost = Int32(truncatingIfNeeded: slot)
         runner.pointee.enteredGroup = -1
         if state.processors.isRecorded {
             state.processors.confirm(thread, at: time)
-            rest.pointee.timesAtBegin = state.processors.times(of: thread, at: time)
+            details.pointee.timesAtBegin = state.processors.times(of: thread, at: time)
         }
     }
 

@@ -14,9 +14,9 @@
 /// `callout_begin` and `callout_end` are short forms of `item_begin` and `item_end`.
 ///
 /// With a backlog of 100,000 items, each cache line per item matters, so a waiting item has two. Fields that are used
-/// after the begin, or only by some waiting items (a group, an enclosing item, a due time), are in its ``Rest``. An
-/// item without a rest of its own (``ItemSlots/giveRest(to:)``) shares one: either with other items that the same item
-/// submitted, or the immutable default.
+/// after the begin, or only by some waiting items (a group, an enclosing item, a due time), are in its ``Details``. An
+/// item without details of its own (``ItemSlots/giveDetails(to:)``) shares them: either with other items that the same
+/// item submitted, or the immutable default.
 @dynamicMemberLookup
 struct OpenItem {
     enum State: UInt8 {
@@ -36,8 +36,8 @@ struct OpenItem {
         static let recordedLate = Flags(rawValue: 1 << 3)
         static let ordered = Flags(rawValue: 1 << 4)
         static let delayed = Flags(rawValue: 1 << 5)
-        static let hasRest = Flags(rawValue: 1 << 6)
-        static let sharesRest = Flags(rawValue: 1 << 7)
+        static let hasOwnDetails = Flags(rawValue: 1 << 6)
+        static let sharesDetails = Flags(rawValue: 1 << 7)
     }
 
     var id: UInt64 = 0
@@ -45,7 +45,7 @@ struct OpenItem {
     var enqueuedAt: Int64 = 0
     /// The time of the next record of the submitting thread. The submission was complete by then.
     var confirmedAt = Int64.max
-    private(set) var rest = Rest.shared
+    private(set) var details = Details.shared
     var state = State.free
     var kind = ItemKind.async
     var qos = QoSClass.unspecified
@@ -58,9 +58,9 @@ struct OpenItem {
     /// The next item in its bucket of ``ItemIndex``; -1 for none.
     var bucketNext: Int32 = -1
     /// Position in ``BlameTracker`` of the hierarchy that it waits for; -1 for none.
-    var contends: Int32 = -1
+    var contendedDomain: Int32 = -1
     /// The code to which this wait is attributed.
-    var contendsAs: Int32 = 0
+    var contendingCode: Int32 = 0
     var source: Int32 = -1
     var enqueuedOn: Int32 = -1
     /// The queue's clocks when the item was submitted or last settled.
@@ -68,7 +68,7 @@ struct OpenItem {
 
     /// The fields that an item needs once it runs. Most waiting items do without it, which saves memory for long
     /// queues.
-    struct Rest {
+    struct Details {
         var beganAt: Int64 = 0
         var thread: Int32 = -1
         /// The exclusion queue that it holds while it runs; -1 for none.
@@ -102,10 +102,10 @@ struct OpenItem {
         fileprivate(set) var root: Int64 = -1
         var hops: Int32 = 0
         var parentQueue: Int32 = -1
-        /// The shared rest of the items that it has submitted, except the first one; and the number of items that share
-        /// this rest.
-        var ofChildren: UnsafeMutablePointer<Rest>?
-        var keepers: Int32 = 0
+        /// The shared details of the items that it has submitted, except the first one; and for shared details the
+        /// number of references to them.
+        var childDetails: UnsafeMutablePointer<Details>?
+        var references: Int32 = 0
         var hasSubmitted = false
         /// The group that was entered just before its submission; -1 for none.
         var group: Int32 = -1
@@ -129,50 +129,50 @@ struct OpenItem {
         /// When its sync returned although its end was not recorded; otherwise `Int64.max`.
         var returnedAt = Int64.max
 
-        /// Shared, immutable `Rest` for items that need none of its fields. It is never written, so concurrent access
-        /// is safe.
-        fileprivate nonisolated(unsafe) static let shared: UnsafeMutablePointer<Rest> = {
-            let rest = UnsafeMutablePointer<Rest>.allocate(capacity: 1)
-            rest.initialize(to: Rest())
-            return rest
+        /// Shared, immutable `Details` for items that need none of the fields. They are never written, so concurrent
+        /// access is safe.
+        fileprivate nonisolated(unsafe) static let shared: UnsafeMutablePointer<Details> = {
+            let details = UnsafeMutablePointer<Details>.allocate(capacity: 1)
+            details.initialize(to: Details())
+            return details
         }()
     }
 
-    /// A field of its rest. Writing requires a rest of its own.
-    subscript<Value>(dynamicMember field: WritableKeyPath<Rest, Value>) -> Value {
-        @inline(__always) _read { yield rest.pointee[keyPath: field] }
+    /// A field of its details. Writing requires details of its own.
+    subscript<Value>(dynamicMember field: WritableKeyPath<Details, Value>) -> Value {
+        @inline(__always) _read { yield details.pointee[keyPath: field] }
         @inline(__always) nonmutating _modify {
-            precondition(hasRest)
-            yield &rest.pointee[keyPath: field]
+            precondition(hasOwnDetails)
+            yield &details.pointee[keyPath: field]
         }
     }
 
-    /// Whether it has a rest of its own.
-    var hasRest: Bool { flags.contains(.hasRest) }
+    /// Whether it has details of its own.
+    var hasOwnDetails: Bool { flags.contains(.hasOwnDetails) }
 
-    /// Whether it shares its rest with other items of the same parent.
-    var sharesRest: Bool { flags.contains(.sharesRest) }
+    /// Whether it shares its details with other items of the same parent.
+    var sharesDetails: Bool { flags.contains(.sharesDetails) }
 
-    /// Takes ownership of a rest, which is new or a copy of the shared one.
+    /// Takes ownership of details, which are new or a copy of the shared ones.
     @inline(__always)
-    mutating func take(_ own: UnsafeMutablePointer<Rest>) {
+    mutating func take(_ own: UnsafeMutablePointer<Details>) {
         own.pointee.settledAt = enqueuedAt
-        rest = own
-        flags.remove(.sharesRest)
-        flags.insert(.hasRest)
+        details = own
+        flags.remove(.sharesDetails)
+        flags.insert(.hasOwnDetails)
     }
 
-    /// Shares the rest of its parent's children.
+    /// Shares the details of its parent's children.
     @inline(__always)
-    mutating func share(_ common: UnsafeMutablePointer<Rest>) {
-        common.pointee.keepers += 1
-        rest = common
-        flags.insert(.sharesRest)
+    mutating func share(_ common: UnsafeMutablePointer<Details>) {
+        common.pointee.references += 1
+        details = common
+        flags.insert(.sharesDetails)
     }
 
-    /// Clears the flags of its rest. The caller releases the memory.
+    /// Clears the flags of its details. The caller releases the memory.
     @inline(__always)
-    mutating func dropRest() { flags.subtract([.hasRest, .sharesRest]) }
+    mutating func clearDetails() { flags.subtract([.hasOwnDetails, .sharesDetails]) }
 
     /// The root of its async chain.
     var operation: Int64 {
@@ -215,14 +215,14 @@ struct OpenItem {
     }
 
     var isSync: Bool { kind == .sync || kind == .asyncAndWait }
-    var isStretch: Bool { kind.isStretch }
+    var isForeign: Bool { kind.isForeign }
 
     /// Whether libdispatch starts it in the order of submission, and its submission was recorded. libdispatch enqueues
     /// other kinds later, at a time that is not recorded.
     var obeysOrder: Bool { !isRecordedLate && (kind == .async || kind == .sync || kind == .asyncAndWait) }
 }
 
-extension OpenItem.Rest {
+extension OpenItem.Details {
     /// Sets the parent to the item that submitted this one.
     @inline(__always)
     mutating func join(_ parent: borrowing OpenItem) {

@@ -23,35 +23,35 @@ enum WaitPartition {
     static func settle(
         _ item: inout OpenItem, reading: WaitSnapshot, at time: Int64, isExclusive: Bool, needsWorker: Bool
     ) {
-        let more = item.rest
-        var rest = Swift.max(0, time - more.pointee.settledAt)
+        let details = item.details
+        var remaining = Swift.max(0, time - details.pointee.settledAt)
         // Clamping has no effect while events are in order. It keeps the sum exact when a clock goes back.
         func take(_ amount: Int64) -> Nanoseconds {
-            let taken = Swift.min(Swift.max(0, amount), rest)
-            rest -= taken
+            let taken = Swift.min(Swift.max(0, amount), remaining)
+            remaining -= taken
             return Nanoseconds(taken)
         }
         let spent = reading - item.snapshot
-        more.pointee.parts.suspended += take(spent.suspended)
+        details.pointee.parts.suspended += take(spent.suspended)
         if item.isDelayed {
-            more.pointee.parts.notDue += take(rest)
+            details.pointee.parts.notDue += take(remaining)
         } else if isExclusive {
-            more.pointee.parts.ownBacklog += take(spent.own)
-            more.pointee.parts.hierarchy += take(spent.domain - spent.own)
-            more.pointee.parts.barrier += take(spent.writers)
+            details.pointee.parts.ownBacklog += take(spent.own)
+            details.pointee.parts.hierarchy += take(spent.domain - spent.own)
+            details.pointee.parts.barrier += take(spent.writers)
         } else {
             // A barrier waits for all running items of its queue and for the barriers of its targets. These never run
             // at the same time.
-            let isBehindAll = item.isBarrier || more.pointee.barrier >= 0
-            more.pointee.parts.barrier += take(isBehindAll ? spent.own + spent.domain : spent.writers)
+            let isBehindAll = item.isBarrier || details.pointee.barrier >= 0
+            details.pointee.parts.barrier += take(isBehindAll ? spent.own + spent.domain : spent.writers)
         }
         if !item.isDelayed, needsWorker {
-            more.pointee.parts.threadStart += take(spent.pool.starting)
-            more.pointee.parts.pool += take(spent.pool.saturated)
+            details.pointee.parts.threadStart += take(spent.pool.starting)
+            details.pointee.parts.pool += take(spent.pool.saturated)
         }
-        more.pointee.parts.scheduler += take(rest)
+        details.pointee.parts.scheduler += take(remaining)
         item.snapshot = reading
-        more.pointee.settledAt = time
+        details.pointee.settledAt = time
     }
 
     /// Moves the time that a thread needed to start from the scheduler's part to the part of the thread start. For

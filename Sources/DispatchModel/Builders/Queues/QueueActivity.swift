@@ -18,7 +18,7 @@ struct QueueActivity {
     var kind = Queue.Kind.unknown
     /// The requested quality of service, and the effective one: the first that is requested along the target chain.
     var qos = QoSClass.unspecified
-    var rank = QoSClass.unspecified
+    var effectiveQoS = QoSClass.unspecified
     var isSerial = false
     /// Items begin in the order of their submission. True for serial queues, but not for workloops, which order by
     /// priority.
@@ -29,7 +29,7 @@ struct QueueActivity {
     /// The main queue. It needs no worker, although it targets a root queue.
     var isMain = false
     /// An actor of the default executor whose pool is not known yet. It has no target queue that determines the pool.
-    var awaitsPool = false
+    var needsPool = false
     /// The worker pool of its root queue; -1 when no workers were recorded, or when the main thread runs the items.
     var pool: Int32 = -1
 
@@ -54,7 +54,7 @@ struct QueueActivity {
     /// and the sum of their progress while the queue was held. That progress is excluded, because no item waits for a
     /// worker while the queue is held.
     var poolAtHold = PoolReading()
-    var poolHidden = PoolReading()
+    var poolExcluded = PoolReading()
 
     /// Number of suspensions of this queue itself. The inactive state counts as one.
     var suspensions: Int32 = 0

@@ -44,7 +44,7 @@ struct QueueForestBuilder: ~Copyable {
     }
 
     /// The placeholder queue for work that has no queue. Creates it at first use.
-    mutating func standIn(_ work: Queue.StandIn) -> Int {
+    mutating func placeholder(_ work: Queue.Placeholder) -> Int {
         if let known = existing(serial: work.rawValue) { return known }
         let queue = addUnknown(serial: work.rawValue)
         define(queue, kind: .global, width: 0xfff, qos: .unspecified)
@@ -94,7 +94,7 @@ struct QueueForestBuilder: ~Copyable {
     }
 
     /// Stops the clocks during a suspension. Call before `suspendedLevels` rises from 0.
-    private mutating func hideClocks(of queue: Int, _ shown: WaitSnapshot, at time: Int64) {
+    private mutating func pauseClocks(of queue: Int, _ shown: WaitSnapshot, at time: Int64) {
         activity[queue].suspensionChangedAt = time
         if activity[queue].suspension < 0 {
             activity[queue].suspension = Int32(suspensions.count)
@@ -105,7 +105,7 @@ struct QueueForestBuilder: ~Copyable {
 
     /// Restarts the clocks after a suspension. Call before `suspendedLevels` falls to 0, and before the domain of a
     /// suspended queue changes.
-    private mutating func showClocks(of queue: Int, _ shown: WaitSnapshot, at time: Int64) {
+    private mutating func resumeClocks(of queue: Int, _ shown: WaitSnapshot, at time: Int64) {
         if case let position = Int(activity[queue].suspension), position >= 0 {
             suspensions[position].total += time - activity[queue].suspensionChangedAt
             suspensions[position].hidden += shown - suspensions[position].begin
@@ -126,7 +126,7 @@ struct QueueForestBuilder: ~Copyable {
         if pool >= 0 {
             let isHeld = exclusion < 0 ? gate.pointee.writers.isBusy : gate.pointee.domain.isBusy
             let shown = isHeld ? gate.pointee.poolAtHold : pools.place(of: pool).pointee.reading(at: time)
-            clocks.pool = shown - gate.pointee.poolHidden
+            clocks.pool = shown - gate.pointee.poolExcluded
         }
         var target = Int(own.pointee.concurrentTarget)
         while target >= 0 {
@@ -142,7 +142,7 @@ struct QueueForestBuilder: ~Copyable {
     private func addBarriers(of target: Int, to clocks: inout WaitSnapshot, isServed: Bool, at time: Int64) {
         clocks.writers += activity[target].writers.value(at: time)
         guard isServed, activity[target].pool >= 0 else { return }
-        let hidden = activity[target].poolHidden
+        let hidden = activity[target].poolExcluded
         let pending =
             activity[target].writers.isBusy
             ? pools[Int(activity[target].pool)].reading(at: time) - activity[target].poolAtHold : PoolReading()
@@ -172,8 +172,8 @@ struct QueueForestBuilder: ~Copyable {
         let reading = pools[pool].reading(at: time)
         activity[actor].pool = Int32(pool)
         activity[actor].poolAtHold = reading
-        activity[actor].poolHidden = reading
-        activity[actor].awaitsPool = false
+        activity[actor].poolExcluded = reading
+        activity[actor].needsPool = false
     }
 
     /// Number of workers of all root queues that were requested or created and do not run yet.
@@ -184,7 +184,7 @@ struct QueueForestBuilder: ~Copyable {
 
     /// The queue is taken. From now on its items do not wait for workers.
     @inline(__always)
-    mutating func hidePool(of gate: Int, at time: Int64) {
+    mutating func pausePoolClocks(of gate: Int, at time: Int64) {
         let queue = activity.place(of: gate)
         let pool = Int(queue.pointee.pool)
         if pool >= 0 { queue.pointee.poolAtHold = pools.place(of: pool).pointee.reading(at: time) }
@@ -192,12 +192,12 @@ struct QueueForestBuilder: ~Copyable {
 
     /// The queue is released. Excludes the pool time since it was taken.
     @inline(__always)
-    mutating func showPool(of gate: Int, at time: Int64) {
+    mutating func resumePoolClocks(of gate: Int, at time: Int64) {
         let queue = activity.place(of: gate)
         let pool = Int(queue.pointee.pool)
         guard pool >= 0 else { return }
         let reading = pools.place(of: pool).pointee.reading(at: time)
-        queue.pointee.poolHidden = queue.pointee.poolHidden + (reading - queue.pointee.poolAtHold)
+        queue.pointee.poolExcluded = queue.pointee.poolExcluded + (reading - queue.pointee.poolAtHold)
     }
 
     /// A queue and every queue that directly or indirectly targets it. Targets precede the queues that target them.
@@ -278,7 +278,7 @@ struct QueueForestBuilder: ~Copyable {
     /// Accumulates the clocks of suspended queues before the structure of their hierarchy changes.
     mutating func prepareRebuild(_ queues: [Int], at time: Int64) {
         for queue in queues where activity[queue].suspendedLevels > 0 {
-            showClocks(of: queue, clocks(of: queue, at: time), at: time)
+            resumeClocks(of: queue, clocks(of: queue, at: time), at: time)
         }
     }
 
@@ -299,15 +299,15 @@ struct QueueForestBuilder: ~Copyable {
         activity[queue].concurrentTarget =
             isConcurrent ? Int32(target) : target < 0 ? -1 : activity[target].concurrentTarget
         let qos = activity[queue].qos
-        activity[queue].rank = qos != .unspecified || target < 0 ? qos : activity[target].rank
+        activity[queue].effectiveQoS = qos != .unspecified || target < 0 ? qos : activity[target].effectiveQoS
         let pool = activity[queue].isMain ? -1 : target < 0 ? ownPool(of: queue) : activity[target].pool
         if activity[queue].pool != pool {
             activity[queue].pool = pool
-            hidePool(of: queue, at: time)
+            pausePoolClocks(of: queue, at: time)
         }
         let levels = (target < 0 ? 0 : activity[target].suspendedLevels) + (activity[queue].suspensions > 0 ? 1 : 0)
         if activity[queue].suspendedLevels == 0, levels == 0 { return }
-        hideClocks(of: queue, clocks(of: queue, at: time), at: time)
+        pauseClocks(of: queue, clocks(of: queue, at: time), at: time)
         activity[queue].suspendedLevels = levels
     }
 
@@ -352,9 +352,9 @@ struct QueueForestBuilder: ~Copyable {
     private mutating func changeSuspendedLevels(below queue: Int, by change: Int32, at time: Int64) {
         for member in subtree(of: queue) {
             if activity[member].suspendedLevels == 0 {
-                hideClocks(of: member, clocks(of: member, at: time), at: time)
+                pauseClocks(of: member, clocks(of: member, at: time), at: time)
             } else if activity[member].suspendedLevels + change == 0 {
-                showClocks(of: member, clocks(of: member, at: time), at: time)
+                resumeClocks(of: member, clocks(of: member, at: time), at: time)
             }
             activity[member].suspendedLevels += change
         }

@@ -7,7 +7,7 @@ struct SourceTracker: ~Copyable {
     /// Also parallel. The model gets these counts at the end only, because observers would have to apply every change.
     private var counts: [Counts] = []
     /// The causes of the handler runs.
-    var causes = SourceCauses()
+    var causes = HandlerCauses()
     private struct Counts {
         var fires = 0
         var merges = 0

@@ -16,7 +16,7 @@ struct CodeTable: ~Copyable {
     /// Closures that are called through forwarding functions, by symbol and first address of the image.
     private var closures: [Closure: CodeIndex] = [:]
     /// By the code of the lock request.
-    private var takers: [CodeIndex: CodeIndex] = [:]
+    private var lockRequesters: [CodeIndex: CodeIndex] = [:]
     /// By the stack of a blocked thread.
     private var callers: [StackIndex: CodeIndex] = [:]
     private var outermost: [StackIndex: CodeIndex] = [:]
@@ -141,11 +141,11 @@ struct CodeTable: ~Copyable {
     /// The code that requests a lock. If its callers were recorded, it is the innermost function of the program that
     /// does more than take locks and is not a specialised copy of a library function of Swift. All call stacks through
     /// that function share one code.
-    mutating func taker(_ number: UInt32) -> CodeIndex {
+    mutating func lockRequester(_ number: UInt32) -> CodeIndex {
         let index = code(number)
         if codeStacks.isEmpty { return index }
         guard let stack = codeStacks[index], !frames[stack.position].isEmpty else { return index }
-        if let known = takers[index] { return known }
+        if let known = lockRequesters[index] { return known }
         let frames = frames[stack.position]
         var isKnown = true
         let address = frames.first { address in
@@ -153,10 +153,10 @@ struct CodeTable: ~Copyable {
             isKnown = isKnown && isHelper != nil
             return isHelper != true
         }
-        let taker = address.map { code(at: $0) } ?? helper(at: frames[0])
-        if codeStacks[taker] == nil { set(stack, of: taker) }
-        if isKnown { takers[index] = taker }
-        return taker
+        let lockRequester = address.map { code(at: $0) } ?? helper(at: frames[0])
+        if codeStacks[lockRequester] == nil { set(stack, of: lockRequester) }
+        if isKnown { lockRequesters[index] = lockRequester }
+        return lockRequester
     }
 
     /// The innermost function of the program in the stack of a blocked thread, except functions that only take locks

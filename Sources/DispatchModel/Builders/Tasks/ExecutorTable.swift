@@ -10,14 +10,14 @@ struct ExecutorTable: ~Copyable {
         make(event.executor, type: event.actorType, kind: .actor, createdAt: time, at: time, in: &state)
     }
 
-    mutating func meet(_ event: DispatchEvent.ExecutorState, at time: Int64, in state: inout ModelState) {
+    mutating func define(_ event: DispatchEvent.ExecutorState, at time: Int64, in state: inout ModelState) {
         let code = state.codes.code(event.actorType)
         if let known = queues[event.executor] {
             if types[known] == code { return }
             if types[known] == nil {
                 types[known] = code
                 if event.kind == .actor, state.forest.activity[known].pool < 0 {
-                    state.forest.activity[known].awaitsPool = true
+                    state.forest.activity[known].needsPool = true
                 }
                 state.model.queues[known].label = Self.typeName(state.codes[code].symbol)
                 state.model.queues[known].isMainExecutor = event.kind == .mainActor
@@ -45,7 +45,7 @@ struct ExecutorTable: ~Copyable {
         let label = Self.typeName(state.codes[code].symbol)
         let queue = state.forest.makeForeign(.actor, label: label, createdAt: createdAt, at: time)
         state.model.queues[queue].isMainExecutor = kind == .mainActor
-        state.forest.activity[queue].awaitsPool = kind == .actor
+        state.forest.activity[queue].needsPool = kind == .actor
         queues.insert(executor, queue)
         if !label.isEmpty { types[queue] = code }
     }

@@ -10,7 +10,7 @@
 /// An iteration without a wake-up by a thread begins when polling returns, and has no wait. A thread that polls inside
 /// an item, such as a nested run loop, ends the iteration that contains the item.
 struct LoopTracker: ~Copyable {
-    private struct Stretch {
+    private struct Iteration {
         let slot: Int
         let number: Int64
     }
@@ -20,9 +20,9 @@ struct LoopTracker: ~Copyable {
         var label: String
         /// When the current poll began; -1 before the first one.
         var pollsSince: Int64 = -1
-        var running: Stretch?
+        var running: Iteration?
         /// The iteration that another thread requested by a wake-up.
-        var awaited: Stretch?
+        var awaited: Iteration?
     }
 
     private var loops: [Loop] = []
@@ -75,7 +75,7 @@ struct LoopTracker: ~Copyable {
         items.stopPath(of: thread, at: time, in: &state)
         guard let iteration = loops[loop].running else { return }
         loops[loop].running = nil
-        items.endStretch(iteration.slot, number: iteration.number, at: time, in: &state)
+        items.endForeign(iteration.slot, number: iteration.number, at: time, in: &state)
     }
 
     mutating func endPoll(
@@ -88,14 +88,14 @@ struct LoopTracker: ~Copyable {
         let slot: Int
         if let awaited = loops[loop].awaited, items.isWaiting(awaited.slot, number: awaited.number) {
             slot = awaited.slot
-            items.beginStretch(slot, number: awaited.number, at: time, thread: thread, in: &state)
+            items.beginForeign(slot, number: awaited.number, at: time, thread: thread, in: &state)
         } else {
             items.pollPath(of: thread, loop: loops[loop].queue, since: loops[loop].pollsSince, at: time, in: &state)
-            slot = items.runStretch(
+            slot = items.runForeign(
                 .loopIteration, on: loops[loop].queue, code: .unknown, at: time, thread: thread, in: &state)
         }
         loops[loop].awaited = nil
-        loops[loop].running = Stretch(slot: slot, number: items.items[slot].number)
+        loops[loop].running = Iteration(slot: slot, number: items.items[slot].number)
     }
 
     /// A thread wakes a loop. The next iteration handles the request, so further wake-ups until then have no effect.
@@ -104,9 +104,9 @@ struct LoopTracker: ~Copyable {
     ) {
         let loop = loop(id, at: time, in: &state)
         if let awaited = loops[loop].awaited, items.isWaiting(awaited.slot, number: awaited.number) { return }
-        let slot = items.enqueueStretch(
+        let slot = items.enqueueForeign(
             .loopIteration, on: loops[loop].queue, code: .unknown, at: time, thread: thread, in: &state)
-        loops[loop].awaited = Stretch(slot: slot, number: items.items[slot].number)
+        loops[loop].awaited = Iteration(slot: slot, number: items.items[slot].number)
     }
 
     /// The thread polls another loop than before, so its current work does not belong to an iteration of the previous
@@ -126,6 +126,6 @@ struct LoopTracker: ~Copyable {
     ) {
         guard let iteration = loops[loop].running else { return }
         loops[loop].running = nil
-        items.leaveStretch(iteration.slot, number: iteration.number, at: time, in: &state)
+        items.endForeignUnfinished(iteration.slot, number: iteration.number, at: time, in: &state)
     }
 }

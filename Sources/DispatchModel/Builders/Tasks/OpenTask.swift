@@ -17,8 +17,8 @@ struct OpenTask {
     var outer: Int32 = -1
     /// The actor that it occupies or waits for, and its item there; -1 for none.
     var queue: Int32 = -1
-    var stretch: Int32 = -1
-    var stretchNumber: Int64 = -1
+    var actorItem: Int32 = -1
+    var actorItemNumber: Int64 = -1
     var sequence: Int64 = 0
     var settledAt: Int64 = 0
     var runBegan: Int64 = 0

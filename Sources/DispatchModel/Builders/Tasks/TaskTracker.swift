@@ -105,11 +105,11 @@ struct TaskTracker: ~Copyable {
             let awaited = qos(of: holder)
             tasks[slot].wait?.awaitedQoS = awaited
         }
-        if tasks[slot].awaits == .executor { items.learnPool(of: queue, from: thread, at: time, in: &state) }
-        let stretch = items.enqueueStretch(
+        if tasks[slot].awaits == .executor { items.setPool(of: queue, from: thread, at: time, in: &state) }
+        let actorItem = items.enqueueForeign(
             .actorJob, on: queue, code: tasks[slot].code, at: time, thread: thread, in: &state)
-        tasks[slot].stretch = Int32(stretch)
-        tasks[slot].stretchNumber = items.items[stretch].number
+        tasks[slot].actorItem = Int32(actorItem)
+        tasks[slot].actorItemNumber = items.items[actorItem].number
     }
 
     mutating func begin(
@@ -118,7 +118,7 @@ struct TaskTracker: ~Copyable {
     ) {
         let slot = slot(event.task, at: time)
         if tasks[slot].state == .running, Int(tasks[slot].thread) == thread, runningTask(on: thread) == slot {
-            goOn(slot, event.executor, at: time, thread: thread, items: &items, in: &state)
+            resumeCovered(slot, event.executor, at: time, thread: thread, items: &items, in: &state)
             return
         }
         // Ends the task that the thread ran before, unless this task is its immediate child.
@@ -142,10 +142,10 @@ struct TaskTracker: ~Copyable {
             state.emit(.taskWait(wait))
         }
         let queue = executors.queue(of: event.executor, at: time, in: &state)
-        if tasks[slot].stretch >= 0, tasks[slot].queue != queue {
-            items.withdrawStretch(
-                Int(tasks[slot].stretch), number: tasks[slot].stretchNumber, at: time, in: &state)
-            tasks[slot].stretch = -1
+        if tasks[slot].actorItem >= 0, tasks[slot].queue != queue {
+            items.cancelForeign(
+                Int(tasks[slot].actorItem), number: tasks[slot].actorItemNumber, at: time, in: &state)
+            tasks[slot].actorItem = -1
         }
         tasks[slot].state = .running
         tasks[slot].hasRun = true
@@ -154,9 +154,9 @@ struct TaskTracker: ~Copyable {
         tasks[slot].outer = Int32(outer)
         current[thread] = Int32(slot)
         items.nameJob(on: thread, code: tasks[slot].code, in: &state)
-        if tasks[slot].stretch >= 0 {
-            items.beginStretch(
-                Int(tasks[slot].stretch), number: tasks[slot].stretchNumber, at: time, thread: thread, in: &state)
+        if tasks[slot].actorItem >= 0 {
+            items.beginForeign(
+                Int(tasks[slot].actorItem), number: tasks[slot].actorItemNumber, at: time, thread: thread, in: &state)
             hold(slot, queue: queue, at: time)
         } else {
             enter(slot, queue: queue, at: time, thread: thread, items: &items, in: &state)
@@ -164,7 +164,7 @@ struct TaskTracker: ~Copyable {
     }
 
     /// The task continues after its immediate child has left the thread.
-    private mutating func goOn(
+    private mutating func resumeCovered(
         _ slot: Int, _ executor: UInt64, at time: Int64, thread: Int, items: inout ItemTracker,
         in state: inout ModelState
     ) {
@@ -175,7 +175,7 @@ struct TaskTracker: ~Copyable {
         enter(slot, queue: queue, at: time, thread: thread, items: &items, in: &state)
     }
 
-    mutating func move(
+    mutating func switchExecutor(
         _ event: DispatchEvent.TaskSwitch, at time: Int64, thread: Int, items: inout ItemTracker,
         in state: inout ModelState
     ) {
@@ -258,7 +258,7 @@ struct TaskTracker: ~Copyable {
     // MARK: Steps
 
     /// Stores when a task of a low class left an actor, for the waits of other tasks.
-    private mutating func noteRelease(of queue: Int, by slot: Int, at time: Int64) {
+    private mutating func storeRelease(of queue: Int, by slot: Int, at time: Int64) {
         if releases[queue, default: []].count >= Self.releaseLimit { releases[queue]?.removeFirst() }
         releases[queue, default: []].append((tasks[slot].task.number, time))
     }
@@ -307,10 +307,10 @@ struct TaskTracker: ~Copyable {
     ) {
         hold(slot, queue: queue, at: time)
         guard queue >= 0 else { return }
-        let stretch = items.runStretch(
+        let actorItem = items.runForeign(
             .actorJob, on: queue, code: tasks[slot].code, at: time, thread: thread, in: &state)
-        tasks[slot].stretch = Int32(stretch)
-        tasks[slot].stretchNumber = items.items[stretch].number
+        tasks[slot].actorItem = Int32(actorItem)
+        tasks[slot].actorItemNumber = items.items[actorItem].number
     }
 
     private mutating func hold(_ slot: Int, queue: Int, at time: Int64) {
@@ -326,14 +326,14 @@ struct TaskTracker: ~Copyable {
             return
         }
         emitRun(slot, at: time, in: &state)
-        if tasks[slot].stretch >= 0 {
-            items.endStretch(Int(tasks[slot].stretch), number: tasks[slot].stretchNumber, at: time, in: &state)
-            tasks[slot].stretch = -1
+        if tasks[slot].actorItem >= 0 {
+            items.endForeign(Int(tasks[slot].actorItem), number: tasks[slot].actorItemNumber, at: time, in: &state)
+            tasks[slot].actorItem = -1
         }
         let queue = Int(tasks[slot].queue)
         if queue >= 0, holders[queue] == tasks[slot].task.number {
             holders[queue] = nil
-            if tasks[slot].inheritedQoS.isLow { noteRelease(of: queue, by: slot, at: time) }
+            if tasks[slot].inheritedQoS.isLow { storeRelease(of: queue, by: slot, at: time) }
         }
         tasks[slot].queue = -1
     }

@@ -24,7 +24,7 @@ struct ProcessorTracker: ~Copyable {
         /// Whether a switch of the thread was recorded.
         var hasSwitched = false
         /// Whether the call in which it is blocked was captured during this absence.
-        var wasAsked = false
+        var hasCapturedCall = false
         /// Since when its switches are recorded; `Int64.max` while the recorder has paused them.
         var knownSince: Int64 = .min
         /// The thread has exited. The kernel can still schedule it for its termination.
@@ -46,12 +46,12 @@ struct ProcessorTracker: ~Copyable {
 
     /// Number of absences stored per thread. A beginning item looks back to the time when it could have begun, which
     /// rarely spans more than one or two absences.
-    private static let remembered = 8
+    private static let storedAbsences = 8
     /// In nanoseconds. The clock of a thread and the clock of its switches differ by less than this.
-    private static let certainAbsence: Int64 = 1_000_000
+    private static let largestClockDifference: Int64 = 1_000_000
 
     /// The blocking call of a thread, and its stack.
-    private struct Answer {
+    private struct CapturedCall {
         let call: String
         let stack: StackIndex
     }
@@ -59,19 +59,19 @@ struct ProcessorTracker: ~Copyable {
     /// Whether the trace has context switches.
     private(set) var isRecorded = false
     /// By position of the thread; only for threads that are off-CPU.
-    private var answers: [Int: Answer] = [:]
+    private var capturedCalls: [Int: CapturedCall] = [:]
     /// By position of the thread. Can be shorter than the list of threads.
     private var threads = RowTable<Activity>()
-    /// The last absences of each thread, ``remembered`` entries per thread.
+    /// The last absences of each thread, ``storedAbsences`` entries per thread.
     private var recent = RowTable<Absence>()
 
     private mutating func reach(_ thread: Int) {
         threads.reach(thread) { _ in Activity() }
-        recent.reach((thread + 1) * Self.remembered - 1) { _ in Absence(begin: 0, end: 0) }
+        recent.reach((thread + 1) * Self.storedAbsences - 1) { _ in Absence(begin: 0, end: 0) }
     }
 
     /// The thread loses its processor. Returns the slice that ends; nil if its begin was not recorded.
-    mutating func leave(_ thread: Int, isPreempted: Bool, at time: Int64) -> ProcessorSlice? {
+    mutating func switchOut(_ thread: Int, isPreempted: Bool, at time: Int64) -> ProcessorSlice? {
         isRecorded = true
         reach(thread)
         let slice = endSlice(thread, at: time, isPreempted ? .preempted : .blocked)
@@ -79,7 +79,7 @@ struct ProcessorTracker: ~Copyable {
         // counted.
         threads[thread].offSince = time
         threads[thread].hasSwitched = true
-        threads[thread].wasAsked = false
+        threads[thread].hasCapturedCall = false
         threads[thread].isPreempted = isPreempted
         threads[thread].awakeSince = -1
         threads[thread].times.countSwitch(isPreemption: isPreempted)
@@ -116,7 +116,8 @@ struct ProcessorTracker: ~Copyable {
     mutating func confirm(_ thread: Int, at time: Int64) {
         guard thread < threads.count else { return }
         let activity = threads.place(of: thread)
-        guard activity.pointee.offSince >= 0, time - activity.pointee.offSince > Self.certainAbsence else { return }
+        let offSince = activity.pointee.offSince
+        guard offSince >= 0, time - offSince > Self.largestClockDifference else { return }
         activity.pointee.offSince = -1
     }
 
@@ -138,10 +139,10 @@ struct ProcessorTracker: ~Copyable {
     }
 
     /// Stores the call in which an off-CPU thread is blocked.
-    mutating func note(call: String, stack: StackIndex, of thread: Int) {
+    mutating func capture(call: String, stack: StackIndex, of thread: Int) {
         guard thread < threads.count, threads[thread].offSince >= 0, !threads[thread].isPreempted else { return }
-        threads[thread].wasAsked = true
-        answers[thread] = Answer(call: call, stack: stack)
+        threads[thread].hasCapturedCall = true
+        capturedCalls[thread] = CapturedCall(call: call, stack: stack)
     }
 
     /// The captured call of an absence that ends; nil when none was captured. The definitions of its codes can be
@@ -149,20 +150,21 @@ struct ProcessorTracker: ~Copyable {
     mutating func endCall(
         of thread: Int, at time: Int64, isFinished: Bool = true, codes: inout CodeTable
     ) -> BlockedCall? {
-        guard thread < threads.count, threads[thread].wasAsked else { return nil }
-        threads[thread].wasAsked = false
-        guard let answer = answers.removeValue(forKey: thread), threads[thread].offSince >= 0 else { return nil }
+        guard thread < threads.count, threads[thread].hasCapturedCall else { return nil }
+        threads[thread].hasCapturedCall = false
+        guard let captured = capturedCalls.removeValue(forKey: thread), threads[thread].offSince >= 0
+        else { return nil }
         return BlockedCall(
             thread: ThreadIndex(thread), begin: Timestamp(nanoseconds: threads[thread].offSince),
-            end: Timestamp(nanoseconds: time), call: answer.call, code: codes.caller(answer.stack),
-            outermost: codes.outermost(answer.stack), waitsForWork: codes.isInDispatchOnly(answer.stack),
+            end: Timestamp(nanoseconds: time), call: captured.call, code: codes.caller(captured.stack),
+            outermost: codes.outermost(captured.stack), waitsForWork: codes.isInDispatchOnly(captured.stack),
             isFinished: isFinished)
     }
 
     /// The blocking calls still open at the end of the trace.
     mutating func endCalls(at time: Int64, codes: inout CodeTable) -> [BlockedCall] {
         var calls: [BlockedCall] = []
-        for thread in answers.keys.sorted() {
+        for thread in capturedCalls.keys.sorted() {
             if let call = endCall(of: thread, at: time, isFinished: false, codes: &codes) { calls.append(call) }
         }
         return calls
@@ -182,7 +184,7 @@ struct ProcessorTracker: ~Copyable {
     }
 
     /// The thread gets a processor, numbered from 0; -1 when the number is unknown.
-    mutating func comeBack(_ thread: Int, processor: Int32, at time: Int64) {
+    mutating func switchIn(_ thread: Int, processor: Int32, at time: Int64) {
         isRecorded = true
         reach(thread)
         if !threads[thread].hasSwitched {
@@ -223,7 +225,7 @@ struct ProcessorTracker: ~Copyable {
         var times = threads[thread].times
         threads[thread].countAbsence(from: absence.begin, to: absence.end, in: &times)
         threads[thread].times = times
-        recent[thread * Self.remembered + threads[thread].absences % Self.remembered] = absence
+        recent[thread * Self.storedAbsences + threads[thread].absences % Self.storedAbsences] = absence
         threads[thread].absences += 1
     }
 
@@ -246,10 +248,10 @@ struct ProcessorTracker: ~Copyable {
         var total: Int64 = 0
         if case let since = activity.pointee.offSince, since >= 0 { total += max(0, end - max(since, begin)) }
         // The latest absence comes first. Once one ended too early, all earlier ones did, too.
-        let known = min(activity.pointee.absences, Self.remembered)
+        let known = min(activity.pointee.absences, Self.storedAbsences)
         for back in 0..<known {
-            let place = (activity.pointee.absences &- 1 &- back) & (Self.remembered - 1)
-            let absence = recent.place(of: thread * Self.remembered + place)
+            let place = (activity.pointee.absences &- 1 &- back) & (Self.storedAbsences - 1)
+            let absence = recent.place(of: thread * Self.storedAbsences + place)
             guard absence.pointee.end > begin else { break }
             total += max(0, min(absence.pointee.end, end) - max(absence.pointee.begin, begin))
         }

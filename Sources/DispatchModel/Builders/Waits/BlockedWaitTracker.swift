@@ -60,13 +60,13 @@ struct BlockedWaitTracker {
     /// - Returns: the number of waits that store the path mark.
     mutating func deliver(_ signal: Signal, because path: Int32) -> Int {
         guard isAwaited(signal.object) else { return 0 }
-        var keepers = 0
+        var references = 0
         for thread in waits.indices where waits[thread]?.object == signal.object && waits[thread]?.signal == nil {
             waits[thread]?.signal = signal
             waits[thread]?.path = path
-            keepers += 1
+            references += 1
         }
-        return keepers
+        return references
     }
 
     /// The waits that have not ended, in the order of the threads.
@@ -96,8 +96,8 @@ extension ItemTracker {
 extension ModelState {
     /// Passes a signal to the threads that wait for its group or item.
     mutating func deliver(_ signal: Signal, because path: Int32) {
-        let keepers = waits.deliver(signal, because: path)
-        for _ in 0..<keepers { paths.retain(path) }
+        let references = waits.deliver(signal, because: path)
+        for _ in 0..<references { paths.retain(path) }
     }
 
     mutating func emit(

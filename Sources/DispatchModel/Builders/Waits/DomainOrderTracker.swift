@@ -5,13 +5,13 @@ struct DomainOrderTracker: ~Copyable {
     private static let limit = 16_384
     /// Limit of the shapes that differ only in their queues. Without it, queues of 100,000 connections could displace
     /// all other shapes.
-    private static let likeLimit = 256
+    private static let sameCodesLimit = 256
 
     /// Whether an observer needs the orders.
     let isFollowed: Bool
     private var shapes = IdentifierTable()
     /// Number of shapes, by the hash of their codes.
-    private var alike: [UInt64: Int] = [:]
+    private var shapesPerCodes: [UInt64: Int] = [:]
     private(set) var orders: [DomainOrder] = []
     private(set) var omitted = 0
 
@@ -22,7 +22,8 @@ struct DomainOrderTracker: ~Copyable {
     @inline(__always)
     mutating func repeats(_ shape: ShapeHash, thread: Int, operation: Int64, at time: Int64) -> Bool {
         guard let known = shapes[shape.value] else {
-            guard orders.count >= Self.limit || alike[shape.codes, default: 0] >= Self.likeLimit else { return false }
+            guard orders.count >= Self.limit || shapesPerCodes[shape.codes, default: 0] >= Self.sameCodesLimit
+            else { return false }
             omitted += 1
             return true
         }
@@ -35,7 +36,7 @@ struct DomainOrderTracker: ~Copyable {
 
     mutating func add(_ order: DomainOrder, shape: ShapeHash) {
         shapes.insert(shape.value, orders.count)
-        alike[shape.codes, default: 0] += 1
+        shapesPerCodes[shape.codes, default: 0] += 1
         orders.append(order)
     }
 }
@@ -131,9 +132,9 @@ extension ModelState {
     mutating func finishDomainOrders() {
         model.omittedDomainOrders = orders.omitted
         for order in orders.orders where isExclusive(order.wanted) {
-            var told = order
-            told.held.removeAll { !isExclusive($0.domain) }
-            if !told.held.isEmpty { emit(.domainOrder(told)) }
+            var reported = order
+            reported.held.removeAll { !isExclusive($0.domain) }
+            if !reported.held.isEmpty { emit(.domainOrder(reported)) }
         }
     }
 

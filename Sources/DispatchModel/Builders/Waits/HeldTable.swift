@@ -18,7 +18,7 @@ struct HeldTable {
 
     /// Removes a domain that the thread releases. Returns whether the thread held it.
     @discardableResult
-    mutating func giveBack(_ domain: HeldDomain.Domain, by thread: Int) -> Bool {
+    mutating func release(_ domain: HeldDomain.Domain, by thread: Int) -> Bool {
         guard thread < threads.count, let place = threads[thread].lastIndex(where: { $0.domain == domain }) else {
             return false
         }

@@ -70,7 +70,7 @@ struct LockTracker: ~Copyable {
     ) {
         requests.reach(thread, Request())
         let index = lock(event.lock, in: &state)
-        let code = state.codes.taker(event.code)
+        let code = state.codes.lockRequester(event.code)
         items.requestDomain(.lock(LockIndex(index)), code: code, at: time, thread: thread, in: &state)
         items.stopPath(of: thread, at: time, in: &state)
         let holder = event.holderTid == 0 ? -1 : state.threads.thread(tid: event.holderTid, at: time)
@@ -93,7 +93,7 @@ struct LockTracker: ~Copyable {
         in state: inout ModelState
     ) {
         let index = lock(event.lock, in: &state)
-        let code = state.codes.taker(event.code)
+        let code = state.codes.lockRequester(event.code)
         let isAwaited = thread < requests.count && requests[thread].lock == index
         if !isAwaited {
             items.requestDomain(.lock(LockIndex(index)), code: code, at: time, thread: thread, in: &state)
@@ -139,7 +139,7 @@ struct LockTracker: ~Copyable {
     private mutating func release(_ index: Int, at time: Int64, in state: inout ModelState) {
         let holding = holdings[index]
         holdings[index].thread = -1
-        state.held.giveBack(.lock(LockIndex(index)), by: Int(holding.thread))
+        state.held.release(.lock(LockIndex(index)), by: Int(holding.thread))
         var acquisition = Acquisition(
             domain: .lock(LockIndex(index)), thread: ThreadIndex(Int(holding.thread)),
             requestedAt: Timestamp(nanoseconds: holding.requestedAt),

@@ -165,7 +165,7 @@ struct SemaphoreTracker: ~Copyable {
             entities[index].signals += 1
             entities[index].lastSignaller = ThreadIndex(thread)
             entities[index].lastSignalCode = code
-            giveBack(index, thread: thread, in: &state)
+            releaseLock(index, thread: thread, in: &state)
         }
     }
 
@@ -186,10 +186,10 @@ struct SemaphoreTracker: ~Copyable {
         }
     }
 
-    private mutating func giveBack(_ index: Int, thread: Int, in state: inout ModelState) {
+    private mutating func releaseLock(_ index: Int, thread: Int, in state: inout ModelState) {
         guard entities[index].mayBeLock else { return }
         let domain = HeldDomain.Domain.semaphore(SemaphoreIndex(index))
-        if !state.held.giveBack(domain, by: thread) {
+        if !state.held.release(domain, by: thread) {
             entities[index].isSignalledByOthers = true
             state.held.forget(domain)
         }

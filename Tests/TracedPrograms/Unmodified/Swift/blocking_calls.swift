@@ -12,13 +12,13 @@ func awaitAnswer(from descriptor: Int32) -> Int {
 
 @inline(never)
 func restBriefly() -> Int {
-    usleep(100_000)
+    usleep(300_000)
     return 1
 }
 
 @inline(never)
 func napInFoundation() -> Int {
-    Thread.sleep(forTimeInterval: 0.1)
+    Thread.sleep(forTimeInterval: 0.3)
     return 1
 }
 
@@ -34,7 +34,7 @@ func readyByChance() -> Bool { getpid() == 0 }
 @inline(never)
 func pollOnce(_ isReady: () -> Bool) -> Int {
     if isReady() { return 0 }
-    usleep(100_000)
+    usleep(300_000)
     return 1
 }
 
@@ -69,10 +69,10 @@ func run() async -> Int {
     held.lock()
     let thread = Thread {
         for _ in 0..<2 {
-            usleep(100_000)
+            usleep(300_000)
             write(writeEnd, "x", 1)
         }
-        usleep(100_000)
+        usleep(300_000)
         held.unlock()
     }
     thread.start()

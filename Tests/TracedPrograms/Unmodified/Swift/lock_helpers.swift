@@ -29,6 +29,7 @@ final class Protected<Value>: @unchecked Sendable {
 let account = Protected(100)
 let ledger = NSLock()
 let arrived = DispatchSemaphore(value: 0)
+let waiters = Protected<[String]>([])
 let done = DispatchGroup()
 
 @inline(never)
@@ -56,18 +57,32 @@ func enter() -> Int {
     return 2
 }
 
+/// The folder of the current thread in /proc.
+func threadFolder() -> String {
+    "/proc/" + ((try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? "")
+}
+
+/// Waits until a thread sleeps in the kernel.
+func waitUntilAsleep(_ folder: String) {
+    while true {
+        let status = (try? String(contentsOfFile: folder + "/stat", encoding: .utf8)) ?? ""
+        if status.split(separator: ")").last?.split(separator: " ").first == "S" { return }
+        usleep(1000)
+    }
+}
+
 ledger.lock()
 account.withLock { balance in
     for task in [withdraw, audit, enter] {
         done.enter()
         Thread {
+            waiters.withLock { $0.append(threadFolder()) }
             _ = task()
             done.leave()
         }.start()
     }
     for _ in 0..<3 { arrived.wait() }
-    // The threads wait by now, unless the machine is very busy.
-    usleep(200_000)
+    for folder in waiters.withLock({ $0 }) { waitUntilAsleep(folder) }
     balance += 1
 }
 ledger.unlock()

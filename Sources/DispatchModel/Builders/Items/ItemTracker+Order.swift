@@ -30,10 +30,10 @@ extension ItemTracker {
     mutating func beginsInOrder(_ slot: Int, at time: Int64, in state: inout ModelState) -> Bool {
         let queue = Int(items[slot].queue)
         if state.forest.activity[queue].ordered.first == slot { return true }
-        return overtakesNobody(slot, queue: queue, at: time, in: &state)
+        return overtakesNoItem(slot, queue: queue, at: time, in: &state)
     }
 
-    private mutating func overtakesNobody(_ slot: Int, queue: Int, at time: Int64, in state: inout ModelState) -> Bool {
+    private mutating func overtakesNoItem(_ slot: Int, queue: Int, at time: Int64, in state: inout ModelState) -> Bool {
         let latest = items[slot].enqueuedAt - state.options.clockTolerance.count
         var ahead = Int(state.forest.activity[queue].ordered.first)
         var isFirst = true
@@ -46,7 +46,7 @@ extension ItemTracker {
                 || (items[ahead].enqueuedOn == items[slot].enqueuedOn && !items[ahead].isSync)
             if isCertain {
                 isFirst = false
-                giveUpBegin(of: ahead, at: time, in: &state)
+                removeItemWithLostBegin(of: ahead, at: time, in: &state)
             }
             ahead = next
             looks -= 1

@@ -5,7 +5,7 @@
 ///   item b                         ├───┤  on the same serial queue: item a ended earlier
 ///   unknown  ├────────────────────┤
 /// ```
-public struct UnknownStretch: Sendable, Hashable {
+public struct UnknownInterval: Sendable, Hashable {
     /// The item's queue.
     public let queue: QueueIndex
     /// The thread that ran the item, or the thread that submitted it if its begin is missing.
@@ -17,18 +17,18 @@ public struct UnknownStretch: Sendable, Hashable {
 }
 
 /// Collects unknown intervals. After the first 4,096, an interval extends the last one of its queue instead.
-struct UnknownStretches {
+struct UnknownIntervals {
     private static let limit = 4096
 
-    private(set) var all: [UnknownStretch] = []
+    private(set) var all: [UnknownInterval] = []
     private var last: [QueueIndex: Int] = [:]
 
-    mutating func add(_ stretch: UnknownStretch) {
-        if all.count >= Self.limit, let known = last[stretch.queue] {
-            all[known].end = max(all[known].end, stretch.end)
+    mutating func add(_ interval: UnknownInterval) {
+        if all.count >= Self.limit, let known = last[interval.queue] {
+            all[known].end = max(all[known].end, interval.end)
             return
         }
-        last[stretch.queue] = all.count
-        all.append(stretch)
+        last[interval.queue] = all.count
+        all.append(interval)
     }
 }

@@ -7,18 +7,18 @@ extension ItemTracker {
             if let slot = items.slot(of: event.item) { abandon(slot, at: time, in: &state) }
             return
         }
-        finishInTime(slot, at: time, in: &state)
+        finishAtRecordedEnd(slot, at: time, in: &state)
     }
 
     /// Ends a running item at its recorded end.
     @inline(__always)
-    mutating func finishInTime(_ slot: Int, at time: Int64, in state: inout ModelState) {
+    mutating func finishAtRecordedEnd(_ slot: Int, at time: Int64, in state: inout ModelState) {
         finish(slot, at: time, isFinished: true, in: &state)
-        noteEnd(at: time, in: &state)
+        countEnd(at: time, in: &state)
     }
 
     @inline(__always)
-    mutating func noteEnd(at time: Int64, in state: inout ModelState) {
+    mutating func countEnd(at time: Int64, in state: inout ModelState) {
         state.invariants.ends.check(true)
         state.invariants.times.check(true)
         endsUntilSettling -= 1
@@ -31,39 +31,39 @@ extension ItemTracker {
 
     mutating func finish(_ slot: Int, at time: Int64, isFinished: Bool, in state: inout ModelState) {
         let item = items.place(of: slot)
-        let rest = item.pointee.rest
-        if isFinished, item.pointee.isSync, !rest.pointee.isCallout {
-            let returned = rest.pointee.returnedAt
+        let details = item.pointee.details
+        if isFinished, item.pointee.isSync, !details.pointee.isCallout {
+            let returned = details.pointee.returnedAt
             state.invariants.syncReturns.check(
                 returned == .max || time - returned <= state.options.clockTolerance.count)
         }
-        passOnPath(slot, at: time, in: &state)
-        letGo(slot, at: time, in: &state)
+        endOnPath(slot, at: time, in: &state)
+        release(slot, at: time, in: &state)
         leaveThread(slot, at: time, in: &state)
         chargeCaller(of: slot, at: time, in: &state)
         if state.waits.hasWaiters { signalEnd(of: slot, at: time, in: &state) }
         if isFinished, state.processors.isRecorded {
-            state.processors.confirm(Int(rest.pointee.thread), at: time)
+            state.processors.confirm(Int(details.pointee.thread), at: time)
         }
         emit(slot, at: time, isFinished: isFinished, in: &state)
-        items.giveBack(slot)
+        items.recycle(slot)
         if !pendingTargets.isEmpty { changeTargets(behind: item.pointee.number, at: time, in: &state) }
     }
 
     @inline(__always)
     private func emit(_ slot: Int, at time: Int64, isFinished: Bool, in state: inout ModelState) {
         let item = items.place(of: slot)
-        let rest = item.pointee.rest
+        let details = item.pointee.details
         let queue = state.forest.activity.place(of: Int(item.pointee.queue))
         var times: ProcessorTimes?
         // Skip threads without recorded switches: they would appear to be on a processor all the time.
-        if state.processors.isRecorded, case let thread = Int(rest.pointee.thread),
-            state.processors.isKnown(thread, since: rest.pointee.beganAt)
+        if state.processors.isRecorded, case let thread = Int(details.pointee.thread),
+            state.processors.isKnown(thread, since: details.pointee.beganAt)
         {
             // An item that began before the first switch of the trace has no times at its begin.
-            times = state.processors.times(of: thread, at: time) - (rest.pointee.timesAtBegin ?? ProcessorTimes())
+            times = state.processors.times(of: thread, at: time) - (details.pointee.timesAtBegin ?? ProcessorTimes())
         }
-        let isNested = isInItem(Int(rest.pointee.enclosing))
+        let isNested = isInItem(Int(details.pointee.enclosing))
         state.emitItem { row in
             OpenItem.fill(
                 row, with: UnsafePointer(item), endedAt: time, isFinished: isFinished, isNested: isNested,
@@ -75,8 +75,8 @@ extension ItemTracker {
     @inline(__always)
     private mutating func leaveThread(_ slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items.place(of: slot)
-        let rest = item.pointee.rest
-        let thread = state.threads.activity.place(of: Int(rest.pointee.thread))
+        let details = item.pointee.details
+        let thread = state.threads.activity.place(of: Int(details.pointee.thread))
         thread.pointee.lastEnded = time
         // Only asyncs can be in a group.
         thread.pointee.lastEndedNumber = item.pointee.isSync ? -1 : item.pointee.number
@@ -85,13 +85,13 @@ extension ItemTracker {
         thread.pointee.lastEndedHops = item.pointee.hops
         thread.pointee.lastEndedOperation = item.pointee.operation
         if thread.pointee.innermost == slot {
-            thread.pointee.innermost = rest.pointee.enclosing
+            thread.pointee.innermost = details.pointee.enclosing
         } else {
             var inner = Int(thread.pointee.innermost)
             while inner >= 0, items[inner].enclosing != slot { inner = Int(items[inner].enclosing) }
-            if inner >= 0 { items[inner].enclosing = rest.pointee.enclosing }
+            if inner >= 0 { items[inner].enclosing = details.pointee.enclosing }
         }
-        if thread.pointee.innermost < 0 { state.leaveOutermost(on: Int(rest.pointee.thread)) }
+        if thread.pointee.innermost < 0 { state.leaveOutermost(on: Int(details.pointee.thread)) }
     }
 
     /// The thread ended, so its items end.
@@ -121,7 +121,7 @@ extension ItemTracker {
             countWait(of: slot, at: time, in: &state)
             pending.append(items[slot].pending(until: time, isCancelled: false))
             leaveQueue(slot, at: time, in: &state)
-            items.giveBack(slot)
+            items.recycle(slot)
         }
         for item in pending.sorted(by: { $0.number < $1.number }) { state.emit(.pending(item)) }
         state.settle(until: time)

@@ -99,6 +99,6 @@ extension ItemTracker {
         change(&state.forest)
         state.forest.rebuild(affected, at: time)
         settleWaiting(on: affected, at: time, in: &state)
-        contendAgain(on: affected, at: time, in: &state)
+        restartContending(on: affected, at: time, in: &state)
     }
 }

@@ -10,7 +10,7 @@ extension ItemTracker {
         let delay = Int64(clamping: event.delay)
         let (dueTime, overflow) = time.addingReportingOverflow(delay)
         guard !overflow else { return }
-        items.giveRest(to: slot)
+        items.giveDetails(to: slot)
         items[slot].dueAt = dueTime
         due.insert(.init(due: dueTime, slot: Int32(slot), number: items[slot].number))
     }
@@ -30,7 +30,7 @@ extension ItemTracker {
             }
             settle(slot, at: entry.due, in: &state)
             items[slot].isDelayed = false
-            contend(slot, at: entry.due, in: &state)
+            startContending(slot, at: entry.due, in: &state)
         }
     }
 }

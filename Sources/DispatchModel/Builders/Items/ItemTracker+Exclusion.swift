@@ -10,23 +10,23 @@ extension ItemTracker {
         let position = Int(item.pointee.queue)
         let queue = state.forest.activity.place(of: position)
         let domain = Int(queue.pointee.exclusion)
-        item.pointee.rest.pointee.domain = Int32(truncatingIfNeeded: domain)
+        item.pointee.details.pointee.domain = Int32(truncatingIfNeeded: domain)
         queue.pointee.own.begin(at: time)
         if domain >= 0 {
             let held = state.forest.activity.place(of: domain)
             if held.pointee.domain.isBusy {
-                giveUpLostEnds(inDomain: domain, of: thread, at: time, in: &state)
+                endItemsWithLostEnds(inDomain: domain, of: thread, at: time, in: &state)
                 resynchronise(domain, at: time, in: &state)
                 if held.pointee.domain.isBusy { held.pointee.sharedSince = time }
             }
-            if !held.pointee.domain.isBusy { state.forest.hidePool(of: domain, at: time) }
+            if !held.pointee.domain.isBusy { state.forest.pausePoolClocks(of: domain, at: time) }
             held.pointee.domain.begin(at: time)
             let isJob = isJobOfTask(item.pointee.kind, in: state)
             state.blame.hold(held.pointee.blame, code: item.pointee.code, isJob: isJob, at: time)
             held.pointee.lastBegin = time
         } else if queue.pointee.honoursBarriers {
             if item.pointee.isBarrier {
-                if !queue.pointee.writers.isBusy { state.forest.hidePool(of: position, at: time) }
+                if !queue.pointee.writers.isBusy { state.forest.pausePoolClocks(of: position, at: time) }
                 queue.pointee.writers.begin(at: time)
                 state.blame.hold(queue.pointee.blame, code: item.pointee.code, at: time)
             }
@@ -36,13 +36,13 @@ extension ItemTracker {
 
     /// The thread already holds the domain that it acquires. libdispatch would terminate the process for that, so the
     /// end of the item that holds the domain was lost.
-    private mutating func giveUpLostEnds(
+    private mutating func endItemsWithLostEnds(
         inDomain domain: Int, of thread: Int, at time: Int64, in state: inout ModelState
     ) {
         var inner = Int(state.threads.activity[thread].innermost)
         while inner >= 0 {
             let next = Int(items[inner].enclosing)
-            if items[inner].domain == domain { giveUpEnd(of: inner, at: time, in: &state) }
+            if items[inner].domain == domain { endItemWithLostEnd(of: inner, at: time, in: &state) }
             inner = next
         }
     }
@@ -60,7 +60,7 @@ extension ItemTracker {
             while inner >= 0 {
                 let next = Int(items[inner].enclosing)
                 if inner != ending, items[inner].domain == domain, items[inner].beganAt < shared {
-                    giveUpEnd(of: inner, at: time, in: &state)
+                    endItemWithLostEnd(of: inner, at: time, in: &state)
                 }
                 inner = next
             }
@@ -68,27 +68,27 @@ extension ItemTracker {
     }
 
     /// Ends a running item whose end was lost. The actual end is at an unknown time before `time`.
-    private mutating func giveUpEnd(of slot: Int, at time: Int64, in state: inout ModelState) {
+    private mutating func endItemWithLostEnd(of slot: Int, at time: Int64, in state: inout ModelState) {
         state.unknown.add(
-            UnknownStretch(
+            UnknownInterval(
                 queue: QueueIndex(Int(items[slot].queue)), thread: ThreadIndex(Int(items[slot].thread)),
                 begin: Timestamp(nanoseconds: items[slot].beganAt), end: Timestamp(nanoseconds: time)))
         finish(slot, at: time, isFinished: false, in: &state)
     }
 
     /// Removes a waiting item whose begin and end were lost. It ran between its submission and `time`.
-    mutating func giveUpBegin(of slot: Int, at time: Int64, in state: inout ModelState) {
+    mutating func removeItemWithLostBegin(of slot: Int, at time: Int64, in state: inout ModelState) {
         state.unknown.add(
-            UnknownStretch(
+            UnknownInterval(
                 queue: QueueIndex(Int(items[slot].queue)), thread: ThreadIndex(Int(max(0, items[slot].enqueuedOn))),
                 begin: Timestamp(nanoseconds: items[slot].enqueuedAt), end: Timestamp(nanoseconds: time)))
         abandon(slot, at: time, in: &state)
     }
 
     /// The thread does something that is only possible outside of items, so the ends of its items were lost.
-    mutating func giveUpEnds(on thread: Int, at time: Int64, in state: inout ModelState) {
+    mutating func endItemsWithLostEnds(on thread: Int, at time: Int64, in state: inout ModelState) {
         while case let innermost = Int(state.threads.activity[thread].innermost), innermost >= 0 {
-            giveUpEnd(of: innermost, at: time, in: &state)
+            endItemWithLostEnd(of: innermost, at: time, in: &state)
         }
     }
 
@@ -100,7 +100,7 @@ extension ItemTracker {
     ///            ╰────╯ overlap
     /// ```
     @inline(__always)
-    mutating func letGo(_ slot: Int, at time: Int64, in state: inout ModelState) {
+    mutating func release(_ slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items.place(of: slot)
         guard item.pointee.kind != .perform else { return }
         let position = Int(item.pointee.queue)
@@ -114,8 +114,8 @@ extension ItemTracker {
             held.pointee.lastHolder = item.pointee.thread
             let isShared = held.pointee.domain.isBusy
             if !isShared {
-                state.forest.showPool(of: domain, at: time)
-                state.blame.letGo(held.pointee.blame, at: time)
+                state.forest.resumePoolClocks(of: domain, at: time)
+                state.blame.release(held.pointee.blame, at: time)
             }
             state.invariants.exclusion.check(!isShared || time - held.pointee.lastBegin <= tolerance)
             if held.pointee.sharedSince >= 0 {
@@ -126,8 +126,8 @@ extension ItemTracker {
             if item.pointee.isBarrier {
                 queue.pointee.writers.end(at: time)
                 if !queue.pointee.writers.isBusy {
-                    state.forest.showPool(of: position, at: time)
-                    state.blame.letGo(queue.pointee.blame, at: time)
+                    state.forest.resumePoolClocks(of: position, at: time)
+                    state.blame.release(queue.pointee.blame, at: time)
                 }
             }
             let isShared = item.pointee.isBarrier ? queue.pointee.own.isBusy : queue.pointee.writers.isBusy
@@ -141,7 +141,7 @@ extension ItemTracker {
         let item = items.place(of: slot)
         let queue = Int(item.pointee.queue)
         let reading = state.forest.snapshot(of: queue, at: time)
-        items.giveRest(to: slot)
+        items.giveDetails(to: slot)
         WaitPartition.settle(
             &item.pointee, reading: reading, at: time, isExclusive: state.forest.exclusion(of: queue) >= 0,
             needsWorker: !item.pointee.isSync || waitsForWorker(slot))

@@ -46,8 +46,8 @@ extension ItemTracker {
     private mutating func follow(_ barrier: Int, slot: Int) {
         stopFollowing(slot)
         guard barrier != slot else { return }
-        items.giveRest(to: barrier)
-        items.giveRest(to: slot)
+        items.giveDetails(to: barrier)
+        items.giveDetails(to: slot)
         let next = items[barrier].firstFollower
         items[slot].barrier = Int32(barrier)
         items[slot].previousFollower = -1

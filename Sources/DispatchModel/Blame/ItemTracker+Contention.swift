@@ -3,7 +3,7 @@
 extension ItemTracker {
     /// The item waits in its queue and is due.
     @inline(__always)
-    mutating func contend(_ slot: Int, at time: Int64, in state: inout ModelState) {
+    mutating func startContending(_ slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items.place(of: slot)
         let queue = Int(item.pointee.queue)
         let own = state.forest.activity.place(of: queue)
@@ -12,10 +12,10 @@ extension ItemTracker {
         let wanted = state.forest.activity.place(of: domain)
         if wanted.pointee.blame < 0 { startBlame(of: domain, at: time, in: &state) }
         if own.pointee.suspension >= 0 { followSuspension(of: queue, at: time, in: &state) }
-        item.pointee.contends = wanted.pointee.blame
+        item.pointee.contendedDomain = wanted.pointee.blame
         let code = isJobOfTask(item.pointee.kind, in: state) ? ~item.pointee.code : item.pointee.code
-        item.pointee.contendsAs = state.blame.wait(
-            for: Int(item.pointee.contends), code: code, on: own.pointee.suspension, at: time)
+        item.pointee.contendingCode = state.blame.wait(
+            for: Int(item.pointee.contendedDomain), code: code, on: own.pointee.suspension, at: time)
     }
 
     /// Whether the item is a job of an executor with a queue, in a trace that records which task the job runs.
@@ -49,15 +49,15 @@ extension ItemTracker {
     @inline(__always)
     mutating func stopContending(_ slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items.place(of: slot)
-        guard item.pointee.contends >= 0 else { return }
+        guard item.pointee.contendedDomain >= 0 else { return }
         state.blame.stopWaiting(
-            for: Int(item.pointee.contends), code: item.pointee.contendsAs,
+            for: Int(item.pointee.contendedDomain), code: item.pointee.contendingCode,
             on: state.forest.activity.place(of: Int(item.pointee.queue)).pointee.suspension, at: time)
-        item.pointee.contends = -1
+        item.pointee.contendedDomain = -1
     }
 
     /// The hierarchy of these queues changed, so their waiting items now wait for other hierarchies.
-    mutating func contendAgain(on queues: [Int], at time: Int64, in state: inout ModelState) {
+    mutating func restartContending(on queues: [Int], at time: Int64, in state: inout ModelState) {
         for queue in queues {
             let slots = waiting(on: [queue], in: state)
             for slot in slots { stopContending(slot, at: time, in: &state) }
@@ -67,7 +67,7 @@ extension ItemTracker {
                 state.blame.suspensible[Int(activity.suspension)].isFollowed = true
                 state.blame.suspensible[Int(activity.suspension)].isSuspended = activity.suspendedLevels > 0
             }
-            for slot in slots where !items[slot].isDelayed { contend(slot, at: time, in: &state) }
+            for slot in slots where !items[slot].isDelayed { startContending(slot, at: time, in: &state) }
         }
     }
 
@@ -91,8 +91,8 @@ extension ItemTracker {
         state.blame.suspensible.reach(position, SuspensibleQueue())
         if !state.blame.suspensible[position].isFollowed {
             state.blame.suspensible[position].isFollowed = true
-            for slot in waiting(on: [queue], in: state) where items[slot].contends >= 0 {
-                state.blame.suspensible[position].count(items[slot].contendsAs, by: 1)
+            for slot in waiting(on: [queue], in: state) where items[slot].contendedDomain >= 0 {
+                state.blame.suspensible[position].count(items[slot].contendingCode, by: 1)
             }
         }
         guard state.blame.suspensible[position].isSuspended != isSuspended else { return }

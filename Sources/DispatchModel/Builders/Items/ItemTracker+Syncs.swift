@@ -37,16 +37,16 @@ extension ItemTracker {
         _ id: UInt64, level: UInt32, holder: UInt32, at time: Int64, in state: inout ModelState
     ) {
         guard let slot = items.slot(of: id) else { return }
-        items.giveRest(to: slot)
+        items.giveDetails(to: slot)
         items[slot].hadToWait = true
         if level != 0 { items[slot].blockedLevel = Int32(state.forest.queue(serial: level)) }
         if holder != 0 { items[slot].blockedBy = Int32(state.threads.thread(tid: holder, at: time)) }
     }
 
     /// Another thread handed the queue off to the sync. The cost of the hand-off is determined when the item begins.
-    mutating func handOver(_ event: DispatchEvent.SyncHandoff, at time: Int64, in state: inout ModelState) {
+    mutating func handOff(_ event: DispatchEvent.SyncHandoff, at time: Int64, in state: inout ModelState) {
         guard let slot = items.slot(of: event.item) else { return }
-        items.giveRest(to: slot)
+        items.giveDetails(to: slot)
         items[slot].hadToWait = true
         items[slot].handedOverLevel = Int32(state.forest.queue(serial: event.queue))
         if event.fromTid != 0 {
@@ -55,7 +55,7 @@ extension ItemTracker {
     }
 
     /// A sync begins after a hand-off. If another thread runs the item, no hand-off to the caller took place.
-    mutating func takeOver(_ slot: Int, in state: inout ModelState) {
+    mutating func completeHandoff(_ slot: Int, in state: inout ModelState) {
         let item = items.place(of: slot)
         guard item.pointee.thread == item.pointee.enqueuedOn else { return }
         let domain = Int(item.pointee.domain)
@@ -88,9 +88,9 @@ extension ItemTracker {
     func chargeCaller(of slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items.place(of: slot)
         guard item.pointee.parent >= 0, item.pointee.isSync, item.pointee.enqueuedOn >= 0 else { return }
-        let isForeign = item.pointee.enqueuedOn != item.pointee.thread
-        let waited = (isForeign ? time : item.pointee.beganAt) - min(item.pointee.enqueuedAt, item.pointee.beganAt)
-        let blocked = Nanoseconds(waited) + (isForeign ? .zero : item.pointee.syncs.blocked)
+        let isRunElsewhere = item.pointee.enqueuedOn != item.pointee.thread
+        let waited = (isRunElsewhere ? time : item.pointee.beganAt) - min(item.pointee.enqueuedAt, item.pointee.beganAt)
+        let blocked = Nanoseconds(waited) + (isRunElsewhere ? .zero : item.pointee.syncs.blocked)
         guard blocked > .zero else { return }
         var caller = Int(state.threads.activity.place(of: Int(item.pointee.enqueuedOn)).pointee.innermost)
         while caller >= 0, items[caller].number != item.pointee.parent { caller = Int(items[caller].enclosing) }
@@ -124,7 +124,7 @@ extension ItemTracker {
             countWait(of: slot, at: time, in: &state)
             return abandon(slot, at: time, in: &state)
         }
-        items.giveRest(to: slot)
+        items.giveDetails(to: slot)
         items[slot].returnedAt = time
     }
 }

@@ -11,7 +11,7 @@ extension ItemTracker {
     mutating func followWorker(_ slot: Int) {
         let previous = Int(items[slot].previous)
         guard previous >= 0, waitsForWorker(previous) else { return }
-        items.giveRest(to: slot)
+        items.giveDetails(to: slot)
         items[slot].isBehindWorker = true
     }
 

@@ -7,7 +7,7 @@ extension ItemTracker {
     ///
     /// - Returns: false when the fast path does not apply. The caller then processes begin and end separately, with
     ///   ``beginSync(_:at:thread:in:)`` and ``endCallout(at:thread:in:)``.
-    mutating func pass(
+    mutating func runUncontendedSync(
         _ event: DispatchEvent.SyncBegin, from begin: Int64, to end: Int64, thread: Int, in state: inout ModelState
     ) -> Bool {
         let position = state.forest.queue(serial: event.queue)
@@ -26,7 +26,7 @@ extension ItemTracker {
         queue.pointee.load.begun += 1
         queue.pointee.own.begin(at: begin)
         queue.pointee.own.end(at: end)
-        state.forest.hidePool(of: domain, at: begin)
+        state.forest.pausePoolClocks(of: domain, at: begin)
         held.pointee.domain.begin(at: begin)
         held.pointee.domain.end(at: end)
         held.pointee.lastBegin = begin
@@ -39,8 +39,8 @@ extension ItemTracker {
             state.runOutermost(on: thread, at: begin)
             state.leaveOutermost(on: thread)
         }
-        state.forest.showPool(of: domain, at: end)
-        state.blame.letGo(held.pointee.blame, at: end)
+        state.forest.resumePoolClocks(of: domain, at: end)
+        state.blame.release(held.pointee.blame, at: end)
         runner.pointee.enteredGroup = -1
         runner.pointee.lastEnded = end
         runner.pointee.lastEndedNumber = -1
@@ -48,7 +48,7 @@ extension ItemTracker {
         runner.pointee.lastEndedQueue = Int32(truncatingIfNeeded: position)
 
         let item = PathItem(number: number, code: code.rawValue, queue: Int32(truncatingIfNeeded: position))
-        followPass(item, domain: domain, from: begin, to: end, thread: thread, isNested: isNested, in: &state)
+        addUncontendedSync(item, domain: domain, from: begin, to: end, thread: thread, isNested: isNested, in: &state)
         let outer = isNested ? innermostOfDispatch(on: thread, in: &state) : -1
         let isInItem = isNested && isInItem(Int(runner.pointee.innermost))
         let parent = outer < 0 ? nil : UnsafePointer(items.place(of: outer))
@@ -60,7 +60,7 @@ extension ItemTracker {
             row.pointee.endedAt = Timestamp(nanoseconds: end)
             row.pointee.domainPosition = Int32(truncatingIfNeeded: domain)
             row.pointee.exclusionPosition = Int32(truncatingIfNeeded: domain)
-            row.pointee.rank = queue.pointee.rank
+            row.pointee.effectiveQoS = queue.pointee.effectiveQoS
             row.pointee.queueKind = queue.pointee.kind
             row.pointee.isBarrier = event.barrier != 0
             row.pointee.isNested = isInItem
@@ -73,22 +73,22 @@ extension ItemTracker {
         }
         state.invariants.enqueues.check(true)
         state.invariants.exclusion.check(true)
-        noteEnd(at: end, in: &state)
+        countEnd(at: end, in: &state)
         return true
     }
 
     /// Adds the path steps of the begin and the end, usually combined into one.
     @inline(__always)
-    private mutating func followPass(
+    private mutating func addUncontendedSync(
         _ item: PathItem, domain: Int, from begin: Int64, to end: Int64, thread: Int, isNested: Bool,
         in state: inout ModelState
     ) {
         guard state.paths.isFollowed else { return }
         let length = Int32(truncatingIfNeeded: end &- begin)
         let isOneStep = !isNested && end &- begin == Int64(length) && length >= 0
-        if !isOneStep { passThrough(at: begin, thread: thread, in: &state) }
+        if !isOneStep { submitUncontendedSync(at: begin, thread: thread, in: &state) }
         state.paths.add(
-            isOneStep ? .freeSync : .end, thread: thread, at: end, item: item, place: isOneStep ? length : -1,
+            isOneStep ? .uncontendedSync : .end, thread: thread, at: end, item: item, place: isOneStep ? length : -1,
             domain: Int32(truncatingIfNeeded: domain), since: state.paths.isOfAnItem ? begin : nil)
     }
 

@@ -6,46 +6,46 @@
 //   job                        ├─────────────────────────┤                           on the actor
 extension ItemTracker {
     /// Appends a new item to the queue of an actor or event loop. Returns its slot.
-    mutating func enqueueStretch(
+    mutating func enqueueForeign(
         _ kind: ItemKind, on queue: Int, code: CodeIndex, at time: Int64, thread: Int, in state: inout ModelState
     ) -> Int {
         confirmSubmission(of: thread, at: time, in: &state)
-        let slot = openStretch(kind, on: queue, code: code, at: time, thread: thread, in: &state)
+        let slot = openForeign(kind, on: queue, code: code, at: time, thread: thread, in: &state)
         submit(slot, at: time, in: &state)
         return slot
     }
 
     /// Begins a waiting item. Does nothing if the item has been abandoned.
-    mutating func beginStretch(
+    mutating func beginForeign(
         _ slot: Int, number: Int64, at time: Int64, thread: Int, in state: inout ModelState
     ) {
         guard items[slot].number == number, items[slot].state == .waiting else { return }
         confirmSubmission(of: thread, at: time, in: &state)
         stopWaiting(slot, at: time, thread: thread, in: &state)
-        learnPool(of: Int(items[slot].queue), from: thread, at: time, in: &state)
+        setPool(of: Int(items[slot].queue), from: thread, at: time, in: &state)
         run(slot, isKnown: true, at: time, thread: thread, in: &state)
     }
 
     /// Begins a new item at once on a free queue. Returns its slot.
-    mutating func runStretch(
+    mutating func runForeign(
         _ kind: ItemKind, on queue: Int, code: CodeIndex, at time: Int64, thread: Int, in state: inout ModelState
     ) -> Int {
         confirmSubmission(of: thread, at: time, in: &state)
-        learnPool(of: queue, from: thread, at: time, in: &state)
-        let slot = openStretch(kind, on: queue, code: code, at: time, thread: thread, in: &state)
+        setPool(of: queue, from: thread, at: time, in: &state)
+        let slot = openForeign(kind, on: queue, code: code, at: time, thread: thread, in: &state)
         items[slot].isEnqueueKnown = true
         run(slot, isKnown: true, at: time, thread: thread, in: &state)
         return slot
     }
 
     /// Ends a running item. Does nothing if the item has already ended.
-    mutating func endStretch(_ slot: Int, number: Int64, at time: Int64, in state: inout ModelState) {
+    mutating func endForeign(_ slot: Int, number: Int64, at time: Int64, in state: inout ModelState) {
         guard items[slot].number == number, items[slot].state == .running else { return }
-        finishInTime(slot, at: time, in: &state)
+        finishAtRecordedEnd(slot, at: time, in: &state)
     }
 
     /// Ends a running item whose end was not recorded.
-    mutating func leaveStretch(_ slot: Int, number: Int64, at time: Int64, in state: inout ModelState) {
+    mutating func endForeignUnfinished(_ slot: Int, number: Int64, at time: Int64, in state: inout ModelState) {
         guard items[slot].number == number, items[slot].state == .running else { return }
         finish(slot, at: time, isFinished: false, in: &state)
     }
@@ -56,7 +56,7 @@ extension ItemTracker {
     }
 
     /// Removes a waiting item that will not run.
-    mutating func withdrawStretch(_ slot: Int, number: Int64, at time: Int64, in state: inout ModelState) {
+    mutating func cancelForeign(_ slot: Int, number: Int64, at time: Int64, in state: inout ModelState) {
         guard isWaiting(slot, number: number) else { return }
         countWait(of: slot, at: time, in: &state)
         abandon(slot, at: time, in: &state)
@@ -72,8 +72,8 @@ extension ItemTracker {
 
     /// Sets the pool of an actor from the thread of a task that runs on the actor or suspends for it: the workers that
     /// run the task also run the actor. The first pool is kept, although each quality of service has its own pool.
-    func learnPool(of actor: Int, from thread: Int, at time: Int64, in state: inout ModelState) {
-        guard state.forest.activity[actor].awaitsPool else { return }
+    func setPool(of actor: Int, from thread: Int, at time: Int64, in state: inout ModelState) {
+        guard state.forest.activity[actor].needsPool else { return }
         let pool = poolOfTasks(on: thread, in: &state)
         if pool >= 0 { state.forest.join(actor, pool: pool, at: time) }
     }
@@ -92,7 +92,7 @@ extension ItemTracker {
         return Int(state.forest.activity[queue].pool)
     }
 
-    private mutating func openStretch(
+    private mutating func openForeign(
         _ kind: ItemKind, on queue: Int, code: CodeIndex, at time: Int64, thread: Int, in state: inout ModelState
     ) -> Int {
         let slot = items.take(kind: kind, queue: queue, at: time)
@@ -109,7 +109,7 @@ extension ItemTracker {
     func isInItem(_ innermost: Int) -> Bool {
         var slot = innermost
         while slot >= 0, items.place(of: slot).pointee.kind == .loopIteration {
-            slot = Int(items.place(of: slot).pointee.rest.pointee.enclosing)
+            slot = Int(items.place(of: slot).pointee.details.pointee.enclosing)
         }
         return slot >= 0
     }
@@ -118,7 +118,7 @@ extension ItemTracker {
     @inline(__always)
     func innermostOfDispatch(on thread: Int, in state: inout ModelState) -> Int {
         var slot = Int(state.threads.activity[thread].innermost)
-        while slot >= 0, items[slot].isStretch { slot = Int(items[slot].enclosing) }
+        while slot >= 0, items[slot].isForeign { slot = Int(items[slot].enclosing) }
         return slot
     }
 }

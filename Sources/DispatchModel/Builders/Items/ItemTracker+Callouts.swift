@@ -12,7 +12,7 @@ extension ItemTracker {
         let item = items.place(of: slot)
         item.pointee.isCallout = true
         // Keep the id of an unknown item: with different clocks on two threads, its submission can be recorded later.
-        if item.pointee.isEnqueueKnown || item.pointee.source >= 0 { items.giveBackID(of: slot) }
+        if item.pointee.isEnqueueKnown || item.pointee.source >= 0 { items.releaseID(of: slot) }
     }
 
     /// A sync that found its queue free: it is submitted and begins at once. Its place among the waiting items is
@@ -20,7 +20,7 @@ extension ItemTracker {
     mutating func beginSync(_ event: DispatchEvent.SyncBegin, at time: Int64, thread: Int, in state: inout ModelState) {
         confirmSubmission(of: thread, at: time, in: &state)
         let slot = items.take(kind: .sync, queue: state.forest.queue(serial: event.queue), at: time)
-        items.giveRest(to: slot)
+        items.giveDetails(to: slot)
         let item = items.place(of: slot)
         item.pointee.isCallout = true
         item.pointee.isEnqueueKnown = true
@@ -42,7 +42,7 @@ extension ItemTracker {
         guard innermost >= 0, items[innermost].isCallout else {
             return endOuterCallout(at: time, thread: thread, in: &state)
         }
-        finishInTime(innermost, at: time, in: &state)
+        finishAtRecordedEnd(innermost, at: time, in: &state)
     }
 
     /// The innermost item is not a callout: either the end of that item or the begin of this callout was lost.
@@ -54,6 +54,6 @@ extension ItemTracker {
         while case let inner = Int(state.threads.activity[thread].innermost), inner != callout {
             finish(inner, at: time, isFinished: false, in: &state)
         }
-        finishInTime(callout, at: time, in: &state)
+        finishAtRecordedEnd(callout, at: time, in: &state)
     }
 }

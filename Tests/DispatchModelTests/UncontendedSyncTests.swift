@@ -5,9 +5,9 @@ import TraceBuilder
 
 /// Consecutive begin and end records of a sync are processed together. The result must equal processing them one by
 /// one.
-@Suite("Syncs that find their queue free") struct FreeSyncTests {
+@Suite("Syncs that find their queue free") struct UncontendedSyncTests {
     /// All observations and results as text, except for values that depend on how the records are processed.
-    private func told(_ events: [TimedEvent], atOnce: Bool) -> (text: [String], passed: Int) {
+    private func results(_ events: [TimedEvent], atOnce: Bool) -> (text: [String], passed: Int) {
         let log = ObservationLog()
         var builder = ModelBuilder(observer: log, options: ModelOptions(criticalPath: .wholeRun))
         var passed = 0
@@ -19,7 +19,7 @@ import TraceBuilder
                 case .calloutEnd = events[next].event
             {
                 builder.advance(to: event.time)
-                if builder.pass(sync, tid: event.tid, until: events[next].time) {
+                if builder.handleUncontendedSync(sync, tid: event.tid, until: events[next].time) {
                     next += 1
                     passed += 1
                 } else {
@@ -34,14 +34,14 @@ import TraceBuilder
         var text = log.items.map { "\($0)" } + log.workers.map { "\($0)" } + log.orders.map { "\($0)" }
         text += log.pending.map { "\($0)" } + log.waits.map { "\($0)" } + log.handoffs.map { "\($0)" }
         text += model.loads.map { "\($0)" } + model.blame.map { "\($0)" } + ["\(model.invariants)"]
-        text += model.threads.map { "\($0)" } + model.unknownStretches.map { "\($0)" }
+        text += model.threads.map { "\($0)" } + model.unknownIntervals.map { "\($0)" }
         text += model.criticalPath.map { $0.segments.map { "\($0)" } + $0.totals.map { "\($0)" } } ?? []
         return (text, passed)
     }
 
     private func expectSame(_ events: [TimedEvent], _ seed: UInt64) -> Int {
-        let (expected, _) = told(events, atOnce: false)
-        let (found, passed) = told(events, atOnce: true)
+        let (expected, _) = results(events, atOnce: false)
+        let (found, passed) = results(events, atOnce: true)
         for (left, right) in zip(found, expected) where left != right {
             Issue.record("seed \(seed): \(left), expected \(right)")
             break
@@ -86,10 +86,10 @@ import TraceBuilder
         let (outer, inner) = (trace.serialQueue("outer"), trace.serialQueue("inner"))
         let pool = trace.concurrentQueue("pool")
         trace.async(on: outer, at: 1, begin: 2, end: 9, thread: 5)
-        trace.freeSync(on: inner, begin: 3, end: 4, thread: 5)
-        trace.freeSync(on: pool, begin: 5, end: 6, thread: 5)
-        trace.freeSync(on: outer, begin: 7, end: 8, thread: 6)
-        trace.freeSync(on: inner, begin: 10, end: 12, thread: 6)
+        trace.uncontendedSync(on: inner, begin: 3, end: 4, thread: 5)
+        trace.uncontendedSync(on: pool, begin: 5, end: 6, thread: 5)
+        trace.uncontendedSync(on: outer, begin: 7, end: 8, thread: 6)
+        trace.uncontendedSync(on: inner, begin: 10, end: 12, thread: 6)
         #expect(expectSame(trace.events, 0) == 2)
     }
 }

@@ -44,8 +44,8 @@ extension ItemTracker {
         let innermost = innermostOfDispatch(on: thread, in: &state)
         let queue = signaller(on: thread, innermost: innermost, isItemOver: true, in: state).queue
         guard queue >= 0 else { return }
-        items.giveRest(to: slot)
-        items.place(of: slot).pointee.rest.pointee.parentQueue = queue
+        items.giveDetails(to: slot)
+        items.place(of: slot).pointee.details.pointee.parentQueue = queue
     }
 
     /// The thread that ran a work item submits the item's notification directly after the end. The notification becomes
@@ -53,8 +53,8 @@ extension ItemTracker {
     mutating func joinEnded(_ slot: Int, on thread: Int, at time: Int64, in state: inout ModelState) {
         let ended = state.threads.activity[thread]
         guard ended.innermost < 0, ended.lastEndedNumber >= 0, time - ended.lastEnded <= Self.longestEnd else { return }
-        items.giveRest(to: slot)
-        items.place(of: slot).pointee.rest.pointee.join(ended)
+        items.giveDetails(to: slot)
+        items.place(of: slot).pointee.details.pointee.join(ended)
     }
 
     /// Longest time in nanoseconds between the end of a work item and the record of its notification. After a longer

@@ -31,9 +31,9 @@ extension ItemTracker {
 
     /// The thread submits a sync that begins at once. Call after the lost ends of earlier holders have been processed.
     @inline(__always)
-    mutating func passThrough(at time: Int64, thread: Int, in state: inout ModelState) {
+    mutating func submitUncontendedSync(at time: Int64, thread: Int, in state: inout ModelState) {
         guard state.paths.isFollowed else { return }
-        state.paths.add(.beginFreeSync, thread: thread, at: time, item: pathItem(on: thread, in: &state))
+        state.paths.add(.beginUncontendedSync, thread: thread, at: time, item: pathItem(on: thread, in: &state))
     }
 
     /// The item begins. The cause is the later of its submission and the end of the last holder of its hierarchy.
@@ -57,7 +57,7 @@ extension ItemTracker {
     /// The item ends, while it is still the innermost item of its thread. This releases its queue and the caller of its
     /// sync.
     @inline(__always)
-    mutating func passOnPath(_ slot: Int, at time: Int64, in state: inout ModelState) {
+    mutating func endOnPath(_ slot: Int, at time: Int64, in state: inout ModelState) {
         guard state.paths.isFollowed else { return }
         let item = items.place(of: slot)
         let isAwaited = item.pointee.isSync && item.pointee.enqueuedOn != item.pointee.thread

@@ -9,7 +9,7 @@
 ///
 /// The submission of a cancel handler does not name its source. The model assumes the source of that queue that was
 /// cancelled first.
-struct SourceCauses {
+struct HandlerCauses {
     /// Path mark of the first merge since the handler ran last, by position of the source.
     private var data: [Int: Int32] = [:]
     /// Sources whose cancel handlers have not run yet, in the order of their cancellation, with the path marks of the
