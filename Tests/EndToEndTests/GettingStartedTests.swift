@@ -88,9 +88,8 @@ struct GettingStartedTests {
     @Test("leads from an empty directory to a passed check", .enabled(if: Program.canRun("swift")))
     func path() throws {
         // Whether threads collide on the queue, and how long they wait for the lock, depends on the other load of the
-        // machine: a bad run is repeated.
-        var reader = try Self.follow()
-        for _ in 0..<2 where try !reader.isDone { reader = try Self.follow() }
+        // machine.
+        let reader = try repeatedRecording(Self.follow) { try $0.isDone }
         for (command, result) in reader.results {
             #expect(result.status == 0, "\(command)\n\(result.errors)\(result.output.suffix(2000))")
         }
