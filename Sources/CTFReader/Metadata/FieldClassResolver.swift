@@ -13,7 +13,7 @@ struct FieldClassResolver {
     /// Number of aliases and field classes that enclose the current one.
     private var depth = 0
 
-    /// The use of an alias, as far as it decides about roles.
+    /// A use of an alias in a root structure with a default clock. Both decide about roles.
     private struct AliasUse: Hashable {
         var name: String
         var root: FieldCompiler.Root
@@ -184,7 +184,7 @@ struct FieldClassResolver {
         try NumberAttributes.checkedAlignment(Int128(value ?? 1), source, at: offset)
     }
 
-    /// The byte order, and whether the bit order is not the one that belongs to the byte order.
+    /// The byte order, and whether the bit order differs from the natural one of the byte order.
     private func order(_ property: FieldClassProperties) throws(CTFError) -> (isBigEndian: Bool, isReversed: Bool) {
         let isBigEndian: Bool
         switch property.byteOrder {
