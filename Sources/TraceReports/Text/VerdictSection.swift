@@ -36,7 +36,8 @@ struct VerdictSection {
     private func drawCrash(on page: inout TextPage) {
         guard let ending = analysis.trace.ending, ending.isCrash else { return }
         page.addParagraph("The program crashed: it ended \(HeaderSection.words(ending)).", .error, indent: 1)
-        if let message = analysis.model.messages.last {
+        // Other messages of libdispatch, such as warnings about deprecated calls, do not explain a crash.
+        if let message = analysis.model.messages.last(where: { $0.text.contains("BUG IN ") }) {
             page.addFact("message", DisplayText.escaped(message.text))
         }
     }
@@ -49,7 +50,8 @@ struct VerdictSection {
             page.addParagraph("Nothing to judge: no event could be read\(discarded).", .warning, indent: 1)
             return
         }
-        page.add(" No problem found.", .good)
+        let isCrash = trace.ending?.isCrash ?? false
+        page.add(isCrash ? " No other problem found." : " No problem found.", isCrash ? .plain : .good)
         if let missing = MissingEventsText.paragraph(trace.missing, findings: []) {
             page.addFact("but", "The trace lacks \(missing).", .warning)
         }
