@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import QueuescopeCommand
+
 /// `Tools/install` of the built products into its own directory.
 @Suite struct InstallTests {
     private let directory = TemporaryDirectory()
@@ -58,6 +60,23 @@ import Testing
                 #expect(FileManager.default.fileExists(atPath: "\(folder)/\(library.output.1)"))
             }
         }
+    }
+
+    @Test("The manual has the variables and the exit status of the pages")
+    func manualFacts() throws {
+        let pages = "\(Package.root)/Sources/Queuescope/Queuescope.docc/"
+        func rows(_ page: String, _ heading: String) throws -> Set<String> {
+            let text = try String(contentsOfFile: pages + page, encoding: .utf8)
+            let section = try #require(text.components(separatedBy: "\n## \(heading)\n").dropFirst().first)
+                .components(separatedBy: "\n## ")[0]
+            let names = section.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst(2)
+                .map { $0.split(separator: "|")[0].filter { $0 != "`" && $0 != " " } }
+            return Set(names.map { String($0) })
+        }
+        #expect(try rows("EnvironmentVariables.md", "Of the command") == Set(ManualFacts.environment.map(\.name)))
+        #expect(try rows("Commands.md", "Exit status") == Set(ManualFacts.exitStatus.map(\.status)))
+        let manual = try queuescope.run(["manual"]).output
+        for title in ["ENVIRONMENT", "FILES", "EXIT STATUS", "SEE ALSO"] { #expect(manual.contains(".SH \(title)\n")) }
     }
 
     @Test("The manual is valid roff")

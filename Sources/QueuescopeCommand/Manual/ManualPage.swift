@@ -21,7 +21,16 @@ struct ManualPage {
                 lines += [".TP", argument.heading, Self.text(argument.explanation)]
             }
         }
+        lines += Self.list("ENVIRONMENT", ManualFacts.environment.map { ($0.name, $0.meaning) })
+        lines += Self.list("FILES", ManualFacts.files.map { ($0.name, $0.meaning) })
+        lines += Self.list("EXIT STATUS", ManualFacts.exitStatus.map { ($0.status, $0.meaning) })
+        lines += [".PP", "If the program runs, record exits with the status of the program."]
+        lines += [".SH SEE ALSO", Self.text(ManualFacts.seeAlso)]
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func list(_ title: String, _ entries: [(String, String)]) -> [String] {
+        [".SH \(title)"] + entries.flatMap { [".TP", "\\fB\(text($0.0))\\fR", text($0.1)] }
     }
 
     /// Filled paragraphs. Indented text is an example and keeps its lines.
