@@ -10,8 +10,8 @@ public struct Lock: Sendable {
     public let isFair: Bool
     /// Where the program created it.
     public let creationCode: CodeIndex
-    /// A pthread mutex that the interposer recorded, or a lock whose creation was lost. It has no name, and only
-    /// contended acquisitions were recorded.
+    /// A pthread mutex or a `Synchronization.Mutex` that the interposer recorded, or a lock whose creation was lost. It
+    /// has no name, and only contended acquisitions were recorded.
     public internal(set) var isMutex = false
 
     /// The display name: the label, or the kind of lock and its id.

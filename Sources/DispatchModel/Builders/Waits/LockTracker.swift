@@ -5,8 +5,8 @@
 ///   thread B        lock_wait ·····················lock_acquire ── lock_release
 /// ```
 ///
-/// For a pthread mutex, which has no `lock_create`, only contention is recorded. The mutex counts as held from its
-/// first `lock_wait`, by the thread that the event names. A release that was not recorded had no waiters.
+/// For a pthread mutex or a `Synchronization.Mutex`, which have no `lock_create`, only contention is recorded. The
+/// mutex counts as held from its first `lock_wait`, by the thread that the event names. A release that was not recorded had no waiters.
 struct LockTracker: ~Copyable {
     private struct Holding {
         var thread: Int32 = -1
