@@ -6,7 +6,8 @@
 /// ```
 ///
 /// For a pthread mutex or a `Synchronization.Mutex`, which have no `lock_create`, only contention is recorded. The
-/// mutex counts as held from its first `lock_wait`, by the thread that the event names. A release that was not recorded had no waiters.
+/// mutex counts as held from its first `lock_wait`, by the thread that the event names. A release that was not recorded
+/// had no waiters.
 struct LockTracker: ~Copyable {
     private struct Holding {
         var thread: Int32 = -1
