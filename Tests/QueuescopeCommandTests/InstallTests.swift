@@ -75,7 +75,7 @@ import Testing
         }
         #expect(try rows("EnvironmentVariables.md", "Of the command") == Set(ManualFacts.environment.map(\.name)))
         #expect(try rows("Commands.md", "Exit status") == Set(ManualFacts.exitStatus.map(\.status)))
-        let manual = try queuescope.run(["manual"]).output
+        let manual = try Program.queuescope.run(["manual"]).output
         for title in ["ENVIRONMENT", "FILES", "EXIT STATUS", "SEE ALSO"] { #expect(manual.contains(".SH \(title)\n")) }
     }
 
