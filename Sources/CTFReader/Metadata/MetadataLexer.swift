@@ -34,9 +34,10 @@ struct MetadataLexer {
             kind = .number(try number())
         case UInt8(ascii: "\""):
             // As in C and in babeltrace2, a null character ends the text.
-            kind = .text(String(try quoted(by: UInt8(ascii: "\"")).prefix { $0 != "\0" }))
+            let bytes = try quoted(by: UInt8(ascii: "\""))
+            kind = .text(String(decoding: bytes[..<(bytes.firstIndex(of: 0) ?? bytes.count)], as: UTF8.self))
         case UInt8(ascii: "'"):
-            let characters = Array(try quoted(by: UInt8(ascii: "'")).utf8)
+            let characters = try quoted(by: UInt8(ascii: "'"))
             guard characters.count == 1 else {
                 throw source.error(.syntax, at: start, "Expected one character between the quotation marks")
             }
@@ -108,7 +109,7 @@ struct MetadataLexer {
         return value
     }
 
-    private mutating func quoted(by mark: UInt8) throws(CTFError) -> String {
+    private mutating func quoted(by mark: UInt8) throws(CTFError) -> [UInt8] {
         let start = position
         var text: [UInt8] = []
         position += 1
@@ -125,7 +126,7 @@ struct MetadataLexer {
             }
         }
         position += 1
-        return String(decoding: text, as: UTF8.self)
+        return text
     }
 
     private mutating func escape() throws(CTFError) -> [UInt8] {
