@@ -296,10 +296,10 @@ static void copy_stream(struct qs_stream *stream, bool with_partial)
 	}
 }
 
-// Copies and frees the chunks of streams that no thread owns.
+// Copies and frees the chunks of streams that no thread owns. Takes one stream at a time, so that threads that start
+// during this time find the others.
 static void reclaim(void)
 {
-	struct qs_stream *taken = NULL;
 	struct qs_stream *stream;
 	while ((stream = qs_stream_take_free()) != NULL) {
 		copy_stream(stream, true);
@@ -311,14 +311,7 @@ static void reclaim(void)
 			stream->chunk = 0;
 			stream->packet = NULL;
 		}
-		// They are returned after all of them were visited.
-		stream->next_free = taken != NULL ? taken->index : 0;
-		taken = stream;
-	}
-	while (taken != NULL) {
-		stream = taken;
-		taken = stream->next_free != 0 ? qs_stream_at(stream->next_free) : NULL;
-		qs_stream_give_back(stream);
+		qs_stream_give_back_drained(stream);
 	}
 }
 

@@ -1,6 +1,9 @@
 // Locks of the recorder. All waits have a time limit: the holder may be stopped for good by a garbage collector or a
 // debugger, or it never returns because a signal handler jumped out of the code that it interrupted.
 //
+// Callers set qs_thread_inside before they take a lock and clear it after they release it. The signal fences keep that
+// order, so that a signal handler of the holder never waits for the lock.
+//
 // These are not pthread mutexes, because the mutexes of programs are hooked.
 #ifndef QS_LOCK_H
 #define QS_LOCK_H
@@ -22,6 +25,7 @@ QS_SLOW_PATH bool qs_lock_wait(struct qs_lock *lock, int seconds);
 // handler.
 static inline bool qs_lock_take(struct qs_lock *lock)
 {
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (__builtin_expect(!__atomic_exchange_n(&lock->is_held, true, __ATOMIC_ACQUIRE), 1)) return true;
 	return qs_lock_wait(lock, 1);
 }
@@ -29,6 +33,7 @@ static inline bool qs_lock_take(struct qs_lock *lock)
 // For a lock that can be held during a session's start or stop: waits up to 10 s.
 static inline bool qs_lock_take_patiently(struct qs_lock *lock)
 {
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	return !__atomic_exchange_n(&lock->is_held, true, __ATOMIC_ACQUIRE) || qs_lock_wait(lock, 10);
 }
 
@@ -37,6 +42,7 @@ static inline void qs_lock_give_back(struct qs_lock *lock)
 	if (__builtin_expect(__atomic_load_n(&lock->is_given_up, __ATOMIC_RELAXED), 0))
 		__atomic_store_n(&lock->is_given_up, false, __ATOMIC_RELAXED);
 	__atomic_store_n(&lock->is_held, false, __ATOMIC_RELEASE);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
 #endif

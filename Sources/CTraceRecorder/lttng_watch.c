@@ -21,6 +21,9 @@ static const int64_t CHECK_INTERVAL_NS = 200 * 1000 * 1000;
 // events, or after 256 KiB of events (1/8 of LTTng's default buffer per processor).
 static const unsigned long STATEDUMP_SECONDS = 5;
 static const uint64_t STATEDUMP_BYTES = 256 * 1024;
+// Longest wait for the thread at the end of the process. It may be in a long statedump, or wait for the loader's lock,
+// which the thread that calls exit may hold.
+static const int64_t STOP_TIMEOUT_NS = 500 * 1000 * 1000;
 enum {
 	// Statedumps of a program with very many queues take at most a hundredth of a processor,
 	LEAST_REST = 100,
@@ -35,6 +38,7 @@ static struct {
 	bool is_running;
 	uint32_t requests;      // atomic, futex
 	bool is_stopping;       // atomic
+	uint32_t has_ended;     // atomic, futex: 1 after the last check
 	bool wants_statedump;   // atomic
 	uint64_t sessions;      // qs_lttng_sessions() at the last check
 	int64_t period_ns;      // 0: definitions only on request
@@ -129,10 +133,13 @@ static void *watch_loop(void *unused)
 	const struct timespec pause = {.tv_nsec = CHECK_INTERVAL_NS};
 	for (;;) {
 		uint32_t requests = __atomic_load_n(&watch.requests, __ATOMIC_ACQUIRE);
-		if (__atomic_load_n(&watch.is_stopping, __ATOMIC_ACQUIRE)) return NULL;
+		if (__atomic_load_n(&watch.is_stopping, __ATOMIC_ACQUIRE)) break;
 		check();
 		syscall(SYS_futex, &watch.requests, FUTEX_WAIT_PRIVATE, requests, &pause, NULL, 0);
 	}
+	__atomic_store_n(&watch.has_ended, 1, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &watch.has_ended, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	return NULL;
 }
 
 void qs_lttng_watch_start(void)
@@ -146,8 +153,22 @@ void qs_lttng_watch_start(void)
 	set_due(qs_clock_system(CLOCK_MONOTONIC), 0);
 	watch.sessions = qs_lttng_sessions();
 	watch.is_stopping = false;
+	watch.has_ended = 0;
 	qs_lttng_hear_of_statedumps(statedump_requested);
 	watch.is_running = qs_recorder_thread_start(&watch.thread, QS_SMALL_STACK, watch_loop, NULL);
+}
+
+// Waits until the thread has ended, for at most STOP_TIMEOUT_NS. Returns false after a timeout.
+static bool wait_for_end(void)
+{
+	int64_t end_ns = qs_clock_system(CLOCK_MONOTONIC) + STOP_TIMEOUT_NS;
+	while (__atomic_load_n(&watch.has_ended, __ATOMIC_ACQUIRE) == 0) {
+		int64_t rest_ns = end_ns - qs_clock_system(CLOCK_MONOTONIC);
+		if (rest_ns <= 0) return false;
+		const struct timespec rest = {.tv_nsec = rest_ns};
+		syscall(SYS_futex, &watch.has_ended, FUTEX_WAIT_PRIVATE, 0, &rest, NULL, 0);
+	}
+	return true;
 }
 
 void qs_lttng_watch_stop(void)
@@ -155,7 +176,8 @@ void qs_lttng_watch_stop(void)
 	if (!watch.is_running || qs_thread_inside) return;
 	__atomic_store_n(&watch.is_stopping, true, __ATOMIC_RELEASE);
 	wake();
-	pthread_join(watch.thread, NULL);
+	if (wait_for_end()) pthread_join(watch.thread, NULL);
+	else pthread_detach(watch.thread);
 	watch.is_running = false;
 }
 

@@ -30,6 +30,12 @@ static uint32_t stream_count; // atomic
 // List of free streams: the index of the first one in the low half, 0 for none, and the number of changes of the list
 // in the high half, as in arena.c.
 static uint64_t free_streams; // atomic
+// Free streams whose chunk was freed: a list of the same form. The recorder thread moves one stream at a time to it.
+static uint64_t drained_streams; // atomic
+
+// This thread's stream was returned at the thread's end. An event of a later destructor must not take another one,
+// because the system may not run the destructor that returns it.
+static __thread bool has_ended __attribute__((tls_model("initial-exec")));
 
 struct qs_stream *qs_stream_at(uint32_t index)
 {
@@ -43,38 +49,49 @@ uint32_t qs_streams_count(void)
 
 // MARK: Owners
 
-static void push(struct qs_stream *stream)
+static void push(uint64_t *list, struct qs_stream *stream)
 {
-	uint64_t head = __atomic_load_n(&free_streams, __ATOMIC_RELAXED);
+	uint64_t head = __atomic_load_n(list, __ATOMIC_RELAXED);
 	uint64_t next;
 	do {
 		__atomic_store_n(&stream->next_free, (uint32_t)head, __ATOMIC_RELAXED);
 		next = ((head >> 32) + 1) << 32 | stream->index;
-	} while (!__atomic_compare_exchange_n(&free_streams, &head, next, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+	} while (!__atomic_compare_exchange_n(list, &head, next, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
 }
 
-struct qs_stream *qs_stream_take_free(void)
+static struct qs_stream *pop(uint64_t *list)
 {
-	uint64_t head = __atomic_load_n(&free_streams, __ATOMIC_ACQUIRE);
+	uint64_t head = __atomic_load_n(list, __ATOMIC_ACQUIRE);
 	uint64_t next;
 	do {
 		if ((uint32_t)head == 0) return NULL;
 		uint32_t second = __atomic_load_n(&qs_stream_at((uint32_t)head)->next_free, __ATOMIC_RELAXED);
 		next = ((head >> 32) + 1) << 32 | second;
-	} while (!__atomic_compare_exchange_n(&free_streams, &head, next, true, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE));
+	} while (!__atomic_compare_exchange_n(list, &head, next, true, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE));
 	return qs_stream_at((uint32_t)head);
+}
+
+struct qs_stream *qs_stream_take_free(void)
+{
+	return pop(&free_streams);
 }
 
 void qs_stream_give_back(struct qs_stream *stream)
 {
 	stream->kind = QS_STREAM_THREAD;
-	push(stream);
+	push(&free_streams, stream);
+}
+
+void qs_stream_give_back_drained(struct qs_stream *stream)
+{
+	push(&drained_streams, stream);
 }
 
 // Takes a free stream, or creates one.
 static struct qs_stream *take_stream(void)
 {
 	struct qs_stream *stream = qs_stream_take_free();
+	if (stream == NULL) stream = pop(&drained_streams);
 	if (stream != NULL) return stream;
 	uint32_t count = __atomic_load_n(&stream_count, __ATOMIC_RELAXED);
 	do {
@@ -217,6 +234,7 @@ static void thread_ends(void *value)
 	bool was_inside = qs_thread_inside;
 	qs_thread_inside = true; // a signal handler on this thread must not attach it again
 	leave_stream();
+	has_ended = true;
 	__atomic_store_n(&stream->in_use, false, __ATOMIC_RELAXED);
 	qs_stream_give_back(stream);
 	qs_thread_inside = was_inside;
@@ -257,8 +275,10 @@ void qs_streams_forget(void)
 		*stream = (struct qs_stream){.stage = stage};
 	}
 	leave_stream();
+	has_ended = false;
 	stream_count = 0;
 	free_streams = 0;
+	drained_streams = 0;
 }
 
 // Runs with `writing` set, so that the session cannot stop at the same time.
@@ -283,6 +303,7 @@ static bool join_session(struct qs_stream *stream)
 
 struct qs_stream *qs_stream_attach(void)
 {
+	if (has_ended) return NULL;
 	int saved_errno = errno;
 	qs_thread_inside = true;
 	bool is_new = qs_own_stream() == NULL;

@@ -126,9 +126,11 @@ struct qs_stream *qs_stream_attach(void);
 // events: the stream has the epoch of no session, so every event takes the slow path. qs_stream_give_back ends its use.
 struct qs_stream *qs_stream_make_for_kernel(void);
 
-// Takes a stream without an owner, NULL when there is none; and returns one to the free list.
+// Takes a stream without an owner whose chunk may have to be freed, NULL when there is none; and returns one to the
+// free list, or, when its chunk was freed or has to stay, to the list of drained streams.
 struct qs_stream *qs_stream_take_free(void);
 void qs_stream_give_back(struct qs_stream *stream);
+void qs_stream_give_back_drained(struct qs_stream *stream);
 
 // Room for the largest event. The system provides only the pages that are used.
 enum { QS_STAGE_BYTES = 128 * 1024 };

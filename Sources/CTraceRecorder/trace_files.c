@@ -47,10 +47,14 @@ static void close_file(int *file)
 
 // MARK: The directory
 
-static bool directory_is_empty(const char *path)
+static bool directory_is_empty(int file)
 {
-	DIR *directory = opendir(path);
-	if (directory == NULL) return false;
+	int copy = dup(file);
+	DIR *directory = copy >= 0 ? fdopendir(copy) : NULL;
+	if (directory == NULL) {
+		if (copy >= 0) close(copy);
+		return false;
+	}
 	bool empty = true;
 	for (struct dirent *entry = readdir(directory); entry != NULL && empty; entry = readdir(directory)) {
 		empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
@@ -59,20 +63,31 @@ static bool directory_is_empty(const char *path)
 	return empty;
 }
 
-int qs_trace_directory_make(const char *path)
+static int accept_directory(int file)
 {
-	if (mkdir(path, 0700) == 0) return QS_SESSION_OK;
-	if (errno != EEXIST) return QS_SESSION_CANNOT_CREATE;
 	struct stat status;
-	if (lstat(path, &status) != 0) return QS_SESSION_CANNOT_CREATE;
-	if (!S_ISDIR(status.st_mode)) return QS_SESSION_EXISTS;
+	if (fstat(file, &status) != 0) return QS_SESSION_CANNOT_CREATE;
 	if (status.st_uid != geteuid()) {
 		errno = EPERM;
 		return QS_SESSION_CANNOT_CREATE;
 	}
-	if (!directory_is_empty(path)) return QS_SESSION_EXISTS;
+	if (!directory_is_empty(file)) return QS_SESSION_EXISTS;
 	// No other user may create files in it.
-	return chmod(path, 0700) == 0 ? QS_SESSION_OK : QS_SESSION_CANNOT_CREATE;
+	return fchmod(file, 0700) == 0 ? QS_SESSION_OK : QS_SESSION_CANNOT_CREATE;
+}
+
+int qs_trace_directory_make(const char *path)
+{
+	if (mkdir(path, 0700) == 0) return QS_SESSION_OK;
+	if (errno != EEXIST) return QS_SESSION_CANNOT_CREATE;
+	// By descriptor, so that the checked directory is the changed one.
+	int file = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (file < 0) return errno == ENOTDIR || errno == ELOOP ? QS_SESSION_EXISTS : QS_SESSION_CANNOT_CREATE;
+	int result = accept_directory(file);
+	int error = errno;
+	close(file);
+	errno = error;
+	return result;
 }
 
 // Hidden, because readers of CTF treat every other file as a data stream.
@@ -141,6 +156,14 @@ static bool leave_the_program(void)
 	return true;
 }
 
+// Makes the arena memory without a name, which ends with the process.
+static void hide_arena(const char *directory, const char *arena)
+{
+	qs_trace_directory_name_arena(directory, "", qs_session.is_joined);
+	unlink(arena);
+	qs_arena.path[0] = 0;
+}
+
 void qs_trace_files_open(const char *directory, const char *arena)
 {
 	memset(&files, 0, sizeof files); // after a fork it has the parent's state
@@ -152,7 +175,9 @@ void qs_trace_files_open(const char *directory, const char *arena)
 		files.arena = opened(open(arena, O_RDWR | O_CLOEXEC | O_NOFOLLOW));
 		// The lock shows readers that the trace is still being written. In the program's descriptor table it would be
 		// released when the program closes its descriptors.
-		if (files.arena != 0) flock(files.arena - 1, LOCK_EX | LOCK_NB);
+		bool is_locked = files.arena != 0 && flock(files.arena - 1, LOCK_EX | LOCK_NB) == 0;
+		// Without the lock, the next reader would complete and remove the arena of a live trace. So no reader may find it.
+		if (!is_locked) hide_arena(directory, arena);
 	}
 	if (!files.are_private) return;
 	files.directory = opened(open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));

@@ -207,6 +207,20 @@ struct ArenaRecoveryTests {
         }
     }
 
+    @Test("writes into no file that has another name")
+    func linkedFile() throws {
+        var arena = ArenaFixture()
+        arena.add(stream: 1, order: 1, items: [1])
+        arena.record(1, .init())
+        try arena.use(files: [("thread-0001", [])]) { (path: String, memory: String) throws in
+            let other = memory + "-link"
+            #expect(link(path + "/thread-0001", other) == 0)
+            defer { unlink(other) }
+            _ = #expect(throws: CTFError.self) { try ArenaRecovery.complete(path: path) }
+            #expect(FileManager.default.contents(atPath: other)?.isEmpty == true)
+        }
+    }
+
     @Test("never fails on what a program with stray pointers leaves", arguments: 1...8)
     func hostile(seed: UInt64) throws {
         var generator = SeededGenerator(state: seed)

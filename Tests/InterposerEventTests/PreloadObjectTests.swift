@@ -21,6 +21,13 @@ struct PreloadObjectTests {
         #expect(needed.allSatisfy { $0.contains("[libc.so.6]") }, "\(needed)")
     }
 
+    /// Lazy binding would run the loader inside hooks, on stacks that may be small, and in signal handlers.
+    @Test("binds all functions when it is loaded")
+    func binding() throws {
+        let flags = try inspect("readelf", "-d").filter { $0.contains("(FLAGS") }
+        #expect(flags.contains { $0.contains("NOW") }, "\(flags)")
+    }
+
     @Test("exports its hooks and nothing else")
     func exports() throws {
         let symbols = try inspect("nm", "-D", "--defined-only").compactMap { $0.split(separator: " ").last }

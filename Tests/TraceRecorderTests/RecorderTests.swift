@@ -180,6 +180,19 @@ struct RecorderTests {
         for line in trace.lines(named: ["thread_exit"]) { #expect(line.values == ["\(line.tid)"]) }
     }
 
+    @Test("takes no new stream for the events of late destructors")
+    func lateDestructors() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        _ = try Program.probe.scenario("late-destructors", path, "200")
+        let files = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasPrefix("thread-") }
+        #expect(files.count <= 2, "threads that run one after the other share a stream")
+        let trace = try RecordedTrace(path)
+        #expect(trace.lines(named: ["item_begin"]).count == 200)
+        #expect(trace.lines(named: ["item_end"]).count >= 400, "from the first destructors")
+        #expect(trace.summary.discarded > 0, "from the last ones")
+    }
+
     @Test("keeps the order of time in the streams that threads take over while others end")
     func threadsAtOnce() throws {
         let directory = TemporaryDirectory()

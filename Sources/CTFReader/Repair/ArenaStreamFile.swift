@@ -28,6 +28,12 @@ final class ArenaStreamFile {
         ArenaRecovery.failure(path, "The trace cannot be completed: the file cannot be \(verb)")
     }
 
+    private var directoryOwner: uid_t? {
+        var status = stat()
+        let directory = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+        return stat(String(directory), &status) == 0 ? status.st_uid : nil
+    }
+
     /// Opens the file and truncates the rest of an incomplete write.
     private func open() throws(CTFError) {
         guard descriptor < 0 else { return }
@@ -35,6 +41,11 @@ final class ArenaStreamFile {
         guard descriptor >= 0 else { throw failure("opened for writing") }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw failure("examined") }
+        // A link in the trace of another user must not change a file outside of the trace.
+        guard status.st_nlink == 1, status.st_uid == geteuid() || status.st_uid == directoryOwner else {
+            errno = EPERM
+            throw failure("opened for writing")
+        }
         guard Int(status.st_size) >= end, ftruncate(descriptor, off_t(end)) == 0 else { throw failure("cut") }
         guard packets > 0, lastPacket >= ArenaLayout.packetHead, lastPacket <= end else { return }
         var head = [UInt8](repeating: 0, count: ArenaLayout.packetHead)

@@ -153,6 +153,37 @@ int probe_churn(int argc, char **argv)
 	return qs_session_stop() == 0 ? 0 : 1;
 }
 
+// Threads that record in their last destructors, after the recorder's own.
+
+static pthread_key_t late_key;
+
+static void record_late(void *value)
+{
+	qs_record_item_end(1);
+	pthread_setspecific(late_key, value);
+}
+
+static void *record_with_late_destructor(void *value)
+{
+	qs_record_item_begin(1, 17);
+	pthread_setspecific(late_key, value);
+	return NULL;
+}
+
+int probe_late_destructors(int argc, char **argv)
+{
+	if (argc < 2) return 64;
+	probe_start(argv[0], 0);
+	pthread_key_create(&late_key, record_late);
+	for (long index = 0; index < atol(argv[1]); index++) {
+		pthread_t thread;
+		if (pthread_create(&thread, NULL, record_with_late_destructor, &late_key) != 0) return 1;
+		pthread_join(thread, NULL);
+	}
+	qs_session_stop();
+	return 0;
+}
+
 int probe_sessions(int argc, char **argv)
 {
 	if (argc < 2) return 64;

@@ -24,6 +24,7 @@ static const struct {
 	{"exit", "DIR EVENTS", probe_exit},
 	{"exit-signal", "DIR", probe_exit_signal},
 	{"churn", "DIR THREADS AT-ONCE", probe_churn},
+	{"late-destructors", "DIR THREADS", probe_late_destructors},
 	{"allocations", "DIR EVENTS", probe_allocations},
 	{"strings", "DIR", probe_strings},
 	{"sessions", "DIR COUNT", probe_sessions},

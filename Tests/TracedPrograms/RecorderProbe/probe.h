@@ -25,6 +25,7 @@ int probe_fork_signals(int argc, char **argv);
 int probe_exit(int argc, char **argv);
 int probe_exit_signal(int argc, char **argv);
 int probe_churn(int argc, char **argv);
+int probe_late_destructors(int argc, char **argv);
 int probe_allocations(int argc, char **argv);
 int probe_strings(int argc, char **argv);
 int probe_sessions(int argc, char **argv);
