@@ -17,7 +17,7 @@ private final class Calls: ModelObserver {
 
 @Suite("A task that blocks its thread in a system call")
 struct BlockedCallerTests {
-    @Test("is told by the call and the function that made it", .enabled(if: Symbolizer().tool != nil))
+    @Test("is told by the call and the function that made it")
     func callers() throws {
         let directory = TemporaryDirectory()
         let trace = directory.appending("trace")

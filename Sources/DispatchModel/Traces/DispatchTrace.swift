@@ -137,12 +137,11 @@ public struct DispatchTrace {
     ///   - clocks: what the clocks of this trace and of others agree on.
     ///   - readsAhead: whether other threads may read the records.
     ///   - progress: called now and then with the share read, from 0 to 1.
-    ///   - afterBatch: called with the builder after some thousands of events each time.
     /// - Returns: counts and damage.
     /// - Throws: what the reader throws.
     public func read(
         into builder: inout ModelBuilder, clocks: ClockAgreement = ClockAgreement(), readsAhead: Bool = true,
-        progress: ((Double) -> Void)? = nil, afterBatch: (borrowing ModelBuilder) -> Void = { _ in }
+        progress: ((Double) -> Void)? = nil
     ) throws -> Summary {
         var pass = RecordPass(origin: nil)
         let summary = try withFields { fields in
@@ -150,7 +149,6 @@ public struct DispatchTrace {
                 let origin = pass.origin ?? batch.record(0).nanoseconds
                 pass.origin = origin
                 pass.unknown += builder.handle(batch, 0..<batch.count, fields, since: origin)
-                afterBatch(builder)
             }
         }
         return self.summary(of: summary, pass)

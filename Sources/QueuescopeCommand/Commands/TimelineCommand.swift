@@ -56,7 +56,7 @@ struct TimelineCommand: ParsableCommand {
     }
 
     func run() throws {
-        let file = TimelineFile(budget: budget, destination: ReportDestination(file: path))
+        let file = TimelineFile(budget: budget, destination: ReportDestination(file: path), symbols: analysis.symbols)
         if let compare {
             let (old, new) = (RunProfile(), RunProfile())
             let (nearOld, nearNew) = (
