@@ -19,7 +19,7 @@ struct QueuescopeCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             RecordCommand.self, ReportCommand.self, CheckCommand.self, DiffCommand.self, ExportCommand.self,
-            TimelineCommand.self, EventsCommand.self, ExplainCommand.self, DoctorCommand.self, LinkFlagsCommand.self,
-            DemoCommand.self, ScenarioCommand.self, ManualCommand.self,
+            TimelineCommand.self, EventsCommand.self, NamesCommand.self, ExplainCommand.self, DoctorCommand.self,
+            LinkFlagsCommand.self, DemoCommand.self, ScenarioCommand.self, ManualCommand.self,
         ])
 }
