@@ -66,6 +66,8 @@ let package = Package(
                 "Export/Perfetto/perfetto_trace.proto", "HTML/Web", "JSON/report.schema.json",
                 "JSON/check.schema.json", "JSON/diff.schema.json",
             ],
+            // Demangles names of C++. The Swift runtime needs this library, too.
+            linkerSettings: [.linkedLibrary("stdc++")],
             plugins: ["PagePlugin"]),
         // The page's template and style and the JSON schemas of TraceReports, as bytes in the executable.
         .target(name: "CReportAssets"),

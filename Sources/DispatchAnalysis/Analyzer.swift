@@ -157,8 +157,7 @@ public enum Analyzer {
                 windowBegins: { observer.beginWindow(at: $0) })
         } else {
             read = try trace.read(
-                into: &builder, clocks: clocks, readsAhead: isPipelined, progress: progress,
-                afterBatch: { naming?.prepare(for: $0.codes, in: $0.model.images) })
+                into: &builder, clocks: clocks, readsAhead: isPipelined, progress: progress)
         }
         let part = window.map { TraceSummary.Window($0, since: $0.whole.lowerBound) }
         builder.finish(at: part?.end, continuesAfterEnd: part?.continuesAfterEnd ?? false)

@@ -3,13 +3,6 @@ import Synchronization
 
 /// A source of names for code that has only an address in the trace.
 public protocol CodeNaming {
-    /// Loads the data for `nameCode` while the trace is read. It may be called any number of times.
-    ///
-    /// - Parameters:
-    ///   - codes: the code of the trace so far.
-    ///   - images: the executables and libraries of the trace so far.
-    func prepare(for codes: [Code], in images: [Image])
-
     /// Names the code of a model, before its findings are created.
     ///
     /// - Parameter model: the model of a complete trace. Its codes are changed.
@@ -18,10 +11,6 @@ public protocol CodeNaming {
 
     /// Returns the kind of the function at an address; nil if no kinds are available.
     var functions: (any FunctionKinds)? { get }
-}
-
-extension CodeNaming {
-    public func prepare(for codes: [Code], in images: [Image]) {}
 }
 
 /// Names code for several analyses, one at a time under a lock. Their lookups share a cache.

@@ -10,6 +10,8 @@ struct TimelineFile {
     var budget = Self.budget
     /// The file.
     let destination: ReportDestination
+    /// The folders with the symbols of the traces.
+    var symbols: SymbolArguments
 
     /// Writes the timeline of one trace.
     ///
@@ -20,7 +22,7 @@ struct TimelineFile {
     func write(_ analysis: Analysis, collector: TimelineCollector) throws {
         try write(
             HTMLTimeline.render(
-                Self.side(analysis, collector), title: Self.title(of: analysis), budget: Int(budget.bytes)))
+                side(analysis, collector), title: Self.title(of: analysis), budget: Int(budget.bytes)))
     }
 
     /// Writes the timelines of two traces into one page.
@@ -33,8 +35,8 @@ struct TimelineFile {
     func write(_ comparison: TraceComparison, before: TimelineCollector, after: TimelineCollector) throws {
         try write(
             HTMLTimeline.render(
-                comparison, before: Self.side(comparison.before.analysis, before),
-                after: Self.side(comparison.after.analysis, after),
+                comparison, before: side(comparison.before.analysis, before),
+                after: side(comparison.after.analysis, after),
                 title: "\(Self.title(of: comparison.before.analysis)), before and after", budget: Int(budget.bytes)))
     }
 
@@ -47,8 +49,8 @@ struct TimelineFile {
                 + "any item.\n")
     }
 
-    private static func side(_ analysis: Analysis, _ collector: TimelineCollector) -> TimelineSide {
-        let symbols = Symbolizer().symbols(of: analysis)
+    private func side(_ analysis: Analysis, _ collector: TimelineCollector) -> TimelineSide {
+        let symbols = symbols.symbolizer(for: analysis.trace.path).symbols(of: analysis)
         return TimelineSide(analysis, collector: collector) { stack in
             symbols.frames(of: analysis.model[stack]).map(\.description)
         }

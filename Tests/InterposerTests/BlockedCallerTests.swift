@@ -23,7 +23,7 @@ struct BlockedCallerTests {
         "nanosleep in napInFoundation()", "nanosleep in pollOnce(_:)",
     ]
 
-    @Test("is told by the call and the function that made it", .enabled(if: Symbolizer().tool != nil))
+    @Test("is told by the call and the function that made it")
     func callers() throws {
         let directory = TemporaryDirectory()
         let trace = directory.appending("trace")

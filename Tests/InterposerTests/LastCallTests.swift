@@ -6,7 +6,7 @@ import TraceReports
 
 @Suite("A call that is the last of a block, and so a jump")
 struct LastCallTests {
-    @Test("is at no place of the recorder's", .enabled(if: Symbolizer().tool != nil))
+    @Test("is at no place of the recorder's")
     func places() throws {
         let directory = TemporaryDirectory()
         let trace = directory.appending("trace")

@@ -19,7 +19,7 @@ private final class LockWaits: ModelObserver {
 
 @Suite("A lock that a small function takes for its callers")
 struct LockCallerTests {
-    @Test("is waited for by the callers", .enabled(if: Symbolizer().tool != nil))
+    @Test("is waited for by the callers")
     func callers() throws {
         let directory = TemporaryDirectory()
         let trace = directory.appending("trace")

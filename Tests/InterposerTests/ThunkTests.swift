@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Closures that are called through reabstraction thunks. The compiler shares one thunk between many closures.
-@Suite("Closures behind thunks", .enabled(if: Program.canRun("llvm-symbolizer")))
+@Suite("Closures behind thunks", .enabled(if: Toolchain.current != nil))
 struct ThunkTests {
     private struct Report: Decodable {
         struct Place: Decodable { let symbol: String }

@@ -26,8 +26,7 @@ import Testing
     }
 
     @Test(
-        "A Swift closure has its own name, file and line, not the name of its thunk or forwarder",
-        .enabled(if: Symbolizer().tool != nil))
+        "A Swift closure has its own name, file and line, not the name of its thunk or forwarder")
     func closure() throws {
         let closure = OwnCode.closure(capturing: 7)
         let name = try named(code(closure.function, thunk: closure.thunk))
@@ -37,8 +36,7 @@ import Testing
     }
 
     @Test(
-        "The first captured value of a block is not its code when the block does not call a thunk",
-        .enabled(if: Symbolizer().tool != nil))
+        "The first captured value of a block is not its code when the block does not call a thunk")
     func notAThunk() throws {
         let closure = OwnCode.closure(capturing: 7)
         let name = try named(code(closure.function, thunk: OwnCode.function))
@@ -63,7 +61,7 @@ import Testing
             ])
     }
 
-    @Test("A call site has the name of the calling function", .enabled(if: Symbolizer().tool != nil))
+    @Test("A call site has the name of the calling function")
     func callSite() throws {
         let image = try OwnCode.image(buildID: "")
         let codes = OwnCode.stack().filter { image.begin <= $0 && $0 < image.end }.map { code($0) }
@@ -88,45 +86,19 @@ import Testing
         #expect(CodeNames.caller(in: []) == nil)
     }
 
-    @Test(
-        "An answer to a load request is ignored, and no name is lost when the tool ends during it",
-        arguments: [false, true])
-    func loadsAhead(endsOverIt: Bool) throws {
-        let directory = TemporaryDirectory()
-        let end = "if mkdir \(directory.appending("ended")); then read question; exit; fi\n"
-        let answer = #"echo '{"Symbol":[{"FunctionName":"'${question##* }'","FileName":"","Line":0}]}'"#
-        let tool = try directory.script(
-            "tool", "#!/bin/sh\n\(endsOverIt ? end : "")while read question; do \(answer); done\n")
-        let image = Image(base: 0x1000, begin: 0x2000, end: 0x3000, buildID: "", path: "/bin/sh")
-        let symbolizer = Symbolizer(tool: tool)
-        symbolizer.prepare(for: [code(0x2345)], in: [image])
-        let frames = symbolizer.symbols(for: [0x2400, 0x2500], in: [image])
-        #expect(frames.frames(at: 0x2400)[0].symbol == "0x13ff")
-        #expect(frames.frames(at: 0x2500)[0].symbol == "0x14ff")
-    }
-
     @Test("Code without a file belongs to the package of its module")
-    func packageOfModule() throws {
-        let directory = TemporaryDirectory()
-        func answer(_ function: String, _ file: String, _ line: Int) -> String {
-            #"echo '{"Symbol":[{"FunctionName":"\#(function)","FileName":"\#(file)","Line":\#(line)}]}'"#
+    func packageOfModule() {
+        let image = Image(base: 0x1000, begin: 0x2000, end: 0x3000, buildID: "00ff", path: "/bin/app")
+        func places(_ function: String, _ file: String? = nil) -> [SymbolSearch.Place] {
+            [.init(function: function, file: file, line: file.map { _ in 3 })]
         }
-        let tool = try directory.script(
-            "tool",
-            """
-            #!/bin/sh
-            while read question; do
-                case $question in
-                *0x14*) \(answer("$s4News5fetchyyF", "/b/checkouts/news-kit/Sources/News/Fetch.swift", 3)) ;;
-                *0x15*) \(answer("$s4News5drainyyF", "", 0)) ;;
-                *) \(answer("$s3App5drainyyF", "", 0)) ;;
-                esac
-            done
-
-            """)
-        let image = Image(base: 0x1000, begin: 0x2000, end: 0x3000, buildID: "", path: "/bin/sh")
+        let fetch = places("$s4News5fetchyyF", "/b/checkouts/news-kit/Sources/News/Fetch.swift")
+        let names = ImageNames(places: [
+            0x1480: fetch, 0x147F: fetch, 0x1580: places("$s4News5drainyyF"), 0x157F: places("$s4News5drainyyF"),
+            0x1680: places("$s3App5drainyyF"), 0x167F: places("$s3App5drainyyF"),
+        ])
         let model = model([code(0x2580), code(0x2480), code(0x2680)], images: [image])
-        #expect(Symbolizer(tool: tool).nameCode(of: model) == [])
+        #expect(Symbolizer(SymbolSources(stored: [.init(image): names])).nameCode(of: model) == [])
         #expect(model.codes.dropFirst().map(\.symbol) == ["drain()", "fetch()", "drain()"])
         #expect(model.codes.dropFirst().map(\.package) == ["news-kit", "news-kit", nil])
     }
@@ -138,7 +110,7 @@ import Testing
             Code(symbol: "", file: "App/Main.swift", line: 3, address: 0),
         ]
         let model = model(codes, images: [])
-        #expect(Symbolizer(tool: nil).nameCode(of: model) == [])
+        #expect(Symbolizer().nameCode(of: model) == [])
         #expect(model.codes == [.unknown] + codes)
     }
 
@@ -146,17 +118,14 @@ import Testing
     func hints() throws {
         let missing = Image(base: 0x1000, begin: 0x1000, end: 0x9000, buildID: "", path: "/nowhere/libnews.so")
         let model = model([code(0x2345), code(0x2400)], images: [missing])
-        let hint = Symbolizer(tool: "/bin/false").nameCode(of: model)
+        let hint = Symbolizer().nameCode(of: model)
         #expect(model.codes.dropFirst().map(\.description) == ["libnews.so+0x1345", "libnews.so+0x1400"])
         #expect(hint.count == 1)
-        #expect(hint.first?.contains("/nowhere/libnews.so is shown as module and offset: put the file") == true)
+        #expect(hint.first?.contains("/nowhere/libnews.so is shown as module and offset: copy the recorded") == true)
+        #expect(hint.first?.contains("--symbols") == true)
 
         let other = self.model([code(OwnCode.function)], images: [try OwnCode.image(buildID: "00ff")])
-        #expect(Symbolizer(tool: "/bin/false").nameCode(of: other).first?.contains("another build") == true)
-
-        let without = self.model([code(0x2345)], images: [missing])
-        #expect(Symbolizer(tool: nil).nameCode(of: without).first?.contains("install llvm-symbolizer") == true)
-        #expect(without.codes[1].description == "libnews.so+0x1345")
+        #expect(Symbolizer().nameCode(of: other).first?.contains("is not the recorded build") == true)
     }
 
     @Test(

@@ -138,12 +138,11 @@ public struct DispatchTrace {
     ///   - clocks: the common clock of this trace and of others.
     ///   - readsAhead: whether other threads may read the records.
     ///   - progress: called regularly with the fraction that has been read, from 0 to 1.
-    ///   - afterBatch: called with the builder after each batch of some thousands of events.
     /// - Returns: counts and damage.
     /// - Throws: the errors of the reader.
     public func read(
         into builder: inout ModelBuilder, clocks: ClockAgreement = ClockAgreement(), readsAhead: Bool = true,
-        progress: ((Double) -> Void)? = nil, afterBatch: (borrowing ModelBuilder) -> Void = { _ in }
+        progress: ((Double) -> Void)? = nil
     ) throws -> Summary {
         var pass = RecordPass(origin: nil)
         let summary = try withFields { fields in
@@ -151,7 +150,6 @@ public struct DispatchTrace {
                 let origin = pass.origin ?? batch.record(0).nanoseconds
                 pass.origin = origin
                 pass.unknown += builder.handle(batch, 0..<batch.count, fields, since: origin)
-                afterBatch(builder)
             }
         }
         return self.summary(of: summary, pass)

@@ -24,10 +24,12 @@ struct AnalysisArguments: ParsableArguments {
             valueName: "pid|name|host:pid"))
     var process: String?
 
+    @OptionGroup var symbols: SymbolArguments
+
     /// The analysis, and the names of its code.
     struct Outcome {
         let analysis: Analysis
-        /// Looks up the symbols of the findings' stacks. The symbolizer takes a while, so only reports that show stacks
+        /// Looks up the symbols of the findings' stacks. The lookup takes a while, so only reports that show stacks
         /// call it.
         let symbols: () -> SymbolTable
 
@@ -87,8 +89,7 @@ struct AnalysisArguments: ParsableArguments {
         let options = AnalysisOptions(
             model: ModelOptions(criticalPath: criticalPath), detectors: detectors, lints: lints,
             thresholds: try settings(), window: window)
-        let symbolizer = Symbolizer()
-        symbolizer.prepare()
+        let symbolizer = symbols.symbolizer(for: trace)
         let analysis = try ProgressBar.show("Reading \(trace)") { progress in
             try Analyzer.analyze(
                 path: trace, process: process.map { ProcessSelector($0) }, options: options, observers: observers,
@@ -111,7 +112,8 @@ struct AnalysisArguments: ParsableArguments {
             try Analyzer.analyze(
                 path: trace, process: process.map { ProcessSelector($0) },
                 options: AnalysisOptions(
-                    model: ModelOptions(functions: ImageFunctions()), detectors: [], window: window),
+                    model: ModelOptions(functions: symbols.symbolizer(for: trace).functions), detectors: [],
+                    window: window),
                 observers: [observer], progress: progress)
         }
     }
@@ -147,8 +149,7 @@ struct AnalysisArguments: ParsableArguments {
         let options = AnalysisOptions(
             model: ModelOptions(criticalPath: criticalPath), lints: lints, thresholds: try settings(),
             window: window)
-        let symbolizer = Symbolizer()
-        symbolizer.prepare()
+        let symbolizer = symbols.symbolizer(for: trace)
         let fleet = try ProgressBar.show("Reading \(trace)") { progress in
             try Analyzer.analyzeFleet(path: trace, options: options, naming: symbolizer, progress: progress)
         }
@@ -181,8 +182,8 @@ struct AnalysisArguments: ParsableArguments {
         let options = AnalysisOptions(detectors: detectors, lints: lints, thresholds: try settings(), window: window)
         let fleet = try ProgressBar.show("Reading \(trace)") { progress in
             try Analyzer.analyzeFleet(
-                path: trace, options: options, observers: { [observer($0.index)] }, naming: Symbolizer(),
-                progress: progress)
+                path: trace, options: options, observers: { [observer($0.index)] },
+                naming: symbols.symbolizer(for: trace), progress: progress)
         }
         Self.tell(fleet.processes.count == 1 ? fleet.processes[0].trace.notes : fleet.summary.notes)
         return zip(fleet.descriptions, fleet.processes).map { ($0.index, $1) }

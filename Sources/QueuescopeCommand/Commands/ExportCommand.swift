@@ -82,7 +82,7 @@ struct ExportCommand: ParsableCommand {
             try writeTables(of: trace, into: output!)
         case .folded: try write(FoldedStacks(), of: trace, to: destination)
         case .perfetto:
-            let export = PerfettoExport()
+            let export = PerfettoExport(symbolizer: analysis.symbols.symbolizer(for: trace))
             try write(export, of: trace, to: destination)
             Self.say(export.counts)
         }

@@ -19,7 +19,8 @@ struct QueuescopeCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             RecordCommand.self, ReportCommand.self, CheckCommand.self, DiffCommand.self, ExportCommand.self,
-            TimelineCommand.self, EventsCommand.self, PackCommand.self, ExplainCommand.self, DoctorCommand.self,
+            TimelineCommand.self, EventsCommand.self, PackCommand.self, NamesCommand.self, ExplainCommand.self,
+            DoctorCommand.self,
             LinkFlagsCommand.self, DemoCommand.self, ScenarioCommand.self, ManualCommand.self,
         ])
 }

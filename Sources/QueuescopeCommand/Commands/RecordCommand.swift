@@ -51,8 +51,8 @@ struct RecordCommand: ParsableCommand {
 
     @Option(
         help: """
-            The largest size of each process's trace, such as 512M, without its 20 kB of metadata (default: none, and \
-            256M in flight mode). Not for --backend lttng.
+            The largest size of each process's trace, such as 512M, without its 20 kB of metadata and the names of its \
+            code (default: none, and 256M in flight mode). Not for --backend lttng.
             """,
         transform: { try ByteSize(argument: $0) })
     var limit: ByteSize?
@@ -143,6 +143,7 @@ struct RecordCommand: ParsableCommand {
         if !outcome.ranUnrecorded { StandardError.write("queuescope: \(Self.sentence(outcome, recording))\n") }
         // The trace is complete, and the message is printed.
         recording.signals.release()
+        NameStorageProcess.run(for: outcome.completeTraces)
         if !outcome.endedByLimit { throw ExitCode(outcome.ending.exitCode) }
     }
 

@@ -51,7 +51,7 @@ struct RequestSearch {
                 request: (interval, process), wholeTrace: isWhole)
         else { throw failure("its span is an ancestor of itself, so the ids in the trace are damaged.") }
         let analysis = recordings[request.request.process].analysis
-        let symbols = recordings.map { Symbolizer().symbols(of: $0.analysis) }
+        let symbols = recordings.map { arguments.symbols.symbolizer(for: trace).symbols(of: $0.analysis) }
         return (
             AnalysisArguments.Outcome(analysis: analysis) { symbols[request.request.process] },
             .request(request, symbols: symbols)

@@ -61,7 +61,7 @@ struct TimelineCommand: ParsableCommand {
         let trace = try TraceDirectory.named(trace)
         let names = [self.trace ?? trace] + (compare.map { [$0] } ?? [])
         let path = output ?? names.map(Self.defaultName).joined(separator: "-and-") + ".html"
-        let file = TimelineFile(budget: budget, destination: ReportDestination(file: path))
+        let file = TimelineFile(budget: budget, destination: ReportDestination(file: path), symbols: analysis.symbols)
         if let compare {
             let (old, new) = (RunProfile(), RunProfile())
             let (nearOld, nearNew) = (

@@ -50,7 +50,6 @@ struct MachineCapability: Equatable {
         RecorderCapability.limits,
         RecorderCapability.seccomp,
         RecorderCapability.allocator,
-        ToolCapability.symbolizer,
         ToolCapability.babeltrace,
         LTTngCapability.tracepoints,
         LTTngCapability.sessions,

@@ -2,14 +2,6 @@ import TraceReports
 
 /// The checks of `queuescope doctor` for optional tools of reports and timelines.
 enum ToolCapability {
-    static func symbolizer(_ machine: Machine) -> MachineCapability {
-        let name = "symbols"
-        if let tool = Symbolizer().tool { return MachineCapability(.ok, name, "\(tool)") }
-        return MachineCapability(
-            .missing, name, "llvm-symbolizer is neither next to swift nor on PATH",
-            remedy: "add the Swift toolchain's usr/bin to PATH; without it stacks show modules and offsets")
-    }
-
     static func babeltrace(_ machine: Machine) -> MachineCapability {
         program(
             "babeltrace2", "CTF by other tools", remedy: "apt install babeltrace2 (optional: reads the same traces)")

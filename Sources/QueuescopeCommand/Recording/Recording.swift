@@ -50,6 +50,13 @@ struct Recording {
         var launched: [LaunchedProcess] = []
         /// Did the program run without recording? The reason was reported.
         var ranUnrecorded = false
+
+        /// The directories of the traces that no process writes to.
+        var completeTraces: [String] {
+            ((trace.map { [$0] } ?? []) + others).compactMap { trace in
+                if case .recorded = trace.state { trace.directory } else { nil }
+            }
+        }
     }
 
     /// Runs the program, and completes the trace unless a process still records into it.

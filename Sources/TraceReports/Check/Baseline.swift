@@ -66,7 +66,9 @@ public struct Baseline: Sendable {
                     + "'\(Self.schemaName)'. Write a new one with --write-baseline")
         }
         findings = try file.findings.map { entry in
-            let identity = FindingIdentity(detector: entry.detector, objects: entry.objects, code: entry.code)
+            let identity = FindingIdentity(
+                detector: entry.detector, objects: entry.objects, code: entry.code,
+                isNameless: entry.nameless ?? false)
             guard let word = entry.severity else { return Known(identity) }
             guard let severity = Finding.Severity(rawValue: word) else {
                 throw Failure(
@@ -88,7 +90,7 @@ public struct Baseline: Sendable {
         let entries = worst.values.sorted { $0.sortKey < $1.sortKey }.map { known in
             Entry(
                 detector: known.identity.detector, objects: known.identity.objects, code: known.identity.code,
-                severity: known.severity?.rawValue)
+                severity: known.severity?.rawValue, nameless: known.identity.isNameless ? true : nil)
         }
         return try JSONDocument.text(of: File(schema: Self.schemaName, findings: entries))
     }
@@ -102,6 +104,8 @@ public struct Baseline: Sendable {
     /// The result of looking up a finding in the baseline.
     enum Match: Equatable {
         case new, known
+        /// The code of the finding or of the baseline has no names, so that they cannot be compared.
+        case unmatched
         /// The baseline has the finding with a lower severity, `from`.
         case risen(from: Finding.Severity)
     }
@@ -110,7 +114,8 @@ public struct Baseline: Sendable {
     func match(of identity: FindingIdentity, severity: Finding.Severity) -> Match {
         let matches = findings.filter { $0.identity.isSame(as: identity) }
         if matches.contains(where: { Self.allows($0.severity, severity) }) { return .known }
-        return matches.compactMap(\.severity).max().map { .risen(from: $0) } ?? .new
+        if let highest = matches.compactMap(\.severity).max() { return .risen(from: highest) }
+        return findings.contains { $0.identity.match(identity) == .unknown } ? .unmatched : .new
     }
 
     private struct File: Codable {
@@ -123,5 +128,7 @@ public struct Baseline: Sendable {
         let objects: [String]
         let code: [String]
         let severity: String?
+        /// True for code without names; otherwise absent.
+        let nameless: Bool?
     }
 }

@@ -24,10 +24,11 @@ public struct CheckReport {
 /// The output of `queuescope check --format json`. Member names are stable: members are added, never renamed.
 private struct CheckDocument: Encodable {
     struct Checked: Encodable {
-        enum Novelty: String, Encodable { case new, known }
+        enum Novelty: String, Encodable { case new, known, unmatched }
 
         let finding: FindingDocument
-        /// `known` when the baseline has the finding with the same or a higher severity, otherwise `new`.
+        /// `known` when the baseline has the finding with the same or a higher severity. `unmatched` when the finding
+        /// cannot be compared with the baseline, because the code of only one of them has names. Otherwise `new`.
         let novelty: Novelty
         /// The severity of the finding in the baseline, when the finding is more severe now. Such a finding is `new`.
         /// Otherwise absent.
@@ -83,7 +84,8 @@ private struct CheckDocument: Encodable {
         findings = check.entries.map { entry in
             Checked(
                 finding: FindingDocument(entry.finding, in: check.analysis.model, symbols: symbols),
-                novelty: entry.isKnown ? .known : .new, risenFrom: entry.risenFrom, fails: entry.fails)
+                novelty: entry.isKnown ? .known : entry.isUnmatched ? .unmatched : .new, risenFrom: entry.risenFrom,
+                fails: entry.fails)
         }
         gone = check.gone.map {
             Identity(detector: $0.detector, objects: $0.objects, code: $0.code, fingerprint: $0.fingerprint)

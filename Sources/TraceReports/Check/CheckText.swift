@@ -26,12 +26,21 @@ public struct CheckText {
         page.addParagraph(verdict, check.hasFailed ? .error : .good, indent: 0)
         let window = check.analysis.trace.window
         if let window { page.addParagraph("Read: \(HeaderSection.words(window)).", .faint, indent: 0) }
-        let new = check.entries.filter { !$0.isKnown }
+        let new = check.entries.filter { !$0.isKnown && !$0.isUnmatched }
         for entry in new.filter(\.fails) + new.filter({ !$0.fails }) { draw(entry, on: &page) }
         let known = check.entries.filter(\.isKnown)
-        if !known.isEmpty || !check.gone.isEmpty { page.addGap() }
+        let unmatched = check.entries.filter(\.isUnmatched)
+        if !known.isEmpty || !unmatched.isEmpty || !check.gone.isEmpty { page.addGap() }
         for entry in known {
             add("known", "\(entry.finding.detector): \(Self.words(entry.identity))", .faint, to: &page)
+        }
+        for entry in unmatched {
+            add("?", "\(entry.finding.detector): \(Self.words(entry.identity))", .warning, to: &page)
+        }
+        if !unmatched.isEmpty {
+            page.addParagraph(
+                "Cannot match the findings with ?: " + Self.namelessReason("the trace or the baseline"), .faint,
+                indent: Self.indent)
         }
         for identity in check.gone {
             add("gone", "\(DisplayText.escaped(identity.detector)): \(Self.words(identity))", .good, to: &page)
@@ -49,12 +58,14 @@ public struct CheckText {
 
     private var verdict: String {
         let worse = check.entries.count { $0.risenFrom != nil }
-        let new = check.entries.count { !$0.isKnown } - worse
-        let known = check.entries.count - new - worse
+        let unmatched = check.entries.count { $0.isUnmatched }
+        let new = check.entries.count { !$0.isKnown } - worse - unmatched
+        let known = check.entries.count - new - worse - unmatched
         var parts: [String] = []
         if check.hasBaseline {
             parts = ["\(new) new"] + (worse > 0 ? ["\(worse) worse"] : [])
             parts += ["\(known) known", "\(check.gone.count) gone"]
+            if unmatched > 0 { parts.append("\(unmatched) cannot be matched") }
         } else if new > 0 {
             parts = [CompactNumber.counted(new, "finding")]
         }
@@ -92,6 +103,13 @@ public struct CheckText {
     private func name(of entry: FindingCheck.Entry) -> String {
         guard check.hasBaseline else { return entry.finding.id }
         return entry.risenFrom == nil ? "new" : "worse"
+    }
+
+    /// The reason why code of a finding has no names, and the remedy.
+    ///
+    /// - Parameter side: the trace without names.
+    static func namelessReason(_ side: String) -> String {
+        "\(side) has no names for this code. Name the folder of the recorded program with --symbols."
     }
 
     private static func words(_ identity: FindingIdentity) -> String {

@@ -13,13 +13,16 @@ public struct FindingCheck {
         public let isKnown: Bool
         /// The severity of the finding in the baseline, when the finding is more severe now; otherwise nil.
         public let risenFrom: Finding.Severity?
+        /// True when the finding cannot be compared with the baseline, because the code of only one of them has names.
+        /// Such a finding does not fail the check.
+        public let isUnmatched: Bool
         /// True when the finding fails the check.
         public let fails: Bool
     }
 
     /// The findings of the trace, the costliest first.
     public let entries: [Entry]
-    /// Findings of the baseline that are not in the trace.
+    /// Findings of the baseline that are not in the trace. Findings that cannot be compared are omitted.
     public let gone: [FindingIdentity]
     /// The policy that decides which findings fail.
     public let policy: FailurePolicy
@@ -41,9 +44,12 @@ public struct FindingCheck {
             if case .risen(let severity) = match { risenFrom = severity }
             return Entry(
                 finding: finding, identity: identity, isKnown: match == .known, risenFrom: risenFrom,
-                fails: match != .known && policy.fails(finding))
+                isUnmatched: match == .unmatched,
+                fails: match != .known && match != .unmatched && policy.fails(finding))
         }
-        gone = known.filter { [entries] known in !entries.contains { $0.identity.isSame(as: known) } }
+        gone = known.filter { [entries] known in
+            entries.allSatisfy { $0.identity.match(known) == .different }
+        }
         self.policy = policy
         hasBaseline = baseline != nil
         self.analysis = analysis

@@ -14,12 +14,16 @@ public struct FindingIdentity: Hashable, Sendable {
     public let objects: [String]
     /// Places in the program without line numbers, `Module/File.swift function`, the most important first, each once.
     public let code: [String]
+    /// True when the code has only the names of executables and libraries, because their symbols were not available.
+    /// Such a place cannot be compared with a function.
+    public let isNameless: Bool
 
     /// Creates an identity from its parts.
-    public init(detector: String, objects: [String], code: [String]) {
+    public init(detector: String, objects: [String], code: [String], isNameless: Bool = false) {
         self.detector = detector
         self.objects = objects
         self.code = code
+        self.isNameless = isNameless && !code.isEmpty
     }
 
     /// - Parameters:
@@ -29,17 +33,31 @@ public struct FindingIdentity: Hashable, Sendable {
         detector = finding.detector
         let names = finding.queues.map { model[$0].name } + finding.locks.map { model[$0].name }
         objects = Self.distinct(names.map { $0.isEmpty ? "unlabelled" : LabelPattern.of($0) })
-        code = Self.distinct(finding.code.map { Self.place(model[$0]) }.filter { !$0.isEmpty })
+        let codes = finding.code.map { model[$0] }.filter { !Self.place($0).isEmpty }
+        code = Self.distinct(codes.map(Self.place))
+        isNameless = !codes.isEmpty && codes.allSatisfy { Self.module(ofNameless: $0) != nil }
+    }
+
+    /// The result of a comparison of two findings.
+    public enum Match: Sendable {
+        case same, different
+        /// The code of only one of them has names, so that nothing can be concluded.
+        case unknown
+    }
+
+    /// Compares two findings.
+    ///
+    /// Two runs can list different queues for one problem, for example the costliest 4 of 100 similar queues. So the
+    /// findings are about the same problem when they share at least one queue or lock (if both have any) and at least
+    /// one place in the code (if both have any).
+    public func match(_ other: Self) -> Match {
+        guard detector == other.detector, Self.overlaps(objects, other.objects) else { return .different }
+        if isNameless != other.isNameless, !code.isEmpty, !other.code.isEmpty { return .unknown }
+        return Self.overlaps(code, other.code) ? .same : .different
     }
 
     /// Whether two findings are about the same problem.
-    ///
-    /// Two runs can list different queues for one problem, for example the costliest 4 of 100 similar queues. So the
-    /// findings are the same when they share at least one queue or lock (if both have any) and at least one place in
-    /// the code (if both have any).
-    public func isSame(as other: Self) -> Bool {
-        detector == other.detector && Self.overlaps(objects, other.objects) && Self.overlaps(code, other.code)
-    }
+    public func isSame(as other: Self) -> Bool { match(other) == .same }
 
     /// Sixteen hexadecimal digits for tools that compare only strings: the 64-bit FNV-1a hash of the detector, the
     /// first queue or lock, and the first place in the code.
@@ -64,12 +82,16 @@ public struct FindingIdentity: Hashable, Sendable {
     /// The file and function without the line. For code without a name (`module+0x1234`), the module without the
     /// offset.
     static func place(_ code: Code) -> String {
+        if let module = module(ofNameless: code) { return module }
         let symbol = Demangler.demangled(code.symbol) ?? code.symbol
-        if code.file.isEmpty, let offset = symbol.ranges(of: "+0x").last,
-            symbol[offset.upperBound...].allSatisfy(\.isHexDigit)
-        {
-            return String(symbol[..<offset.lowerBound])
-        }
         return [code.file, symbol].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// The module of code that has only a module and an offset; nil for code with a name.
+    static func module(ofNameless code: Code) -> String? {
+        guard code.file.isEmpty, let offset = code.symbol.ranges(of: "+0x").last,
+            code.symbol[offset.upperBound...].allSatisfy(\.isHexDigit)
+        else { return nil }
+        return String(code.symbol[..<offset.lowerBound])
     }
 }

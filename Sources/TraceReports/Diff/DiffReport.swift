@@ -28,11 +28,14 @@ private struct DiffDocument: Encodable {
         let same: [FindingDocument]
         /// Of the trace after only. The trace before misses it by less than half of each threshold.
         let nearlyNew: [FindingDocument]
+        /// Findings of the trace after that cannot be compared with the trace before, because the code of only one of
+        /// the traces has names.
+        let unmatched: [FindingDocument]
         /// Of the trace before only. The trace after misses it by less than half of each threshold.
         let nearlySame: [FindingDocument]
 
         enum CodingKeys: String, CodingKey {
-            case gone, new, worse, same
+            case gone, new, worse, same, unmatched
             case nearlyNew = "nearly_new"
             case nearlySame = "nearly_same"
         }
@@ -83,6 +86,13 @@ private struct DiffDocument: Encodable {
     let queues: [DiffRowDocument]
     /// One row per file and function, the largest loss first.
     let code: [DiffRowDocument]
+    /// The executables and libraries whose code is not compared, because it has names in only some of the traces.
+    let unmatchedModules: [String]
+
+    enum CodingKeys: String, CodingKey {
+        case schema, before, after, differs, verdict, method, findings, queues, code
+        case unmatchedModules = "unmatched_modules"
+    }
 
     init(_ comparison: TraceComparison) {
         func documents(_ findings: [Finding], _ side: TraceComparison.Side) -> [FindingDocument] {
@@ -102,9 +112,11 @@ private struct DiffDocument: Encodable {
             worse: worse.map { Risen(finding: $0, risenFrom: $1.severity) },
             same: documents(comparison.same, comparison.after),
             nearlyNew: documents(comparison.nearlyNew, comparison.after),
+            unmatched: documents(comparison.unmatched, comparison.after),
             nearlySame: documents(comparison.nearlySame, comparison.before))
         queues = comparison.runs.queues.map(DiffRowDocument.init)
         code = comparison.runs.code.map(DiffRowDocument.init)
+        unmatchedModules = comparison.unmatchedModules
     }
 }
 

@@ -27,6 +27,10 @@ public struct DiffText {
         drawTotals(on: &page)
         drawRows("QUEUES", "queue", comparison.runs.queues, on: &page)
         drawRows("CODE", "code", comparison.runs.code, on: &page)
+        if !comparison.unmatchedModules.isEmpty {
+            let modules = DisplayText.escaped(comparison.unmatchedModules.joined(separator: ", "))
+            page.addNote("Code of \(modules) is not compared: " + CheckText.namelessReason("one trace"))
+        }
         drawLegend(on: &page)
         return page.string()
     }
@@ -54,7 +58,8 @@ public struct DiffText {
 
     private func drawFindings(on page: inout TextPage) {
         let near = comparison.nearlyNew.map { ($0, comparison.after) } + comparison.nearlySame.map { ($0, comparison.before) }
-        guard !comparison.gone.isEmpty || comparison.hasLosses || !comparison.same.isEmpty || !near.isEmpty else { return }
+        let hasOthers = !comparison.same.isEmpty || !comparison.unmatched.isEmpty || !near.isEmpty
+        guard !comparison.gone.isEmpty || comparison.hasLosses || hasOthers else { return }
         page.addSection("FINDINGS")
         for finding in comparison.new { draw(finding, "new", .error, of: comparison.after, on: &page) }
         for risen in comparison.worse {
@@ -62,7 +67,11 @@ public struct DiffText {
         }
         for finding in comparison.gone { draw(finding, "gone", .good, of: comparison.before, on: &page) }
         for finding in comparison.same { draw(finding, "both", .plain, of: comparison.after, on: &page) }
+        for finding in comparison.unmatched { draw(finding, "?", .warning, of: comparison.after, on: &page) }
         for (finding, side) in near { draw(finding, "near", .faint, of: side, on: &page) }
+        if !comparison.unmatched.isEmpty {
+            page.addNote("Cannot match the findings with ?: " + CheckText.namelessReason("one trace"))
+        }
         if !near.isEmpty {
             page.addNote("near: one run has the finding, the other misses it by less than half of each threshold.")
         }

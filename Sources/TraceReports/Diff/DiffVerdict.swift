@@ -9,17 +9,21 @@ struct DiffVerdict {
 
     /// The verdict, for example `Better: 5 findings gone, none new; total wait 18.8 s before, 1.05 s after.`
     var sentence: String {
-        guard !comparison.isSame else { return "No difference that is more than noise." }
+        let unmatched = comparison.unmatched.count
+        let reserve =
+            unmatched == 0 ? "" : "; \(CompactNumber.counted(unmatched, "finding")) cannot be matched, see below"
+        guard !comparison.isSame else { return "No difference that is more than noise\(reserve)." }
         let (gone, new, worse) = (comparison.gone.count, comparison.new.count, comparison.worse.count)
         var text = ""
         if gone > 0 || comparison.hasLosses {
             let goneText = gone == 0 ? "no finding gone" : CompactNumber.counted(gone, "finding") + " gone"
             text = "\(goneText), \(new == 0 ? "none" : "\(new)") new\(worse == 0 ? "" : ", \(worse) worse")"
         } else {
-            text = comparison.same.isEmpty ? "no findings in either" : "the findings are the same"
+            let isNone = comparison.same.isEmpty && unmatched == 0
+            text = isNone ? "no findings in either" : unmatched == 0 ? "the findings are the same" : "no finding is new"
         }
         text += "; total wait \(comparison.before.waited) before, \(comparison.after.waited) after"
-        return "\(word): \(text)."
+        return "\(word): \(text)\(reserve)."
     }
 
     /// True when something is worse and nothing is better.

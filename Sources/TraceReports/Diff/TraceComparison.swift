@@ -58,6 +58,11 @@ public struct TraceComparison {
     public let worse: [WorseFinding]
     /// Findings of after that before had, too, as severe or more.
     public let same: [Finding]
+    /// Findings of after that cannot be compared with findings of before, because the code of only one run has names.
+    /// They are in no other list. The findings of before that they may equal are in no list.
+    public let unmatched: [Finding]
+    /// The executables and libraries whose code has names in only some of the runs. Their code is not compared.
+    public let unmatchedModules: [String]
     /// The differences of queues and code.
     public let runs: Comparison
 
@@ -81,15 +86,17 @@ public struct TraceComparison {
         }
         let (old, now) = (identified(before), identified(after))
         let others = again.map(identified)
+        // A finding that cannot be compared counts as present, because it must not be reported as new or gone.
         func has(_ side: [(finding: Finding, identity: FindingIdentity)], _ identity: FindingIdentity) -> Bool {
-            side.contains { $0.identity.isSame(as: identity) }
+            side.contains { $0.identity.match(identity) != .different }
         }
         let known = Baseline(
             findings: (old + others.joined()).map { .init($0.identity, severity: $0.finding.severity) })
         func isNear(_ identity: FindingIdentity, _ side: Side) -> Bool {
-            side.near.contains { FindingIdentity($0, in: side.analysis.model).isSame(as: identity) }
+            side.near.contains { FindingIdentity($0, in: side.analysis.model).match(identity) != .different }
         }
         let missed = old.filter { old in !has(now, old.identity) && others.allSatisfy { has($0, old.identity) } }
+        var unmatched: [Finding] = []
         gone = missed.filter { !isNear($0.identity, after) }.map(\.finding)
         nearlySame = missed.filter { isNear($0.identity, after) }.map(\.finding)
         var (new, worse, same, nearlyNew): ([Finding], [WorseFinding], [Finding], [Finding]) = ([], [], [], [])
@@ -99,15 +106,31 @@ public struct TraceComparison {
             case .new: new.append(finding)
             case .risen(let severity): worse.append(WorseFinding(finding: finding, severity: severity))
             case .known: same.append(finding)
+            case .unmatched: unmatched.append(finding)
             }
         }
         (self.new, self.worse, self.same, self.nearlyNew) = (new, worse, same, nearlyNew)
-        runs = Comparison(before: Self.run(before), again: again.map(Self.run), after: Self.run(after))
+        self.unmatched = unmatched
+        let sides = [before] + again + [after]
+        let nameless = sides.map { Set($0.analysis.model.codes.compactMap(FindingIdentity.module(ofNameless:))) }
+        let inSome = nameless.reduce(into: Set()) { $0.formUnion($1) }
+        let excluded = inSome.filter { module in !nameless.allSatisfy { $0.contains(module) } }
+        unmatchedModules = excluded.sorted()
+        func run(_ side: Side) -> Comparison.Run { Self.run(side, without: excluded) }
+        runs = Comparison(before: run(before), again: again.map(run), after: run(after))
     }
 
-    private static func run(_ side: Side) -> Comparison.Run {
-        Comparison.Run(profile: side.profile, duration: side.analysis.trace.duration) { code in
-            code == .unknown ? "" : FindingIdentity.place(side.analysis.model[code])
+    private static func run(_ side: Side, without modules: Set<String>) -> Comparison.Run {
+        let images = SymbolTable(images: side.analysis.model.images)
+        return Comparison.Run(profile: side.profile, duration: side.analysis.trace.duration) { index in
+            guard index != .unknown else { return "" }
+            let code = side.analysis.model[index]
+            if !modules.isEmpty, code.address != 0,
+                modules.contains(images.unresolvedFrame(at: code.address).imageName)
+            {
+                return ""
+            }
+            return FindingIdentity.place(code)
         }
     }
 

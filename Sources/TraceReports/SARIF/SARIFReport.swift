@@ -57,8 +57,10 @@ public struct SARIFReport {
         return try JSONDocument.text(of: SARIFLog(runs: [run]))
     }
 
-    private static func state(of entry: FindingCheck.Entry?) -> String {
-        entry?.isKnown == true ? "unchanged" : entry?.risenFrom != nil ? "updated" : "new"
+    /// The state of a finding compared with the baseline; nil when they cannot be compared.
+    private static func state(of entry: FindingCheck.Entry?) -> String? {
+        if entry?.isUnmatched == true { return nil }
+        return entry?.isKnown == true ? "unchanged" : entry?.risenFrom != nil ? "updated" : "new"
     }
 
     /// Notes and losses of the trace that a reader of the results must take into account.

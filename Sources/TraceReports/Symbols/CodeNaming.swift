@@ -2,19 +2,6 @@ import DispatchAnalysis
 import DispatchModel
 
 extension Symbolizer: CodeNaming {
-    /// Starts to load the program into the tool: asks about the first code that needs a name.
-    public func prepare(for codes: [Code], in images: [Image]) {
-        guard process.mayLoad() else { return }
-        let images = SymbolTable(images: images)
-        let code = codes.first {
-            CodeNames.needsName($0) && images.image(holding: $0.address) != nil
-                && !StackExcerpt.isLibraryFrame(images.unresolvedFrame(at: $0.address))
-        }
-        guard let code else { return }
-        var search = SymbolSearch(tool: process, images: images)
-        process.load(search.question(about: code.address))
-    }
-
     /// Gives names, files and lines to functions and call sites that have only an address in the trace.
     ///
     /// - Parameter model: the model of a whole trace. Its codes are changed.
@@ -23,16 +10,7 @@ extension Symbolizer: CodeNaming {
         let nameless = model.codes.indices.filter { CodeNames.needsName(model.codes[$0]) }
         guard !nameless.isEmpty else { return [] }
         let images = SymbolTable(images: model.images)
-        guard tool != nil else {
-            let codes = nameless.map { model.codes[$0] }
-            let thunks = CodeNames.thunks(among: codes, in: images)
-            for (index, code) in zip(nameless, codes) {
-                let isThunk = code.thunk == 0 || thunks.contains(code.thunk)
-                model.codes[index] = CodeNames.bare(code, at: isThunk ? code.address : code.thunk, in: images)
-            }
-            return ["Code is shown as module and offset: install llvm-symbolizer, which comes with Swift, for names."]
-        }
-        var names = CodeNames(search: SymbolSearch(tool: process, images: images), images: images)
+        var names = CodeNames(search: SymbolSearch(sources: sources, images: images), images: images)
         let named = names.named(nameless.map { model.codes[$0] })
         for (index, code) in zip(nameless, named) { model.codes[index] = code }
         return names.hint.map { [$0] } ?? []
@@ -47,7 +25,7 @@ struct CodeNames {
     private var search: SymbolSearch
     private let images: SymbolTable
     /// Images with code that has no name, in the order in which they were found.
-    private var unreadable: [(image: Image, refusal: ImageFile.Refusal?)] = []
+    private var unreadable: [(image: Image, refusal: SymbolSources.Refusal?)] = []
 
     init(search: SymbolSearch, images: SymbolTable) {
         self.search = search
@@ -184,7 +162,7 @@ struct CodeNames {
 
     /// Maps the addresses of forwarders to the closures that they call.
     private mutating func forwarded(_ addresses: [UInt64]) -> [UInt64: SymbolSearch.Place] {
-        var wanted: [String: Set<String>] = [:]
+        var wanted: [Image: Set<String>] = [:]
         var forwarders: [UInt64: (target: String, image: Image)] = [:]
         for address in Set(addresses) {
             guard let place = search.places(at: address).last, place.line == nil,
@@ -192,13 +170,13 @@ struct CodeNames {
                 let image = search.readableImage(holding: address)
             else { continue }
             forwarders[address] = (target, image)
-            wanted[image.path, default: []].formUnion([target, target + "TA", target + "TATm"])
+            wanted[image, default: []].formUnion([target, target + "TA", target + "TATm"])
         }
-        var symbols: [String: [String: ELFFile.Symbol]] = [:]
-        for (path, names) in wanted { symbols[path] = ELFFile(path: path)?.functions(named: names) }
+        var symbols: [Image: [String: ELFFile.Symbol]] = [:]
+        for (image, names) in wanted { symbols[image] = search.functions(named: names, in: image) }
         var candidates: [UInt64: [UInt64]] = [:]
         for (address, (target, image)) in forwarders {
-            let known = symbols[image.path] ?? [:]
+            let known = symbols[image] ?? [:]
             if let closure = known[target] {
                 candidates[address] = [closure.address &+ image.base]
             } else {
@@ -234,8 +212,11 @@ struct CodeNames {
         let others = unreadable.count == 1 ? "" : " (and of \(unreadable.count - 1) more images)"
         let what = "Code of \(image.path)\(others) is shown as module and offset: "
         switch refusal {
-        case .missing: return what + "copy the recorded file to this path, and report again."
-        case .otherBuild: return what + "the file at this path is not the recorded build."
+        case .missing:
+            return what + "copy the recorded file to this path, or name its folder with --symbols, and report again."
+        case .otherBuild:
+            return what + "the file at this path is not the recorded build. Name the folder of the recorded file with "
+                + "--symbols, and report again."
         case nil: return what + "it has no symbols; record a build that is not stripped."
         }
     }

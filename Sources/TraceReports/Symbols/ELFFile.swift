@@ -1,3 +1,4 @@
+import CTFReader
 import FoundationEssentials
 
 /// Reads 64-bit little-endian ELF files, the only kind on the platforms of Queuescope.
@@ -6,7 +7,7 @@ import FoundationEssentials
 /// in a truncated file. The file must not be truncated while it is read.
 public struct ELFFile {
     /// A function of a symbol table.
-    struct Symbol {
+    struct Symbol: Equatable {
         /// The mangled name, as in the file.
         let name: String
         /// The address in the file.
@@ -21,6 +22,7 @@ public struct ELFFile {
 
     private enum SectionType {
         static let symbols: UInt32 = 2
+        static let noContent: UInt32 = 8
         static let dynamic: UInt32 = 6
         static let dynamicSymbols: UInt32 = 11
     }
@@ -32,6 +34,9 @@ public struct ELFFile {
         let range: Range<Int>
         /// For a section, the number of the section that it refers to.
         var link = 0
+        /// For a section, the offset of its name in the section with names.
+        var name: UInt32 = 0
+        var isCompressed = false
     }
 
     /// The tag of the dynamic section for the name of a needed library.
@@ -42,27 +47,40 @@ public struct ELFFile {
     /// The function type in the lower four bits of a symbol's `st_info`. The upper four bits are the binding; 0 is
     /// local to the file.
     private static let function: UInt8 = 2
+    private static let untyped: UInt8 = 0
+    private static let indirectFunction: UInt8 = 10
+    /// The first section number with a special meaning, such as an absolute value.
+    private static let reservedSections: UInt16 = 0xFF00
+    /// The flag of a compressed section, `SHF_COMPRESSED`, and the largest size that is decompressed.
+    private static let compressed: UInt64 = 0x800
+    private static let largestSection = 1 << 31
     /// The longest name that is compared. Longer names are not names of functions of interest.
     private static let longestName = 4096
+    /// The longest name that is returned for an address.
+    private static let longestSymbol = 1 << 16
     /// The most symbols that are returned; a limit against hostile files.
     private static let symbolLimit = 1 << 22
 
     /// The processor architecture, `e_machine`.
     public let machine: UInt16
-    private let data: Data
+    private let data: ReadOnlyBytes
     private let segments: [Part]
     private let sections: [Part]
+    /// The names of the sections.
+    private let sectionNames: Range<Int>
 
     /// Reads the headers of a file; nil when the file cannot be read or is not such an ELF file.
     public init?(path: String) {
-        guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) else { return nil }
-        self.init(data)
+        guard let bytes = ReadOnlyBytes(path: path) else { return nil }
+        self.init(bytes)
     }
 
     /// Reads the headers; nil when the bytes are not such an ELF file.
-    public init?(_ data: Data) {
-        guard data.starts(with: [0x7F] + "ELF".utf8 + [2, 1]) else { return nil }
-        let parts = data.withUnsafeBytes { bytes -> (UInt16, [Part], [Part])? in
+    public init?(_ data: Data) { self.init(ReadOnlyBytes(data)) }
+
+    private init?(_ data: ReadOnlyBytes) {
+        guard data.bytes.starts(with: [0x7F] + "ELF".utf8 + [2, 1]) else { return nil }
+        let parts = data.withUnsafeBytes { bytes -> (UInt16, [Part], [Part], Range<Int>)? in
             guard let machine: UInt16 = bytes.integer(at: 18) else { return nil }
             let segments = bytes.table(offset: 32, entrySize: 54, count: 56).compactMap { entry in
                 bytes.integer(at: entry).map {
@@ -71,18 +89,24 @@ public struct ELFFile {
             }
             // Invalid sections are kept, because sections refer to each other by number.
             let sections = bytes.table(offset: 40, entrySize: 58, count: 60).map { entry in
+                let type: UInt32 = bytes.integer(at: entry + 4) ?? 0
+                let flags: UInt64 = bytes.integer(at: entry + 8) ?? 0
                 let link: UInt32 = bytes.integer(at: entry + 40) ?? 0
+                let hasContent = type != SectionType.noContent
                 return Part(
-                    type: bytes.integer(at: entry + 4) ?? 0, range: bytes.range(at: entry + 24, size: entry + 32),
-                    link: Int(link))
+                    type: type, range: hasContent ? bytes.range(at: entry + 24, size: entry + 32) : 0..<0,
+                    link: Int(link), name: bytes.integer(at: entry) ?? 0,
+                    isCompressed: flags & Self.compressed != 0)
             }
-            return (machine, segments, sections)
+            let names: UInt16 = bytes.integer(at: 62) ?? 0
+            return (machine, segments, sections, Int(names) < sections.count ? sections[Int(names)].range : 0..<0)
         }
-        guard let (machine, segments, sections) = parts else { return nil }
+        guard let (machine, segments, sections, names) = parts else { return nil }
         self.data = data
         self.machine = machine
         self.segments = segments
         self.sections = sections
+        sectionNames = names
     }
 }
 
@@ -119,6 +143,51 @@ extension ELFFile {
             segments.lazy.filter { $0.type == SegmentType.notes }.compactMap { bytes.buildID(inNotes: $0.range) }.first
         }
     }
+
+    /// The name of the file with the debug information (`.gnu_debuglink`), without a folder; nil when there is none.
+    var debugLink: String? {
+        data.withUnsafeBytes { bytes in
+            section(named: ".gnu_debuglink", in: bytes)
+                .flatMap { bytes.text(at: 0, in: $0.range, upTo: Self.longestName) }
+                .map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+}
+
+// MARK: Debug information
+
+extension ELFFile {
+    /// Whether the file has functions, files and lines of its code.
+    var hasDebugInformation: Bool { data.withUnsafeBytes { section(named: ".debug_info", in: $0) } != nil }
+
+    /// The debug information of the file itself; nil when there is none.
+    ///
+    /// Sections that are compressed with another method than zlib count as missing.
+    var debugInformation: DebugInformation? {
+        hasDebugInformation ? DebugInformation(DebugSections { content(ofSection: $0) }) : nil
+    }
+
+    private func section(named name: String, in bytes: UnsafeRawBufferPointer) -> Part? {
+        sections.first { section in
+            !section.range.isEmpty
+                && bytes.text(at: Int(section.name), in: sectionNames, upTo: Self.longestName)?
+                    .elementsEqual(name.utf8) == true
+        }
+    }
+
+    /// The content of a section, decompressed; nil when there is no such section.
+    private func content(ofSection name: String) -> ReadOnlyBytes? {
+        data.withUnsafeBytes { bytes in
+            guard let section = section(named: name, in: bytes) else { return nil }
+            let content = UnsafeRawBufferPointer(rebasing: bytes[section.range])
+            guard section.isCompressed else { return ReadOnlyBytes(part: content, of: data) }
+            // The header has type (1 is zlib), 4 unused bytes, size and alignment.
+            guard content.integer(at: 0) == UInt32(1), let size = content.offset(at: 8), size <= Self.largestSection,
+                content.count > 24
+            else { return nil }
+            return Inflate.zlib(UnsafeRawBufferPointer(rebasing: content[24...]), size: size)
+        }
+    }
 }
 
 // MARK: Symbols
@@ -136,6 +205,51 @@ extension ELFFile {
     /// name.
     func functions(whereName isWanted: (UnsafeRawBufferPointer) -> Bool) -> [Symbol] {
         functions(in: SectionType.symbols, onlyExported: false, whereName: isWanted)
+    }
+
+    /// Whether the file has the symbol table that `strip` removes.
+    var hasSymbols: Bool { sections.contains { $0.type == SectionType.symbols && !$0.range.isEmpty } }
+
+    /// The functions at addresses of the file: at each address, the last function that begins there or before it,
+    /// unless it ends before.
+    ///
+    /// Symbols without a size extend to the next symbol. Symbols without a type count as functions: they are written in
+    /// assembly.
+    ///
+    /// - Parameter addresses: the addresses, in ascending order.
+    /// - Returns: the function at each address; nil when there is none.
+    func functions(at addresses: [UInt64]) -> [Symbol?] {
+        let tables = [SectionType.symbols, SectionType.dynamicSymbols]
+        guard let table = tables.lazy.compactMap({ type in sections.first { $0.type == type } }).first else {
+            return addresses.map { _ in nil }
+        }
+        let strings = strings(of: table)
+        return data.withUnsafeBytes { bytes in
+            // The best symbol between each address and the address before it.
+            var best: [(address: UInt64, size: UInt64, name: UInt32)?] = addresses.map { _ in nil }
+            for symbol in stride(from: table.range.lowerBound, to: table.range.upperBound - 23, by: 24) {
+                let type = bytes[symbol + 4] & 0xF
+                guard type == Self.function || type == Self.untyped || type == Self.indirectFunction,
+                    let section: UInt16 = bytes.integer(at: symbol + 6), 1..<Self.reservedSections ~= section,
+                    let name: UInt32 = bytes.integer(at: symbol), name != 0,
+                    let address: UInt64 = bytes.integer(at: symbol + 8),
+                    let size: UInt64 = bytes.integer(at: symbol + 16)
+                else { continue }
+                let next = addresses.partitioningIndex { $0 >= address }
+                guard next < addresses.count else { continue }
+                if let other = best[next], (other.address, other.size) > (address, size) { continue }
+                best[next] = (address, size, name)
+            }
+            var last: (address: UInt64, size: UInt64, name: UInt32)?
+            return zip(addresses, best).map { address, own in
+                last = own ?? last
+                guard let found = last, found.size == 0 || address < found.address &+ found.size,
+                    let name = bytes.text(at: Int(found.name), in: strings, upTo: Self.longestSymbol), !name.isEmpty
+                else { return nil }
+                return Symbol(
+                    name: String(decoding: name, as: UTF8.self), address: found.address, size: found.size)
+            }
+        }
     }
 
     private func strings(of section: Part) -> Range<Int> {

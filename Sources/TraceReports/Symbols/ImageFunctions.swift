@@ -1,27 +1,11 @@
-import CTFReader
 import DispatchModel
-import Synchronization
 
-/// Classifies functions by the symbols of their files.
-///
-/// An image is read once, at the first question about it, and only when its file is the recorded file.
+/// Classifies functions by the symbols of their images.
 public final class ImageFunctions: FunctionKinds {
-    private struct Function {
-        let begin: UInt64
-        let end: UInt64
-        let name: String
-    }
+    private let sources: SymbolSources
 
-    /// Part of the key because recordings of a fleet can have two builds at one path.
-    private struct Key: Hashable {
-        let path: String
-        let buildID: String
-    }
-
-    /// Functions with relevant names, sorted by their address in the file.
-    private let functions = Mutex<[Key: [Function]]>([:])
-
-    public init() {}
+    /// - Parameter sources: the sources of the symbols.
+    public init(_ sources: SymbolSources = SymbolSources()) { self.sources = sources }
 
     public func isCopied(_ address: UInt64, in image: Image) -> Bool {
         function(at: address, in: image).map { SymbolText.isCopied(Demangler.demangled($0)) } ?? false
@@ -48,14 +32,7 @@ public final class ImageFunctions: FunctionKinds {
 
     /// The mangled name of the function at an address.
     private func function(at address: UInt64, in image: Image) -> String? {
-        let address = address &- image.base
-        let key = Key(path: image.path, buildID: image.buildID)
-        return functions.withLock { known in
-            if known[key] == nil { known[key] = Self.functions(of: image) }
-            let functions = known[key] ?? []
-            let next = functions.partitioningIndex { $0.begin > address }
-            return next > 0 && address < functions[next - 1].end ? functions[next - 1].name : nil
-        }
+        sources.markedFunction(at: address &- image.base, in: image)
     }
 
     /// Prefixes of symbols of modules of the Swift toolchain, and of extensions of their types. `S` is the prefix of
@@ -80,13 +57,11 @@ public final class ImageFunctions: FunctionKinds {
 
     private static let continuation = Array("Continuation".utf8)
 
-    private static func functions(of image: Image) -> [Function] {
-        guard ImageFile.refusal(of: image) == nil else { return [] }
-        let functions = ELFFile(path: image.path)?.functions { name in
+    /// The functions of a file that may be classified, sorted by address.
+    static func marked(in file: ELFFile) -> [ELFFile.Symbol] {
+        file.functions { name in
             copied.contains { name.starts(with: $0) } || LockFunctions.mayContain(name) || mayForward(name)
                 || mayMakeContinuation(name)
-        }
-        return (functions ?? []).map { Function(begin: $0.address, end: $0.address &+ max($0.size, 1), name: $0.name) }
-        .sorted { $0.begin < $1.begin }
+        }.sorted { $0.address < $1.address }
     }
 }

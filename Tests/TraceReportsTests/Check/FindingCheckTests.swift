@@ -1,4 +1,5 @@
 import DispatchAnalysis
+import DispatchModel
 import Foundation
 import Testing
 
@@ -44,6 +45,38 @@ import Testing
         #expect(!one.isSame(as: identity("e", ["a"], ["x"])))
         #expect(!one.isSame(as: identity("d", ["c"], ["x"])))
         #expect(!one.isSame(as: identity("d", ["a"], ["y"])))
+    }
+
+    @Test("A finding without names of code cannot be compared with a finding with names")
+    func comparesNameless() throws {
+        func identity(_ objects: [String], _ code: [String], nameless: Bool) -> FindingIdentity {
+            FindingIdentity(detector: "d", objects: objects, code: code, isNameless: nameless)
+        }
+        let named = identity(["a"], ["x.swift f()"], nameless: false)
+        let bare = identity(["a"], ["App"], nameless: true)
+        #expect(named.match(bare) == .unknown && bare.match(named) == .unknown)
+        #expect(bare.match(bare) == .same)
+        #expect(identity(["b"], ["App"], nameless: true).match(named) == .different)
+        #expect(identity(["a"], [], nameless: true).match(named) == .same)
+        let baseline = try Baseline(json: Data(Baseline(findings: [.init(bare)]).json().utf8))
+        #expect(baseline.findings.map(\.identity) == [bare])
+        #expect(baseline.match(of: named, severity: .error) == .unmatched)
+        #expect(FindingIdentity.module(ofNameless: Code(symbol: "App+0x12", file: "", line: 0, address: 1)) == "App")
+        #expect(FindingIdentity.module(ofNameless: Code(symbol: "f()", file: "", line: 0, address: 1)) == nil)
+    }
+
+    @Test("A finding that cannot be compared with the baseline does not fail, and nothing is gone because of it")
+    func unmatched() throws {
+        let nameless = identities(troubled).map {
+            FindingIdentity(detector: $0.detector, objects: $0.objects, code: ["NewsService"], isNameless: true)
+        }
+        let check = try check(["info"], baseline: baseline(nameless))
+        let withCode = identities(troubled).filter { !$0.code.isEmpty }.count
+        try #require(withCode > 0)
+        #expect(check.entries.filter(\.isUnmatched).count == withCode)
+        #expect(check.entries.allSatisfy { !$0.isUnmatched || !$0.fails } && check.gone.isEmpty)
+        let text = CheckText(check).render()
+        #expect(text.contains("\(withCode) cannot be matched") && text.contains("Cannot match the findings with ?"))
     }
 
     @Test("Without a baseline, only warnings and errors fail")

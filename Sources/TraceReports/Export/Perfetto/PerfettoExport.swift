@@ -35,6 +35,7 @@ public final class PerfettoExport: TraceExporter {
     /// The counts of everything written until now.
     public internal(set) var counts = Counts()
 
+    private let symbolizer: Symbolizer
     var file = PerfettoPacketFile()
     var names = PerfettoNames()
     var queueLanes = PerfettoLanes(kind: .queue)
@@ -53,7 +54,9 @@ public final class PerfettoExport: TraceExporter {
     var openTasks: [UInt64: OpenTask] = [:]
 
     /// Creates an export.
-    public init() {}
+    ///
+    /// - Parameter symbolizer: names the stacks of the findings.
+    public init(symbolizer: Symbolizer = Symbolizer()) { self.symbolizer = symbolizer }
 
     public var followed: ObservationKinds {
         [
@@ -92,7 +95,7 @@ public final class PerfettoExport: TraceExporter {
     ///   - sink: takes the next bytes of the file.
     /// - Throws: the error of `sink`, and ``TemporaryFileError`` when temporary files cannot be written.
     public func write(_ analysis: Analysis, to sink: ([UInt8]) throws -> Void) throws {
-        let symbols = Symbolizer().symbols(of: analysis)
+        let symbols = symbolizer.symbols(of: analysis)
         for finding in analysis.findings {
             write(finding, in: analysis.model) { symbols.frames(of: analysis.model[$0]).map(\.description) }
         }
