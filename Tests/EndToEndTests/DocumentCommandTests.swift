@@ -29,7 +29,7 @@ struct DocumentCommandTests {
         ("./MyService", "LTTngTests"),
         ("./NewsService", "LTTngTests"),
         ("queuescope report \"$(ls -td ~/lttng-traces", "LTTngTests"),
-        ("queuescope report traces/news.ctf --symbols", "the folder of builds is an example: SymbolFileTests"),
+        ("queuescope report traces/news.ctf --symbols", "the folder of builds is an example: SurvivingNamesTests"),
         ("docker", "needs a container engine"),
         ("kubectl", "needs a cluster"),
         ("# …", "an instruction for the reader"),
