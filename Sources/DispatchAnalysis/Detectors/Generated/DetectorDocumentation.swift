@@ -647,8 +647,8 @@ extension LockContention {
 
         ## What it cannot see
 
-        Spin locks, atomics, and locks of libraries that do not use pthread mutexes. A pthread mutex is recorded only when
-        it is contended, so its hold times are recorded only where another thread waited for it.
+        Spin locks, atomics, and locks of libraries that use neither pthread mutexes nor `Synchronization.Mutex`. Both kinds
+        of mutex are recorded only when they are contended, so hold times are recorded only where another thread waited.
 
         ## Advice
 
