@@ -6,7 +6,7 @@ import TraceReports
 
 @Suite("A convoy on a Mutex of Synchronization")
 struct MutexConvoyTests {
-    @Test("is reported with its threads and the code that waits", .enabled(if: Symbolizer().tool != nil))
+    @Test("is reported with its threads and the code that waits")
     func reported() throws {
         let directory = TemporaryDirectory()
         let trace = directory.appending("trace")
