@@ -17,8 +17,8 @@ struct qs_initial_off_cpu {
 	enum qs_thread_state state; // of the thread, shortly after the ring was opened
 };
 
-// Call directly after the thread's ring was opened. Reads the state of the thread, unless `may_read` is false. Reads one
-// small file of /proc.
+// Call directly after the thread's ring was opened. Reads the state of the thread, unless `may_read` is false. Reads
+// one small file of /proc.
 struct qs_initial_off_cpu qs_initial_off_cpu_read(uint32_t tid, bool may_read);
 
 // Inserts the missing switch-out before a ring's first record. The thread was off-CPU since the ring was opened if its

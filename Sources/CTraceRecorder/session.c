@@ -106,7 +106,8 @@ static int open_arena(const struct qs_session_options *options)
 }
 
 // Prepares everything for the first event of the program. Without a directory the session is for LTTng.
-static int prepare(const char *directory, const struct qs_session_options *options, const struct qs_shared_session *shared)
+static int prepare(
+	const char *directory, const struct qs_session_options *options, const struct qs_shared_session *shared)
 {
 	const struct qs_lttng_port *own = directory == NULL ? &qs_lttng_own_port : NULL;
 	__atomic_store_n(&qs_session.lttng, shared != NULL ? shared->lttng : own, __ATOMIC_RELAXED);
@@ -146,7 +147,8 @@ void qs_session_define(void)
 	}
 }
 
-static int start_session(const char *directory, const struct qs_session_options *options, const struct qs_shared_session *shared, int *system_error)
+static int start_session(const char *directory, const struct qs_session_options *options,
+	const struct qs_shared_session *shared, int *system_error)
 {
 	int saved_errno = errno;
 	int cancellation;

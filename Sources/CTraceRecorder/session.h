@@ -30,7 +30,7 @@ struct qs_session {
 	void (*follower)(void);           // atomic: the statedump of a second recorder that writes to the same destination
 	bool is_joined;                   // joined the session of another recorder, which writes metadata and switches
 	bool is_flight;                   // a flight recorder, which overwrites everything but definitions
-	bool has_unfinished_session;               // the files of an earlier session could not be completed: no session can start
+	bool has_unfinished_session;               // an earlier session's files are not complete: no session can start
 };
 
 extern struct qs_session qs_session;

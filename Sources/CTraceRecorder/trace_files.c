@@ -176,7 +176,8 @@ void qs_trace_files_open(const char *directory, const char *arena)
 		// The lock shows readers that the trace is still being written. In the program's descriptor table it would be
 		// released when the program closes its descriptors.
 		bool is_locked = files.arena != 0 && flock(files.arena - 1, LOCK_EX | LOCK_NB) == 0;
-		// Without the lock, the next reader would complete and remove the arena of a live trace. So no reader may find it.
+		// Without the lock, the next reader would complete and remove the arena of a live trace. So no reader may find
+		// it.
 		if (!is_locked) hide_arena(directory, arena);
 	}
 	if (!files.are_private) return;
@@ -233,7 +234,8 @@ static void close_streams(void)
 	close_file(&qs_session.definitions.copy.file);
 }
 
-// Opens the stream's file unless it is open. `is_new`: creates a missing file. Returns the descriptor, or -1 with errno.
+// Opens the stream's file unless it is open. `is_new`: creates a missing file. Returns the descriptor, or -1 with
+// errno.
 static int open_file_of(struct qs_stream *stream, bool is_new)
 {
 	if (stream->copy.file != 0) return stream->copy.file - 1;

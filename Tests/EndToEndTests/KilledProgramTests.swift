@@ -31,7 +31,9 @@ struct KilledProgramTests {
         }
     }
 
-    @Test("leaves every event when a process of another mount namespace has read the trace before", .enabled(if: canUnshare))
+    @Test(
+        "leaves every event when a process of another mount namespace has read the trace before",
+        .enabled(if: canUnshare))
     func otherMountNamespace() throws {
         let directory = TemporaryDirectory()
         let trace = directory.appending("trace")
