@@ -32,6 +32,8 @@ public struct SwiftTask: Sendable {
     public internal(set) var isFinished = false
     /// Whether it was cancelled.
     public internal(set) var isCancelled = false
+    /// When it was cancelled; nil when it was not, or when only the cancellation of its parent was recorded before.
+    public internal(set) var cancelledAt: Timestamp?
     /// How often its priority was escalated.
     public internal(set) var escalations = 0
     /// The priority after the last escalation; nil for none, or when that was not recorded.

@@ -16,7 +16,8 @@ import DispatchModel
 ///
 /// An operation *bounces* when it has at least 3 short hops, and these are at least two thirds of its hops. It is
 /// reported when at least 10 operations that begin in the same code, or on queues with similar labels, bounce, and
-/// these are at least half of the operations with at least 3 hops and the same begin.
+/// these are at least half of the operations with at least 3 hops and the same begin. One operation is enough when its
+/// short hops waited at least 250 ms or 10 % of the recording.
 ///
 /// ```
 ///   queue A   ├┤      ├┤      ├┤
@@ -33,7 +34,8 @@ import DispatchModel
 ///
 /// - hops = 3: Short hops of one operation. Two hops, which hand the work over and bring the result back, are the
 ///   normal use of queues.
-/// - operations = 10: Operations that bounce. A smaller number costs little.
+/// - operations = 10: Operations that bounce. A smaller number costs little. The number does not apply to an operation
+///   whose short hops waited at least 250 ms or 10 % of the recording.
 ///
 /// ## Why it matters
 ///
@@ -134,7 +136,8 @@ public struct BouncingWork: Detector {
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for operation in open.removeAll() { close(operation, in: model) }
         return groups.filter {
-            $0.value.operations >= minimumOperations && $0.value.operations * 2 >= alike[$0.key] ?? 0
+            ($0.value.operations >= minimumOperations || model.isLargeCase($0.value.longest))
+                && $0.value.operations * 2 >= alike[$0.key] ?? 0
         }.map { key, group in
             let root = group.threads.elements.lazy.compactMap { model[$0].root }.first
             return Self.finding(key, group, wake: facts.wakes.estimate(of: root), in: model)
@@ -149,18 +152,20 @@ extension BouncingWork {
         _ key: HopGroup.Key, _ group: HopGroup, wake: WakeCost.Estimate, in model: DispatchModel
     ) -> Finding {
         let queues = group.queues.elements
-        let origin =
+        let place =
             switch key {
-            case .code(let code): "Operations that begin\(model.place(of: code))"
-            case .label(let pattern): "Operations that begin on \(pattern)"
+            case .code(let code): model.place(of: code)
+            case .label(let pattern): pattern.isEmpty ? "" : " on \(pattern)"
             }
+        let isOne = group.operations == 1
+        let origin = isOne ? "An operation that begins\(place) hops" : "Operations that begin\(place) hop"
         let pairs = group.frequentPairs(3).map { "\(model.name(of: $0.from)) → \(model.name(of: $0.to))" }
         let perOperation = Double(group.shortHops) / Double(max(1, group.operations))
         return Finding(
             detector: id, severity: .warning,
-            summary: "\(origin) hop between \(Figures.plural(queues.count, "queue")), "
-                + "\(Figures.plural(Int(perOperation.rounded()), "short hop")) each: \(group.waited) of waiting for "
-                + "\(group.worked) of work.",
+            summary: "\(origin) between \(Figures.plural(queues.count, "queue")), "
+                + "\(Figures.plural(Int(perOperation.rounded()), "short hop"))\(isOne ? "" : " each"): "
+                + "\(group.waited) of waiting for \(group.worked) of work.",
             queues: queues, begin: group.begin, end: group.end, cost: group.waited, occurrences: group.operations,
             measures: [
                 ("operations", Figures.count(group.operations)), ("hops", Figures.count(group.hops)),

@@ -68,8 +68,10 @@ struct TaskTracker: ~Copyable {
         if let slot = slots[event.task] { names[slot] = event.name }
     }
 
-    mutating func cancel(_ number: UInt64) {
-        if let slot = slots[number] { tasks[slot].task.isCancelled = true }
+    mutating func cancel(_ number: UInt64, at time: Int64) {
+        guard let slot = slots[number], !tasks[slot].task.isCancelled else { return }
+        tasks[slot].task.isCancelled = true
+        tasks[slot].task.cancelledAt = Timestamp(nanoseconds: time)
     }
 
     mutating func escalate(_ event: DispatchEvent.TaskEscalate) {
