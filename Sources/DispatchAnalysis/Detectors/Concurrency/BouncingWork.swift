@@ -17,7 +17,9 @@ import DispatchModel
 /// An operation *bounces* when it has at least 3 short hops, and these are at least two thirds of its hops. It is
 /// reported when at least 10 operations that begin in the same code, or on queues with similar labels, bounce, and
 /// these are at least half of the operations with at least 3 hops and the same begin. One operation is enough when its
-/// short hops waited at least 250 ms or 10 % of the recording.
+/// short hops waited at least 250 ms or 10 % of the recording. The short hops of all operations together waited at
+/// least 1 ms. A hop from Swift's executor to a queue is not counted: a task that calls a queue and continues with its
+/// result needs it.
 ///
 /// ```
 ///   queue A   ├┤      ├┤      ├┤
@@ -36,6 +38,7 @@ import DispatchModel
 ///   normal use of queues.
 /// - operations = 10: Operations that bounce. A smaller number costs little. The number does not apply to an operation
 ///   whose short hops waited at least 250 ms or 10 % of the recording.
+/// - lost = 1ms: The smallest reported wait of all short hops. A smaller loss is not noticeable.
 ///
 /// ## Why it matters
 ///
@@ -64,13 +67,15 @@ public struct BouncingWork: Detector {
 
     private static let hops = Threshold("hops", 3)
     private static let operations = Threshold("operations", 10)
-    public static let thresholds: [any ThresholdDeclaration] = [hops, operations]
+    private static let lost = Threshold("lost", Nanoseconds.milliseconds(1))
+    public static let thresholds: [any ThresholdDeclaration] = [hops, operations, lost]
 
     /// Longest time that counts as submission. The rest of the time until the next event of the thread is work.
     private static let longestSubmission = WakeCost.usual
 
     private let minimumHops: Int
     private let minimumOperations: Int
+    private let lost: Nanoseconds
     private let facts: SharedFacts
     /// An upper estimate of the cost of a wake, from the samples so far.
     private var wake = WakeCost()
@@ -78,11 +83,14 @@ public struct BouncingWork: Detector {
     private var groups: [HopGroup.Key: HopGroup] = [:]
     /// Operations with at least `minimumHops` hops, short or not.
     private var alike: [HopGroup.Key: Int] = [:]
+    /// By position of the queue: 1 for a queue of Swift's executor, 0 for another one, -1 when not looked up.
+    private var isExecutor: [Int8] = []
 
     public init(thresholds: Thresholds) {
         facts = thresholds.shared
         minimumHops = max(1, thresholds[Self.hops])
         minimumOperations = max(1, thresholds[Self.operations])
+        lost = thresholds[Self.lost]
     }
 
     public mutating func observe(sumsOf batch: borrowing ObservationBatch) { facts.observe(batch) }
@@ -107,6 +115,7 @@ public struct BouncingWork: Detector {
     private mutating func addHop(_ item: ItemRow, from: QueueIndex, in model: DispatchModel) {
         // Queues of one serial hierarchy share a thread, so this is not a hop.
         if let domain = item.exclusion, domain == model.exclusionQueue(of: from) { return }
+        if isOfExecutor(from, in: model) { return }
         let parts = item.waitParts
         // The submission of the next item is part of the hop, not of the work.
         let submitting = min(item.submitting, Self.longestSubmission)
@@ -120,6 +129,14 @@ public struct BouncingWork: Detector {
                 pair: Hop.Pair(from: from, to: item.queue), thread: item.thread, code: item.code,
                 begin: item.enqueuedAt, waited: item.wait, worked: item.service - submitting) : nil
         if let over = open.add(hop, until: item.endedAt, to: item.operation) { close(over, in: model) }
+    }
+
+    private mutating func isOfExecutor(_ queue: QueueIndex, in model: DispatchModel) -> Bool {
+        isExecutor.reach(queue.position, -1)
+        if isExecutor[queue.position] < 0 {
+            isExecutor[queue.position] = model.owner(of: queue) == .swiftConcurrency ? 1 : 0
+        }
+        return isExecutor[queue.position] > 0
     }
 
     private mutating func close(_ operation: Operation, in model: DispatchModel) {
@@ -136,7 +153,8 @@ public struct BouncingWork: Detector {
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for operation in open.removeAll() { close(operation, in: model) }
         return groups.filter {
-            ($0.value.operations >= minimumOperations || model.isLargeCase($0.value.longest))
+            $0.value.waited >= lost
+                && ($0.value.operations >= minimumOperations || model.isLargeCase($0.value.longest))
                 && $0.value.operations * 2 >= alike[$0.key] ?? 0
         }.map { key, group in
             let root = group.threads.elements.lazy.compactMap { model[$0].root }.first
