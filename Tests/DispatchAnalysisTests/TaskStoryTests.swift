@@ -60,6 +60,72 @@ import TraceBuilder
         #expect(story(.number(9), of: trace).task?.kind == .sleep)
     }
 
+    //   task 1   ├──────── ▲ cancelled ─────┤
+    //   task 2     ├──────────────┤                a child: cancelled too
+    //   task 3     ├─────────────────── end        unstructured: not cancelled
+    @Test("A child is cancelled with its parent, another created task is not")
+    func cancelledChildren() {
+        var trace = TraceBuilder()
+        let parent = trace.task(at: 0)
+        trace.begin(parent, thread: 2, at: 1)
+        func create(_ kind: TaskKind, parent: UInt64, group: UInt64 = 0) -> UInt64 {
+            let task = trace.object()
+            trace.add(
+                .taskCreate(.init(task: task, kind: kind, qos: .default, parent: parent, group: group, code: 0)),
+                at: 2, thread: 2)
+            trace.add(.taskEnqueue(.init(task: task, executor: 0, code: 0)), at: 2, thread: 2)
+            return task
+        }
+        let (child, binding) = (create(.groupChild, parent: parent, group: 7), create(.asyncLet, parent: parent))
+        let (grandchild, other) = (create(.groupChild, parent: child, group: 8), create(.unstructured, parent: parent))
+        let early = create(.groupChild, parent: parent, group: 7)
+        trace.begin(early, thread: 3, at: 3)
+        trace.finish(early, thread: 3, at: 4)
+        trace.add(.taskCancel(.init(task: parent)), at: 10, thread: 9)
+        for (position, task) in [grandchild, child].enumerated() {
+            trace.begin(task, thread: 3, at: 11 + Double(position) * 2)
+            trace.finish(task, thread: 3, at: 12 + Double(position) * 2)
+        }
+        trace.finish(parent, thread: 2, at: 20)
+        trace.end(at: 30)
+        let isCancelled = [child, grandchild, binding, early, other].map {
+            story(.number($0), of: trace).task?.isCancelled
+        }
+        // The binding of an async let is still open at the end, after its parent.
+        #expect(isCancelled == [true, true, false, false, false])
+        #expect(story(.number(child), of: trace).task?.cancelledAt == Timestamp(nanoseconds: 10_000))
+    }
+
+    @Test("A child that is open at the end of the trace is cancelled with its open parent")
+    func openCancelledChild() {
+        var trace = TraceBuilder()
+        let (parent, child) = (trace.task(at: 0), trace.object())
+        trace.begin(parent, thread: 2, at: 1)
+        trace.add(
+            .taskCreate(.init(task: child, kind: .groupChild, qos: .default, parent: parent, group: 7, code: 0)), at: 2,
+            thread: 2)
+        trace.begin(child, thread: 3, at: 3)
+        trace.add(.taskCancel(.init(task: parent)), at: 10, thread: 9)
+        trace.end(at: 30)
+        #expect(story(.number(child), of: trace).task?.isCancelled == true)
+    }
+
+    //   thread 2   ├─ 1 ─┤├─ 2, a child that begins at once ─┤├─ 1 ─┤
+    @Test("A parent runs while a child of its task group begins at once on its thread")
+    func immediateChild() throws {
+        var trace = TraceBuilder()
+        let (parent, child) = (trace.task(at: 0), trace.object())
+        trace.begin(parent, thread: 2, at: 1)
+        trace.add(
+            .taskCreate(.init(task: child, kind: .groupChild, qos: .default, parent: parent, group: 7, code: 0)), at: 2,
+            thread: 2)
+        trace.begin(child, thread: 2, at: 3)
+        trace.finish(child, thread: 2, at: 8)
+        trace.finish(parent, thread: 2, at: 10)
+        let parts = try #require(story(.number(parent), of: trace).task).parts
+        #expect(parts.running == .microseconds(9) && parts.unknown == .zero)
+    }
+
     @Test("A task is found by its number, by its name, or by the longest life")
     func found() {
         #expect(story(.number(2)).task?.number == 2)
