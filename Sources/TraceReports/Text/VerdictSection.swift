@@ -4,10 +4,18 @@ import DispatchModel
 /// The verdict in a few lines: the worst finding, its place, and the first advice.
 struct VerdictSection {
     let analysis: Analysis
+    let symbols: SymbolTable
 
     func draw(on page: inout TextPage) {
         page.addSection("VERDICT")
         drawCrash(on: &page)
+        drawFindings(on: &page)
+        guard let wait = analysis.stillWaiting.headline else { return }
+        let sentence = OpenWaitText(model: analysis.model, symbols: symbols).sentence(wait)
+        page.addParagraph("Still waiting at the end: \(sentence)", .warning, indent: 1)
+    }
+
+    private func drawFindings(on page: inout TextPage) {
         guard let position = analysis.findings.worst else {
             drawClean(on: &page)
             return
@@ -49,7 +57,12 @@ struct VerdictSection {
             page.addParagraph("Nothing to judge: no event could be read\(discarded).", .warning, indent: 1)
             return
         }
-        page.add(" No problem found.", .good)
+        // A wait that did not end is no proof of a problem, and no sign of health.
+        if analysis.stillWaiting.headline == nil {
+            page.add(" No problem found.", .good)
+        } else {
+            page.add(" No detector found a problem.")
+        }
         if let missing = MissingEventsText.paragraph(trace.missing, findings: []) {
             page.addFact("but", "The trace lacks \(missing).", .warning)
         }
