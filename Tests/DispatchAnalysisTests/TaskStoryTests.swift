@@ -126,6 +126,44 @@ import TraceBuilder
         #expect(parts.running == .microseconds(9) && parts.unknown == .zero)
     }
 
+    //   task 1   ├ ran ┤
+    //   task 2   ├┤ awaits a continuation ░░░░░░░░░░░ end
+    @Test("The slowest task is the one that hangs, if there is one", arguments: [(true, 2), (false, 1)])
+    func hung(hangs: Bool, number: UInt64) throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        _ = trace.function("ask(_:)", address: 0x1000)
+        let stack = trace.stack([0x1000])
+        let (ended, hung) = (trace.task(at: 0), trace.task(at: 0))
+        trace.begin(ended, thread: 2, at: 1)
+        trace.finish(ended, thread: 2, at: 900_000)
+        trace.begin(hung, thread: 3, at: 1)
+        trace.suspend(hung, for: .continuation, thread: 3, at: hangs ? 2 : 999_000, stack: stack)
+        trace.end(at: 1_000_000)
+        let story = TaskStory(.slowest)
+        let analysis = Analyzer.analyze(events: trace.events, observers: [story])
+        #expect(story.task?.number == ended)
+        story.prefer(hungOf: analysis)
+        #expect(story.task?.number == (number == 2 ? hung : ended))
+        #expect(story.steps.count == (number == 2 ? 2 : 1))
+    }
+
+    @Test("The story keeps the created tasks with the longest lives")
+    func longestChildren() {
+        var trace = TraceBuilder()
+        let parent = trace.task(at: 0)
+        trace.begin(parent, thread: 2, at: 1)
+        let children = (0..<150).map { child in
+            let at = 10 + Double(child)
+            let number = trace.task(at: at, from: 2, parent: parent)
+            trace.begin(number, thread: 3, at: 1000 + Double(child) * 100)
+            trace.finish(number, thread: 3, at: 1000 + Double(child) * 100 + 50)
+            return number
+        }
+        trace.finish(parent, thread: 2, at: 1e6)
+        #expect(Set(story(.number(parent), of: trace).children.map(\.number)) == Set(children.suffix(100)))
+    }
+
     @Test("A task is found by its number, by its name, or by the longest life")
     func found() {
         #expect(story(.number(2)).task?.number == 2)
