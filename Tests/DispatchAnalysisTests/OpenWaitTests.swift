@@ -113,4 +113,38 @@ import TraceBuilder
         #expect(waiting(trace).0.headline != nil)
         #expect(waiting(trace, detectors: [SemaphoreNeverSignalled.id]).0.headline == nil)
     }
+
+    @Test("The largest wait is the largest of queues, locks and calls")
+    func largest() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.work")
+        trace.async(on: queue, at: 0, begin: 100, end: 101, thread: 2)
+        func subject() throws -> LargestWait {
+            try #require(Analyzer.analyze(events: trace.events).largestWait)
+        }
+        guard case .queue = try subject().subject else { return #expect(Bool(false)) }
+        let semaphore = trace.semaphore(value: 0)
+        trace.wait(for: semaphore, thread: 3, at: 1000, until: 1200, code: "App.swift:5")
+        trace.signal(semaphore, thread: 2, at: 1199)
+        guard case .calls(.semaphore, _) = try subject().subject else { return #expect(Bool(false)) }
+        #expect(try subject().total == .microseconds(200))
+        let lock = trace.lock("app.lock", fair: false)
+        trace.hold(lock, thread: 2, granted: 2000, released: 2400)
+        trace.hold(lock, thread: 3, requested: 2001, granted: 2401, released: 2410)
+        guard case .lock(let statistics) = try subject().subject else { return #expect(Bool(false)) }
+        #expect(statistics.contended == 1)
+        #expect(try subject().total == .microseconds(400))
+    }
+
+    @Test("Tasks that wait for a thread are the largest wait when nothing else waits as long")
+    func largestTasks() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let task = trace.task(at: 0, code: "App.swift:7")
+        trace.begin(task, thread: 2, at: 500)
+        trace.finish(task, thread: 2, at: 510)
+        let largest = try #require(Analyzer.analyze(events: trace.events).largestWait)
+        guard case .tasks(let function) = largest.subject else { return #expect(Bool(false)) }
+        #expect(function.parts.thread == .microseconds(500) && largest.total == .microseconds(500))
+    }
 }

@@ -86,6 +86,19 @@ import TraceBuilder
         #expect(releaser["kind"] as? String == "last_signal")
     }
 
+    @Test("When nothing is found, the verdict names the lock with the longest total wait")
+    func mostWait() {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.work")
+        trace.async(on: queue, at: 0, begin: 100, end: 101, thread: 2)
+        let lock = trace.lock("app.lock", fair: false)
+        trace.hold(lock, thread: 2, granted: 2000, released: 2400)
+        trace.hold(lock, thread: 3, requested: 2001, granted: 2401, released: 2410)
+        let report = text(Analyzer.analyze(events: trace.events, options: AnalysisOptions(detectors: [])), width: 160)
+        #expect(
+            report.contains(" most wait   400 µs in total, for lock app.lock, in 1 wait of up to 400 µs."), "\(report)")
+    }
+
     @Test("Messages of libdispatch are shown once with their count, and cannot control the terminal")
     func messages() {
         let report = text(analysis())
