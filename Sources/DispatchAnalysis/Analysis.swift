@@ -14,6 +14,8 @@ public struct Analysis {
     public internal(set) var findings: [Finding]
     /// The open waits of threads at the end of the trace, in the order of their begin.
     public internal(set) var openWaits: [BlockedWait] = []
+    /// The waits of threads, tasks and items at the end of the trace, and the one to mention in the verdict.
+    public internal(set) var stillWaiting = StillWaiting()
     /// The statistics of each code that ran, in descending order of the time lost (the sum of waits).
     public internal(set) var codes: [CodeStatistics] = []
     /// The statistics of each lock that was taken, in descending order of the time lost (the sum of waits).

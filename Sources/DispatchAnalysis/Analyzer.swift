@@ -111,10 +111,12 @@ public enum Analyzer {
         let order = results.indices.filter { results[$0].summary.events > results[$0].summary.unknown }.sorted {
             (results[$0].summary.beginUnixNanoseconds, $0) < (results[$1].summary.beginUnixNanoseconds, $1)
         }
-        let notes = collection.notes + zip(traces, results).compactMap { trace, read in
-            read.summary.events > 0
-                ? nil : TraceCollection.noteOnEmptyTrace(trace, discarded: read.summary.discarded)
-        }
+        let notes =
+            collection.notes
+            + zip(traces, results).compactMap { trace, read in
+                read.summary.events > 0
+                    ? nil : TraceCollection.noteOnEmptyTrace(trace, discarded: read.summary.discarded)
+            }
         // The notes belong to the fleet, or to the only process.
         guard order.count > 1 || order.count == 1 && notes.isEmpty else {
             return try analyze(collection, in: nil, only: nil, options, nil, naming, progress)
@@ -293,6 +295,7 @@ public enum Analyzer {
         }
         var analysis = sums
         analysis.findings = findings
+        analysis.stillWaiting.choose(against: findings, trace, in: model)
         return analysis
     }
 
@@ -305,6 +308,10 @@ public enum Analyzer {
             queues: observer.statistics.queueStatistics(in: model),
             threads: observer.statistics.threadStatistics(in: model), findings: [], model: model)
         analysis.openWaits = observer.statistics.openWaits.sorted { ($0.begin, $0.thread) < ($1.begin, $1.thread) }
+        analysis.stillWaiting =
+            OpenWaitFinder(
+                threads: analysis.openWaits, tasks: observer.tasks.open, calls: observer.statistics.openCalls, in: model
+            ).found()
         analysis.codes = observer.statistics.codeStatistics()
         analysis.locks = observer.statistics.lockStatistics()
         analysis.tasks = observer.tasks.finished()

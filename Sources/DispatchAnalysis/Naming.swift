@@ -64,6 +64,13 @@ extension DispatchModel {
     /// ` at App/Main.swift:12`, or empty when the code is unknown.
     func place(of code: CodeIndex) -> String { code == .unknown ? "" : " at \(self[code].description)" }
 
+    /// Whether code is a function that the compiler or the runtime generates for a closure or a task, and that has no
+    /// line in the program.
+    func isCompilerGenerated(_ code: CodeIndex) -> Bool {
+        let code = self[code]
+        return code.file.isEmpty && ["closure behind a thunk", "Swift task"].contains(code.symbol)
+    }
+
     /// The object that blocks a thread: `sync to app.state`, `a semaphore's wait`.
     func kindName(of object: BlockedWait.Object) -> String {
         switch object {

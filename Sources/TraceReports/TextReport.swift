@@ -37,7 +37,7 @@ public struct TextReport {
     /// Renders the verdict again, for the end of a report that is longer than the terminal.
     public func verdict() -> String {
         var page = TextPage(style)
-        VerdictSection(analysis: analysis).draw(on: &page)
+        VerdictSection(analysis: analysis, symbols: symbols).draw(on: &page)
         return page.string()
     }
 
@@ -45,7 +45,7 @@ public struct TextReport {
     public func render() -> String {
         var page = TextPage(style)
         HeaderSection(analysis: analysis).draw(on: &page)
-        VerdictSection(analysis: analysis).draw(on: &page)
+        VerdictSection(analysis: analysis, symbols: symbols).draw(on: &page)
         FindingsSection(analysis: analysis, symbols: symbols, detail: detail).draw(on: &page)
         QueuesSection(analysis: analysis, detail: detail).draw(on: &page)
         QueuesSection(analysis: analysis, subject: .actors, detail: detail).draw(on: &page)

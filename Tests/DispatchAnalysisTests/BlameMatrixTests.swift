@@ -37,6 +37,24 @@ struct BlameMatrixTests {
         #expect(analysis.codes.first?.waitTotal == .microseconds(31))
     }
 
+    //   waiter    wait_begin ├───────────┤ wait_end
+    //   signaller                           signal, recorded after the end of the wait
+    @Test("A wait whose signal is recorded too late is attributed to unknown code")
+    func lateSignal() {
+        var trace = TraceBuilder()
+        let semaphore = trace.semaphore(value: 0)
+        trace.wait(for: semaphore, thread: 3, at: 45, until: 85, code: "Main.swift:5")
+        trace.signal(semaphore, thread: 2, at: 86)
+        // The value is positive, so this wait does not block.
+        let free = trace.semaphore(value: 1)
+        trace.wait(for: free, thread: 3, at: 90, until: 91, code: "Free.swift:5")
+        let analysis = Analyzer.analyze(events: trace.events)
+        let cells = analysis.blame.cells.map { cell in
+            "\(analysis.model[cell.waiter].file) \(cell.cause) \(analysis.model[cell.blamed].file) \(cell.time)"
+        }
+        #expect(cells == ["Main.swift semaphore  40.0 µs"])
+    }
+
     //   First   ██████████████████
     //   Second     ···············████
     //   Third           ··············███

@@ -93,6 +93,21 @@ struct HierarchyTests {
         #expect(found.allSatisfy { $0.severity == .warning && $0.evidence.first?.event == "item_barrier" })
     }
 
+    //   reader  ████████████████████
+    //   writer      ░░░░░░░░░░░░░░░░▓
+    @Test("One writer is reported without 20 items from a wait of 250 ms", arguments: [(249_999.0, 0), (250_000, 1)])
+    func oneStarvation(wait: Double, count: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.concurrentQueue("app.cache")
+        trace.async(on: queue, at: 0, begin: 1, end: wait + 10, thread: 2)
+        trace.async(
+            on: queue, at: 10, begin: wait + 10, end: wait + 11, thread: 3, barrier: true, code: "App/A.swift:3")
+        trace.end(at: 10e6)
+        let found = try findings(trace, of: ReadersWriter.self)
+        #expect(found.count == count)
+        #expect(found.allSatisfy { $0.summary.hasSuffix("a writer waited 250 ms for readers to finish.") })
+    }
+
     // MARK: late-timer
 
     /// A timer of 100 ms that fires `late` µs after its deadlines, `times` times, behind an item of the same queue.
@@ -143,7 +158,9 @@ struct HierarchyTests {
         #expect(found.first?.caveat?.hasPrefix("The trace does not show when the timer was set") == true)
         // Late by 80 ms, minus the largest possible leeway of half the interval.
         #expect(found.first.map { $0.cost > .milliseconds(3 * 60) && $0.cost < .milliseconds(3 * 80) } == true)
-        #expect(try findings(sharedTimer(firings: 3), of: LateTimer.self).isEmpty)
+        var two = sharedTimer(firings: 3)
+        two.end(at: 10e6)
+        #expect(try findings(two, of: LateTimer.self).isEmpty)
     }
 
     //   timer due ┬ ───────────── 150 ms late ──────────── ├ fires
@@ -259,6 +276,32 @@ struct HierarchyTests {
     //   due  │││      all three are late behind one item
     @Test("Delayed items that are due in one stall are late once")
     func oneStall() throws {
-        #expect(try findings(lateItems(late: 50_000, apart: 1), of: LateTimer.self).isEmpty)
+        var trace = lateItems(late: 50_000, apart: 1)
+        trace.end(at: 10e6)
+        #expect(try findings(trace, of: LateTimer.self).isEmpty)
+    }
+
+    //   due ├──────── 250 ms late ────────┤▓       libdispatch may be 1 ms late
+    //     █████████████████████████████████        an item of the same queue
+    @Test("One delayed item is reported alone from 250 ms behind an item", arguments: [(250_999.0, 0), (251_000, 1)])
+    func lateOnce(late: Double, count: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.clock")
+        trace.asyncAfter(
+            on: queue, at: 0, delay: 10_000, begin: 10_000 + late, end: 10_001 + late, thread: 2, code: "App/A.swift:2")
+        trace.async(on: queue, at: 1, begin: 2, end: 9_999 + late, thread: 2, code: "App/Work.swift:9")
+        trace.end(at: 10e6)
+        let found = try findings(trace, of: LateTimer.self)
+        #expect(found.count == count)
+        #expect(found.allSatisfy { $0.summary.hasSuffix(" runs late once, by 250 ms, behind App/Work.swift:9.") })
+    }
+
+    @Test("One item that is late on a free queue is not reported alone: the machine may be busy")
+    func lateOnceWithoutCause() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.clock")
+        trace.asyncAfter(on: queue, at: 0, delay: 10_000, begin: 400_000, end: 400_001, thread: 2)
+        trace.end(at: 10e6)
+        #expect(try findings(trace, of: LateTimer.self).isEmpty)
     }
 }

@@ -60,6 +60,110 @@ import TraceBuilder
         #expect(story(.number(9), of: trace).task?.kind == .sleep)
     }
 
+    //   task 1   ├──────── ▲ cancelled ─────┤
+    //   task 2     ├──────────────┤                a child: cancelled too
+    //   task 3     ├─────────────────── end        unstructured: not cancelled
+    @Test("A child is cancelled with its parent, another created task is not")
+    func cancelledChildren() {
+        var trace = TraceBuilder()
+        let parent = trace.task(at: 0)
+        trace.begin(parent, thread: 2, at: 1)
+        func create(_ kind: TaskKind, parent: UInt64, group: UInt64 = 0) -> UInt64 {
+            let task = trace.object()
+            trace.add(
+                .taskCreate(.init(task: task, kind: kind, qos: .default, parent: parent, group: group, code: 0)),
+                at: 2, thread: 2)
+            trace.add(.taskEnqueue(.init(task: task, executor: 0, code: 0)), at: 2, thread: 2)
+            return task
+        }
+        let (child, binding) = (create(.groupChild, parent: parent, group: 7), create(.asyncLet, parent: parent))
+        let (grandchild, other) = (create(.groupChild, parent: child, group: 8), create(.unstructured, parent: parent))
+        let early = create(.groupChild, parent: parent, group: 7)
+        trace.begin(early, thread: 3, at: 3)
+        trace.finish(early, thread: 3, at: 4)
+        trace.add(.taskCancel(.init(task: parent)), at: 10, thread: 9)
+        for (position, task) in [grandchild, child].enumerated() {
+            trace.begin(task, thread: 3, at: 11 + Double(position) * 2)
+            trace.finish(task, thread: 3, at: 12 + Double(position) * 2)
+        }
+        trace.finish(parent, thread: 2, at: 20)
+        trace.end(at: 30)
+        let isCancelled = [child, grandchild, binding, early, other].map {
+            story(.number($0), of: trace).task?.isCancelled
+        }
+        // The binding of an async let is still open at the end, after its parent.
+        #expect(isCancelled == [true, true, false, false, false])
+        #expect(story(.number(child), of: trace).task?.cancelledAt == Timestamp(nanoseconds: 10_000))
+    }
+
+    @Test("A child that is open at the end of the trace is cancelled with its open parent")
+    func openCancelledChild() {
+        var trace = TraceBuilder()
+        let (parent, child) = (trace.task(at: 0), trace.object())
+        trace.begin(parent, thread: 2, at: 1)
+        trace.add(
+            .taskCreate(.init(task: child, kind: .groupChild, qos: .default, parent: parent, group: 7, code: 0)), at: 2,
+            thread: 2)
+        trace.begin(child, thread: 3, at: 3)
+        trace.add(.taskCancel(.init(task: parent)), at: 10, thread: 9)
+        trace.end(at: 30)
+        #expect(story(.number(child), of: trace).task?.isCancelled == true)
+    }
+
+    //   thread 2   ├─ 1 ─┤├─ 2, a child that begins at once ─┤├─ 1 ─┤
+    @Test("A parent runs while a child of its task group begins at once on its thread")
+    func immediateChild() throws {
+        var trace = TraceBuilder()
+        let (parent, child) = (trace.task(at: 0), trace.object())
+        trace.begin(parent, thread: 2, at: 1)
+        trace.add(
+            .taskCreate(.init(task: child, kind: .groupChild, qos: .default, parent: parent, group: 7, code: 0)), at: 2,
+            thread: 2)
+        trace.begin(child, thread: 2, at: 3)
+        trace.finish(child, thread: 2, at: 8)
+        trace.finish(parent, thread: 2, at: 10)
+        let parts = try #require(story(.number(parent), of: trace).task).parts
+        #expect(parts.running == .microseconds(9) && parts.unknown == .zero)
+    }
+
+    //   task 1   ├ ran ┤
+    //   task 2   ├┤ awaits a continuation ░░░░░░░░░░░ end
+    @Test("The slowest task is the one that hangs, if there is one", arguments: [(true, 2), (false, 1)])
+    func hung(hangs: Bool, number: UInt64) throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        _ = trace.function("ask(_:)", address: 0x1000)
+        let stack = trace.stack([0x1000])
+        let (ended, hung) = (trace.task(at: 0), trace.task(at: 0))
+        trace.begin(ended, thread: 2, at: 1)
+        trace.finish(ended, thread: 2, at: 900_000)
+        trace.begin(hung, thread: 3, at: 1)
+        trace.suspend(hung, for: .continuation, thread: 3, at: hangs ? 2 : 999_000, stack: stack)
+        trace.end(at: 1_000_000)
+        let story = TaskStory(.slowest)
+        let analysis = Analyzer.analyze(events: trace.events, observers: [story])
+        #expect(story.task?.number == ended)
+        story.prefer(hungOf: analysis)
+        #expect(story.task?.number == (number == 2 ? hung : ended))
+        #expect(story.steps.count == (number == 2 ? 2 : 1))
+    }
+
+    @Test("The story keeps the created tasks with the longest lives")
+    func longestChildren() {
+        var trace = TraceBuilder()
+        let parent = trace.task(at: 0)
+        trace.begin(parent, thread: 2, at: 1)
+        let children = (0..<150).map { child in
+            let at = 10 + Double(child)
+            let number = trace.task(at: at, from: 2, parent: parent)
+            trace.begin(number, thread: 3, at: 1000 + Double(child) * 100)
+            trace.finish(number, thread: 3, at: 1000 + Double(child) * 100 + 50)
+            return number
+        }
+        trace.finish(parent, thread: 2, at: 1e6)
+        #expect(Set(story(.number(parent), of: trace).children.map(\.number)) == Set(children.suffix(100)))
+    }
+
     @Test("A task is found by its number, by its name, or by the longest life")
     func found() {
         #expect(story(.number(2)).task?.number == 2)

@@ -80,7 +80,8 @@ import Testing
         let load = place("$s1d5StoreC4loadyyF", "d.swift", 6)
         let main = place("$s1d3AppV4mainyyYaFZ", "d.swift", 14)
         #expect(CodeNames.caller(in: [made, load, main])?.function == load.function)
-        #expect(CodeNames.caller(in: [place("$s8Dispatch0A9SemaphoreC4waityyF", "Semaphore.swift", 7), load])?.line == 6)
+        #expect(
+            CodeNames.caller(in: [place("$s8Dispatch0A9SemaphoreC4waityyF", "Semaphore.swift", 7), load])?.line == 6)
         #expect(CodeNames.caller(in: [copied])?.function == copied.function)
         #expect(CodeNames.caller(in: [made])?.function == made.function)
         #expect(CodeNames.caller(in: []) == nil)
@@ -126,6 +127,14 @@ import Testing
 
         let other = self.model([code(OwnCode.function)], images: [try OwnCode.image(buildID: "00ff")])
         #expect(Symbolizer().nameCode(of: other).first?.contains("is not the recorded build") == true)
+    }
+
+    @Test("One address without a name in a binary with names gives no hint")
+    func oneNameless() {
+        let image = Image(base: 0x1000, begin: 0x1000, end: 0x9000, buildID: "", path: "/srv/app")
+        #expect(CodeNames.hint([(image, nil)], readable: [])?.contains("it has no symbols") == true)
+        #expect(CodeNames.hint([(image, nil)], readable: ["/srv/app"]) == nil)
+        #expect(CodeNames.hint([(image, .missing)], readable: ["/srv/app"]) != nil)
     }
 
     @Test(

@@ -53,6 +53,27 @@ import Testing
         #expect(!sections.contains(nil))
     }
 
+    @Test("The verdict lists processes that waited at the end")
+    func waiting() {
+        let clean = SampleAnalysis.clean()
+        var hung = Analysis(
+            trace: clean.trace, quality: clean.quality, queues: clean.queues, threads: clean.threads, findings: [],
+            model: clean.model)
+        hung.stillWaiting.headline = OpenWait(
+            waiter: .task(7), cause: .continuation, code: .unknown, begin: .zero,
+            end: Timestamp(nanoseconds: 6_900_000_000), thread: nil, mayBeIdle: false)
+        let fleet = FleetAnalysis(
+            path: "fleet", processes: [clean, hung],
+            descriptions: (0..<2).map {
+                TracedProcess(
+                    index: $0, host: "box-\($0)", pid: 100 + $0, name: "news", backend: "ring", schema: .current,
+                    processors: 2)
+            }, notes: [])
+        let text = FleetTextReport(fleet, style: TextStyle(width: 160)).render()
+        #expect(text.contains(" waiting     news 101 on box-1: task 7 for 6.90 s on a continuation."), "\(text)")
+        #expect(!text.contains("No problem found."))
+    }
+
     @Test("The verdict names the costliest finding, unless it is only a note")
     func worst() {
         func verdict(_ fleet: FleetAnalysis) -> [String] {

@@ -51,10 +51,52 @@ import TraceBuilder
     func openWaits() throws {
         let report = text(analysis())
         #expect(report.contains("STILL WAITING"))
-        #expect(report.contains("worker 7       for queue app.second, held by worker 8, since 30.0 µs,"))
-        #expect(report.contains("in App/Main.swift:7"))
-        #expect(report.contains("for queue app.first, held by worker 7"))
+        let words = report.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(
+            words.contains(
+                "worker 7 for queue app.second, in App/Main.swift:7; held by worker 8, which is at App/Main.swift:9, "
+                    + "for 70.0 µs, since 30.0 µs."), "\(report)")
+        #expect(words.contains("worker 8 for queue app.first, in App/Main.swift:9; held by worker 7,"))
         #expect(!text(analysis(hangs: false)).contains("STILL WAITING"))
+    }
+
+    //   main      waits for a semaphore ░░░░░░░░░░░░░░░ end
+    //   thread 2  signals it once
+    @Test("The verdict states the longest wait at the end, also when no detector found a problem")
+    func verdict() throws {
+        var trace = TraceBuilder()
+        let semaphore = trace.semaphore(value: 0)
+        trace.signal(semaphore, thread: 2, at: 5, code: "App/Main.swift:3")
+        trace.wait(for: semaphore, thread: 1, at: 10, until: 11)
+        trace.wait(for: semaphore, thread: 1, at: 100_000, code: "App/Main.swift:12")
+        trace.add(.threadExit(.init(tid: 9)), at: 7_000_000, thread: 9)
+        let analysis = Analyzer.analyze(events: trace.events, options: AnalysisOptions(detectors: []))
+        let report = text(analysis, width: 160)
+        #expect(
+            report.contains(
+                " Still waiting at the end: thread 1 for 6.90 s in semaphore wait at App/Main.swift:12; "
+                    + "last signalled at App/Main.swift:3."), "\(report)")
+        #expect(!report.contains("No problem found"))
+        #expect(report.contains("STILL WAITING"))
+        let rows = try #require(try document(analysis)["open_waits"] as? [[String: Any]])
+        let row = try #require(rows.first)
+        #expect(rows.count == 1 && row["waiter"] as? String == "thread" && row["in_verdict"] as? Bool == true)
+        #expect(row["duration_ns"] as? Int == 6_900_000_000)
+        let releaser = try #require(row["ended_by"] as? [String: Any])
+        #expect(releaser["kind"] as? String == "last_signal")
+    }
+
+    @Test("When nothing is found, the verdict names the lock with the longest total wait")
+    func mostWait() {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.work")
+        trace.async(on: queue, at: 0, begin: 100, end: 101, thread: 2)
+        let lock = trace.lock("app.lock", fair: false)
+        trace.hold(lock, thread: 2, granted: 2000, released: 2400)
+        trace.hold(lock, thread: 3, requested: 2001, granted: 2401, released: 2410)
+        let report = text(Analyzer.analyze(events: trace.events, options: AnalysisOptions(detectors: [])), width: 160)
+        #expect(
+            report.contains(" most wait   400 µs in total, for lock app.lock, in 1 wait of up to 400 µs."), "\(report)")
     }
 
     @Test("Messages of libdispatch are shown once with their count, and cannot control the terminal")

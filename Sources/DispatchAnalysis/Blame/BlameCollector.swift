@@ -78,7 +78,7 @@ struct BlameCollector {
         case .lock: cause = .lock
         }
         // A call that did not have to wait is not attributed.
-        guard wait.signal != nil || wait.timedOut || !wait.isFinished else { return }
+        guard wait.signal != nil || wait.lacksSignal || wait.timedOut || !wait.isFinished else { return }
         let blamed = wait.signal.map { $0.itemCode != .unknown ? $0.itemCode : $0.code } ?? .unknown
         add(waiter: wait.code, blamed: blamed, cause, wait.end - wait.begin)
     }

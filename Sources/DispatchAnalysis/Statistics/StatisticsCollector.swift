@@ -73,12 +73,14 @@ struct StatisticsCollector: ~Copyable {
     private var taskBegins: [Int: Timestamp] = [:]
     /// The open waits at the end of the trace.
     private(set) var openWaits: [BlockedWait] = []
+    /// The system calls in which threads are blocked at the end of the trace.
+    private(set) var openCalls: [ThreadIndex: BlockedCall] = [:]
     /// The begin of the part that is read. Earlier time does not count.
     var begin = Timestamp.zero
 
     /// The kinds of observations that it uses.
     static let follows: ObservationKinds = [
-        .items, .lockAcquisitions, .blockedWaits, .applyIterations, .objectChanges, .pendingItems,
+        .items, .lockAcquisitions, .blockedWaits, .applyIterations, .objectChanges, .pendingItems, .blockedCalls,
     ]
     private static let otherKinds = follows.subtracting(.items)
 
@@ -110,6 +112,7 @@ struct StatisticsCollector: ~Copyable {
             blame.observe(wait)
             addBlocked(from: wait.begin, to: wait.end, of: wait.thread)
             if !wait.isFinished { openWaits.append(wait) }
+        case .blockedCall(let call): if !call.isFinished, !call.waitsForWork { openCalls[call.thread] = call }
         case .applyIteration(let iteration): add(iteration)
         case .pending(let item):
             growQueues(to: item.queue)

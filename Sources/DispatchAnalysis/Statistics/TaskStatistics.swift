@@ -61,6 +61,7 @@ struct TaskStatisticsCollector {
 
     private var functions: [Key: Function] = [:]
     private var summary = TaskSummary()
+    private(set) var open = OpenTasks()
 
     mutating func observe(_ batch: borrowing ObservationBatch) {
         guard batch.otherKinds.contains(.tasks) else { return }
@@ -70,6 +71,7 @@ struct TaskStatisticsCollector {
     }
 
     private mutating func add(_ task: SwiftTask) {
+        open.add(task)
         summary.count += 1
         summary.parts += task.parts
         summary.hops += task.hops

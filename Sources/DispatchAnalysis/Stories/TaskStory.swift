@@ -12,7 +12,7 @@ public final class TaskStory: ModelObserver {
         /// The task with this name and the longest life.
         case name(String)
         /// The task with the longest life. Tasks of the program precede sleeps of the runtime, and tasks that ended
-        /// precede open tasks.
+        /// precede open tasks. A task that hangs precedes all of them, see ``TaskStory/prefer(hungOf:)``.
         case slowest
     }
 
@@ -41,7 +41,8 @@ public final class TaskStory: ModelObserver {
         }
         return (task.createdAt, run.begin)
     }
-    /// The tasks that it created, in the order of their end.
+    /// The tasks that it created, in the order of their end; if there are more than 100, the ones with the longest
+    /// lives.
     public private(set) var children: [SwiftTask] = []
     private var childrenOf: [UInt64: [SwiftTask]] = [:]
     /// Names of other tasks, for a message that lists them.
@@ -51,12 +52,15 @@ public final class TaskStory: ModelObserver {
     private static let nameLimit = 100
     static let functionLimit = 100_000
     private static let childLimit = 100
+    /// Tasks that were suspended at the end of the trace, with their steps and the tasks that they created.
+    private var suspended: [UInt64: (task: SwiftTask, steps: [Step], children: [SwiftTask])] = [:]
+    private static let suspendedLimit = 1024
 
     /// Creates a story from data of another observer.
     init(_ task: SwiftTask, steps: [Step], children: [SwiftTask], functions: [UInt64: CodeIndex]) {
         wanted = .number(task.number)
         (self.task, self.steps, self.functions) = (task, steps, functions)
-        self.children = Array(children.prefix(Self.childLimit))
+        for child in children { Self.keep(child, in: &self.children) }
     }
 
     public var followed: ObservationKinds { [.tasks, .taskRuns, .taskWaits] }
@@ -83,12 +87,16 @@ public final class TaskStory: ModelObserver {
         if functions.count < Self.functionLimit { functions[task.number] = task.code }
         if let parent = task.parent {
             if parent == self.task?.number {
-                if children.count < Self.childLimit { children.append(task) }
-            } else if childrenOf[parent, default: []].count < Self.childLimit {
-                childrenOf[parent, default: []].append(task)
+                Self.keep(task, in: &children)
+            } else {
+                Self.keep(task, in: &childrenOf[parent, default: []])
+                if suspended[parent] != nil { Self.keep(task, in: &suspended[parent]!.children) }
             }
         }
         let own = childrenOf.removeValue(forKey: task.number) ?? []
+        if wanted == .slowest, !task.isFinished, task.openWait != nil, suspended.count < Self.suspendedLimit {
+            suspended[task.number] = (task, steps, own)
+        }
         guard isWanted(task) else {
             if !task.name.isEmpty, otherNames.count < Self.nameLimit { otherNames.insert(task.name) }
             return
@@ -96,6 +104,32 @@ public final class TaskStory: ModelObserver {
         self.task = task
         self.steps = steps
         children = own
+    }
+
+    /// Keeps the tasks with the longest lives.
+    private static func keep(_ task: SwiftTask, in tasks: inout [SwiftTask]) {
+        if tasks.count == childLimit {
+            let shortest = tasks.indices.min { (tasks[$0].life, $0) < (tasks[$1].life, $1) }
+            guard let shortest, tasks[shortest].life < task.life else { return }
+            tasks.remove(at: shortest)
+        }
+        tasks.append(task)
+    }
+
+    /// For ``Wanted/slowest``: selects the task that hung for the longest time, if there is one.
+    ///
+    /// - Parameter analysis: the analysis of the same trace. A task hangs when it waits at the end of the trace for at
+    ///   least 250 ms or 10 % of the recording, when it does not wait for another task, and when its wait is not one of
+    ///   an idle program. The tasks of a program that ended by itself do not hang.
+    public func prefer(hungOf analysis: Analysis) {
+        if case .exited? = analysis.trace.ending { return }
+        guard wanted == .slowest else { return }
+        let waiting = analysis.stillWaiting
+        for wait in waiting.waits where !wait.mayBeIdle && !wait.isConsequence && wait.duration >= waiting.limit {
+            guard case .task(let number) = wait.waiter, let hung = suspended[number] else { continue }
+            (task, steps, children) = (hung.task, hung.steps, hung.children)
+            return
+        }
     }
 
     private func isWanted(_ task: SwiftTask) -> Bool {

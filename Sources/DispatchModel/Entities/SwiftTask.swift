@@ -30,8 +30,10 @@ public struct SwiftTask: Sendable {
     public internal(set) var endedOn: ThreadIndex?
     /// Whether it finished.
     public internal(set) var isFinished = false
-    /// Whether it was cancelled.
+    /// Whether it was cancelled, by itself or as a child of a task that was cancelled.
     public internal(set) var isCancelled = false
+    /// When it was cancelled; nil when it was not.
+    public internal(set) var cancelledAt: Timestamp?
     /// How often its priority was escalated.
     public internal(set) var escalations = 0
     /// The priority after the last escalation; nil for none, or when that was not recorded.
@@ -44,6 +46,9 @@ public struct SwiftTask: Sendable {
     public internal(set) var parts = TaskParts()
     /// The wait in progress, for an unfinished task.
     public internal(set) var openWait: TaskWait?
+
+    /// Whether the runtime cancels it together with its parent.
+    public var isChild: Bool { group != 0 || kind == .groupChild || kind == .asyncLet }
 
     /// From creation to end.
     public var life: Nanoseconds { endedAt - createdAt }

@@ -26,7 +26,7 @@ extension ModelBuilder {
         tasks.finish(event.task, at: now, thread: thread(tid), items: &items, in: &state)
     }
 
-    mutating func handle(_ event: DispatchEvent.TaskCancel, tid: UInt32) { tasks.cancel(event.task) }
+    mutating func handle(_ event: DispatchEvent.TaskCancel, tid: UInt32) { tasks.cancel(event.task, at: now) }
 
     mutating func handle(_ event: DispatchEvent.TaskEscalate, tid: UInt32) { tasks.escalate(event) }
 

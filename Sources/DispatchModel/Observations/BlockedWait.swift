@@ -27,6 +27,9 @@ public struct BlockedWait: Sendable {
     /// The signal that ended the wait; nil if the wait did not block, timed out or is open, and when the signal was not
     /// recorded.
     public internal(set) var signal: Signal?
+    /// Whether the wait blocked the thread and ended without a time-out, although no signal was recorded for it. The
+    /// signal may be recorded after the wait has ended.
+    public internal(set) var lacksSignal = false
     /// The item that the thread ran when the wait began; nil outside of items.
     public internal(set) var waiter: ItemNumber?
 

@@ -115,6 +115,7 @@ struct StoryArguments: ParsableArguments {
     ) throws -> (outcome: AnalysisArguments.Outcome, subject: StoryReport.Subject)? {
         let story = TaskStory(task == "slowest" ? .slowest : UInt64(task).map { .number($0) } ?? .name(task))
         let outcome = try arguments.analyze(trace, observers: [story], detectors: [], window: window)
+        story.prefer(hungOf: outcome.analysis)
         guard story.task != nil else {
             let names = story.otherNames.sorted()
             let count = outcome.analysis.tasks?.count ?? 0
@@ -147,8 +148,8 @@ struct StoryArguments: ParsableArguments {
         return .running(tid: tid, from: from, to: to)
     }
 
-    /// The first and the last nanosecond that a number of seconds stands for. Proofs show nanoseconds and other parts of
-    /// the report microseconds, so a number with fewer than nine decimal places covers up to a microsecond. Nil for
+    /// The first and the last nanosecond that a number of seconds stands for. Proofs show nanoseconds and other parts
+    /// of the report microseconds, so a number with fewer than nine decimal places covers up to a microsecond. Nil for
     /// other text.
     private static func instant(_ seconds: Substring) -> (from: Timestamp, to: Timestamp)? {
         let parts = seconds.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

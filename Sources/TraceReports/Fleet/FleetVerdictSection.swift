@@ -6,9 +6,11 @@ struct FleetVerdictSection {
     let fleet: FleetAnalysis
 
     private static let outlierLimit = 5
+    private static let waitLimit = 3
 
     func draw(on page: inout TextPage) {
         page.addSection("VERDICT")
+        let waits = waits
         let outliers = fleet.comparisons.flatMap { comparison in
             comparison.outliers.map { (comparison, $0) }
         }
@@ -26,9 +28,30 @@ struct FleetVerdictSection {
             let advice = VerdictSection.firstSentence(DisplayText.escaped(first.finding.advice))
             page.addFact("do first", advice, .strong)
         } else {
-            page.add(" No problem found.", .good)
+            if waits.isEmpty {
+                page.add(" No problem found.", .good)
+            } else {
+                page.add(" No detector found a problem.")
+            }
             addOutliers(outliers, to: &page)
         }
+        for (process, wait) in waits.prefix(Self.waitLimit) {
+            let model = fleet.processes[process].model
+            let text = OpenWaitText(model: model, symbols: SymbolTable(images: model.images))
+            page.addFact("waiting", "\(fleet.name(of: process)): \(text.sentence(wait))", .warning)
+        }
+        let rest = waits.count - Self.waitLimit
+        if rest > 0 {
+            page.addFact(
+                "", "and \(CompactNumber.counted(rest, "more process", plural: "more processes")) that waited.")
+        }
+    }
+
+    /// The waits at the end of each process that its verdict mentions, the longest first.
+    private var waits: [(process: Int, wait: OpenWait)] {
+        fleet.processes.indices.compactMap { process in
+            fleet.processes[process].stillWaiting.headline.map { (process, $0) }
+        }.sorted { $0.wait.duration > $1.wait.duration }
     }
 
     private func count() -> String {

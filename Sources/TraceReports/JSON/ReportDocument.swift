@@ -21,7 +21,7 @@ struct ReportDocument: Encodable {
     let workers: [PlacedRow<WorkersDocument>]
     /// Messages that libdispatch itself logged, each text once.
     let messages: [PlacedRow<MessageDocument>]
-    /// Waits that threads had not finished when the trace ended.
+    /// Waits that threads, tasks and items had not finished when the trace ended, the longest first.
     let openWaits: [PlacedRow<OpenWaitDocument>]
     /// The code that items ran, the most lost time first.
     let codes: [PlacedRow<CodeStatisticsDocument>]
@@ -111,7 +111,12 @@ struct ReportDocument: Encodable {
             analysis.model.messages.map { placement.place(MessageDocument($0, in: analysis.model)) }
         }
         openWaits = rows { analysis, symbols, placement in
-            analysis.openWaits.map { placement.place(OpenWaitDocument($0, in: analysis.model, symbols: symbols)) }
+            let headline = analysis.stillWaiting.headline?.waiter
+            return analysis.stillWaiting.waits.map { wait in
+                placement.place(
+                    OpenWaitDocument(
+                        wait, isHeadline: wait.waiter == headline, in: analysis.model, symbols: symbols))
+            }
         }
         codes = rows { analysis, symbols, _ in
             analysis.codes.map { CodeStatisticsDocument($0, in: analysis.model, symbols: symbols) }

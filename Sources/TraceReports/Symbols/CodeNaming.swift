@@ -26,6 +26,8 @@ struct CodeNames {
     private let images: SymbolTable
     /// Images with code that has no name, in the order in which they were found.
     private var unreadable: [(image: Image, refusal: SymbolSources.Refusal?)] = []
+    /// The paths of the images in which at least one address has a name.
+    private var readable: Set<String> = []
 
     init(search: SymbolSearch, images: SymbolTable) {
         self.search = search
@@ -70,6 +72,7 @@ struct CodeNames {
             names.lazy.compactMap { name in name?.module.flatMap { module in name?.package.map { (module, $0) } } },
             uniquingKeysWith: { first, _ in first })
         return zip(codes, zip(addresses, names)).map { code, place in
+            if place.1 != nil, let image = images.image(holding: place.0) { readable.insert(image.path) }
             guard let name = place.1 else {
                 noteUnreadable(place.0)
                 return Self.bare(code, at: place.0, in: images)
@@ -207,7 +210,13 @@ struct CodeNames {
     }
 
     /// One sentence that states how to get missing names; nil when no name is missing.
-    var hint: String? {
+    var hint: String? { Self.hint(unreadable, readable: readable) }
+
+    /// - Parameters:
+    ///   - unreadable: images with code that has no name, and the reason.
+    ///   - readable: the paths of the images in which other code has a name. They have symbols.
+    static func hint(_ unreadable: [(image: Image, refusal: ImageFile.Refusal?)], readable: Set<String>) -> String? {
+        let unreadable = unreadable.filter { $0.refusal != nil || !readable.contains($0.image.path) }
         guard let (image, refusal) = unreadable.first else { return nil }
         let others = unreadable.count == 1 ? "" : " (and of \(unreadable.count - 1) more images)"
         let what = "Code of \(image.path)\(others) is shown as module and offset: "

@@ -4,10 +4,18 @@ import DispatchModel
 /// The verdict in a few lines: the worst finding, its place, and the first advice.
 struct VerdictSection {
     let analysis: Analysis
+    let symbols: SymbolTable
 
     func draw(on page: inout TextPage) {
         page.addSection("VERDICT")
         drawCrash(on: &page)
+        drawFindings(on: &page)
+        guard let wait = analysis.stillWaiting.headline else { return }
+        let sentence = OpenWaitText(model: analysis.model, symbols: symbols).sentence(wait)
+        page.addParagraph("Still waiting at the end: \(sentence)", .warning, indent: 1)
+    }
+
+    private func drawFindings(on page: inout TextPage) {
         guard let position = analysis.findings.worst else {
             drawClean(on: &page)
             return
@@ -51,17 +59,40 @@ struct VerdictSection {
             return
         }
         let isCrash = trace.ending?.isCrash ?? false
-        page.add(isCrash ? " No other problem found." : " No problem found.", isCrash ? .plain : .good)
+        // A wait that did not end is no proof of a problem, and no sign of health.
+        if analysis.stillWaiting.headline != nil {
+            page.add(" No detector found a problem.")
+        } else {
+            page.add(isCrash ? " No other problem found." : " No problem found.", isCrash ? .plain : .good)
+        }
         if let missing = MissingEventsText.paragraph(trace.missing, findings: []) {
             page.addFact("but", "The trace lacks \(missing).", .warning)
         }
-        guard let slowest = analysis.queues.first, slowest.waitTotal > .zero else { return }
-        let label = QueueName.of(slowest.queue, in: analysis.model)
-        var text = "\(slowest.waitTotal) in total, on \(label)"
-        if let part = QueueSummary([slowest], at: [0]).dominantPart {
-            text += ", mostly \(QueuesSection.words(part.name))"
+        guard let largest = analysis.largestWait else { return }
+        page.addFact("most wait", "\(largest.total) in total, \(words(largest)).")
+    }
+
+    /// The subject of the largest wait: `on app.state, mostly own backlog`, `for mutex 0x7f…, in 3 waits`.
+    private func words(_ largest: LargestWait) -> String {
+        let model = analysis.model
+        switch largest.subject {
+        case .queue(let position):
+            let queue = analysis.queues[position]
+            let part = QueueSummary([queue], at: [0]).dominantPart.map { ", mostly \(QueuesSection.words($0.name))" }
+            return "on \(QueueName.of(queue.queue, in: model))\(part ?? "")"
+        case .lock(let lock):
+            let count = CompactNumber.counted(lock.contended, "wait")
+            return "for \(WaitObjectName.of(.lock(lock.lock), in: model)), in \(count) of up to \(lock.waitMax)"
+        case .calls(let cause, let code):
+            let object = cause == .item ? "work item" : "\(cause)"
+            let place = code == .unknown ? "" : " at \(CodeName.of(code, in: model, symbols: symbols))"
+            return "in \(CompactNumber.counted(largest.count, "\(object) wait"))\(place)"
+        case .tasks(let function):
+            let name =
+                function.code == .unknown ? "" : " of \(CodeName.brief(function.code, in: model, symbols: symbols))"
+            let isActor = function.parts.actor >= function.parts.thread
+            return "in tasks\(name), mostly for \(isActor ? "an actor" : "a thread")"
         }
-        page.addFact("most wait", text + ".")
     }
 
     private func count() -> String {

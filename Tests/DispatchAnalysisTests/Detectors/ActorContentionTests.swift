@@ -35,6 +35,21 @@ import TraceBuilder
         #expect(try findings(tasks(count, hold: 2000)).count == found)
     }
 
+    //   task 1  ├────── on the actor ──────┤
+    //   task 2  ░░░░░░░░░░░░░░░░░░░░░░░░░░░├──
+    @Test("One wait is reported alone from 250 ms", arguments: [(250_000.0, 1), (249_999, 0)])
+    func oneWait(hold: Double, found: Int) throws {
+        var trace = tasks(2, hold: hold)
+        trace.end(at: 10e6)
+        let findings = try findings(trace)
+        #expect(findings.count == found)
+        #expect(
+            findings.allSatisfy {
+                $0.summary == "A task waited 250 ms while another was on the actor App.Cache: it is held at "
+                    + "App/Cache.swift:7 for 250 ms at a time."
+            })
+    }
+
     @Test("Waits of less than 10 ms in total are not reported")
     func lost() throws {
         #expect(try findings(tasks(20, hold: 50)).isEmpty)

@@ -40,6 +40,32 @@ import TraceBuilder
         #expect(try findings(trace(hops: hops)).count == found)
     }
 
+    //   task 1   ├┤···├┤···├┤  awaits ░░░░  ├┤···├┤···├┤      two chains of one task
+    @Test("The finding counts tasks, not their chains of hops")
+    func tasks() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let actors = [trace.actor("App.Screen"), trace.actor("App.Cache")]
+        let task = trace.task(at: 10)
+        trace.begin(task, on: actors[0], thread: 2, at: 11)
+        var time = 13.0
+        for _ in 0..<2 {
+            for count in 1...500 {
+                let (from, to) = count % 2 == 1 ? (UInt32(2), UInt32(3)) : (3, 2)
+                trace.hop(task, to: actors[count % 2], from: from, at: time, begin: time + 20, thread: to)
+                time += 22
+            }
+            trace.suspend(task, for: .continuation, thread: 2, at: time)
+            trace.resume(task, on: actors[0], thread: 4, at: time + 10)
+            trace.begin(task, on: actors[0], thread: 2, at: time + 20)
+            time += 30
+        }
+        trace.finish(task, thread: 2, at: time)
+        let finding = try #require(try findings(trace).first)
+        #expect(finding.summary.hasPrefix("1 task switches between "))
+        #expect(finding.measures.contains { $0 == ("chains of hops", "2") })
+    }
+
     @Test("Long steps, and one call with its return, are not reported")
     func silent() throws {
         #expect(try findings(trace(hops: 2000, work: 100)).isEmpty)

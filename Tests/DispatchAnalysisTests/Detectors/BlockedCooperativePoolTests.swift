@@ -54,6 +54,25 @@ import TraceBuilder
         #expect(try findings(trace(wait: 20_000, ready: 15_000, label: "app.work", waits: 20)).isEmpty)
     }
 
+    @Test("When the wait is in generated code without a line, the finding names the function of the task")
+    func generatedCode() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        trace.add(
+            .codeSymbol(.init(code: 900, address: 0, symbol: "closure behind a thunk", file: "", line: 0)), at: 0)
+        let queue = trace.concurrentQueue(Self.executor)
+        let semaphore = trace.semaphore(value: 0)
+        let task = trace.task(at: 10, code: "App/File.swift:3")
+        trace.async(on: queue, at: 10, begin: 20, end: 200_000, thread: 2, kind: .swiftJob)
+        trace.begin(task, thread: 2, at: 21)
+        trace.add(.semaphoreWaitBegin(.init(semaphore: semaphore, code: 900)), at: 30, thread: 2)
+        trace.add(.semaphoreWaitEnd(.init(semaphore: semaphore, timedOut: 0)), at: 150_030, thread: 2)
+        trace.finish(task, thread: 2, at: 190_000)
+        let finding = try #require(try findings(trace).first)
+        #expect(finding.summary.hasPrefix("A task blocks its thread in a semaphore's wait at App/File.swift:3"))
+        #expect(finding.advice.hasPrefix("Do not wait for a semaphore in a task at App/File.swift:3"))
+    }
+
     //   thread 2  ├ job ··· off its processor ···┤
     @Test(
         "Locks and system calls may be held up by chance: a warning from 100 ms on",

@@ -3,18 +3,21 @@ import Testing
 import TraceBuilder
 
 @Suite struct BouncingWorkTests {
-    /// Operations that hop between two queues: each step works for `work` µs, then waits 20 µs for the next thread.
-    private func operations(_ count: Int, hops: Int, work: Double = 3, queues: Int = 2) -> TraceBuilder {
+    /// Operations that hop between two queues: each step works for `work` µs, then waits for the next thread.
+    private func operations(
+        _ count: Int, hops: Int, work: Double = 3, queues: Int = 2, wait: Double = 40
+    ) -> TraceBuilder {
         var trace = TraceBuilder()
         let all = (0..<queues).map { trace.serialQueue("image.\(["cache", "network", "decoder"][$0])") }
         for operation in 0..<count {
-            var begin = Double(operation) * 10_000 + 30
+            var begin = Double(operation) * 10_000 + wait
             for hop in 0...hops {
                 trace.async(
-                    on: all[hop % queues], at: hop == 0 ? begin - 20 : begin - 20.5, begin: begin, end: begin + work,
+                    on: all[hop % queues], at: begin - wait, begin: begin, end: begin + work,
                     thread: UInt32(2 + hop % queues), from: hop == 0 ? 1 : UInt32(2 + (hop - 1) % queues),
                     code: "App/Image.swift:\(hop + 1)")
-                begin += work + 19.5
+                // The submission is half a microsecond before the end of the item.
+                begin += work + wait - 0.5
             }
         }
         return trace
@@ -28,6 +31,44 @@ import TraceBuilder
         "Ten operations of three short hops are reported", arguments: [(10, 3, 1), (9, 3, 0), (10, 2, 0), (50, 9, 1)])
     func threshold(count: Int, hops: Int, found: Int) throws {
         #expect(try findings(operations(count, hops: hops)).count == found)
+    }
+
+    @Test("One operation is reported alone when its hops wait 250 ms", arguments: [(6250, 1), (6249, 0)])
+    func oneOperation(hops: Int, found: Int) throws {
+        var trace = operations(1, hops: hops)
+        trace.end(at: 10e6)
+        let findings = try findings(trace)
+        #expect(findings.count == found)
+        #expect(
+            findings.allSatisfy {
+                $0.summary.hasPrefix(
+                    "An operation that begins at App/Image.swift:1 hops between 2 queues, 6,250 short ")
+            })
+    }
+
+    @Test("Short hops that wait less than 1 ms in total are not reported", arguments: [(25.0, 1), (24.5, 0)])
+    func lost(wait: Double, found: Int) throws {
+        #expect(try findings(operations(10, hops: 4, wait: wait)).count == found)
+    }
+
+    //   Swift's executor  ├───── a job ─────┤
+    //   global queue          ├┤  ├┤  ├┤  ├┤       each item resumes a continuation
+    @Test("A task that submits items to a queue and continues with their results does not bounce")
+    func continuations() throws {
+        var trace = TraceBuilder()
+        let executor = trace.concurrentQueue("Swift global concurrent queue")
+        let global = trace.globalQueue()
+        for operation in 0..<20 {
+            let begin = Double(operation) * 10_000 + 20
+            trace.async(
+                on: executor, at: begin - 20, begin: begin, end: begin + 900, thread: 5, kind: .swiftJob,
+                code: "App/Feed.swift:4")
+            for call in 0..<4 {
+                let at = begin + 100 + Double(call) * 100
+                trace.async(on: global, at: at, begin: at + 40, end: at + 41, thread: 6, from: 5)
+            }
+        }
+        #expect(try findings(trace).isEmpty)
     }
 
     @Test("Steps longer than a wake, and chains on one queue, are not reported")
@@ -69,7 +110,7 @@ import TraceBuilder
     ) -> TraceBuilder {
         var trace = TraceBuilder()
         let (feed, network) = (trace.serialQueue("app.feed"), trace.serialQueue("app.network"))
-        for operation in 0..<12 {
+        for operation in 0..<20 {
             let begin = Double(operation) * 10_000 + 20
             trace.async(on: feed, at: begin - 20, begin: begin, end: begin + 3, thread: 5, code: "App/Feed.swift:4")
             let second = comeBack(feed, network, begin, &trace)

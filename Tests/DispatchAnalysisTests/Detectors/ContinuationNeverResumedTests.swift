@@ -68,6 +68,45 @@ import TraceBuilder
         #expect(try findings(trace(before: 100)).isEmpty)
     }
 
+    //   task 1  ├ awaits its task group ░░░░░░░░░░░░░░░░░░ end
+    //   task 2    ├ awaits a continuation ░░░▲ cancelled ░ end
+    /// A task that awaits a continuation from 5.1 ms on, and whose task group is awaited.
+    private func child(cancelledAt: Double? = nil, others: Int, isAwaited: Bool = true) -> TraceBuilder {
+        var trace = self.trace(before: others)
+        // The stack of the other tasks.
+        let stack: UInt32 = 1
+        let (parent, child) = (trace.task(at: 4000), trace.object())
+        trace.add(
+            .taskCreate(.init(task: child, kind: .groupChild, qos: .unspecified, parent: parent, group: 77, code: 0)),
+            at: 4500, thread: 4)
+        trace.begin(parent, thread: 4, at: 4001)
+        if isAwaited { trace.suspend(parent, for: .group, object: 77, thread: 4, at: 4600) }
+        trace.begin(child, thread: 5, at: 4900)
+        trace.suspend(child, for: .continuation, thread: 5, at: 5100, stack: stack)
+        if let cancelledAt { trace.add(.taskCancel(.init(task: child)), at: cancelledAt, thread: 3) }
+        return trace
+    }
+
+    @Test(
+        "A cancelled task that another task awaits is reported 250 ms after its cancellation",
+        arguments: [(150_002.0, 1), (150_003, 0)])
+    func cancelled(at time: Double, count: Int) throws {
+        let found = try findings(child(cancelledAt: time, others: 0))
+        #expect(found.count == count)
+        #expect(found.allSatisfy { $0.severity == .warning && $0.occurrences == 1 })
+        #expect(found.allSatisfy { $0.summary.contains("is not resumed, for up to 395 ms: it was cancelled 250 ms ") })
+    }
+
+    @Test("An awaited task is a note when one other task was resumed there, and no finding without one")
+    func awaited() throws {
+        let found = try findings(child(others: 1))
+        #expect(found.map(\.severity) == [.info])
+        #expect(found.allSatisfy { $0.summary.contains("waits for it, and other tasks were resumed there soon.") })
+        #expect(try findings(child(others: 0)).isEmpty)
+        #expect(try findings(child(others: 1, isAwaited: false)).isEmpty)
+        #expect(try findings(child(cancelledAt: 100_000, others: 1, isAwaited: false)).isEmpty)
+    }
+
     @Test("If some continuations take long, and for less than 250 ms, nothing is reported")
     func patience() throws {
         #expect(try findings(trace(after: 20, took: 200_000)).isEmpty)

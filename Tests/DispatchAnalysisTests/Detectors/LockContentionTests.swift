@@ -6,11 +6,13 @@ import TraceBuilder
 @Suite struct LockContentionTests {
     //   thread 2  ██████      ██████
     //   thread 3   ░░░░░██████            wait ms each, then a pause
-    private func contended(_ waits: Int, wait: Double, labels: [String] = ["app.lock"]) -> TraceBuilder {
+    private func contended(
+        _ waits: Int, wait: Double, labels: [String] = ["app.lock"], every pause: Double = 10_000
+    ) -> TraceBuilder {
         var trace = TraceBuilder()
         let locks = labels.map { trace.lock($0, fair: false) }
         for turn in 0..<waits {
-            let start = Double(turn) * 10_000
+            let start = Double(turn) * pause
             let lock = locks[turn % locks.count]
             trace.hold(lock, thread: 2, granted: start, released: start + wait * 1000, code: "App/Log.swift:1")
             trace.hold(
@@ -70,6 +72,41 @@ import TraceBuilder
         #expect(finding.occurrences == 20)
         #expect(finding.evidence.count == 12)
         #expect(finding.advice.contains("App/Log.swift:7"))
+    }
+
+    //   thread 2  ████████████████████       owner
+    //   thread 3   ░░░░░░░░░░░░░░░░░░░██     waits once
+    @Test(
+        "One wait is reported alone from 250 ms, or from 10 % of a short recording",
+        arguments: [(250.0, 10_000.0, 1), (249.9, 10_000, 0), (20, 200, 1), (19.9, 200, 0)])
+    func oneWait(wait: Double, recording: Double, count: Int) throws {
+        var trace = contended(1, wait: wait)
+        trace.end(at: recording * 1000)
+        #expect(try DetectorRun.findings(of: LockContention.self, in: trace).count == count)
+    }
+
+    @Test("The finding about one long wait names the owner, and has no count")
+    func oneWaitText() throws {
+        var trace = TraceBuilder()
+        let lock = trace.lock("app.lock", fair: false)
+        let code = trace.code("App/Log.swift:7")
+        trace.hold(lock, thread: 2, granted: 0, released: 250_000)
+        trace.add(.lockWait(.init(lock: lock, code: code, holderTid: 2)), at: 1, thread: 3)
+        trace.add(.lockAcquire(.init(lock: lock, code: code)), at: 250_001, thread: 3)
+        trace.add(.lockRelease(.init(lock: lock)), at: 250_010, thread: 3)
+        trace.end(at: 10e6)
+        let finding = try #require(try DetectorRun.findings(of: LockContention.self, in: trace).first)
+        #expect(finding.summary == "1 thread waited 250 ms for app.lock at App/Log.swift:7, held by thread 2.")
+        #expect(finding.advice.hasPrefix("Hold app.lock for a shorter time: it is held for up to 250 ms while"))
+    }
+
+    //   thread 2  ██ ██ ██ ██ ██ ██ ██ ██ ██
+    //   thread 3   ░█ ░█ ░█ ░█ ░█ ░█ ░█ ░█ ░█     nine waits of 30 ms: 270 ms in total
+    @Test("The sum of short waits does not replace the number of waits")
+    func sumOfFew() throws {
+        var trace = contended(9, wait: 30, every: 500_000)
+        trace.end(at: 10e6)
+        #expect(try DetectorRun.findings(of: LockContention.self, in: trace).isEmpty)
     }
 
     //   thread 2  ██████████████              2 ms

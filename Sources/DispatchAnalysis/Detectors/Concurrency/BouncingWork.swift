@@ -16,7 +16,10 @@ import DispatchModel
 ///
 /// An operation *bounces* when it has at least 3 short hops, and these are at least two thirds of its hops. It is
 /// reported when at least 10 operations that begin in the same code, or on queues with similar labels, bounce, and
-/// these are at least half of the operations with at least 3 hops and the same begin.
+/// these are at least half of the operations with at least 3 hops and the same begin. One operation is enough when its
+/// short hops waited at least 250 ms or 10 % of the recording. The short hops of all operations together waited at
+/// least 1 ms. A hop from Swift's executor to a queue is not counted: a task that calls a queue and continues with its
+/// result needs it.
 ///
 /// ```
 ///   queue A   ├┤      ├┤      ├┤
@@ -33,7 +36,9 @@ import DispatchModel
 ///
 /// - hops = 3: Short hops of one operation. Two hops, which hand the work over and bring the result back, are the
 ///   normal use of queues.
-/// - operations = 10: Operations that bounce. A smaller number costs little.
+/// - operations = 10: Operations that bounce. A smaller number costs little. The number does not apply to an operation
+///   whose short hops waited at least 250 ms or 10 % of the recording.
+/// - lost = 1ms: The smallest reported wait of all short hops. A smaller loss is not noticeable.
 ///
 /// ## Why it matters
 ///
@@ -62,13 +67,15 @@ public struct BouncingWork: Detector {
 
     private static let hops = Threshold("hops", 3)
     private static let operations = Threshold("operations", 10)
-    public static let thresholds: [any ThresholdDeclaration] = [hops, operations]
+    private static let lost = Threshold("lost", Nanoseconds.milliseconds(1))
+    public static let thresholds: [any ThresholdDeclaration] = [hops, operations, lost]
 
     /// Longest time that counts as submission. The rest of the time until the next event of the thread is work.
     private static let longestSubmission = WakeCost.usual
 
     private let minimumHops: Int
     private let minimumOperations: Int
+    private let lost: Nanoseconds
     private let facts: SharedFacts
     /// An upper estimate of the cost of a wake, from the samples so far.
     private var wake = WakeCost()
@@ -76,11 +83,14 @@ public struct BouncingWork: Detector {
     private var groups: [HopGroup.Key: HopGroup] = [:]
     /// Operations with at least `minimumHops` hops, short or not.
     private var alike: [HopGroup.Key: Int] = [:]
+    /// By position of the queue: 1 for a queue of Swift's executor, 0 for another one, -1 when not looked up.
+    private var isExecutor: [Int8] = []
 
     public init(thresholds: Thresholds) {
         facts = thresholds.shared
         minimumHops = max(1, thresholds[Self.hops])
         minimumOperations = max(1, thresholds[Self.operations])
+        lost = thresholds[Self.lost]
     }
 
     public mutating func observe(sumsOf batch: borrowing ObservationBatch) { facts.observe(batch) }
@@ -105,6 +115,7 @@ public struct BouncingWork: Detector {
     private mutating func addHop(_ item: ItemRow, from: QueueIndex, in model: DispatchModel) {
         // Queues of one serial hierarchy share a thread, so this is not a hop.
         if let domain = item.exclusion, domain == model.exclusionQueue(of: from) { return }
+        if isOfExecutor(from, in: model) { return }
         let parts = item.waitParts
         // The submission of the next item is part of the hop, not of the work.
         let submitting = min(item.submitting, Self.longestSubmission)
@@ -118,6 +129,14 @@ public struct BouncingWork: Detector {
                 pair: Hop.Pair(from: from, to: item.queue), thread: item.thread, code: item.code,
                 begin: item.enqueuedAt, waited: item.wait, worked: item.service - submitting) : nil
         if let over = open.add(hop, until: item.endedAt, to: item.operation) { close(over, in: model) }
+    }
+
+    private mutating func isOfExecutor(_ queue: QueueIndex, in model: DispatchModel) -> Bool {
+        isExecutor.reach(queue.position, -1)
+        if isExecutor[queue.position] < 0 {
+            isExecutor[queue.position] = model.owner(of: queue) == .swiftConcurrency ? 1 : 0
+        }
+        return isExecutor[queue.position] > 0
     }
 
     private mutating func close(_ operation: Operation, in model: DispatchModel) {
@@ -134,7 +153,9 @@ public struct BouncingWork: Detector {
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for operation in open.removeAll() { close(operation, in: model) }
         return groups.filter {
-            $0.value.operations >= minimumOperations && $0.value.operations * 2 >= alike[$0.key] ?? 0
+            $0.value.waited >= lost
+                && ($0.value.operations >= minimumOperations || model.isLargeCase($0.value.longest))
+                && $0.value.operations * 2 >= alike[$0.key] ?? 0
         }.map { key, group in
             let root = group.threads.elements.lazy.compactMap { model[$0].root }.first
             return Self.finding(key, group, wake: facts.wakes.estimate(of: root), in: model)
@@ -149,18 +170,20 @@ extension BouncingWork {
         _ key: HopGroup.Key, _ group: HopGroup, wake: WakeCost.Estimate, in model: DispatchModel
     ) -> Finding {
         let queues = group.queues.elements
-        let origin =
+        let place =
             switch key {
-            case .code(let code): "Operations that begin\(model.place(of: code))"
-            case .label(let pattern): "Operations that begin on \(pattern)"
+            case .code(let code): model.place(of: code)
+            case .label(let pattern): pattern.isEmpty ? "" : " on \(pattern)"
             }
+        let isOne = group.operations == 1
+        let origin = isOne ? "An operation that begins\(place) hops" : "Operations that begin\(place) hop"
         let pairs = group.frequentPairs(3).map { "\(model.name(of: $0.from)) → \(model.name(of: $0.to))" }
         let perOperation = Double(group.shortHops) / Double(max(1, group.operations))
         return Finding(
             detector: id, severity: .warning,
-            summary: "\(origin) hop between \(Figures.plural(queues.count, "queue")), "
-                + "\(Figures.plural(Int(perOperation.rounded()), "short hop")) each: \(group.waited) of waiting for "
-                + "\(group.worked) of work.",
+            summary: "\(origin) between \(Figures.plural(queues.count, "queue")), "
+                + "\(Figures.plural(Int(perOperation.rounded()), "short hop"))\(isOne ? "" : " each"): "
+                + "\(group.waited) of waiting for \(group.worked) of work.",
             queues: queues, begin: group.begin, end: group.end, cost: group.waited, occurrences: group.operations,
             measures: [
                 ("operations", Figures.count(group.operations)), ("hops", Figures.count(group.hops)),

@@ -136,6 +136,8 @@ struct HopGroup {
     /// Total wait and total work of the short hops.
     private(set) var waited = Nanoseconds.zero
     private(set) var worked = Nanoseconds.zero
+    /// The longest total wait of the short hops of one operation.
+    private(set) var longest = Nanoseconds.zero
     private(set) var begin = Timestamp.distantFuture
     private(set) var end = Timestamp.zero
     private(set) var queues = DistinctIndices<QueueIndex>()
@@ -150,6 +152,7 @@ struct HopGroup {
         shortHops += operation.shortHops
         waited += operation.waited
         worked += operation.worked
+        longest = max(longest, operation.waited)
         end = max(end, operation.end)
         for hop in operation.kept {
             begin = min(begin, hop.begin)

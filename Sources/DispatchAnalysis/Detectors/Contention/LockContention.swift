@@ -8,7 +8,7 @@ import DispatchModel
 /// the wait excludes the time in which the holder was preempted, and the time in which the woken waiter was ready to
 /// run and off-CPU. The machine causes these times, not the lock. A lock is reported when all of these hold:
 ///
-/// - It was contended at least 10 times.
+/// - It was contended at least 10 times, or one of its waits took at least 250 ms or 10 % of the recording.
 /// - Its waits add up to at least 10 ms.
 /// - In one second or one minute, one thread waited for it for at least 1 % of the time.
 ///
@@ -26,7 +26,8 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - waits = 10: Contended acquisitions. A few collisions by chance are not a pattern.
+/// - waits = 10: Contended acquisitions. A few short collisions by chance are not a pattern. The number does not apply
+///   to a wait of at least 250 ms or 10 % of the recording.
 /// - lost = 10ms: The least sum of the waits. A smaller loss has no noticeable effect.
 /// - share = 1%: The least share of a second, or of a minute, that one thread waited. Below it there is little to gain.
 ///
@@ -83,7 +84,8 @@ public struct LockContention: Detector {
             groups[Key(pattern: pattern, code: code), default: []].append(lock)
         }
         return groups.values.compactMap { group in
-            guard group.reduce(0, { $0 + $1.waits.count }) >= limits[Self.waits],
+            let longest = group.map(\.waits.worst).max() ?? .zero
+            guard group.reduce(0, { $0 + $1.waits.count }) >= limits[Self.waits] || model.isLargeCase(longest),
                 Self.cost(of: group) >= limits[Self.lost]
             else { return nil }
             let windows = group.reduce(into: WaitWindows()) { $0.merge($1.windows) }
@@ -194,6 +196,9 @@ extension LockContention {
         }
         let owner = owners.mostFrequent(1).first
         if let owner { measures.append(("most often held by", model.name(of: owner))) }
+        let times = contended == 1 ? "" : ", \(Figures.plural(contended, "time")), for up to \(longest)"
+        // With one owner, its name identifies the code to look at.
+        let holder = owner.map { owners.counted().count == 1 ? ", held by \(model.name(of: $0))" : "" } ?? ""
         if group.count > 1 {
             for lock in group.prefix(namedLocks) {
                 measures.append(
@@ -202,15 +207,15 @@ extension LockContention {
         }
         return Finding(
             detector: id, severity: isHidden ? .info : .warning,
-            summary: "\(Figures.plural(threads.count, "thread")) waited \(cost) for \(name)\(place), "
-                + "\(Figures.plural(contended, "time")), for up to \(longest).",
+            summary: "\(Figures.plural(threads.count, "thread")) waited \(cost) for \(name)\(place)\(times)"
+                + (model.isLargeCase(longest) ? "\(holder)." : "."),
             queues: [], locks: group.map(\.lock), begin: group.map(\.waits.begin).min() ?? .zero,
             end: group.map(\.waits.end).max() ?? .zero, cost: cost, occurrences: contended, measures: measures,
             evidence: evidence(of: worst, in: model), code: sites,
             advice: isHidden
                 ? "Look at the threads that waited\(place) in the timeline: the items that they ran identify the "
                     + "lock. The helper function that took it hides its caller."
-                : advice(name, place, worst))
+                : advice(name, place, worst, longest: longest, isLarge: model.isLargeCase(longest)))
     }
 
     /// Functions that run a closure under a lock. All callers of such a function have the same code place. A lock that
@@ -233,8 +238,16 @@ extension LockContention {
         }
     }
 
-    private static func advice(_ name: String, _ place: String, _ lock: LockWaits) -> String {
-        lock.isHeldForLong
+    private static func advice(
+        _ name: String, _ place: String, _ lock: LockWaits, longest: Nanoseconds, isLarge: Bool
+    ) -> String {
+        // The hold of a mutex that was taken before another thread waited for it is not recorded completely.
+        if isLarge, lock.longestHold < longest {
+            return
+                "Hold \(name) for a shorter time: a thread waited \(longest) for it\(place). Do not block or compute "
+                + "for long while the lock is held: copy the needed data out of it first."
+        }
+        return lock.isHeldForLong
             ? "Hold \(name) for a shorter time: it is held for up to \(lock.longestHold) while threads wait\(place). "
                 + "Copy the needed data out of it, work on the copy without the lock, and put the result back."
             : "Take \(name) less often\(place): do several steps in one critical section, or split the lock where it "

@@ -7,10 +7,10 @@ import DispatchModel
 /// A timer is *late* when its handler begins more than its leeway plus 20 ms after the first deadline that it runs for,
 /// while the timer was not suspended. An item of `asyncAfter` is late when it begins more than 20 ms after the latest
 /// time that libdispatch allows itself: the delay plus a tenth of it, at least 1 ms and at most 60 s. At least 3 late
-/// timers or items of one place, on queues with similar labels, are reported. Timers and items that were due in one
-/// stall count once. The finding names the item that held the queue for most of the delay, with its queue where that is
-/// another queue of the hierarchy. Only the time for which items held the queue between the deadline and the begin
-/// counts.
+/// timers or items of one place, on queues with similar labels, are reported. One is enough when other work delayed it
+/// by at least 250 ms or 10 % of the recording. Timers and items that were due in one stall count once. The finding
+/// names the item that held the queue for most of the delay, with its queue where that is another queue of the
+/// hierarchy. Only the time for which items held the queue between the deadline and the begin counts.
 ///
 /// Only delays that the program causes count: other work held the queue, or no worker was free. Where context switches
 /// were recorded, time during which the holder was preempted is excluded. A delay in which nothing held the queue is
@@ -26,7 +26,8 @@ import DispatchModel
 ///
 /// - late = 20ms: The shortest delay beyond the leeway. A busy machine with two processors is late by one or two turns
 ///   of the scheduler, about 4 ms each.
-/// - times = 3: Late timers or items of one place. A single one is chance.
+/// - times = 3: Late timers or items of one place. A single short delay is chance. The number does not apply where
+///   items held the queue for at least 250 ms or 10 % of the recording after the deadline.
 /// - idle = 100ms: The shortest delay where nothing held the queue, and no context switches show whether the machine
 ///   was busy.
 ///
@@ -67,6 +68,8 @@ public struct LateTimer: Detector {
     private let idle: Nanoseconds
     private var cases = MistakeGroups()
     private var culprits: [MistakeGroups.Key: Frequencies<Culprit>] = [:]
+    /// By group: the longest delay for which items held the queue.
+    private var longestHeld: [MistakeGroups.Key: Nanoseconds] = [:]
     private var holders = RecentHolders()
     private var preemptions = RecentPreemptions()
     /// By group: the end of the last stall, and its timer.
@@ -146,7 +149,7 @@ public struct LateTimer: Detector {
         guard beginsStall(timer.key(), due: from, at: change.time, source: change.source) else { return }
         if change.isEstimated { estimates[timer.key(), default: 0] += 1 }
         add(
-            timer.key(), at: change.time, thread: change.thread, queue: queue, lateness: lateness,
+            timer.key(), at: change.time, thread: change.thread, queue: queue, lateness: lateness, held: held,
             culprit: culprit, event: "timer_fire", name: timer.name, in: model)
     }
 
@@ -164,7 +167,7 @@ public struct LateTimer: Detector {
             subject: "asyncAfter on " + LabelPattern.of(model.name(of: item.queue)), code: item.code)
         guard beginsStall(key, due: due, at: item.beganAt, source: nil) else { return }
         add(
-            key, at: item.beganAt, thread: item.thread, queue: item.queue, lateness: lateness,
+            key, at: item.beganAt, thread: item.thread, queue: item.queue, lateness: lateness, held: held,
             culprit: model.exclusionQueue(of: item.queue)
                 .flatMap { holders.longest(of: $0, from: due, to: item.beganAt) }, event: "item_begin",
             name: "asyncAfter on \(model.name(of: item.queue))", in: model)
@@ -189,8 +192,9 @@ public struct LateTimer: Detector {
 
     private mutating func add(
         _ key: MistakeGroups.Key, at time: Timestamp, thread: ThreadIndex, queue: QueueIndex?, lateness: Nanoseconds,
-        culprit: RecentHolders.Hold?, event: String, name: String, in model: DispatchModel
+        held: Nanoseconds, culprit: RecentHolders.Hold?, event: String, name: String, in model: DispatchModel
     ) {
+        longestHeld[key] = max(longestHeld[key] ?? .zero, min(held, lateness))
         let culprit = culprit.map { Culprit(code: $0.code, queue: $0.queue == queue ? nil : $0.queue) }
         if let culprit, culprit.code != .unknown { culprits[key, default: Frequencies()].add(culprit) }
         cases.add(key, at: time, queue: queue, cost: lateness) {
@@ -202,15 +206,22 @@ public struct LateTimer: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        cases.groups.filter { $0.count >= times }.map { group in
+        cases.groups.filter { group in
+            group.count >= times || model.isLargeCase(longestHeld[group.key] ?? .zero)
+        }.map { group in
             let culprit = culprits[group.key]?.mostFrequent(1).first
-            let behind = culprit.map { ", mostly behind \(Self.description(of: $0, in: model))" } ?? ""
+            let behind =
+                culprit.map {
+                    (group.count == 1 ? ", behind " : ", mostly behind ") + Self.description(of: $0, in: model)
+                } ?? ""
+            let times =
+                group.count == 1
+                ? "once, by \(group.longest)" : "\(Figures.count(group.count)) times, by up to \(group.longest)"
             let queues = Figures.list(group.queues.elements.map { model.name(of: $0) })
             var finding = group.finding(
                 Self.id, .warning,
                 summary:
-                    "\(group.key.subject)\(group.place(in: model)) runs late \(Figures.count(group.count)) times, by "
-                    + "up to \(group.longest)\(behind).",
+                    "\(group.key.subject)\(group.place(in: model)) runs late \(times)\(behind).",
                 measures: [("longest", "\(group.longest)")],
                 advice: Self.advice(culprit, queues, in: model))
             finding.caveat = estimates[group.key].map(Self.caveat)

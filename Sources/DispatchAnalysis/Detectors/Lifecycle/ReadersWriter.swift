@@ -5,7 +5,7 @@ import DispatchModel
 /// ## Definition
 ///
 /// A private concurrent queue with barriers (writers) and other items (readers), at least 20 items in all, is reported
-/// when one of these holds:
+/// when one of these holds. The third one needs no 20 items when the wait takes 250 ms or 10 % of the recording.
 ///
 /// - *Writers prevail*: at least half of the items are barriers.
 /// - *Waits outweigh work*: the waits that barriers cause, of readers behind a writer and of writers behind readers,
@@ -19,7 +19,8 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - items = 20: The least number of items for which shares are meaningful.
+/// - items = 20: The least number of items for which shares are meaningful. The number does not apply to a writer that
+///   waited at least 250 ms or 10 % of the recording.
 /// - writers = 50%: The share of barriers from which little can run in parallel.
 /// - waits = 10ms: The least sum of the waits because of barriers. A smaller sum has no noticeable effect.
 /// - starved = 100ms: The wait of a writer for readers from which it starves.
@@ -116,13 +117,14 @@ public struct ReadersWriter: Detector {
     }
 
     private func finding(_ queue: QueueIndex, _ usage: Usage, in model: DispatchModel) -> Finding? {
-        guard usage.writers.count > 0, usage.readers.count > 0, usage.count >= limits.items else { return nil }
+        guard usage.writers.count > 0, usage.readers.count > 0 else { return nil }
         let name = model.name(of: queue)
         let share = Double(usage.writers.count) / Double(usage.count)
         let longest = usage.slowest[0]?.waitParts.barrier ?? .zero
-        let prevails = share >= limits.writers.fraction
-        let outweighs = usage.waits >= limits.waits && usage.waits > usage.service
-        let starves = longest >= limits.starved
+        let isFrequent = usage.count >= limits.items
+        let prevails = isFrequent && share >= limits.writers.fraction
+        let outweighs = isFrequent && usage.waits >= limits.waits && usage.waits > usage.service
+        let starves = longest >= limits.starved && (isFrequent || model.isLargeCase(longest))
         guard prevails || outweighs || starves else { return nil }
         let what =
             outweighs

@@ -5,11 +5,11 @@ import DispatchModel
 /// ## Definition
 ///
 /// A task *waits for an actor* when it could run, but another task runs on the actor. An actor is reported when tasks
-/// waited for it at least 10 times, the waits add up to at least 10 ms, and there is a second or a minute in which the
-/// waits add up to at least 10 % of its length. The waits are attributed to the code that ran on the actor during that
-/// time. A *run* is the time between two switches in which a task is on the actor. If most of the waiting was behind
-/// runs of at least 100 µs, the actor is *held for long*; otherwise it is *called too often*. Time in which the thread
-/// of a run lost its processor does not make the run long.
+/// waited for it at least 10 times, or once for at least 250 ms or 10 % of the recording, the waits add up to at least
+/// 10 ms, and there is a second or a minute in which the waits add up to at least 10 % of its length. The waits are
+/// attributed to the code that ran on the actor during that time. A *run* is the time between two switches in which a
+/// task is on the actor. If most of the waiting was behind runs of at least 100 µs, the actor is *held for long*;
+/// otherwise it is *called too often*. Time in which the thread of a run lost its processor does not make the run long.
 ///
 /// ```
 ///   task 1  ├ on the actor ┤
@@ -22,7 +22,8 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - waits = 10: Waits for the actor. A few waits by chance are no pattern.
+/// - waits = 10: Waits for the actor. A few short waits by chance are no pattern. The number does not apply to a wait
+///   of at least 250 ms or 10 % of the recording.
 /// - lost = 10ms: The smallest sum of the waits. A smaller loss is not noticeable.
 /// - share = 10%: The smallest sum of the waits in a second or in a minute, as a share of its length. Below it, one
 ///   task waits for less than a tenth of the time, which is normal use of an actor.
@@ -82,7 +83,9 @@ public struct ActorContention: Detector {
         actors.indices.compactMap { position in
             actors[position].settleAll()
             let actor = actors[position]
-            guard actor.waits.count >= limits[Self.waits], actor.waits.cost >= limits[Self.lost] else { return nil }
+            guard actor.waits.count >= limits[Self.waits] || model.isLargeCase(actor.waits.worst),
+                actor.waits.cost >= limits[Self.lost]
+            else { return nil }
             let windows = actor.windows.count(from: limits[Self.share].fraction)
             guard windows != (0, 0) else { return nil }
             return Self.finding(for: actor, share: limits[Self.share], in: model)
@@ -237,8 +240,10 @@ extension ActorContention {
         let waiters = actor.waiters.mostFrequent(3).filter { $0 != .unknown }
         return Finding(
             detector: id, severity: .warning,
-            summary: "Tasks waited \(actor.waits.cost) while others were on \(name), "
-                + "\(Figures.plural(actor.waits.count, "time")), for up to \(longest): "
+            summary: (actor.waits.count == 1
+                ? "A task waited \(longest) while another was on \(name): "
+                : "Tasks waited \(actor.waits.cost) while others were on \(name), "
+                    + "\(Figures.plural(actor.waits.count, "time")), for up to \(longest): ")
                 + (actor.isHeldForLong
                     ? "it is held\(place) for \(actor.longHolds.value(atPercentile: 75)) at a time."
                     : "it is called\(place) too often, for \(actor.holds.median) at a time."),

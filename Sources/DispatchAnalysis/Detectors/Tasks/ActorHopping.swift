@@ -235,7 +235,11 @@ struct OpenChains {
 
 /// Chains between actors of the same types.
 struct ActorHops {
+    /// Most tasks that are counted.
+    private static let taskLimit = 65_536
+
     private(set) var chains = 0
+    private(set) var tasks: Set<UInt64> = []
     private(set) var hops = 0
     private(set) var short = 0
     private(set) var waited = Nanoseconds.zero
@@ -251,6 +255,7 @@ struct ActorHops {
     mutating func add(_ chain: HopChain, home: String) {
         homes.add(home)
         chains += 1
+        if tasks.count < Self.taskLimit { tasks.insert(chain.task) }
         hops += chain.hops
         short += chain.short
         waited += chain.waited
@@ -277,13 +282,14 @@ extension ActorHopping {
         let place = codes.first.map { model.place(of: $0) } ?? ""
         return Finding(
             detector: id, severity: .warning,
-            summary: "\(Figures.plural(group.chains, "task")) \(group.chains == 1 ? "switches" : "switch") between "
+            summary: "\(Figures.plural(group.tasks.count, "task")) switch\(group.tasks.count == 1 ? "es" : "") between "
                 + "\(Figures.list(names, limit: 8))\(place), \(Figures.count(group.short)) times: \(group.waited) of "
                 + "waiting to switch for \(group.worked) of work.",
             queues: group.actors.elements, begin: group.begin, end: group.end, cost: group.waited,
             occurrences: group.short,
             measures: [
-                ("chains of hops", Figures.count(group.chains)), ("hops", Figures.count(group.hops)),
+                ("tasks", Figures.count(group.tasks.count)), ("chains of hops", Figures.count(group.chains)),
+                ("hops", Figures.count(group.hops)),
                 ("short hops", Figures.count(group.short)), ("work in them", "\(group.worked)"),
                 ("waited to switch", "\(group.waited)"), ("cost of a hop", "\(costOfHop)"),
             ],

@@ -214,6 +214,7 @@ public struct BlockedCooperativePool: Detector {
             let run = thread.runs.first { $0.begin <= task.begin && task.begin < $0.end }
             task.task = run?.task
             task.function = run?.code ?? job.code
+            task.job = job.code
             let call = thread.calls.first { $0.begin < task.end && task.begin < $0.end }
             task.caller = call?.outermost ?? .unknown
             append(task)
@@ -229,7 +230,7 @@ public struct BlockedCooperativePool: Detector {
                 BlockedTask(
                     thread: job.thread, begin: pause.begin, end: pause.end, code: code != .unknown ? code : function,
                     place: .systemCall(call?.call ?? ""), task: run?.task, function: function,
-                    caller: call?.outermost ?? .unknown, isFinished: job.isFinished,
+                    caller: call?.outermost ?? .unknown, job: job.code, isFinished: job.isFinished,
                     hasCaller: code != .unknown))
         }
     }
@@ -272,7 +273,10 @@ extension BlockedCooperativePool {
         _ group: BlockedTasks, _ clearest: BlockedTask, isWarning: Bool, stuckJobs: Int?, in model: DispatchModel
     ) -> Finding {
         let functions = (group.hasCallers ? group.callers : group.functions).mostFrequent(3)
-        let site = clearest.code != .unknown ? clearest.code : functions.first ?? .unknown
+        let named = [clearest.code] + functions + [clearest.job]
+        let site =
+            named.first { $0 != .unknown && !model.isCompilerGenerated($0) } ?? named.first { $0 != .unknown }
+            ?? .unknown
         let place = model.place(of: site)
         let cause = clearest.place.name(in: model)
         let times = Figures.times(group.tally.count)

@@ -39,6 +39,8 @@ struct BlockedTask {
     /// The async function that waits, or the outermost function of the stack, if the recorder took the stack of the
     /// thread.
     var caller = CodeIndex.unknown
+    /// The code of the item in which the task ran.
+    var job = CodeIndex.unknown
     var isFinished = true
     /// Whether `code` is the caller of the system call, and not the async function around it.
     var hasCaller = false

@@ -4,27 +4,36 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// A task that awaits a continuation at the end of the trace is reported in two cases. *Dropped*: the runtime reported
-/// that the continuation was deallocated without a resume, as it does for a `CheckedContinuation`. *Left behind*: the
-/// task has waited for at least 250 ms, and at least 10 other continuations were awaited later at the same place,
-/// called by the same functions, and were resumed within a tenth of this time. No continuation at this place ever took
-/// more than half of this time. Tasks that wait at one place are one finding.
+/// A task that awaits a continuation at the end of the trace is reported in three cases. *Dropped*: the runtime
+/// reported that the continuation was deallocated without a resume, as it does for a `CheckedContinuation`. *Left
+/// behind*: the task has waited for at least 250 ms, and at least 10 other continuations were awaited later at the same
+/// place, called by the same functions, and were resumed within a tenth of this time. No continuation at this place
+/// ever took more than half of this time. *Awaited*: the task has waited for at least 250 ms, and another task awaits
+/// it, directly or as a child of its task group. Then no 10 other continuations are needed: it is enough that the task
+/// was cancelled at least 250 ms before the end, or that another task was resumed at the same place within a tenth of
+/// the time. Tasks that wait at one place are one finding.
 ///
 /// ```
 ///   task 1  ├ awaits ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end     never resumed
 ///   task 2     ├ awaits ░┤     ├ awaits ░┤
 ///   task 3        ├ awaits ░┤     ├ awaits ░┤                    the same place, resumed
+///
+///   task 4  ├ awaits task 5 ░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end
+///   task 5    ├ awaits ░░░░░░▲ cancelled ░░░░░░░░░░░░░░░ end     never resumed, and task 4 waits for it
 /// ```
 ///
 /// Continuations of the runtime itself, for example in `Task.sleep` and `AsyncStream`, are never *left behind*,
 /// because they wait until an event occurs. For the same reason, continuations in a function `next`, which awaits the
 /// next element of a sequence, are excluded. If the other continuations were mostly awaited by the same tasks again and
 /// again, the finding is a note: in a server whose connections each read in a loop, this task may have nothing to read.
+/// An awaited task that was not cancelled is a note as well, and is not reported when it was resumed at this place
+/// before.
 ///
 /// ## Thresholds
 ///
 /// - wait = 250ms: The time for which the task has waited. Answers over a network take some 10 to 100 ms.
-/// - others = 10: Later continuations of the same place that were resumed. A smaller number may be chance.
+/// - others = 10: Later continuations of the same place that were resumed. A smaller number may be chance. The number
+///   does not apply to a task that another task awaits.
 ///
 /// ## Why it matters
 ///
@@ -46,7 +55,7 @@ import DispatchModel
 public struct ContinuationNeverResumed: Detector {
     public static let id = "continuation-never-resumed"
     public static let title = "A task is suspended on a continuation that is never resumed"
-    public static let follows: ObservationKinds = .taskWaits
+    public static let follows: ObservationKinds = [.taskWaits, .tasks]
 
     private static let wait = Threshold("wait", Nanoseconds.milliseconds(250))
     private static let others = Threshold("others", 10)
@@ -62,6 +71,7 @@ public struct ContinuationNeverResumed: Detector {
     private let others: Int
     private var places: [StackIndex: ResumedPlace] = [:]
     private var open: [TaskWait] = []
+    private var awaiters = OpenAwaiters()
 
     public init(thresholds: Thresholds) {
         wait = thresholds[Self.wait]
@@ -69,6 +79,7 @@ public struct ContinuationNeverResumed: Detector {
     }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        if case .task(let task) = observation { return awaiters.add(task) }
         guard case .taskWait(let wait) = observation, wait.kind == .continuation else { return }
         if wait.resumedAt == nil, !wait.isFinished {
             if open.count < Self.openLimit { open.append(wait) }
@@ -93,10 +104,8 @@ public struct ContinuationNeverResumed: Detector {
             let drop = dropped.first { $0.mayBe(wait) }
             if let drop, !Self.isRuntimes(wait, in: model) {
                 groups[.init(code: wait.awaiter, isDropped: true), default: AbandonedAwaits(drop)].add(wait)
-            } else if !model.continuesAfterEnd, isLeftBehind(wait, in: model) {
-                let mayBeIdle = resumed(since: wait).areRepeated
-                groups[.init(code: wait.awaiter, isDropped: false), default: AbandonedAwaits(nil)]
-                    .add(wait, mayBeIdle: mayBeIdle)
+            } else if let proof = proof(that: wait, in: model) {
+                groups[.init(code: wait.awaiter, isDropped: false), default: AbandonedAwaits(nil)].add(wait, proof)
             }
         }
         let found = Set(groups.values.compactMap { $0.drop?.function })
@@ -104,12 +113,22 @@ public struct ContinuationNeverResumed: Detector {
             + dropped.filter { !found.contains($0.function) }.map { Self.finding($0, in: model) }
     }
 
-    private func isLeftBehind(_ open: TaskWait, in model: DispatchModel) -> Bool {
-        guard open.duration >= wait, let place = places[open.stack],
-            place.longest.count * 2 <= open.duration.count, !Self.awaitsEvents(open, in: model),
+    /// The proof that a continuation will not be resumed; nil if there is none.
+    private func proof(that open: TaskWait, in model: DispatchModel) -> AbandonedAwaits.Proof? {
+        guard !model.continuesAfterEnd, open.duration >= wait, !Self.awaitsEvents(open, in: model),
             !model.lacksEvents(from: open.began, to: open.ended)
-        else { return false }
-        return resumed(since: open).count >= others
+        else { return nil }
+        let awaiter = awaiters.awaiter(of: open.task)
+        if let awaiter, let cancelled = awaiters.cancellation(of: open.task), open.ended - cancelled >= wait {
+            return .cancelled(open.ended - cancelled, awaiter: awaiter)
+        }
+        guard let place = places[open.stack], place.longest.count * 2 <= open.duration.count else { return nil }
+        let later = resumed(since: open)
+        if later.count >= others { return later.areRepeated ? .repeated : .others }
+        guard let awaiter, model.isLargeCase(open.duration), !place.recent.contains(where: { $0.task == open.task }),
+            place.recent.contains(where: { $0.length.count * Self.sooner <= open.duration.count })
+        else { return nil }
+        return .awaited(by: awaiter)
     }
 
     /// Returns how many continuations of the same place were awaited later and resumed much sooner, and whether the
@@ -163,6 +182,47 @@ struct ResumedPlace {
     }
 }
 
+/// The tasks that await other tasks at the end of the trace.
+private struct OpenAwaiters {
+    private struct Waiting {
+        let parent: UInt64?
+        let group: UInt64
+        let cancelledAt: Timestamp?
+    }
+
+    private static let limit = 4096
+
+    private var tasks: [UInt64: Waiting] = [:]
+    /// The awaiting task, by the number of the awaited task, and by the id of the awaited task group.
+    private var ofTask: [UInt64: UInt64] = [:]
+    private var ofGroup: [UInt64: UInt64] = [:]
+    /// Tasks that await one of their task groups.
+    private var inGroups: Set<UInt64> = []
+
+    /// Adds a task that ended, or that is open at the end of the trace.
+    mutating func add(_ task: SwiftTask) {
+        guard !task.isFinished, let wait = task.openWait, tasks.count < Self.limit else { return }
+        tasks[task.number] = Waiting(parent: task.parent, group: task.group, cancelledAt: task.cancelledAt)
+        switch wait.kind {
+        case .task: ofTask[wait.object] = task.number
+        case .group:
+            ofGroup[wait.object] = task.number
+            inGroups.insert(task.number)
+        default: break
+        }
+    }
+
+    /// The task that awaits a task, directly or through its task group; nil if there is none.
+    func awaiter(of number: UInt64) -> UInt64? {
+        if let direct = ofTask[number] { return direct }
+        guard let task = tasks[number], task.group != 0 else { return nil }
+        return ofGroup[task.group] ?? task.parent.flatMap { inGroups.contains($0) ? $0 : nil }
+    }
+
+    /// When a waiting task was cancelled; nil if it was not.
+    func cancellation(of number: UInt64) -> Timestamp? { tasks[number]?.cancelledAt }
+}
+
 /// A continuation that the runtime reported as leaked.
 struct DroppedContinuation {
     private static let beginning = "SWIFT TASK CONTINUATION MISUSE: "
@@ -214,16 +274,41 @@ struct AbandonedAwaits {
         }
     }
 
+    /// The proof that a continuation will not be resumed.
+    enum Proof {
+        /// The same tasks were resumed at this place again and again.
+        case repeated
+        /// Another task waits for the task, and other tasks were resumed at this place.
+        case awaited(by: UInt64)
+        /// Other tasks were resumed at this place.
+        case others
+        /// The task was cancelled this long before the end, and another task waits for it.
+        case cancelled(Nanoseconds, awaiter: UInt64)
+
+        /// The rank. From 2 on, the finding is a warning.
+        var strength: Int {
+            switch self {
+            case .repeated: 0
+            case .awaited: 1
+            case .others: 2
+            case .cancelled: 3
+            }
+        }
+    }
+
     /// The report of the runtime; nil if the continuation was left behind.
     let drop: DroppedContinuation?
-    /// Whether all of these tasks may wait for a rare event.
-    private(set) var mayBeIdle = true
+    /// The strongest proof of all tasks; nil for a dropped continuation.
+    private(set) var proof: Proof?
     private(set) var tally = CaseStatistics<TaskWait>()
 
     init(_ drop: DroppedContinuation?) { self.drop = drop }
 
-    mutating func add(_ wait: TaskWait, mayBeIdle: Bool = false) {
-        if !mayBeIdle { self.mayBeIdle = false }
+    /// Whether the task may wait for a rare event.
+    var mayBeIdle: Bool { drop == nil && (proof.map { $0.strength < 2 } ?? true) }
+
+    mutating func add(_ wait: TaskWait, _ proof: Proof? = nil) {
+        if let proof, proof.strength > self.proof?.strength ?? -1 { self.proof = proof }
         tally.add(wait, cost: wait.duration, from: wait.began, to: wait.ended, thread: wait.beganOn)
     }
 }
@@ -236,14 +321,9 @@ extension ContinuationNeverResumed {
         let place = model.place(of: longest.awaiter)
         // Other tasks that wait at the same place may still be resumed.
         let number = min(group.tally.count, group.drop?.count ?? .max)
-        let others =
-            group.mayBeIdle
-            ? "the same tasks were resumed there again and again during this time. Possibly no event occurred for "
-                + (number == 1 ? "this task." : "these tasks.")
-            : "other tasks were resumed there during this time."
         let reason =
             group.drop == nil
-            ? others
+            ? Self.reason(group.proof ?? .others, tasks: number)
             : "the runtime reports that \(group.drop?.count == 1 ? "it was" : "they were") dropped without a resume."
         return Finding(
             detector: id, severity: group.mayBeIdle ? .info : .warning,
@@ -263,6 +343,23 @@ extension ContinuationNeverResumed {
             code: [longest.awaiter].filter { $0 != .unknown },
             stacks: longest.stack == .none ? [] : [("Functions that await, innermost first", longest.stack)],
             advice: advice(place))
+    }
+
+    /// The proof in words, as the end of the summary.
+    private static func reason(_ proof: AbandonedAwaits.Proof, tasks: Int) -> String {
+        let these = tasks == 1 ? "this task" : "these tasks"
+        return switch proof {
+        case .repeated:
+            "the same tasks were resumed there again and again during this time. Possibly no event occurred for "
+                + "\(these)."
+        case .awaited(let awaiter):
+            "task \(awaiter) waits for \(tasks == 1 ? "it" : "one of them"), and other tasks were resumed there soon. "
+                + "Possibly no event occurred for \(these)."
+        case .others: "other tasks were resumed there during this time."
+        case .cancelled(let time, let awaiter):
+            "\(tasks == 1 ? "it was" : "one of them was") cancelled \(time) before the end, and task \(awaiter) waits "
+                + "for it."
+        }
     }
 
     /// Returns the finding for a report of the runtime that fits no suspended task.

@@ -68,9 +68,31 @@ struct TaskTracker: ~Copyable {
         if let slot = slots[event.task] { names[slot] = event.name }
     }
 
-    mutating func cancel(_ number: UInt64) {
-        if let slot = slots[number] { tasks[slot].task.isCancelled = true }
+    mutating func cancel(_ number: UInt64, at time: Int64) {
+        guard let slot = slots[number], !tasks[slot].task.isCancelled else { return }
+        tasks[slot].task.isCancelled = true
+        tasks[slot].task.cancelledAt = Timestamp(nanoseconds: time)
     }
+
+    /// Cancels a task whose parent was cancelled. Only the cancellation of the parent is recorded.
+    ///
+    /// A parent ends after its children, so it is open when a child ends.
+    private mutating func inheritCancellation(_ slot: Int) {
+        var ancestor = slot
+        for _ in 0..<Self.ancestorLimit {
+            guard tasks[ancestor].task.isChild, let parent = tasks[ancestor].task.parent.flatMap({ slots[$0] }) else {
+                return
+            }
+            ancestor = parent
+            guard let time = tasks[ancestor].task.cancelledAt else { continue }
+            tasks[slot].task.isCancelled = true
+            tasks[slot].task.cancelledAt = max(time, tasks[slot].task.createdAt)
+            return
+        }
+    }
+
+    /// Most ancestors that are searched for a cancellation.
+    private static let ancestorLimit = 64
 
     mutating func escalate(_ event: DispatchEvent.TaskEscalate) {
         guard let slot = slots[event.task] else { return }
@@ -121,9 +143,13 @@ struct TaskTracker: ~Copyable {
             resumeCovered(slot, event.executor, at: time, thread: thread, items: &items, in: &state)
             return
         }
-        // Ends the task that the thread ran before, unless this task is its immediate child.
+        // Ends the task that the thread ran before, unless this task is its immediate child. A child of a task group
+        // can be immediate as well: it begins on the thread of its parent without being enqueued.
         while case let other = runningTask(on: thread), other >= 0, other != slot, !tasks[other].isCovered {
-            if tasks[slot].task.kind == .immediate, !tasks[slot].hasRun {
+            let isImmediate =
+                tasks[slot].task.kind == .immediate
+                || tasks[slot].state == .created && tasks[slot].task.parent == tasks[other].task.number
+            if isImmediate, !tasks[slot].hasRun {
                 endRun(other, at: time, items: &items, in: &state)
                 tasks[other].isCovered = true
                 tasks[other].runBegan = time
@@ -228,6 +254,7 @@ struct TaskTracker: ~Copyable {
     /// Reports the unfinished tasks at the end of the trace. Call before the items are finished.
     mutating func finishAll(at time: Int64, items: inout ItemTracker, in state: inout ModelState) {
         let open = tasks.indices.filter { tasks[$0].state != .free }
+        for slot in open where !tasks[slot].task.isCancelled { inheritCancellation(slot) }
         for slot in open.sorted(by: { tasks[$0].sequence < tasks[$1].sequence }) {
             if tasks[slot].state == .running {
                 tasks[slot].settle(at: time)
@@ -358,6 +385,7 @@ struct TaskTracker: ~Copyable {
 
     private mutating func close(_ slot: Int, isFinished: Bool, at time: Int64, in state: inout ModelState) {
         tasks[slot].settle(at: time)
+        if isFinished, !tasks[slot].task.isCancelled { inheritCancellation(slot) }
         var task = tasks[slot].task
         task.endedAt = Timestamp(nanoseconds: time)
         task.isFinished = isFinished

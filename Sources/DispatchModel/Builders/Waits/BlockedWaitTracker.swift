@@ -101,13 +101,15 @@ extension ModelState {
     }
 
     mutating func emit(
-        _ wait: BlockedWaitTracker.Wait, thread: Int, end: Int64, timedOut: Bool, isFinished: Bool, signal: Signal?
+        _ wait: BlockedWaitTracker.Wait, thread: Int, end: Int64, timedOut: Bool, isFinished: Bool, signal: Signal?,
+        lacksSignal: Bool = false
     ) {
         var observed = BlockedWait(
             object: wait.object, thread: ThreadIndex(thread), code: wait.code,
             begin: Timestamp(nanoseconds: wait.begin), end: Timestamp(nanoseconds: end), timedOut: timedOut,
             isFinished: isFinished)
         observed.signal = signal
+        observed.lacksSignal = lacksSignal
         observed.waiter = wait.waiter < 0 ? nil : ItemNumber(wait.waiter)
         emit(observed)
     }

@@ -130,7 +130,11 @@ struct SemaphoreTracker: ~Copyable {
             items.wakePath(of: thread, since: wait.begin, at: time, because: wake?.path ?? -1, in: &state)
             if let wake { state.paths.release(wake.path) }
         }
-        state.emit(wait, thread: thread, end: time, timedOut: timedOut, isFinished: true, signal: wake?.signal)
+        // Without a recorded creation the value is unknown, and so is whether the wait blocked.
+        let isKnown = ids[event.semaphore].map { entities[$0].firstValue != nil } ?? false
+        state.emit(
+            wait, thread: thread, end: time, timedOut: timedOut, isFinished: true, signal: wake?.signal,
+            lacksSignal: isKnown && wait.isBlocked && !timedOut && wake == nil)
     }
 
     /// Removes and returns the signal that ended a wait. The caller must release its mark.

@@ -1,0 +1,67 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// Words about a wait that was open at the end of the trace.
+struct OpenWaitText {
+    let model: DispatchModel
+    let symbols: SymbolTable
+
+    /// `main 4711`, `task 12`, `3 items on app.state`.
+    func waiter(_ wait: OpenWait) -> String {
+        switch wait.waiter {
+        case .thread(let thread): ThreadName.of(thread, in: model)
+        case .task(let number): "task \(number)"
+        case .items(let queue, let count):
+            "\(CompactNumber.counted(count, "item")) on \(QueueName.of(queue, in: model))"
+        }
+    }
+
+    /// `in semaphore wait`, `in sync to app.state`, `on a continuation`.
+    func cause(_ wait: OpenWait) -> String {
+        switch wait.cause {
+        case .object(.queue(let queue)): "in sync to \(QueueName.of(queue, in: model))"
+        case .object(.lock(let lock)): "for \(WaitObjectName.of(.lock(lock), in: model))"
+        case .object(.group): "in group wait"
+        case .object(.semaphore): "in semaphore wait"
+        case .object(.item): "in work item wait"
+        case .continuation: "on a continuation"
+        case .task(let number): "for task \(number)"
+        case .taskGroup: "for its task group"
+        case .actor(let actor): "for actor \(DisplayText.escaped(model[actor].name))"
+        case .suspendedQueue: "for a resume of the queue"
+        case .heldQueue: "for the queue"
+        case .thread: "for a thread"
+        case .unknown: "for an unrecorded reason"
+        }
+    }
+
+    /// ` at App/Main.swift:12`, or empty when the code is unknown.
+    func place(_ code: CodeIndex) -> String {
+        code == .unknown ? "" : " at \(CodeName.of(code, in: model, symbols: symbols))"
+    }
+
+    /// `held by worker 7, which is in waitpid at App/Main.swift:9`; nil when it is unknown.
+    func releaser(_ wait: OpenWait) -> String? {
+        guard let releaser = wait.releaser else { return nil }
+        let others = releaser.count > 1 ? " and \(CompactNumber.grouped(releaser.count - 1)) more" : ""
+        switch releaser.kind {
+        case .owner, .awaited:
+            let name =
+                releaser.task.map { "task \($0)" } ?? releaser.thread.map { ThreadName.of($0, in: model) } ?? "unknown"
+            let prefix = releaser.kind == .owner ? "held by " : "ends with "
+            let call = releaser.call.isEmpty ? "" : " in \(DisplayText.escaped(releaser.call))"
+            let place = releaser.code == .unknown && call.isEmpty ? "" : ", which is\(call)\(place(releaser.code))"
+            return prefix + name + others + place
+        case .pendingItem:
+            let queue = releaser.queue.map { " on \(QueueName.of($0, in: model))" } ?? ""
+            return "ends with an item\(queue)\(place(releaser.code)), which has not begun"
+        case .lastSignal: return "last signalled\(place(releaser.code))"
+        }
+    }
+
+    /// The line of the verdict: `main 4711 for 6.90 s in semaphore wait at App.swift:12.`
+    func sentence(_ wait: OpenWait) -> String {
+        let releaser = releaser(wait).map { "; \($0)" } ?? ""
+        return "\(waiter(wait)) for \(wait.duration) \(cause(wait))\(place(wait.code))\(releaser)."
+    }
+}
