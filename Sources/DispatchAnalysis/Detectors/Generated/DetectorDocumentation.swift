@@ -7,11 +7,11 @@ extension ActorContention {
         ## Definition
 
         A task *waits for an actor* when it could run, but another task runs on the actor. An actor is reported when tasks
-        waited for it at least 10 times, the waits add up to at least 10 ms, and there is a second or a minute in which the
-        waits add up to at least 10 % of its length. The waits are attributed to the code that ran on the actor during that
-        time. A *run* is the time between two switches in which a task is on the actor. If most of the waiting was behind
-        runs of at least 100 µs, the actor is *held for long*; otherwise it is *called too often*. Time in which the thread
-        of a run lost its processor does not make the run long.
+        waited for it at least 10 times, or once for at least 250 ms or 10 % of the recording, the waits add up to at least
+        10 ms, and there is a second or a minute in which the waits add up to at least 10 % of its length. The waits are
+        attributed to the code that ran on the actor during that time. A *run* is the time between two switches in which a
+        task is on the actor. If most of the waiting was behind runs of at least 100 µs, the actor is *held for long*;
+        otherwise it is *called too often*. Time in which the thread of a run lost its processor does not make the run long.
 
         ```
           task 1  ├ on the actor ┤
@@ -24,7 +24,8 @@ extension ActorContention {
 
         ## Thresholds
 
-        - waits = 10: Waits for the actor. A few waits by chance are no pattern.
+        - waits = 10: Waits for the actor. A few short waits by chance are no pattern. The number does not apply to a wait
+          of at least 250 ms or 10 % of the recording.
         - lost = 10ms: The smallest sum of the waits. A smaller loss is not noticeable.
         - share = 10%: The smallest sum of the waits in a second or in a minute, as a share of its length. Below it, one
           task waits for less than a tenth of the time, which is normal use of an actor.
@@ -218,7 +219,10 @@ extension BouncingWork {
 
         An operation *bounces* when it has at least 3 short hops, and these are at least two thirds of its hops. It is
         reported when at least 10 operations that begin in the same code, or on queues with similar labels, bounce, and
-        these are at least half of the operations with at least 3 hops and the same begin.
+        these are at least half of the operations with at least 3 hops and the same begin. One operation is enough when its
+        short hops waited at least 250 ms or 10 % of the recording. The short hops of all operations together waited at
+        least 1 ms. A hop from Swift's executor to a queue is not counted: a task that calls a queue and continues with its
+        result needs it.
 
         ```
           queue A   ├┤      ├┤      ├┤
@@ -235,7 +239,9 @@ extension BouncingWork {
 
         - hops = 3: Short hops of one operation. Two hops, which hand the work over and bring the result back, are the
           normal use of queues.
-        - operations = 10: Operations that bounce. A smaller number costs little.
+        - operations = 10: Operations that bounce. A smaller number costs little. The number does not apply to an operation
+          whose short hops waited at least 250 ms or 10 % of the recording.
+        - lost = 1ms: The smallest reported wait of all short hops. A smaller loss is not noticeable.
 
         ## Why it matters
 
@@ -265,27 +271,36 @@ extension ContinuationNeverResumed {
 
         ## Definition
 
-        A task that awaits a continuation at the end of the trace is reported in two cases. *Dropped*: the runtime reported
-        that the continuation was deallocated without a resume, as it does for a `CheckedContinuation`. *Left behind*: the
-        task has waited for at least 250 ms, and at least 10 other continuations were awaited later at the same place,
-        called by the same functions, and were resumed within a tenth of this time. No continuation at this place ever took
-        more than half of this time. Tasks that wait at one place are one finding.
+        A task that awaits a continuation at the end of the trace is reported in three cases. *Dropped*: the runtime
+        reported that the continuation was deallocated without a resume, as it does for a `CheckedContinuation`. *Left
+        behind*: the task has waited for at least 250 ms, and at least 10 other continuations were awaited later at the same
+        place, called by the same functions, and were resumed within a tenth of this time. No continuation at this place
+        ever took more than half of this time. *Awaited*: the task has waited for at least 250 ms, and another task awaits
+        it, directly or as a child of its task group. Then no 10 other continuations are needed: it is enough that the task
+        was cancelled at least 250 ms before the end, or that another task was resumed at the same place within a tenth of
+        the time. Tasks that wait at one place are one finding.
 
         ```
           task 1  ├ awaits ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end     never resumed
           task 2     ├ awaits ░┤     ├ awaits ░┤
           task 3        ├ awaits ░┤     ├ awaits ░┤                    the same place, resumed
+
+          task 4  ├ awaits task 5 ░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end
+          task 5    ├ awaits ░░░░░░▲ cancelled ░░░░░░░░░░░░░░░ end     never resumed, and task 4 waits for it
         ```
 
         Continuations of the runtime itself, for example in `Task.sleep` and `AsyncStream`, are never *left behind*,
         because they wait until an event occurs. For the same reason, continuations in a function `next`, which awaits the
         next element of a sequence, are excluded. If the other continuations were mostly awaited by the same tasks again and
         again, the finding is a note: in a server whose connections each read in a loop, this task may have nothing to read.
+        An awaited task that was not cancelled is a note as well, and is not reported when it was resumed at this place
+        before.
 
         ## Thresholds
 
         - wait = 250ms: The time for which the task has waited. Answers over a network take some 10 to 100 ms.
-        - others = 10: Later continuations of the same place that were resumed. A smaller number may be chance.
+        - others = 10: Later continuations of the same place that were resumed. A smaller number may be chance. The number
+          does not apply to a task that another task awaits.
 
         ## Why it matters
 
@@ -563,10 +578,10 @@ extension LateTimer {
         A timer is *late* when its handler begins more than its leeway plus 20 ms after the first deadline that it runs for,
         while the timer was not suspended. An item of `asyncAfter` is late when it begins more than 20 ms after the latest
         time that libdispatch allows itself: the delay plus a tenth of it, at least 1 ms and at most 60 s. At least 3 late
-        timers or items of one place, on queues with similar labels, are reported. Timers and items that were due in one
-        stall count once. The finding names the item that held the queue for most of the delay, with its queue where that is
-        another queue of the hierarchy. Only the time for which items held the queue between the deadline and the begin
-        counts.
+        timers or items of one place, on queues with similar labels, are reported. One is enough when other work delayed it
+        by at least 250 ms or 10 % of the recording. Timers and items that were due in one stall count once. The finding
+        names the item that held the queue for most of the delay, with its queue where that is another queue of the
+        hierarchy. Only the time for which items held the queue between the deadline and the begin counts.
 
         Only delays that the program causes count: other work held the queue, or no worker was free. Where context switches
         were recorded, time during which the holder was preempted is excluded. A delay in which nothing held the queue is
@@ -582,7 +597,8 @@ extension LateTimer {
 
         - late = 20ms: The shortest delay beyond the leeway. A busy machine with two processors is late by one or two turns
           of the scheduler, about 4 ms each.
-        - times = 3: Late timers or items of one place. A single one is chance.
+        - times = 3: Late timers or items of one place. A single short delay is chance. The number does not apply where
+          items held the queue for at least 250 ms or 10 % of the recording after the deadline.
         - idle = 100ms: The shortest delay where nothing held the queue, and no context switches show whether the machine
           was busy.
 
@@ -618,7 +634,7 @@ extension LockContention {
         the wait excludes the time in which the holder was preempted, and the time in which the woken waiter was ready to
         run and off-CPU. The machine causes these times, not the lock. A lock is reported when all of these hold:
 
-        - It was contended at least 10 times.
+        - It was contended at least 10 times, or one of its waits took at least 250 ms or 10 % of the recording.
         - Its waits add up to at least 10 ms.
         - In one second or one minute, one thread waited for it for at least 1 % of the time.
 
@@ -636,7 +652,8 @@ extension LockContention {
 
         ## Thresholds
 
-        - waits = 10: Contended acquisitions. A few collisions by chance are not a pattern.
+        - waits = 10: Contended acquisitions. A few short collisions by chance are not a pattern. The number does not apply
+          to a wait of at least 250 ms or 10 % of the recording.
         - lost = 10ms: The least sum of the waits. A smaller loss has no noticeable effect.
         - share = 1%: The least share of a second, or of a minute, that one thread waited. Below it there is little to gain.
 
@@ -1240,7 +1257,7 @@ extension ReadersWriter {
         ## Definition
 
         A private concurrent queue with barriers (writers) and other items (readers), at least 20 items in all, is reported
-        when one of these holds:
+        when one of these holds. The third one needs no 20 items when the wait takes 250 ms or 10 % of the recording.
 
         - *Writers prevail*: at least half of the items are barriers.
         - *Waits outweigh work*: the waits that barriers cause, of readers behind a writer and of writers behind readers,
@@ -1254,7 +1271,8 @@ extension ReadersWriter {
 
         ## Thresholds
 
-        - items = 20: The least number of items for which shares are meaningful.
+        - items = 20: The least number of items for which shares are meaningful. The number does not apply to a writer that
+          waited at least 250 ms or 10 % of the recording.
         - writers = 50%: The share of barriers from which little can run in parallel.
         - waits = 10ms: The least sum of the waits because of barriers. A smaller sum has no noticeable effect.
         - starved = 100ms: The wait of a writer for readers from which it starves.
