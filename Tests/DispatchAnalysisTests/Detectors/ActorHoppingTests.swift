@@ -66,6 +66,27 @@ import TraceBuilder
         #expect(finding.measures.contains { $0 == ("chains of hops", "2") })
     }
 
+    //   one second   ├┤├┤├┤├┤├┤ 10 or 9 ms of hops ·········│├┤├┤ …
+    @Test("Hops of less than 1 % of every second are not reported", arguments: [(500, 1), (490, 0)])
+    func share(hops: Int, found: Int) throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let actors = [trace.actor("App.Screen"), trace.actor("App.Cache")]
+        for second in 0..<3 {
+            var time = Double(second) * 1e6 + 10
+            let task = trace.task(at: time)
+            trace.begin(task, on: actors[0], thread: 2, at: time + 1)
+            time += 3
+            for count in 1...hops {
+                let (from, to) = count % 2 == 1 ? (UInt32(2), UInt32(3)) : (3, 2)
+                trace.hop(task, to: actors[count % 2], from: from, at: time, begin: time + 20, thread: to)
+                time += 22
+            }
+            trace.finish(task, thread: 2, at: time)
+        }
+        #expect(try findings(trace).count == found)
+    }
+
     @Test("Long steps, and one call with its return, are not reported")
     func silent() throws {
         #expect(try findings(trace(hops: 2000, work: 100)).isEmpty)

@@ -10,7 +10,8 @@ import DispatchModel
 /// the previous hop. The last condition covers work on the task's own executor, to which it may return without a hop.
 /// Hops without another await between them are a *chain*. A chain bounces when it has at least 4 short hops and they
 /// are at least two thirds of its hops: two hops are a call and its return. Chains between actors of the same types are
-/// reported when their short hops number at least 100 and took at least 10 ms in total.
+/// reported when their short hops number at least 100, took at least 10 ms in total, and in one second or one minute
+/// took at least 1 % of its length.
 ///
 /// ```
 ///   main actor   ├┤      ├┤      ├┤
@@ -26,6 +27,8 @@ import DispatchModel
 /// - chain = 4: Short hops of one chain. Two hops are one call of another actor and its return.
 /// - hops = 100: Short hops in total. A few hops cost too little to matter.
 /// - lost = 10ms: The smallest reported duration of all short hops. A smaller loss is not noticeable.
+/// - share = 1%: The smallest duration of the short hops in a second or in a minute, as a share of its length. Below
+///   it, the hops are spread over so much time that there is little to gain.
 ///
 /// ## Why it matters
 ///
@@ -54,11 +57,13 @@ public struct ActorHopping: Detector {
     private static let chain = Threshold("chain", 4)
     private static let hops = Threshold("hops", 100)
     private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))
-    public static let thresholds: [any ThresholdDeclaration] = [chain, hops, lost]
+    private static let share = Threshold("share", Share(percent: 1))
+    public static let thresholds: [any ThresholdDeclaration] = [chain, hops, lost, share]
 
     private let minimumChain: Int
     private let minimumHops: Int
     private let lost: Nanoseconds
+    private let share: Share
     private var cost = ExecutorHopCost()
     private var open = OpenChains()
     private var groups: [Set<String>: ActorHops] = [:]
@@ -69,6 +74,7 @@ public struct ActorHopping: Detector {
         minimumChain = max(1, thresholds[Self.chain])
         minimumHops = max(1, thresholds[Self.hops])
         lost = thresholds[Self.lost]
+        share = thresholds[Self.share]
     }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
@@ -95,10 +101,12 @@ public struct ActorHopping: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for chain in open.removeAll() { close(chain, in: model) }
-        return groups.filter { $0.value.short >= minimumHops && $0.value.waited >= lost }
-            .map { (names: $0.key.sorted(), hops: $0.value) }
-            .sorted { $0.names.lexicographicallyPrecedes($1.names) }
-            .map { Self.finding($0.names, $0.hops, costOfHop: cost.estimate, in: model) }
+        return groups.filter { _, hops in
+            hops.short >= minimumHops && hops.waited >= lost && hops.windows.count(from: share.fraction) != (0, 0)
+        }
+        .map { (names: $0.key.sorted(), hops: $0.value) }
+        .sorted { $0.names.lexicographicallyPrecedes($1.names) }
+        .map { Self.finding($0.names, $0.hops, costOfHop: cost.estimate, in: model) }
     }
 }
 
@@ -149,6 +157,7 @@ struct HopChain {
     fileprivate(set) var short = 0
     fileprivate(set) var waited = Nanoseconds.zero
     fileprivate(set) var worked = Nanoseconds.zero
+    fileprivate(set) var windows = WaitWindows()
     fileprivate(set) var end = Timestamp.zero
     fileprivate(set) var kept: [ExecutorHop] = []
 
@@ -162,6 +171,7 @@ struct HopChain {
         guard !isBusy, wait.holder == nil, worked < costOfHop, let last, last.actor != run.actor else { return }
         short += 1
         waited += wait.duration
+        windows.add(ThreadIndex(0), from: wait.began, to: wait.ended)
         self.worked += worked
         end = run.end
         guard kept.count < Self.limit else { return }
@@ -240,6 +250,8 @@ struct ActorHops {
 
     private(set) var chains = 0
     private(set) var tasks: Set<UInt64> = []
+    /// The time in short hops, one sum for all tasks.
+    private(set) var windows = WaitWindows()
     private(set) var hops = 0
     private(set) var short = 0
     private(set) var waited = Nanoseconds.zero
@@ -256,6 +268,7 @@ struct ActorHops {
         homes.add(home)
         chains += 1
         if tasks.count < Self.taskLimit { tasks.insert(chain.task) }
+        windows.merge(chain.windows)
         hops += chain.hops
         short += chain.short
         waited += chain.waited
