@@ -65,7 +65,8 @@ extension ActorHopping {
         the previous hop. The last condition covers work on the task's own executor, to which it may return without a hop.
         Hops without another await between them are a *chain*. A chain bounces when it has at least 4 short hops and they
         are at least two thirds of its hops: two hops are a call and its return. Chains between actors of the same types are
-        reported when their short hops number at least 100 and took at least 10 ms in total.
+        reported when their short hops number at least 100, took at least 10 ms in total, and in one second or one minute
+        took at least 1 % of its length.
 
         ```
           main actor   ├┤      ├┤      ├┤
@@ -81,6 +82,8 @@ extension ActorHopping {
         - chain = 4: Short hops of one chain. Two hops are one call of another actor and its return.
         - hops = 100: Short hops in total. A few hops cost too little to matter.
         - lost = 10ms: The smallest reported duration of all short hops. A smaller loss is not noticeable.
+        - share = 1%: The smallest duration of the short hops in a second or in a minute, as a share of its length. Below
+          it, the hops are spread over so much time that there is little to gain.
 
         ## Why it matters
 
