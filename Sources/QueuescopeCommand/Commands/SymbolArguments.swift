@@ -14,6 +14,13 @@ struct SymbolArguments: ParsableArguments {
         completion: .directory)
     var folders: [String] = []
 
+    /// No folders, for a command without the option. A value that is neither parsed nor assigned cannot be read.
+    static var none: SymbolArguments {
+        var arguments = SymbolArguments()
+        arguments.folders = []
+        return arguments
+    }
+
     /// The symbolizer of a trace, or of the traces below a directory.
     func symbolizer(for trace: String) -> Symbolizer {
         Symbolizer(SymbolSources(traces: [trace], folders: folders))

@@ -48,9 +48,9 @@ struct DemoProgram {
         let collector = TimelineCollector()
         let (profile, near) = (RunProfile(), NearFindings())
         let analysis = try Analyzer.analyze(
-            path: trace, observers: [collector, profile, near], naming: SymbolArguments().symbolizer(for: trace))
+            path: trace, observers: [collector, profile, near], naming: SymbolArguments.none.symbolizer(for: trace))
         let file = TimelineFile(
-            destination: ReportDestination(file: timelineFile(variant)), symbols: SymbolArguments())
+            destination: ReportDestination(file: timelineFile(variant)), symbols: .none)
         try file.write(analysis, collector: collector)
         return TraceComparison.Side(analysis: analysis, profile: profile, near: near)
     }
