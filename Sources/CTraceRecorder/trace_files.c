@@ -175,10 +175,9 @@ void qs_trace_files_open(const char *directory, const char *arena)
 		files.arena = opened(open(arena, O_RDWR | O_CLOEXEC | O_NOFOLLOW));
 		// The lock shows readers that the trace is still being written. In the program's descriptor table it would be
 		// released when the program closes its descriptors.
-		bool is_locked = files.arena != 0 && flock(files.arena - 1, LOCK_EX | LOCK_NB) == 0;
 		// Without the lock, the next reader would complete and remove the arena of a live trace. So no reader may find
-		// it.
-		if (!is_locked) hide_arena(directory, arena);
+		// it. Where the program has no free descriptors, the arena keeps its name: it is the only place of the events.
+		if (files.arena != 0 && flock(files.arena - 1, LOCK_EX | LOCK_NB) != 0) hide_arena(directory, arena);
 	}
 	if (!files.are_private) return;
 	files.directory = opened(open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));

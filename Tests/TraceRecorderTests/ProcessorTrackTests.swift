@@ -203,7 +203,8 @@ struct ProcessorTrackTests {
 
     @Test("scans thousands of threads in little processor time")
     func manyThreads() throws {
-        let result = try Program.probe.scenario("many-threads", TemporaryDirectory().appending("trace"), "4000")
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("many-threads", directory.appending("trace"), "4000")
         let milliseconds = try #require(counts(in: result.output)["milliseconds"])
         #expect(milliseconds < 200, "of 2 s, in which every new thread requests a scan")
     }
