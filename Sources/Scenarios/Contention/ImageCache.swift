@@ -8,7 +8,9 @@ struct ImageCache: Scenario {
         The event loops of a server look up one entry after the other in an image cache, each with `sync` on its \
         serial queue.
         """
-    static let repair = "A pthread mutex protects the entries, and the queue only trims the cache."
+    static let repair = """
+        A pthread mutex protects the entries, held only to store one. The queue only trims the cache.
+        """
 
     let label: String
     let loops: Int
@@ -30,7 +32,8 @@ struct ImageCache: Scenario {
         ProgramThread.run(loops) { loop in
             for key in 0..<lookups {
                 if repaired {
-                    cache.entries.withLock { $0 = cache.find(key) }
+                    let found = cache.find(key)
+                    cache.entries.withLock { $0 = found }
                 } else {
                     queue.sync { cache.entries.withLock { $0 = cache.find(key) } }
                 }
