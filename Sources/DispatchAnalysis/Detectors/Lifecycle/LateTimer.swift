@@ -7,8 +7,8 @@ import DispatchModel
 /// A timer is *late* when its handler begins more than its leeway plus 20 ms after the first deadline that it runs for,
 /// while the timer was not suspended. An item of `asyncAfter` is late when it begins more than 20 ms after the latest
 /// time that libdispatch allows itself: the delay plus a tenth of it, at least 1 ms and at most 60 s. At least 3 late
-/// timers or items of one place, on queues with similar labels, are reported. One is enough when other work delayed it
-/// by at least 250 ms or 10 % of the recording. Timers and items that were due in one stall count once. The finding
+/// timers or items of one place, on queues with similar labels, are reported. One timer is enough when other work delayed
+/// it by at least 250 ms or 10 % of the recording. Timers and items that were due in one stall count once. The finding
 /// names the item that held the queue for most of the delay, with its queue where that is another queue of the
 /// hierarchy. Only the time for which items held the queue between the deadline and the begin counts.
 ///
@@ -26,8 +26,8 @@ import DispatchModel
 ///
 /// - late = 20ms: The shortest delay beyond the leeway. A busy machine with two processors is late by one or two turns
 ///   of the scheduler, about 4 ms each.
-/// - times = 3: Late timers or items of one place. A single short delay is chance. The number does not apply where
-///   items held the queue for at least 250 ms or 10 % of the recording after the deadline.
+/// - times = 3: Late timers or items of one place. A single short delay is chance. The number does not apply to a timer
+///   whose queue was held for at least 250 ms or 10 % of the recording after the deadline.
 /// - idle = 100ms: The shortest delay where nothing held the queue, and no context switches show whether the machine
 ///   was busy.
 ///
@@ -68,7 +68,8 @@ public struct LateTimer: Detector {
     private let idle: Nanoseconds
     private var cases = MistakeGroups()
     private var culprits: [MistakeGroups.Key: Frequencies<Culprit>] = [:]
-    /// By group: the longest delay for which items held the queue.
+    /// By group of timers: the longest delay for which items held the queue. A single late item of `asyncAfter` is not
+    /// reported: most programs use one to wait, not to keep a period.
     private var longestHeld: [MistakeGroups.Key: Nanoseconds] = [:]
     private var holders = RecentHolders()
     private var preemptions = RecentPreemptions()
@@ -148,8 +149,9 @@ public struct LateTimer: Detector {
         guard isOfTheProgram(held: held, of: lateness, in: model) else { return }
         guard beginsStall(timer.key(), due: from, at: change.time, source: change.source) else { return }
         if change.isEstimated { estimates[timer.key(), default: 0] += 1 }
+        longestHeld[timer.key()] = max(longestHeld[timer.key()] ?? .zero, min(held, lateness))
         add(
-            timer.key(), at: change.time, thread: change.thread, queue: queue, lateness: lateness, held: held,
+            timer.key(), at: change.time, thread: change.thread, queue: queue, lateness: lateness,
             culprit: culprit, event: "timer_fire", name: timer.name, in: model)
     }
 
@@ -167,7 +169,7 @@ public struct LateTimer: Detector {
             subject: "asyncAfter on " + LabelPattern.of(model.name(of: item.queue)), code: item.code)
         guard beginsStall(key, due: due, at: item.beganAt, source: nil) else { return }
         add(
-            key, at: item.beganAt, thread: item.thread, queue: item.queue, lateness: lateness, held: held,
+            key, at: item.beganAt, thread: item.thread, queue: item.queue, lateness: lateness,
             culprit: model.exclusionQueue(of: item.queue)
                 .flatMap { holders.longest(of: $0, from: due, to: item.beganAt) }, event: "item_begin",
             name: "asyncAfter on \(model.name(of: item.queue))", in: model)
@@ -192,9 +194,8 @@ public struct LateTimer: Detector {
 
     private mutating func add(
         _ key: MistakeGroups.Key, at time: Timestamp, thread: ThreadIndex, queue: QueueIndex?, lateness: Nanoseconds,
-        held: Nanoseconds, culprit: RecentHolders.Hold?, event: String, name: String, in model: DispatchModel
+        culprit: RecentHolders.Hold?, event: String, name: String, in model: DispatchModel
     ) {
-        longestHeld[key] = max(longestHeld[key] ?? .zero, min(held, lateness))
         let culprit = culprit.map { Culprit(code: $0.code, queue: $0.queue == queue ? nil : $0.queue) }
         if let culprit, culprit.code != .unknown { culprits[key, default: Frequencies()].add(culprit) }
         cases.add(key, at: time, queue: queue, cost: lateness) {
