@@ -581,8 +581,8 @@ extension LateTimer {
         A timer is *late* when its handler begins more than its leeway plus 20 ms after the first deadline that it runs for,
         while the timer was not suspended. An item of `asyncAfter` is late when it begins more than 20 ms after the latest
         time that libdispatch allows itself: the delay plus a tenth of it, at least 1 ms and at most 60 s. At least 3 late
-        timers or items of one place, on queues with similar labels, are reported. One is enough when other work delayed it
-        by at least 250 ms or 10 % of the recording. Timers and items that were due in one stall count once. The finding
+        timers or items of one place, on queues with similar labels, are reported. One timer is enough when other work delayed
+        it by at least 250 ms or 10 % of the recording. Timers and items that were due in one stall count once. The finding
         names the item that held the queue for most of the delay, with its queue where that is another queue of the
         hierarchy. Only the time for which items held the queue between the deadline and the begin counts.
 
@@ -600,8 +600,8 @@ extension LateTimer {
 
         - late = 20ms: The shortest delay beyond the leeway. A busy machine with two processors is late by one or two turns
           of the scheduler, about 4 ms each.
-        - times = 3: Late timers or items of one place. A single short delay is chance. The number does not apply where
-          items held the queue for at least 250 ms or 10 % of the recording after the deadline.
+        - times = 3: Late timers or items of one place. A single short delay is chance. The number does not apply to a timer
+          whose queue was held for at least 250 ms or 10 % of the recording after the deadline.
         - idle = 100ms: The shortest delay where nothing held the queue, and no context switches show whether the machine
           was busy.
 
