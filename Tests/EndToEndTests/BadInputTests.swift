@@ -53,7 +53,8 @@ struct BadInputTests {
         arguments: ["2X", "-1", "G", "99999999999G"])
     func sizes(size: String) throws {
         for variable in ["QUEUESCOPE_LIMIT", "QUEUESCOPE_MEMORY"] {
-            let path = TemporaryDirectory().appending("trace")
+            let directory = TemporaryDirectory()
+            let path = directory.appending("trace")
             let run = try Program.built("OrderExample").run([], environment: ["QUEUESCOPE_TRACE": path, variable: size])
             #expect(run.status == 0)
             #expect(run.errors.contains("\(variable) is \(size); it should be a number of bytes"), "\(run.errors)")
