@@ -141,10 +141,8 @@ struct RecordCommand: ParsableCommand {
         }
         for other in outcome.others { StandardError.write("queuescope: \(other.sentence(before: outcome.trace)).\n") }
         if !outcome.ranUnrecorded { StandardError.write("queuescope: \(Self.sentence(outcome, recording))\n") }
-        // Late signals for the program must not end this process during the short wait for the names.
         NameStorageProcess.run(for: outcome.completeTraces)
-        // The trace is complete, and the message is printed.
-        recording.signals.release()
+        recording.signals.keepUntilExit()
         if !outcome.endedByLimit { throw ExitCode(outcome.ending.exitCode) }
     }
 
