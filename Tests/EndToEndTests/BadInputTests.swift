@@ -13,7 +13,8 @@ struct BadInputTests {
 
     @Test("an empty directory gives one error sentence and exit code 2", arguments: commands)
     func emptyDirectory(command: String) throws {
-        try expectRefusal(command, TemporaryDirectory().path)
+        let directory = TemporaryDirectory()
+        try expectRefusal(command, directory.path)
     }
 
     @Test("a file that is not CTF gives one error sentence and exit code 2", arguments: commands)

@@ -48,7 +48,8 @@ struct ProcessEndTests {
 
     @Test("runs to the end of its threads when it was forked after its parent's main thread had ended")
     func mainThreadOfParent() throws {
-        let result = try Program.probe.scenario("main-thread-fork", TemporaryDirectory().path)
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("main-thread-fork", directory.path)
         #expect(result.output == "work done\n")
     }
 

@@ -40,8 +40,8 @@ struct MarkdownReportTests {
         trace.async(on: queue, at: 20, begin: 150_000, end: 150_050, thread: 2)
         let analysis = Analyzer.analyze(events: trace.events)
         #expect(analysis.findings.count == 1)
-        // A code span shows its text as it is.
-        let text = lines(analysis).joined(separator: "\n").replacing(/(`+)[^`].*?[^`]\1(?!`)/, with: "")
+        // A code span and an escaped character are shown as they are.
+        let text = lines(analysis).joined(separator: "\n").replacing(/(`+)[^`].*?[^`]\1(?!`)|\\./, with: "")
         for part in ["](http", "<script>", "\n# x", " @team"] { #expect(!text.contains(part), "\(text)") }
         let row = lines(analysis).first { $0.hasPrefix("| warning") } ?? ""
         // Bars outside of escapes: the borders of four cells.
