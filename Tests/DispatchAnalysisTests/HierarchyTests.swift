@@ -111,11 +111,11 @@ struct HierarchyTests {
     // MARK: late-timer
 
     /// A timer of 100 ms that fires `late` µs after its deadlines, `times` times, behind an item of the same queue.
-    private func lateTimer(late: Double, times: Int, leeway: Double = 0) -> TraceBuilder {
+    private func lateTimer(late: Double, times: Int, leeway: Double = 0, interval: Double = 100_000) -> TraceBuilder {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.clock")
         let timer = trace.setUpSource(.timer, on: queue, activated: 1, created: "App/Clock.swift:4")
-        trace.schedule(timer, at: 2, delay: 99_998, interval: 100_000, leeway: leeway)
+        trace.schedule(timer, at: 2, delay: 99_998, interval: interval, leeway: leeway)
         for number in 1...times {
             let due = Double(number) * 100_000
             trace.async(
@@ -285,7 +285,7 @@ struct HierarchyTests {
     //     █████████████████████████████████        an item of the same queue
     @Test("One firing is reported alone from 250 ms behind an item", arguments: [(249_999.0, 0), (250_000, 1)])
     func lateOnce(late: Double, count: Int) throws {
-        var trace = lateTimer(late: late, times: 1)
+        var trace = lateTimer(late: late, times: 1, interval: 1e6)
         trace.end(at: 10e6)
         let found = try findings(trace, of: LateTimer.self)
         #expect(found.count == count)
@@ -296,7 +296,8 @@ struct HierarchyTests {
     func delayedOnce() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.clock")
-        trace.asyncAfter(on: queue, at: 0, delay: 10_000, begin: 810_000, end: 810_001, thread: 2, code: "App/A.swift:2")
+        trace.asyncAfter(
+            on: queue, at: 0, delay: 10_000, begin: 810_000, end: 810_001, thread: 2, code: "App/A.swift:2")
         trace.async(on: queue, at: 1, begin: 2, end: 809_999, thread: 2, code: "App/Work.swift:9")
         trace.end(at: 10e6)
         #expect(try findings(trace, of: LateTimer.self).isEmpty)
