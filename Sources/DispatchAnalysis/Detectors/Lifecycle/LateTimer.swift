@@ -133,10 +133,7 @@ public struct LateTimer: Detector {
         let timer = NamedSource(change.source, in: model)
         // The timer could not fire before its activation or resume, so an earlier deadline counts from there.
         let from = max(due, resumedAt[change.source] ?? timer.source.activatedAt ?? due)
-        // libdispatch limits the leeway of later firings to half of the interval.
-        let leeway =
-            change.interval > .zero ? min(change.leeway, Nanoseconds(change.interval.count / 2)) : change.leeway
-        let lateness = change.time - from - max(change.leeway, leeway)
+        let lateness = change.time - from - change.leeway
         guard lateness >= late, timer.source.suspensions == 0 else { return }
         let queue = timer.source.queue
         let domain = queue.flatMap { model.exclusionQueue(of: $0) }
