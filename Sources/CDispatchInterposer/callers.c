@@ -29,7 +29,7 @@ struct known_distance {
 	uint64_t caller;
 	uint32_t bytes;
 	uint32_t proofs;
-	uintptr_t found[FOUND]; // recent return addresses at this distance that are known to be code
+	uintptr_t found[FOUND]; // recent return addresses at this distance that point into code
 };
 
 static struct known_distance distances[DISTANCES];

@@ -243,7 +243,7 @@ static bool may_tail_call(uintptr_t function, uintptr_t address, const struct ra
 	return false;
 }
 
-// Candidate, from `next` on, that called the function that contains `inner`. Of several candidates, the one whose
+// Candidate, from `next` on, that called the function that contains `inner`. If there are several, the one whose
 // target is nearest to `inner`. Returns `count` when there is none.
 static size_t find_caller(uintptr_t inner, size_t next, size_t count, const struct range *library)
 {

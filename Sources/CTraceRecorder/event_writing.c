@@ -23,8 +23,8 @@ static unsigned char *write_header(struct qs_stream *stream, uint8_t id, uint64_
 // Reserves the room and writes the header. `writing` is set, or the definitions lock is held.
 static unsigned char *begin_in_stream(struct qs_stream *stream, uint8_t id, size_t payload, uint64_t time)
 {
-	// The counter of this processor can be a little behind that of the thread's previous one. A stream's time never
-	// decreases.
+	// The counter of this processor can be a little behind the counter of the thread's previous processor. A stream's
+	// time never decreases.
 	if ((int64_t)(time - stream->last_time) < 0) time = stream->last_time;
 	size_t need = payload + QS_EXTENDED_HEADER + QS_STORE_SLACK;
 	if ((size_t)(stream->limit - stream->cursor) < need && !qs_stream_next_packet(stream, need, time)) {

@@ -86,7 +86,7 @@ static enum qs_program_end check_main_thread(int64_t now_ns)
 	int status = main_thread_status();
 	bool others = false;
 	if (status < 0 || !qs_tasks_visit(note_program_thread, &others)) return QS_PROGRAM_GOES_ON;
-	// Since Linux 5.17 the exit status of the process is that of the last thread: 0 for a thread that the C library
+	// Since Linux 5.17 the last thread determines the exit status of the process: 0 for a thread that the C library
 	// created.
 	left_status = was_outlived ? 0 : status;
 	was_outlived |= others;

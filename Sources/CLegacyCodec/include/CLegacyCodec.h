@@ -5,8 +5,8 @@
 
 /*
  * A codec library in C that creates its queues with dispatch_queue_create, as programs did before 2016. The target of
- * such a queue may change after its creation, unlike that of a queue created from Swift. Each function returns when its
- * work is done, and may be called from any thread.
+ * such a queue may change after its creation. The target of a queue that Swift creates may not. Each function waits for
+ * its work, and may be called from any thread.
  */
 
 /* Decodes frames on a queue that targets a pipeline's queue.

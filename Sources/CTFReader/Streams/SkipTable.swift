@@ -136,7 +136,7 @@ struct SkipTable {
     /// Number of interleaved lanes.
     static let laneCount = 4
 
-    /// Skips records up to one that must be decoded.
+    /// Skips records up to the next record that must be decoded.
     ///
     /// - Parameter lanes: the lanes; either ``laneCount`` lanes or one.
     /// - Returns: the index of a lane that is at such a record or at the end of its packet.

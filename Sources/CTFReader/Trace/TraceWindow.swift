@@ -28,8 +28,8 @@ public struct TraceWindow: Hashable, Sendable {
         runUpBegin = max(whole.lowerBound, begin.clamped(minus: length))
     }
 
-    /// The start of the run-up. Records of the run-up are delivered before the window, so that operations in progress
-    /// are known. Its length is half of the window, at least 5 ms and at most 5 s.
+    /// The start of the run-up. Records of the run-up are delivered before the window, so that the model
+    /// includes operations in progress. Its length is half of the window, at least 5 ms and at most 5 s.
     public internal(set) var runUpBegin: Int64
     /// Maximum number of bytes by which the run-up is extended. It is extended to the first submission of an item that
     /// begins in the window.
