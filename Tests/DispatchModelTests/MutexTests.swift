@@ -51,6 +51,25 @@ import TraceBuilder
         #expect(model.locks.first?.name == "app.lock")
     }
 
+    //   thread 2   ├─ holds app.lock ────────┤ lock_release of the mutex
+    //   thread 3      lock_wait of app.lock, lock_wait of the mutex ···· lock_acquire of the mutex, of app.lock
+    @Test("The mutex inside a traced lock, which the hooks record too, is no lock of its own")
+    func mutexOfTracedLock() throws {
+        var trace = TraceBuilder()
+        let lock = trace.lock("app.lock", fair: false)
+        trace.hold(lock, thread: 2, granted: 1, released: 20)
+        trace.add(.lockRelease(.init(lock: Self.mutex)), at: 21, thread: 2)
+        trace.add(.lockWait(.init(lock: lock, code: 0)), at: 10, thread: 3)
+        trace.add(.lockWait(.init(lock: Self.mutex, code: 0, holderTid: 2)), at: 11, thread: 3)
+        trace.add(.lockAcquire(.init(lock: Self.mutex, code: 0)), at: 23, thread: 3)
+        trace.add(.lockAcquire(.init(lock: lock, code: 0)), at: 24, thread: 3)
+        trace.add(.lockRelease(.init(lock: lock)), at: 30, thread: 3)
+        let (model, log) = ObservationLog.read(trace.events)
+        #expect(model.locks.map(\.name) == ["app.lock"])
+        let waiter = try #require(log.acquisitions.last)
+        #expect(waiter.blocksThread && waiter.grantedAt - waiter.requestedAt == .microseconds(14))
+    }
+
     //   thread 2   (holds) ────────── lock_release
     //   thread 3   ├─ item ─ lock_wait ┄┄┄ lock_acquire ─ lock_wait ┄┄┄
     @Test("A wait for a lock, finished or not, tells the item that its thread ran")

@@ -91,5 +91,50 @@ extension QueuescopeTests {
                 ])
             #expect(try #require(events.site(story[3]["code"])).hasPrefix("QueuescopeTests/LockTests.swift:"))
         }
+
+        @Test("a mutex excludes, and holds its value", arguments: Mode.allCases)
+        func mutex(mode: Mode) throws {
+            try mode.run {
+                let count = TracedMutex(0, label: "test.mutex")
+                TracedQueue.concurrentPerform(iterations: 4) { _ in
+                    for _ in 0..<2_000 { count.withLock { $0 += 1 } }
+                }
+                #expect(count.withLock { $0 } == 8_000)
+                #expect(count.withLockIfAvailable { $0 } == 8_000)
+                #expect(count.withLock { _ in count.withLockIfAvailable { $0 } } == nil)
+            }
+        }
+
+        @Test("a mutex passes errors on and is free after them", arguments: Mode.allCases)
+        func throwing(mode: Mode) throws {
+            enum Failure: Error { case expected }
+            try mode.run {
+                let mutex = TracedMutex(1)
+                #expect(throws: Failure.expected) { try mutex.withLock { _ throws(Failure) in throw .expected } }
+                #expect(mutex.withLockIfAvailable { $0 } == 1)
+            }
+        }
+
+        @Test("a mutex is described at its first use in each session, with its waits")
+        func recordedMutex() throws {
+            let mutex = TracedMutex((), label: "test.recorded.mutex")
+            for _ in 0..<2 {
+                let events = try RecordedEvents {
+                    mutex.withLock { _ in }
+                    mutex.withLock { _ in
+                        SleepingThread { mutex.withLock { _ in } }.waitUntilAsleep()
+                    }
+                    mutex.withLock { _ in }
+                }
+                let creation = try #require(
+                    events.named("lock_create").first { $0["label"] == "test.recorded.mutex" })
+                let story = events.named("lock_wait", "lock_acquire", "lock_release")
+                    .filter { $0["lock"] == creation["lock"] }
+                #expect(story.prefix(5).map(\.name) == [
+                    "lock_acquire", "lock_release", "lock_acquire", "lock_wait", "lock_release",
+                ])
+                #expect(try #require(events.site(story[3]["code"])).hasPrefix("QueuescopeTests/LockTests.swift:"))
+            }
+        }
     }
 }

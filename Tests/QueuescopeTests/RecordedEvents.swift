@@ -29,6 +29,14 @@ struct RecordedEvents {
         try self.init(reading: path)
     }
 
+    /// Runs an asynchronous closure while a session records, and reads the trace.
+    init(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void) async throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        try await withTraceSession(directory: path) { try await body() }
+        try self.init(reading: path)
+    }
+
     init(reading path: String) throws {
         _ = try ArenaRecovery.complete(path: path)
         let trace = try CTFTrace(path: path)

@@ -58,10 +58,34 @@ extension QueuescopeTests {
             #expect(TraceSession.directory == directory.appending("first"))
         }
 
+        @Test("a closure is recorded, and the session ends with it also when it throws")
+        func scoped() async throws {
+            enum Failure: Error { case expected }
+            let directory = TemporaryDirectory()
+            let first = try withTraceSession(directory: directory.appending("first")) { TraceSession.directory }
+            #expect(first == directory.appending("first") && !TraceSession.isRecording)
+            #expect(throws: Failure.expected) {
+                try withTraceSession(directory: directory.appending("second")) { throw Failure.expected }
+            }
+            #expect(!TraceSession.isRecording)
+            let third = try await withTraceSession(directory: directory.appending("third")) {
+                await Task.yield()
+                return TraceSession.directory
+            }
+            #expect(third == directory.appending("third") && !TraceSession.isRecording)
+        }
+
+        @Test("an amount that has no room in 64 bits is the largest amount")
+        func amounts() {
+            #expect(ByteCount.mebibytes(64).bytes == 64 << 20)
+            #expect(ByteCount.gibibytes(.max).bytes == .max)
+            #expect(ByteCount.kibibytes(1) < .mebibytes(1))
+        }
+
         @Test("a limit discards and counts what does not fit")
         func limit() throws {
             let directory = TemporaryDirectory()
-            try TraceSession.start(directory: directory.appending("trace"), limit: 512 * 1024)
+            try TraceSession.start(directory: directory.appending("trace"), options: .init(limit: .kibibytes(512)))
             let queue = TracedQueue(label: "test.limit")
             for _ in 0..<100_000 { queue.sync {} }
             let summary = try #require(TraceSession.stop())
@@ -80,7 +104,7 @@ extension QueuescopeTests {
             let signposter = Signposter(subsystem: "test.late", category: "late")
             let gone = TracedQueue(label: "test.late.gone")
             _ = consume gone
-            let events = try RecordedEvents { child.sync {} }
+            let events = try RecordedEvents { child.sync { lock.withLock {} } }
             let states = events.named("queue_state")
             func state(_ label: String) -> RecordedEvent? { states.first { $0["label"] == label } }
             #expect(state("test.late.parent")?["width"] == "1")

@@ -21,31 +21,18 @@ public enum TraceSession {
         return String(cString: path)
     }
 
-    /// The treatment of events when the trace has reached its limit.
-    public enum Mode: Sendable {
-        /// New events are discarded and counted.
-        case stream
-        /// The oldest events are overwritten: a flight recorder.
-        case flight
-    }
-
     /// Starts to record into a new directory. Takes a few milliseconds.
     ///
     /// - Parameters:
     ///   - directory: the path of the trace: a new directory, or an empty directory of this user.
-    ///   - mode: the treatment of events when the trace has reached its limit.
-    ///   - limit: the largest size of the trace in bytes; nil or 0 for no limit, or for 256 MiB in flight mode.
-    ///   - memory: the largest memory in bytes for events that are not yet written. Nil or 0 selects the smallest of 64
-    ///     MiB, a sixteenth of the memory limit of the cgroup, and half of the free space of `/dev/shm`.
+    ///   - options: the limits of the recording.
     /// - Throws: a `TraceSessionError` with a remedy if the session cannot start.
-    public static func start(
-        directory: String, mode: Mode = .stream, limit: UInt64? = nil, memory: UInt64? = nil
-    ) throws(TraceSessionError) {
-        var options = qs_session_options(limit: limit ?? 0, is_flight: mode == .flight, memory: memory ?? 0)
+    public static func start(directory: String, options: Options = Options()) throws(TraceSessionError) {
         var systemError: Int32 = 0
         // Registers the statedump even if this library has created no object yet.
         LiveObjects.hearOfSessions()
-        let result = qs_session_start(directory, &options, &systemError)
+        var recorderOptions = options.recorderOptions
+        let result = qs_session_start(directory, &recorderOptions, &systemError)
         guard result != Int32(QS_SESSION_OK.rawValue) else { return }
         throw TraceSessionError(
             code: TraceSessionError.Code(result: result), directory: directory, systemError: systemError)
@@ -69,7 +56,7 @@ public enum TraceSession {
     }
 
     /// Writes the recorded events to the disk, so that they survive a crash of the machine. Blocks until the disk has
-    /// finished.
+    /// finished, for at most 60 s.
     ///
     /// Recorded events survive the end of the process without this call.
     public static func flush() { qs_session_flush() }

@@ -8,7 +8,8 @@ import Synchronization
 ///     thread C       ························ wakes ██ unlock → A
 ///
 ///     █ holds   · waits: no thread can take the lock while its next owner wakes up
-final class FairLock: LockMechanism, Sendable {
+@usableFromInline
+final class FairLock: Sendable {
     private enum State {
         static let free: UInt32 = 0
         static let held: UInt32 = 1
@@ -25,14 +26,23 @@ final class FairLock: LockMechanism, Sendable {
     }
 
     func lock() {
-        let waiter: Waiter? = waiters.withLock { queue in
-            // Under the lock of the waiters, so that the holder either reads `contended` or has freed the lock before.
-            if state.exchange(State.contended, ordering: .acquiring) == State.free { return nil }
-            let waiter = Waiter()
-            queue.append(waiter)
-            return waiter
+        // On this stack frame, which exists until the wait has ended.
+        var waiter = Waiter()
+        withUnsafeMutablePointer(to: &waiter) { waiter in
+            let semaphore = waiter.semaphorePointer
+            let waits = waiters.withLock { queue in
+                // Under the lock of the waiters, so that the holder either reads `contended` or has freed the lock
+                // before.
+                if state.exchange(State.contended, ordering: .acquiring) == State.free { return false }
+                sem_init(semaphore, 0, 0)
+                queue.append(waiter)
+                return true
+            }
+            guard waits else { return }
+            // Retry after EINTR, which a signal handler causes.
+            while sem_wait(semaphore) != 0 {}
+            sem_destroy(semaphore)
         }
-        waiter?.wait()
     }
 
     func unlock() {
@@ -43,47 +53,34 @@ final class FairLock: LockMechanism, Sendable {
             return next
         }
         // The lock stays held and now belongs to this waiter. The semaphore orders the memory accesses under the lock.
-        next?.wake()
+        // The waiter may end its wait during this call, which POSIX permits.
+        if let next { sem_post(next.semaphorePointer) }
     }
 }
 
 /// A thread that waits for a fair lock.
-private final class Waiter: @unchecked Sendable {
-    private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-    var next: Waiter?
-
-    init() {
-        semaphore.initialize(to: sem_t())
-        sem_init(semaphore, 0, 0)
-    }
-
-    deinit {
-        sem_destroy(semaphore)
-        semaphore.deallocate()
-    }
-
-    func wait() {
-        // Retry after EINTR, which a signal handler causes.
-        while sem_wait(semaphore) != 0 {}
-    }
-
-    func wake() { sem_post(semaphore) }
+private struct Waiter {
+    var semaphore = sem_t()
+    var next: UnsafeMutablePointer<Waiter>?
 }
 
-/// First in, first out.
-private struct WaiterQueue {
-    private var first: Waiter?
-    private var last: Waiter?
+extension UnsafeMutablePointer<Waiter> {
+    fileprivate var semaphorePointer: UnsafeMutablePointer<sem_t> { pointer(to: \.semaphore)! }
+}
 
-    mutating func append(_ waiter: Waiter) {
-        if let last { last.next = waiter } else { first = waiter }
+/// First in, first out. Each waiter is on the stack of its thread until it is removed.
+private struct WaiterQueue: @unchecked Sendable {
+    private var first: UnsafeMutablePointer<Waiter>?
+    private var last: UnsafeMutablePointer<Waiter>?
+
+    mutating func append(_ waiter: UnsafeMutablePointer<Waiter>) {
+        if let last { last.pointee.next = waiter } else { first = waiter }
         last = waiter
     }
 
-    mutating func popFirst() -> Waiter? {
+    mutating func popFirst() -> UnsafeMutablePointer<Waiter>? {
         guard let waiter = first else { return nil }
-        first = waiter.next
-        waiter.next = nil
+        first = waiter.pointee.next
         if first == nil { last = nil }
         return waiter
     }

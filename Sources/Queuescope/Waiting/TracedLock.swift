@@ -17,13 +17,12 @@ public final class TracedLock: Sendable {
     }
 
     /// The name of the lock in reports.
-    public let label: String
+    public var label: String { identity.label }
     /// The order in which waiting threads get the lock.
     public let fairness: Fairness
 
-    private let mechanism: any LockMechanism
-    private let id = qs_new_object()
-    private let creation: CallSite
+    @usableFromInline let mechanism: LockMechanism
+    @usableFromInline let identity: LockIdentity
 
     /// Creates a free lock.
     ///
@@ -35,32 +34,29 @@ public final class TracedLock: Sendable {
     public init(
         label: String = "", fairness: Fairness = .unfair, file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.label = label
         self.fairness = fairness
-        mechanism = fairness == .fair ? FairLock() : UnfairLock()
-        creation = CallSite(file: file, line: line)
-        LiveObjects.add(self)
-        if qs_is_recording() { recordState() }
+        mechanism = fairness == .fair ? .fair(FairLock()) : .unfair(UnfairLock())
+        identity = LockIdentity(
+            label: label, isFair: fairness == .fair, creation: CallSite(file: file, line: line))
     }
-
-    deinit { LiveObjects.remove(self) }
 
     /// Takes the lock; waits while another thread holds it.
     ///
     /// - Parameters:
     ///   - file: the file of the call.
     ///   - line: the line of the call.
+    @inlinable
     public func lock(file: StaticString = #fileID, line: UInt = #line) {
         guard qs_is_recording() else {
             if !mechanism.lockIfFree() { mechanism.lock() }
             return
         }
-        let code = CallSite(file: file, line: line).code
+        let site = CallSite(file: file, line: line)
         if !mechanism.lockIfFree() {
-            qs_record_lock_wait(id, code, 0)
+            identity.recordWait(site)
             mechanism.lock()
         }
-        qs_record_lock_acquire(id, code)
+        identity.recordAcquisition(site)
     }
 
     /// Takes the lock if it is free.
@@ -69,16 +65,17 @@ public final class TracedLock: Sendable {
     ///   - file: the file of the call.
     ///   - line: the line of the call.
     /// - Returns: true if the lock was taken.
+    @inlinable
     public func lockIfAvailable(file: StaticString = #fileID, line: UInt = #line) -> Bool {
         let isTaken = mechanism.lockIfFree()
-        if isTaken, qs_is_recording() { qs_record_lock_acquire(id, CallSite(file: file, line: line).code) }
+        if isTaken, qs_is_recording() { identity.recordAcquisition(CallSite(file: file, line: line)) }
         return isTaken
     }
 
     /// Releases the lock.
+    @inlinable
     public func unlock() {
-        // Recorded before the lock is free. Otherwise the acquisition by another thread could be recorded first.
-        if qs_is_recording() { qs_record_lock_release(id) }
+        if qs_is_recording() { identity.recordRelease() }
         mechanism.unlock()
     }
 
@@ -90,6 +87,7 @@ public final class TracedLock: Sendable {
     ///   - line: the line of the call.
     /// - Returns: the result of the closure.
     /// - Throws: the error of the closure.
+    @inlinable
     public func withLock<T: ~Copyable, E: Error>(
         _ body: () throws(E) -> T, file: StaticString = #fileID, line: UInt = #line
     ) throws(E) -> T {
@@ -99,21 +97,36 @@ public final class TracedLock: Sendable {
     }
 }
 
-extension TracedLock: LiveObject {
-    func recordState() {
-        label.withCChars {
-            qs_record_lock_create(
-                id, $0.baseAddress, $0.count, fairness == .fair ? 1 : 0, creation.code, qs_current_tid())
+/// The implementation of a `TracedLock`, selected by its fairness.
+@usableFromInline
+enum LockMechanism: Sendable {
+    case fair(FairLock)
+    case unfair(UnfairLock)
+
+    /// Takes the lock if it is free. Returns true if the lock was taken.
+    @usableFromInline
+    func lockIfFree() -> Bool {
+        switch self {
+        case .fair(let lock): lock.lockIfFree()
+        case .unfair(let lock): lock.lockIfFree()
         }
     }
-}
 
-/// The lock implementation of a `TracedLock`, selected by its fairness.
-protocol LockMechanism: AnyObject, Sendable {
-    /// Takes the lock if it is free. Returns true if the lock was taken.
-    func lockIfFree() -> Bool
     /// Takes the lock; waits while another thread holds it.
-    func lock()
+    @usableFromInline
+    func lock() {
+        switch self {
+        case .fair(let lock): lock.lock()
+        case .unfair(let lock): lock.lock()
+        }
+    }
+
     /// Releases the lock. Call only on the thread that holds it.
-    func unlock()
+    @usableFromInline
+    func unlock() {
+        switch self {
+        case .fair(let lock): lock.unlock()
+        case .unfair(let lock): lock.unlock()
+        }
+    }
 }

@@ -1,7 +1,8 @@
 import Glibc
 
 /// A pthread mutex. A running thread can take it before the woken waiter does.
-final class UnfairLock: LockMechanism, @unchecked Sendable {
+@usableFromInline
+final class UnfairLock: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
     init() {

@@ -65,11 +65,21 @@ struct LockTracker: ~Copyable {
         return position
     }
 
+    /// Whether the thread waits for a `TracedLock` or a `TracedMutex`, and the lock is the mutex in it. The hooks record
+    /// the same wait again for that mutex.
+    private func isInnerMutex(_ lock: UInt64, of thread: Int, in state: borrowing ModelState) -> Bool {
+        guard thread < requests.count, requests[thread].lock >= 0,
+            !state.model.locks[Int(requests[thread].lock)].isMutex
+        else { return false }
+        return ids[lock].map { state.model.locks[$0].isMutex } ?? true
+    }
+
     mutating func wait(
         _ event: DispatchEvent.LockWait, at time: Int64, thread: Int, items: borrowing ItemTracker,
         in state: inout ModelState
     ) {
         requests.reach(thread, Request())
+        guard !isInnerMutex(event.lock, of: thread, in: state) else { return }
         let index = lock(event.lock, in: &state)
         let code = state.codes.lockRequester(event.code)
         items.requestDomain(.lock(LockIndex(index)), code: code, at: time, thread: thread, in: &state)
@@ -93,6 +103,7 @@ struct LockTracker: ~Copyable {
         _ event: DispatchEvent.LockAcquire, at time: Int64, thread: Int, items: borrowing ItemTracker,
         in state: inout ModelState
     ) {
+        guard !isInnerMutex(event.lock, of: thread, in: state) else { return }
         let index = lock(event.lock, in: &state)
         let code = state.codes.lockRequester(event.code)
         let isAwaited = thread < requests.count && requests[thread].lock == index
@@ -130,8 +141,7 @@ struct LockTracker: ~Copyable {
         _ event: DispatchEvent.LockRelease, at time: Int64, thread: Int, items: borrowing ItemTracker,
         in state: inout ModelState
     ) {
-        let index = lock(event.lock, in: &state)
-        guard holdings[index].thread >= 0 else { return }
+        guard let index = ids[event.lock], holdings[index].thread >= 0 else { return }
         state.paths.replace(&holdings[index].path, with: items.markPath(of: thread, at: time, in: &state))
         let isOver = state.model.locks[index].isMutex && holdings[index].thread != thread
         release(index, at: isOver ? holdings[index].grantedAt : time, in: &state)

@@ -1,0 +1,66 @@
+import CTraceRecorder
+
+extension TraceSession {
+    /// The limits of a recording. Later versions may add more.
+    public struct Options: Sendable, Hashable {
+        /// The treatment of events when the trace has reached its limit.
+        public var mode: Mode
+        /// The largest size of the trace; nil for no limit, or for 256 MiB in flight mode.
+        public var limit: ByteCount?
+        /// The largest memory for events that are not yet written. Nil selects the smallest of 64 MiB, a sixteenth of
+        /// the memory limit of the cgroup, and half of the free space of `/dev/shm`.
+        public var memory: ByteCount?
+
+        /// Creates options.
+        ///
+        /// - Parameters:
+        ///   - mode: the treatment of events when the trace has reached its limit.
+        ///   - limit: the largest size of the trace.
+        ///   - memory: the largest memory for events that are not yet written.
+        public init(mode: Mode = .stream, limit: ByteCount? = nil, memory: ByteCount? = nil) {
+            self.mode = mode
+            self.limit = limit
+            self.memory = memory
+        }
+
+        var recorderOptions: qs_session_options {
+            qs_session_options(limit: limit?.bytes ?? 0, is_flight: mode == .flight, memory: memory?.bytes ?? 0)
+        }
+    }
+
+    /// The treatment of events when the trace has reached its limit.
+    public enum Mode: Sendable, Hashable {
+        /// New events are discarded and counted.
+        case stream
+        /// The oldest events are overwritten: a flight recorder.
+        case flight
+    }
+}
+
+/// An amount of memory or disk space.
+public struct ByteCount: Sendable, Hashable, Comparable {
+    /// The amount in bytes.
+    public let bytes: UInt64
+
+    /// Creates an amount.
+    ///
+    /// - Parameter bytes: the number of bytes.
+    public init(bytes: UInt64) { self.bytes = bytes }
+
+    /// An amount in KiB (1,024 bytes). More than 2⁶⁴ − 1 bytes become 2⁶⁴ − 1 bytes.
+    public static func kibibytes(_ count: UInt64) -> ByteCount { ByteCount(count, of: 1 << 10) }
+
+    /// An amount in MiB (1,024 KiB). More than 2⁶⁴ − 1 bytes become 2⁶⁴ − 1 bytes.
+    public static func mebibytes(_ count: UInt64) -> ByteCount { ByteCount(count, of: 1 << 20) }
+
+    /// An amount in GiB (1,024 MiB). More than 2⁶⁴ − 1 bytes become 2⁶⁴ − 1 bytes.
+    public static func gibibytes(_ count: UInt64) -> ByteCount { ByteCount(count, of: 1 << 30) }
+
+    private init(_ count: UInt64, of unit: UInt64) {
+        let (bytes, overflow) = count.multipliedReportingOverflow(by: unit)
+        self.bytes = overflow ? .max : bytes
+    }
+
+    /// Whether the first amount is smaller.
+    public static func < (left: ByteCount, right: ByteCount) -> Bool { left.bytes < right.bytes }
+}
