@@ -50,7 +50,7 @@ static int look_into_image(struct dl_phdr_info *info, size_t size, void *context
 // MARK: Address ranges of exported functions
 
 // The index of the unwind tables (.eh_frame_hdr), in the only format that linkers write: the start addresses of all
-// functions, sorted. Stripped libraries and static programs have it too.
+// functions, sorted. Stripped libraries and static programs also have this index.
 struct unwind_index {
 	uint8_t version, pointer_encoding, count_encoding, table_encoding;
 	int32_t tables;

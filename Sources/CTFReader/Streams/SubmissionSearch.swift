@@ -17,9 +17,10 @@ struct SubmissionSearch {
         var excerpt: StreamExcerpt?
     }
 
-    /// Most bytes of packets searched backwards for all items that begin.
+    /// The largest number of bytes that the search reads, backwards from the window, for the submissions of all items
+    /// that begin in the window.
     private static let reach = 24 << 20
-    /// Most bytes of packets searched backwards for one running item.
+    /// The largest number of bytes that the search reads for the submission of one item that runs.
     private static let reachOfOne = 4 << 20
     /// Largest step of the search in bytes.
     private static let searchedAtOnce = 2 << 20

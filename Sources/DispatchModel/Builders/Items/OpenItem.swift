@@ -96,8 +96,8 @@ struct OpenItem {
         var waitOffProcessor: Nanoseconds?
         var timesAtBegin: ProcessorTimes?
 
-        /// The number of the item that submitted it, -1 for none; and if there is one: the root of their async chain,
-        /// the number of submissions from there, and the queue of that item.
+        /// The number of the parent, the item that submitted this item; -1 for none. With a parent, the next three
+        /// fields are the root of the async chain, the number of submissions from the root, and the parent's queue.
         var parent: Int64 = -1
         fileprivate(set) var root: Int64 = -1
         var hops: Int32 = 0

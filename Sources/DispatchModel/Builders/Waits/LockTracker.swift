@@ -162,7 +162,7 @@ struct LockTracker: ~Copyable {
         state.emit(.acquisition(acquisition))
     }
 
-    /// Off-CPU times of a thread; zero for the thread -1.
+    /// The times that a thread has spent off-CPU until a moment. They are zero for -1, which stands for no thread.
     private func times(of thread: Int32, at time: Int64, in state: inout ModelState) -> ProcessorTimes {
         guard thread >= 0, state.processors.isRecorded else { return ProcessorTimes() }
         return state.processors.times(of: Int(thread), at: time)
