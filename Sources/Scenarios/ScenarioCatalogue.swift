@@ -7,7 +7,7 @@ public enum ScenarioCatalogue {
         FeedParser.self,
         // Unwanted concurrency.
         ConnectionHandlers.self, ReportGenerator.self, DownloadQueue.self, SearchFanOut.self, ThumbnailRows.self,
-        ImagePipeline.self, ChatGateway.self,
+        ImagePipeline.self, ChatGateway.self, LanguageServer.self,
         // Misuse: the GCD performance kinds.
         FileWatcher.self, ConnectionUpgrade.self, VideoPipeline.self, HeartbeatTimer.self, AudioFile.self,
         CacheExpiry.self, PausedAnimation.self, SessionTimeout.self, MetricsExport.self,

@@ -14,6 +14,7 @@ public enum DetectorRegistry {
             UselessWakeups.self,
             BouncingWork.self,
             EventLoopBlocked.self,
+            BusyLoop.self,
             PriorityInversion.self,
             LockOrderInversion.self,
             Deadlock.self,

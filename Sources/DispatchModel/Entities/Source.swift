@@ -28,6 +28,8 @@ public struct Source: Sendable {
     public internal(set) var suspensions = 0
     /// How often its event handler ran.
     public internal(set) var fires = 0
+    /// The longest sequence of runs of its event handler with unchanged pending data.
+    public internal(set) var repeated = RepeatedRuns()
     /// Whether it is a timer with the strict flag, whose leeway the system must respect.
     public internal(set) var isStrict = false
     /// The quality of service of its event handler; unspecified for none.

@@ -34,6 +34,8 @@ public struct SwiftTask: Sendable {
     public internal(set) var isCancelled = false
     /// When it was cancelled; nil when it was not.
     public internal(set) var cancelledAt: Timestamp?
+    /// ``steps`` at its cancellation; nil when it was not cancelled by itself.
+    public internal(set) var stepsBeforeCancellation: Int?
     /// How often its priority was escalated.
     public internal(set) var escalations = 0
     /// The priority after the last escalation; nil for none, or when that was not recorded.
@@ -42,6 +44,8 @@ public struct SwiftTask: Sendable {
     public internal(set) var suspensions = 0
     /// How often it switched to another actor or executor, with or without leaving its thread.
     public internal(set) var hops = 0
+    /// How often it suspended, or switched to another executor, whichever is more. A switch can also be a suspension.
+    public var steps: Int { max(suspensions, hops) }
     /// How its life divides into running and waiting.
     public internal(set) var parts = TaskParts()
     /// The wait in progress, for an unfinished task.
@@ -57,6 +61,7 @@ public struct SwiftTask: Sendable {
     mutating func forgetCounts(before time: Timestamp) {
         (createdAt, createdOn) = (time, nil)
         (parts, suspensions, hops, escalations) = (TaskParts(), 0, 0, 0)
+        if stepsBeforeCancellation != nil { stepsBeforeCancellation = 0 }
     }
 }
 

@@ -11,6 +11,21 @@ struct SourceTracker: ~Copyable {
     private struct Counts {
         var fires = 0
         var merges = 0
+        /// The current sequence of runs with unchanged pending data, and the one with the most runs so far.
+        var current = RepeatedRuns()
+        var longest = RepeatedRuns()
+
+        mutating func fire(at time: Timestamp, data: UInt64) {
+            fires += 1
+            if !current.isContinued(at: time, data: data) {
+                current.data = data
+                current.begin = time
+                current.count = 0
+            }
+            current.count += 1
+            current.end = time
+            if current.count > longest.count { longest = current }
+        }
     }
 
     /// The source with this id; nil when there is none.
@@ -67,7 +82,7 @@ struct SourceTracker: ~Copyable {
         let source = source(event.source, at: time, in: &state)
         let queue = state.forest.queue(serial: event.queue)
         if state.model.sources[source].queue == nil { state.model.sources[source].queue = QueueIndex(queue) }
-        counts[source].fires += 1
+        counts[source].fire(at: Timestamp(nanoseconds: time), data: event.data)
         let slot = items.open(id: event.item, kind: .sourceHandler, queue: queue, at: time, in: &state)
         items.items[slot].source = Int32(source)
         items.items[slot].code = state.codes.code(event.code).rawValue
@@ -134,6 +149,7 @@ struct SourceTracker: ~Copyable {
         for (position, count) in counts.enumerated() {
             state.model.sources[position].fires = count.fires
             state.model.sources[position].merges = count.merges
+            state.model.sources[position].repeated = count.longest
         }
     }
 }

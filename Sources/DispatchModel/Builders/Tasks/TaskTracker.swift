@@ -72,6 +72,7 @@ struct TaskTracker: ~Copyable {
         guard let slot = slots[number], !tasks[slot].task.isCancelled else { return }
         tasks[slot].task.isCancelled = true
         tasks[slot].task.cancelledAt = Timestamp(nanoseconds: time)
+        tasks[slot].task.stepsBeforeCancellation = tasks[slot].task.steps
     }
 
     /// Cancels a task whose parent was cancelled. Only the cancellation of the parent is recorded.
