@@ -268,6 +268,56 @@ extension BouncingWork {
         """
 }
 
+extension BusyLoop {
+    public static let documentation = """
+        Code runs again at once, thousands of times per second, without anything to do.
+
+        ## Definition
+
+        - The event handler of a read or write source runs at least 1,000 times in sequence, and the data that is pending
+          does not change. Two runs are less than 20 ms apart.
+        - Or a task suspends, or switches to another executor, at least 1,000 times after its cancellation.
+
+        In both cases the loop lasts at least 250 ms, or 10 % of the recording. It is a warning for a read source when no
+        byte is pending: the input has ended, and the kernel reports the end again and again. It is also a warning for a
+        cancelled task. Otherwise it is a note, because messages of constant size look the same.
+
+        ```
+          pending bytes     7   9   0 0 0 0 0 0 0 0 0 0 0 0 0 0
+          event handler     █   █   ▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪    50,000 runs per second
+                                    ╰ the other side closes
+        ```
+
+        ## Thresholds
+
+        - runs = 1000: The smallest number of runs in sequence.
+        - rate = 2000: The smallest number of runs per second with no byte pending, and of steps of a cancelled task. A timer
+          or a polling loop with a period of a millisecond is slower.
+        - same = 10000: The smallest number of runs per second with the same data pending. A dialogue of short messages is
+          slower.
+
+        ## Why it matters
+
+        The loop takes a processor, and often two: libdispatch's manager thread wakes for each event. It delays all other
+        work, and the program makes no progress with it.
+
+        ## What it cannot see
+
+        Loops that never leave their thread, such as a spin lock. Children of a cancelled task or task group, because only
+        the cancellation of the parent is recorded. A handler that reads a part of the data each time.
+
+        ## Advice
+
+        Cancel the source at the end of the input, and remove the handler of a file handle. Leave the loop when
+        `Task.isCancelled`, and do not discard the `CancellationError` of a sleep with `try?`.
+
+        ## Source
+
+        `dispatch_source_create(3)`: a read source stays readable at the end of the file. `Task.sleep(for:)`: it throws at
+        once in a cancelled task.
+        """
+}
+
 extension ContinuationNeverResumed {
     public static let documentation = """
         A task is suspended on a continuation that is never resumed.
