@@ -19,6 +19,7 @@
 #include "metadata.h"
 #include "processor_track.h"
 #include "recorder_thread.h"
+#include "retention.h"
 #include "sandbox.h"
 #include "session.h"
 #include "system_calls.h"
@@ -41,6 +42,8 @@ enum {
 	// Longest wait of a program thread while the loader's lock is not available.
 	LOADER_TIMEOUT_MS = 500,
 	STOP_SIGNAL_TIMEOUT_MS = 50,
+	// Old traces that even the shortest session removes, if there are as many.
+	LEAST_REMOVED = 2,
 };
 
 static struct {
@@ -163,7 +166,7 @@ static void *serve(void *unused)
 	int64_t refine_time = start + REFINE_AFTER_MS * MILLISECOND;
 	qs_clock_watch_start(&qs_session.started);
 	struct copying copying = {.due_ns = 0, .partial_due_ns = start + PARTIAL_EVERY_MS * MILLISECOND};
-	uint32_t seen = 0;
+	uint32_t seen = 0, removed = 0;
 	enum qs_program_end end = QS_PROGRAM_GOES_ON;
 	for (;;) {
 		uint32_t requests = __atomic_load_n(&service.requests, __ATOMIC_ACQUIRE);
@@ -185,10 +188,15 @@ static void *serve(void *unused)
 		record_new_images();
 		copy(&copying, now, requests != seen);
 		seen = requests;
+		// One old trace at a time, so that the copier runs in between.
+		removed += 1;
+		if (qs_retention_run()) continue;
 		int64_t due = earliest(earliest(copying.due_ns, end_time), earliest(refine_time, track_time));
 		wait_until(&service.requests, requests, due);
 	}
 	finish();
+	// Each session adds one trace. Also after a session that ends at once, the number of traces decreases.
+	while (removed++ < LEAST_REMOVED && qs_retention_run()) {}
 	if (end == QS_PROGRAM_IS_GONE) qs_main_thread_leave_status();
 	__atomic_store_n(&service.has_finished, 1, __ATOMIC_RELEASE);
 	futex(&service.has_finished, FUTEX_WAKE_PRIVATE, 1, NULL);

@@ -4,8 +4,8 @@ import Glibc
 /// Starts and stops the recording of this process. Only one session can record at a time.
 ///
 /// The environment can also start a session, before `main`: `QUEUESCOPE_TRACE=DIR` starts it, `QUEUESCOPE_LIMIT=2G`
-/// limits its size, `QUEUESCOPE_MODE=flight` selects a flight recorder, and `QUEUESCOPE_MEMORY=32M` limits the memory
-/// for events. A session that is not stopped ends with the process, and its trace has all events up to then.
+/// limits its size, `QUEUESCOPE_MODE=flight` selects a flight recorder, `QUEUESCOPE_MEMORY=32M` limits the memory for
+/// events, and `QUEUESCOPE_KEEP=10` removes older traces. A session that is not stopped ends with the process, and its trace has all events up to then.
 ///
 /// Thread safety: every method may be called on any thread.
 public enum TraceSession {
@@ -29,19 +29,40 @@ public enum TraceSession {
         case flight
     }
 
+    /// The older traces that a new session keeps. The oldest others are removed, unless a process records into them or a
+    /// command reads them. Only traces whose names match the `directory` of the new session count.
+    public enum Retention: Sendable, Hashable {
+        /// The newest traces of this number, including the new one.
+        case traces(Int)
+        /// The newest traces that together have at most this size in bytes, without the new one.
+        case bytes(UInt64)
+    }
+
     /// Starts to record into a new directory. Takes a few milliseconds.
     ///
     /// - Parameters:
-    ///   - directory: the path of the trace: a new directory, or an empty directory of this user.
+    ///   - directory: the path of the trace: a new directory, or an empty directory of this user. In the path, `%n` is
+    ///     the name of the program, `%t` the time (UTC), `%p` the process id, `%h` the name of the host, and `%%` a
+    ///     percent sign: `"traces/%n-%t"`.
     ///   - mode: the treatment of events when the trace has reached its limit.
     ///   - limit: the largest size of the trace in bytes; nil or 0 for no limit, or for 256 MiB in flight mode.
     ///   - memory: the largest memory in bytes for events that are not yet written. Nil or 0 selects the smallest of 64
     ///     MiB, a sixteenth of the memory limit of the cgroup, and half of the free space of `/dev/shm`.
+    ///   - keeping: the older traces that are kept; nil keeps all.
     /// - Throws: a `TraceSessionError` with a remedy if the session cannot start.
     public static func start(
-        directory: String, mode: Mode = .stream, limit: UInt64? = nil, memory: UInt64? = nil
+        directory: String, mode: Mode = .stream, limit: UInt64? = nil, memory: UInt64? = nil,
+        keeping: Retention? = nil
     ) throws(TraceSessionError) {
-        var options = qs_session_options(limit: limit ?? 0, is_flight: mode == .flight, memory: memory ?? 0)
+        var options = qs_session_options()
+        options.limit = limit ?? 0
+        options.is_flight = mode == .flight
+        options.memory = memory ?? 0
+        switch keeping {
+        case .traces(let number): options.kept_traces = UInt32(clamping: max(number, 1))
+        case .bytes(let bytes): options.kept_bytes = max(bytes, 1)
+        case nil: break
+        }
         var systemError: Int32 = 0
         // Registers the statedump even if this library has created no object yet.
         LiveObjects.hearOfSessions()
