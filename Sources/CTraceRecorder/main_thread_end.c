@@ -24,9 +24,9 @@
 
 enum {
 	CHECK_INTERVAL_MS = 50,
-	// Interval at which the exit of the main thread without a destructor is checked. Runs together with the recorder's
-	// other work; the recorder thread is not woken for it.
-	MAIN_CHECK_INTERVAL_MS = 1000,
+	// Shortest interval at which the exit of the main thread without a destructor is checked. Runs together with the
+	// recorder's other work, at least once a second; the recorder thread is not woken for it.
+	MAIN_CHECK_INTERVAL_MS = 900,
 };
 
 static const int64_t MILLISECOND = 1000 * 1000;

@@ -33,6 +33,9 @@ static uint64_t free_streams; // atomic
 // Free streams whose chunk was freed: a list of the same form. The recorder thread moves one stream at a time to it.
 static uint64_t drained_streams; // atomic
 
+// No thread has joined the session since the last qs_streams_watch.
+static bool is_watching; // atomic
+
 // This thread's stream was returned at the thread's end. An event of a later destructor must not take another one,
 // because the system may not run the destructor that returns it.
 static __thread bool has_ended __attribute__((tls_model("initial-exec")));
@@ -253,6 +256,7 @@ bool qs_streams_prepare(void)
 
 void qs_streams_reset(void)
 {
+	__atomic_store_n(&is_watching, false, __ATOMIC_RELAXED);
 	for (uint32_t index = 1; index <= stream_count; index++) {
 		struct qs_stream *stream = qs_stream_at(index);
 		// Skips a writer that was stopped in the middle of an event of an earlier session.
@@ -275,6 +279,7 @@ void qs_streams_forget(void)
 		*stream = (struct qs_stream){.stage = stage};
 	}
 	leave_stream();
+	is_watching = false;
 	has_ended = false;
 	stream_count = 0;
 	free_streams = 0;
@@ -287,7 +292,7 @@ static bool join_session(struct qs_stream *stream)
 	__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
 	atomic_signal_fence(memory_order_seq_cst); // pairs with the membarrier in qs_session_stop
 	uint32_t epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_ACQUIRE);
-	// Pairs with the exchange in suspend_quiet_owner and the one in close_quiet_owner.
+	// Pairs with the exchanges in qs_streams_watch, suspend_quiet_owner and close_quiet_owner.
 	if (__atomic_exchange_n(&stream->epoch, QS_EPOCH_JOINING, __ATOMIC_ACQ_REL) == QS_EPOCH_CLOSED) {
 		stream->chunk = 0;
 		stream->packet = NULL;
@@ -299,6 +304,30 @@ static bool join_session(struct qs_stream *stream)
 	atomic_signal_fence(memory_order_seq_cst);
 	__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
 	return is_open;
+}
+
+void qs_streams_watch(void)
+{
+	// Before the epochs: a thread that has to join the session sees it.
+	__atomic_store_n(&is_watching, true, __ATOMIC_RELEASE);
+	for (uint32_t index = 1; index <= qs_streams_count(); index++) {
+		uint32_t epoch = qs_session.epoch;
+		// Pairs with the exchange in join_session.
+		__atomic_compare_exchange_n(
+			&qs_stream_at(index)->epoch, &epoch, QS_EPOCH_WATCHED, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+	}
+}
+
+bool qs_streams_are_quiet(void)
+{
+	return __atomic_load_n(&is_watching, __ATOMIC_ACQUIRE);
+}
+
+static void wake_recorder_thread(void)
+{
+	// Load first: all threads share this line.
+	if (!__atomic_load_n(&is_watching, __ATOMIC_RELAXED)) return;
+	if (__atomic_exchange_n(&is_watching, false, __ATOMIC_ACQ_REL)) qs_service_wake();
 }
 
 struct qs_stream *qs_stream_attach(void)
@@ -319,13 +348,16 @@ struct qs_stream *qs_stream_attach(void)
 			if (has_exit_key) pthread_setspecific(exit_key, stream);
 			qs_thread_stream = stream;
 		}
+		__atomic_store_n(&stream->in_use, true, __ATOMIC_RELEASE);
+	}
+	bool is_back = stream != NULL && stream->session == former; // to the session that has its thread_start
+	if (stream != NULL && !is_back) {
 		uint64_t name[2];
 		get_name(name);
 		for (int word = 0; word < 2; word++) __atomic_store_n(&stream->name[word], name[word], __ATOMIC_RELAXED);
-		__atomic_store_n(&stream->in_use, true, __ATOMIC_RELEASE);
 	}
 	qs_thread_inside = false;
-	bool is_back = stream != NULL && stream->session == former; // to the session that has its thread_start
+	if (stream != NULL) wake_recorder_thread();
 	if (stream != NULL && !is_back) {
 		qs_record_thread_start(
 			stream->tid, (const char *)stream->name, strnlen((const char *)stream->name, sizeof stream->name));

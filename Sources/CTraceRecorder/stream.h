@@ -20,6 +20,9 @@
 //   then on the owner has to join the session before it writes. Both then replace QS_NO_EPOCH: the owner by
 //   QS_EPOCH_JOINING, with which it keeps the chunk, or the recorder thread by QS_EPOCH_CLOSED, with which the owner
 //   starts with a new chunk.
+// - Before a long sleep, the recorder thread replaces the epochs by QS_EPOCH_WATCHED. The first event of any thread then
+//   has to join the session and wakes the recorder thread; an event that passed the check of the epoch before does not.
+//   So a sleep costs at most one system call, and the path of the other events has no code for it.
 // - A stream is either owned by a thread or in the list of free streams. A thread that takes it from the list (acquire)
 //   sees all stores of its previous owner (release).
 #ifndef QS_STREAM_H
@@ -38,6 +41,7 @@ enum {
 	QS_NO_EPOCH = UINT32_MAX,
 	QS_EPOCH_JOINING = UINT32_MAX - 1, // the owner is joining a session
 	QS_EPOCH_CLOSED = UINT32_MAX - 2,  // the recorder thread has closed the owner's last chunk
+	QS_EPOCH_WATCHED = UINT32_MAX - 3, // the owner's next event wakes the recorder thread
 	QS_MAX_STREAMS = 1 << 14,
 	// Files that are created in advance for future streams while the process may still change its user. After such a
 	// change it could create no file in a directory that belongs to root.
@@ -121,6 +125,12 @@ void qs_streams_forget(void);
 // Gives this thread a stream of the recording session, and records thread_start. Returns NULL on failure. Context: not
 // while this thread is already attaching.
 struct qs_stream *qs_stream_attach(void);
+
+// Makes the next event of any thread wake the recorder thread, once. Context: the recorder thread.
+void qs_streams_watch(void);
+
+// Whether no thread has recorded an event since qs_streams_watch.
+bool qs_streams_are_quiet(void);
 
 // Stream for records of the kernel, NULL when there is none. The generated writers use `kernel_time` as the time of its
 // events: the stream has the epoch of no session, so every event takes the slow path. qs_stream_give_back ends its use.

@@ -121,7 +121,7 @@ struct TracePatternTests {
         let process = try Program.built("KillTarget").start(
             [progress.appending("progress"), "1"], environment: ["QUEUESCOPE_TRACE": directory.appending("run-%t")],
             output: progress.appending("out"), errors: progress.appending("err"))
-        defer { process.endAtTheLatest() }
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
         while process.isRunning, FileManager.default.contents(atPath: progress.appending("out"))?.isEmpty != false {
             usleep(200)
         }

@@ -75,12 +75,30 @@ struct RecorderTests {
         #expect(next.count == 16 && next.values.allSatisfy { $0 == 50000 })
     }
 
-    @Test("frees the partly filled chunks of idle threads when memory is scarce")
-    func idleThreads() throws {
+    @Test("wakes up about once a second while nothing happens", .enabled(if: Program.recordsSwitches))
+    func quiet() throws {
+        let directory = TemporaryDirectory()
+        let counts = counts(in: try Program.probe.scenario("quiet", directory.appending("trace"), "5").output)
+        // One wake-up a second, and a file that blocks. It would be 20 a second with a constant pause.
+        #expect(try #require(counts["wakeups"]) * 1000 <= 3 * #require(counts["milliseconds"]), "\(counts)")
+        #expect(counts["quiet"] == 1 && counts["active"] == 1, "the next event wakes the recorder")
+    }
+
+    @Test("wakes up about once a second while nothing happens, without context switches")
+    func quietWithoutSwitches() throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.run(
+            ["quiet", directory.appending("trace"), "5"], environment: ["QUEUESCOPE_PROCESSORS": "0"])
+        let counts = counts(in: result.output)
+        #expect(try #require(counts["wakeups"]) * 1000 <= 3 * #require(counts["milliseconds"]), "\(counts)")
+    }
+
+    @Test("frees the partly filled chunks of idle threads when memory is scarce", arguments: [[], ["watched"]])
+    func idleThreads(options: [String]) throws {
         let directory = TemporaryDirectory()
         let path = directory.appending("trace")
         // 8 MiB are 120 large chunks, fewer than threads.
-        let result = try Program.probe.scenario("idle-threads", path, "300", "8388608")
+        let result = try Program.probe.run(["idle-threads", path, "300", "8388608"] + options)
         let counts = counts(in: result.output)
         #expect(try #require(counts["free"]) >= 4)
         let trace = try RecordedTrace(path)
