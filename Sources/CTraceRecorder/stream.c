@@ -40,6 +40,9 @@ static bool is_watching; // atomic
 // because the system may not run the destructor that returns it.
 static __thread bool has_ended __attribute__((tls_model("initial-exec")));
 
+// Session of the stream that this thread gave up by qs_stream_leave: its thread_start is in the trace. 0: none.
+static __thread uint32_t left_session __attribute__((tls_model("initial-exec")));
+
 struct qs_stream *qs_stream_at(uint32_t index)
 {
 	return &streams[index - 1];
@@ -217,6 +220,16 @@ static void leave_stream(void)
 	qs_thread_stream = (struct qs_stream *)&qs_no_stream;
 }
 
+void qs_stream_leave(struct qs_stream *stream)
+{
+	left_session = stream->session;
+	leave_stream();
+	if (has_exit_key) pthread_setspecific(exit_key, NULL);
+	__atomic_store_n(&stream->in_use, false, __ATOMIC_RELAXED);
+	// No stop waits for the event.
+	__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
+}
+
 // Runs when a thread that has a stream ends.
 static void thread_ends(void *value)
 {
@@ -337,7 +350,7 @@ struct qs_stream *qs_stream_attach(void)
 	qs_thread_inside = true;
 	bool is_new = qs_own_stream() == NULL;
 	struct qs_stream *stream = is_new ? take_stream() : qs_thread_stream;
-	uint32_t former = is_new ? 0 : stream->session;
+	uint32_t former = is_new ? left_session : stream->session;
 	if (stream != NULL && !join_session(stream)) {
 		if (is_new) qs_stream_give_back(stream);
 		stream = NULL;
@@ -351,7 +364,7 @@ struct qs_stream *qs_stream_attach(void)
 		__atomic_store_n(&stream->in_use, true, __ATOMIC_RELEASE);
 	}
 	bool is_back = stream != NULL && stream->session == former; // to the session that has its thread_start
-	if (stream != NULL && !is_back) {
+	if (stream != NULL && (!is_back || is_new)) {
 		uint64_t name[2];
 		get_name(name);
 		for (int word = 0; word < 2; word++) __atomic_store_n(&stream->name[word], name[word], __ATOMIC_RELAXED);

@@ -93,6 +93,18 @@ struct RecorderTests {
         #expect(try #require(counts["wakeups"]) * 1000 <= 3 * #require(counts["milliseconds"]), "\(counts)")
     }
 
+    @Test("records the events of a thread that left an event by siglongjmp")
+    func leftEvent() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        let discarded = try #require(counts(in: Program.probe.scenario("left-event", path).output)["discarded"])
+        let trace = try RecordedTrace(path)
+        #expect(trace.lines(named: ["item_begin"]).count == 300 - discarded)
+        #expect(discarded == 2 * 8, "the first events after an event that was left")
+        #expect(trace.lines(named: ["thread_start"]).count == 1)
+        #expect(trace.summary.notes.isEmpty && Int(trace.summary.discarded) == discarded)
+    }
+
     @Test("frees the partly filled chunks of idle threads when memory is scarce", arguments: [[], ["watched"]])
     func idleThreads(options: [String]) throws {
         let directory = TemporaryDirectory()

@@ -1,6 +1,7 @@
 // Difficult moments for a recorder: signal handlers, fork, threads that start and end.
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -239,5 +240,33 @@ int probe_stalled_definition(int argc, char **argv)
 	for (uint32_t line = 1; line <= DEFINITIONS; line++) qs_code_site("stalled.c", strlen("stalled.c"), line);
 	qs_session_stop();
 	printf("early %d late %d\n", early, late);
+	return 0;
+}
+
+static sigjmp_buf left_event;
+static bool is_leaving;
+
+// Called in the middle of an event, as a signal handler may be.
+static uint64_t leave_event(void)
+{
+	static uint64_t now = 1000;
+	if (is_leaving) siglongjmp(left_event, 1);
+	return ++now;
+}
+
+int probe_left_event(int argc, char **argv)
+{
+	enum { LEFT = 3, EVENTS = 100 };
+	(void)argc;
+	qs_clock_injected = leave_event;
+	qs_clock_kind = QS_CLOCK_INJECTED;
+	probe_start(argv[0], 0);
+	for (volatile uint64_t round = 0; round < LEFT; round++) {
+		for (uint64_t item = 1; item <= EVENTS; item++) qs_record_item_begin(round << 32 | item, 1);
+		is_leaving = true;
+		if (sigsetjmp(left_event, 1) == 0) qs_record_item_end(1);
+		is_leaving = false;
+	}
+	printf("discarded %lu\n", (unsigned long)qs_session_stop());
 	return 0;
 }

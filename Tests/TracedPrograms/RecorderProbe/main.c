@@ -43,6 +43,7 @@ static const struct {
 	{"switches-lost", "DIR ROUNDS", probe_switches_lost},
 	{"switches-dear", "DIR ROUNDS", probe_switches_dear},
 	{"quiet", "DIR SECONDS", probe_quiet},
+	{"left-event", "DIR", probe_left_event},
 	{"first-absence", "DIR", probe_first_absence},
 	{"switch-budget", "ALLOWED QUOTA", probe_switch_budget},
 	{"thread-cost", "DIR THREADS", probe_thread_cost},
