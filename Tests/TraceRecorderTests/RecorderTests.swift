@@ -105,6 +105,14 @@ struct RecorderTests {
         #expect(trace.summary.notes.isEmpty && Int(trace.summary.discarded) == discarded)
     }
 
+    @Test("waits briefly for threads that are stopped in an event or a definition: at a definition, a fork and the end")
+    func stalledThreads() throws {
+        let directory = TemporaryDirectory()
+        let counts = counts(in: try Program.probe.scenario("stalled-threads", directory.appending("trace")).output)
+        // A wait of 10 ms has at most 200 naps; a second has 10,000.
+        #expect(counts.count == 3 && counts.values.allSatisfy { $0 < 1000 }, "\(counts)")
+    }
+
     @Test("frees the partly filled chunks of idle threads when memory is scarce", arguments: [[], ["watched"]])
     func idleThreads(options: [String]) throws {
         let directory = TemporaryDirectory()

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../../../Sources/CTraceRecorder/event_writing.h"
+#include "../../../Sources/CTraceRecorder/session.h"
 #include "CTraceRecorder.h"
 #include "probe.h"
 
@@ -269,4 +270,53 @@ int probe_left_event(int argc, char **argv)
 	}
 	printf("discarded %lu\n", (unsigned long)qs_session_stop());
 	return 0;
+}
+
+static void *stall_in_event(void *unused)
+{
+	// The thread has a stream.
+	qs_record_item_begin(1, 1);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 1, 0);
+	if (cursor == NULL) exit(4);
+	pthread_barrier_wait(&stalled);
+	for (;;) pause();
+	return unused;
+}
+
+// Number of times that this thread waits during the call.
+static long waits_of(void (*call)(void))
+{
+	long before = probe_voluntary_switches((int)qs_current_tid());
+	call();
+	return probe_voluntary_switches((int)qs_current_tid()) - before;
+}
+
+static void define_code(void)
+{
+	qs_code_site("stalled.c", strlen("stalled.c"), 1);
+}
+
+static void fork_child(void)
+{
+	pid_t child = fork();
+	if (child == 0) _exit(0);
+	waitpid(child, NULL, 0);
+}
+
+// A thread is stopped for good in a definition, and another one in an event.
+int probe_stalled_threads(int argc, char **argv)
+{
+	(void)argc;
+	pthread_barrier_init(&stalled, NULL, 2);
+	probe_start(argv[0], 0);
+	pthread_t threads[2];
+	pthread_create(&threads[0], NULL, stall_in_event, NULL);
+	pthread_barrier_wait(&stalled);
+	pthread_create(&threads[1], NULL, stall_in_definition, NULL);
+	pthread_barrier_wait(&stalled);
+	long define = waits_of(define_code), fork = waits_of(fork_child), end = waits_of(qs_session_end);
+	printf("define %ld fork %ld end %ld\n", define, fork, end);
+	fflush(stdout);
+	_exit(0);
 }

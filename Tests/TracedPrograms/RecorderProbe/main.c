@@ -44,6 +44,7 @@ static const struct {
 	{"switches-dear", "DIR ROUNDS", probe_switches_dear},
 	{"quiet", "DIR SECONDS", probe_quiet},
 	{"left-event", "DIR", probe_left_event},
+	{"stalled-threads", "DIR", probe_stalled_threads},
 	{"first-absence", "DIR", probe_first_absence},
 	{"switch-budget", "ALLOWED QUOTA", probe_switch_budget},
 	{"thread-cost", "DIR THREADS", probe_thread_cost},
