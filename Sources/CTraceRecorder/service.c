@@ -250,6 +250,7 @@ bool qs_service_stop(void)
 	}
 	if (has_finished) qs_service_join();
 	__atomic_store_n(&service.is_running, false, __ATOMIC_RELAXED);
+	qs_main_thread_wake_successor();
 	return has_finished;
 }
 

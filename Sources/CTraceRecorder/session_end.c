@@ -10,6 +10,7 @@
 #include "clock_watch.h"
 #include "event_writing.h"
 #include "images.h"
+#include "main_thread_end.h"
 #include "sandbox.h"
 #include "service.h"
 #include "session.h"
@@ -67,6 +68,7 @@ void qs_session_abandon(void)
 	refuse_events();
 	wait_for_writers(STOP_NAPS);
 	qs_service_forget();
+	qs_main_thread_wake_successor();
 }
 
 bool qs_session_leave_to_parent(void)

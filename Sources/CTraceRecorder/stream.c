@@ -9,6 +9,7 @@
 
 #include "copier.h"
 #include "event_writing.h"
+#include "main_thread_end.h"
 #include "processor_track.h"
 #include "sandbox.h"
 #include "service.h"
@@ -246,6 +247,7 @@ static void thread_ends(void *value)
 		qs_record_thread_start(stream->tid, (const char *)name, strnlen((const char *)name, sizeof name));
 	}
 	qs_processor_track_thread_ends();
+	qs_main_thread_note_thread_end();
 	qs_record_thread_exit(stream->tid);
 	bool was_inside = qs_thread_inside;
 	qs_thread_inside = true; // a signal handler on this thread must not attach it again

@@ -93,6 +93,15 @@ struct RecorderTests {
         #expect(try #require(counts["wakeups"]) * 1000 <= 3 * #require(counts["milliseconds"]), "\(counts)")
     }
 
+    @Test("wakes up about once a second in each of its threads while nothing happens after the end of the main thread")
+    func quietAfterMainThread() throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.run(
+            ["main-thread-quiet", directory.appending("trace"), "5"], environment: ["QUEUESCOPE_PROCESSORS": "0"])
+        let counts = counts(in: result.output)
+        #expect(try #require(counts["wakeups"]) * 1000 <= 5 * #require(counts["milliseconds"]), "\(counts)")
+    }
+
     @Test("records the events of a thread that left an event by siglongjmp")
     func leftEvent() throws {
         let directory = TemporaryDirectory()

@@ -43,6 +43,7 @@ static const struct {
 	{"switches-lost", "DIR ROUNDS", probe_switches_lost},
 	{"switches-dear", "DIR ROUNDS", probe_switches_dear},
 	{"quiet", "DIR SECONDS", probe_quiet},
+	{"main-thread-quiet", "DIR SECONDS", probe_main_thread_quiet},
 	{"left-event", "DIR", probe_left_event},
 	{"stalled-threads", "DIR", probe_stalled_threads},
 	{"first-absence", "DIR", probe_first_absence},

@@ -53,6 +53,7 @@ int probe_questions_forbidden(int argc, char **argv);
 int probe_switches_lost(int argc, char **argv);
 int probe_switches_dear(int argc, char **argv);
 int probe_quiet(int argc, char **argv);
+int probe_main_thread_quiet(int argc, char **argv);
 int probe_left_event(int argc, char **argv);
 int probe_stalled_threads(int argc, char **argv);
 int probe_first_absence(int argc, char **argv);

@@ -1,7 +1,10 @@
 // A program that does nothing for some time, and then records again.
 #define _GNU_SOURCE
+#include <dirent.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -40,4 +43,44 @@ int probe_quiet(int argc, char **argv)
 	printf("wakeups %ld milliseconds %ld quiet %d active %d\n", wakeups, time, was_quiet, !qs_streams_are_quiet());
 	qs_session_stop();
 	return 0;
+}
+
+// Times that the threads of the recorder waited.
+static long recorder_waits(void)
+{
+	DIR *directory = opendir("/proc/self/task");
+	if (directory == NULL) abort();
+	long waits = 0;
+	for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+		char path[300], name[32] = "";
+		snprintf(path, sizeof path, "/proc/self/task/%s/comm", entry->d_name);
+		FILE *file = fopen(path, "r");
+		if (file == NULL) continue;
+		if (fgets(name, sizeof name, file) != NULL && strcmp(name, "queuescope\n") == 0) {
+			waits += probe_voluntary_switches(atoi(entry->d_name));
+		}
+		fclose(file);
+	}
+	closedir(directory);
+	return waits;
+}
+
+static void *measure_after_main_thread(void *seconds)
+{
+	sleep(3); // the intervals grow
+	long begin = milliseconds(), before = recorder_waits();
+	sleep((unsigned)atoi(seconds));
+	printf("wakeups %ld milliseconds %ld\n", recorder_waits() - before, milliseconds() - begin);
+	return NULL;
+}
+
+// The main thread ends first: a successor waits for the other threads.
+int probe_main_thread_quiet(int argc, char **argv)
+{
+	if (argc < 2) return 64;
+	probe_start(argv[0], 0);
+	qs_record_item_begin(1, 1);
+	pthread_t thread;
+	if (pthread_create(&thread, NULL, measure_after_main_thread, argv[1]) != 0) return 1;
+	pthread_exit(NULL);
 }
