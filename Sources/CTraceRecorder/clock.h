@@ -52,6 +52,14 @@ static inline int64_t qs_clock_system(clockid_t clock)
 	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+// The next whole second since `start_ns`. Work that is done about once a second is due then, so that an idle recorder
+// thread wakes once a second. Programs that started at different times wake at different times.
+static inline int64_t qs_clock_next_second(int64_t now_ns, int64_t start_ns)
+{
+	const uint64_t second_ns = 1000 * 1000 * 1000;
+	return now_ns + (int64_t)(second_ns - (uint64_t)(now_ns - start_ns) % second_ns);
+}
+
 // Relation of ticks to Unix time, as in the metadata's clock block.
 struct qs_clock_calibration {
 	uint64_t frequency;      // ticks per second

@@ -90,7 +90,7 @@ int64_t qs_clock_watch(int64_t now_ns)
 	if (is_injected()) return INT64_MAX;
 	if (now_ns >= watch.due_ns) {
 		check();
-		watch.due_ns = now_ns + QS_CLOCK_WATCH_NS;
+		watch.due_ns = qs_clock_next_second(now_ns, watch.first.monotonic_ns);
 	}
 	return watch.due_ns;
 }

@@ -19,7 +19,6 @@
 
 enum {
 	QS_CLOCK_FIRST_WATCH_NS = 100 * 1000 * 1000, // enough for a frequency with an error of 1 ppm
-	QS_CLOCK_WATCH_NS = 1000 * 1000 * 1000,
 };
 
 // Tolerated deviation of two samples from the line: the duration of a clock reading that the scheduler disturbs, plus
@@ -32,7 +31,7 @@ int64_t qs_clock_strayed(const struct qs_clock_sample *first, const struct qs_cl
 // Starts the checks, with this sample as the start of the line.
 void qs_clock_watch_start(const struct qs_clock_sample *started);
 
-// Runs a check if one is due. Returns the time of the next check, in nanoseconds of CLOCK_MONOTONIC. Context: the
+// Runs a check if one is due: once a second (qs_clock_next_second). Returns the time of the next check, in nanoseconds of CLOCK_MONOTONIC. Context: the
 // recorder thread, which records no events of its own (qs_thread_inside).
 int64_t qs_clock_watch(int64_t now_ns);
 

@@ -340,9 +340,13 @@ static bool is_quiet(struct qs_stream *stream, int64_t now_ns)
 // Makes the owner join the session before its next event. See stream.h.
 static bool suspend_quiet_owner(struct qs_stream *stream)
 {
-	uint32_t epoch = qs_session.epoch;
-	return __atomic_compare_exchange_n(
-		&stream->epoch, &epoch, QS_NO_EPOCH, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+	const uint32_t epochs[] = {qs_session.epoch, QS_EPOCH_WATCHED};
+	for (int index = 0; index < 2; index++) {
+		uint32_t epoch = epochs[index];
+		if (__atomic_compare_exchange_n(
+			&stream->epoch, &epoch, QS_NO_EPOCH, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return true;
+	}
+	return false;
 }
 
 // Closes the last chunk of an owner that was suspended before the barrier, unless it records again.

@@ -3,7 +3,9 @@
 //	QUEUESCOPE_BACKEND      ring: record into files; lttng: record into LTTng's sessions; auto (default): files if
 //	                        QUEUESCOPE_TRACE is set, otherwise LTTng if the program has loaded LTTng's library
 //	QUEUESCOPE_STATEDUMP    seconds after which LTTng's sessions get the definitions again; 0: only at their start
-//	QUEUESCOPE_TRACE        directory of the trace
+//	QUEUESCOPE_TRACE        directory of the trace, with the letters of trace_pattern.h
+//	QUEUESCOPE_KEEP         number of the newest traces, or their bytes with a unit: older traces of the same pattern
+//	                        are removed. `record` adds a blank and the pattern, because its QUEUESCOPE_TRACE has none
 //	QUEUESCOPE_LIMIT        size of the trace in bytes after which events are discarded; with units, as in 2G
 //	QUEUESCOPE_MODE         flight: overwrite the oldest events at the limit, 256 MiB without one; stream (default)
 //	QUEUESCOPE_MEMORY       bytes of memory for events that are not in the files yet; with units
@@ -30,11 +32,12 @@
 #include "lttng.h"
 #include "session.h"
 #include "shared_session.h"
+#include "trace_pattern.h"
 
 enum { PID_DIGITS = 10 };
 
 static const char *const variables[] = {"QUEUESCOPE_BACKEND", "QUEUESCOPE_STATEDUMP", "QUEUESCOPE_TRACE", "QUEUESCOPE_LIMIT",
-	"QUEUESCOPE_MODE", "QUEUESCOPE_MEMORY", "QUEUESCOPE_PROCESSORS", "QUEUESCOPE_FOLLOW", "QUEUESCOPE_TRACE_PID"};
+	"QUEUESCOPE_KEEP", "QUEUESCOPE_MODE", "QUEUESCOPE_MEMORY", "QUEUESCOPE_PROCESSORS", "QUEUESCOPE_FOLLOW", "QUEUESCOPE_TRACE_PID"};
 
 // Position of the pid of the first recording process, NULL when children are not recorded.
 static char *followed_owner(void)
@@ -67,24 +70,46 @@ static void leave_environment(void)
 static const char *explain(int result)
 {
 	switch (result) {
-	case QS_SESSION_EXISTS: return "it exists and is no empty directory of its own (a file, a link, or something is in it); name a new one";
+	case QS_SESSION_EXISTS:
+		return "it exists and is no empty directory of its own (a file, a link, or something is in it); name a new one, or "
+			"add %t to the path, which gives each start a directory of its own";
 	case QS_SESSION_NO_MEMORY: return "there is no memory for events: raise RLIMIT_AS or the memory limit of the container";
 	case QS_SESSION_NO_THREAD: return "the recorder cannot start its thread: raise the limit of threads (RLIMIT_NPROC, pids.max)";
 	case QS_SESSION_PATH_TOO_LONG: return "the path is too long";
+	case QS_SESSION_BAD_PATTERN:
+		return "it has an unknown letter after a percent sign; use %n, %p, %t, %h, or %% for the sign";
 	default: return strerror(errno);
 	}
+}
+
+static void report_failure(const char *directory, int result)
+{
+	// Print once: a deferred start and the constructor of a linked recorder read the variables again.
+	static bool is_told;
+	if (is_told) return;
+	is_told = true;
+	fprintf(stderr, "queuescope: cannot record into %s: %s. The program runs on without being recorded.\n", directory,
+		explain(result));
+}
+
+// Appends a process id to a path. Returns false when it is too long.
+static bool append_id(char *path, size_t size, pid_t pid)
+{
+	size_t length = strlen(path);
+	return snprintf(path + length, size - length, "-%d", (int)pid) < (int)(size - length);
 }
 
 // Directory for this process, NULL when it is not to be recorded.
 static const char *directory_for(pid_t pid, const char *owner, char *buffer, size_t size)
 {
-	const char *directory = secure_getenv("QUEUESCOPE_TRACE");
-	if (directory == NULL || directory[0] == 0 || owner == NULL) return directory;
-	unsigned long first = strtoul(owner, NULL, 10);
-	if (first == 0) return directory;
+	const char *pattern = secure_getenv("QUEUESCOPE_TRACE");
+	if (pattern == NULL || pattern[0] == 0) return NULL;
+	unsigned long first = owner != NULL ? strtoul(owner, NULL, 10) : 0;
 	// This process already records: by another recorder, or as the program that it ran before exec.
 	if (first == (unsigned long)pid) return NULL;
-	return snprintf(buffer, size, "%s-%d", directory, (int)pid) < (int)size ? buffer : NULL;
+	int result = qs_trace_pattern_expand(pattern, buffer, size);
+	if (result != QS_SESSION_OK) report_failure(pattern, result);
+	return result == QS_SESSION_OK && (first == 0 || append_id(buffer, size, pid)) ? buffer : NULL;
 }
 
 // Trace directory of the program that this process ran before exec, NULL if that program did not record. The pid check
@@ -153,25 +178,33 @@ static bool record_for_lttng(enum backend backend, bool has_directory)
 	return true;
 }
 
+// Parses a number with an optional unit. Returns the text after it, NULL when there is none.
+static const char *parse_size(const char *text, uint64_t *number, bool *has_unit)
+{
+	static const char units[] = "kKmMgGtT";
+	char *end = NULL;
+	errno = 0;
+	unsigned long long value = strtoull(text, &end, 10);
+	const char *unit = *end != 0 ? strchr(units, *end) : NULL;
+	unsigned shift = unit != NULL ? 10 * (unsigned)((unit - units) / 2 + 1) : 0;
+	const char *rest = unit != NULL ? end + 1 : end;
+	if (unit != NULL && strncmp(rest, "iB", 2) == 0) rest += 2;
+	else if (*rest == 'B') rest += 1;
+	*number = value << shift;
+	*has_unit = rest != end;
+	bool is_number = text[0] >= '0' && text[0] <= '9' && errno == 0 && value <= UINT64_MAX >> shift;
+	return is_number ? rest : NULL;
+}
+
 // Parses the byte size in a variable, 0 when it is not set. Returns false for any other text.
 static bool read_bytes(const char *name, uint64_t *bytes)
 {
 	const char *text = secure_getenv(name);
 	*bytes = 0;
 	if (text == NULL || text[0] == 0) return true;
-	char *end = NULL;
-	errno = 0;
-	unsigned long long number = strtoull(text, &end, 10);
-	static const char units[] = "kKmMgGtT";
-	const char *unit = *end != 0 ? strchr(units, *end) : NULL;
-	unsigned shift = unit != NULL ? 10 * (unsigned)((unit - units) / 2 + 1) : 0;
-	const char *rest = unit != NULL ? end + 1 : end;
-	bool is_end = rest[0] == 0 || strcmp(rest, "B") == 0 || (unit != NULL && strcmp(rest, "iB") == 0);
-	bool is_whole = text[0] >= '0' && text[0] <= '9' && is_end;
-	if (is_whole && errno == 0 && number <= UINT64_MAX >> shift) {
-		*bytes = number << shift;
-		return true;
-	}
+	bool has_unit;
+	const char *rest = parse_size(text, bytes, &has_unit);
+	if (rest != NULL && rest[0] == 0) return true;
 	// Print once: both the recorder and the preload object read the variables.
 	static bool is_told;
 	if (!is_told) {
@@ -180,6 +213,25 @@ static bool read_bytes(const char *name, uint64_t *bytes)
 	}
 	is_told = true;
 	return false;
+}
+
+// Reads which older traces are kept. Returns the pattern that `record` adds to the variable, NULL without one.
+static const char *read_kept(struct qs_session_options *options)
+{
+	const char *text = secure_getenv("QUEUESCOPE_KEEP");
+	if (text == NULL || text[0] == 0) return NULL;
+	uint64_t number;
+	bool is_size;
+	const char *rest = parse_size(text, &number, &is_size);
+	bool is_valid = rest != NULL && (rest[0] == 0 || rest[0] == ' ') && number > 0 && (is_size || number <= UINT32_MAX);
+	if (!is_valid) {
+		fprintf(stderr, "queuescope: QUEUESCOPE_KEEP is %s; it should be a number of traces, as 10, or of bytes with a unit, "
+			"as 5G. No trace is removed.\n", text);
+		return NULL;
+	}
+	if (is_size) options->kept_bytes = number;
+	else options->kept_traces = (uint32_t)number;
+	return rest[0] == ' ' ? rest + 1 : NULL;
 }
 
 static bool is_flight_recorder(void)
@@ -215,28 +267,33 @@ bool qs_session_start_from_environment(void)
 	char *owner = followed_owner();
 	const char *directory = former != NULL ? take_over(former, count, pid, buffer, sizeof buffer)
 		: directory_for(pid, owner, buffer, sizeof buffer);
-	if (directory == NULL || directory[0] == 0) return false;
+	if (directory == NULL) {
+		errno = saved_errno;
+		return false;
+	}
 	struct qs_session_options options = {.is_flight = is_flight_recorder()};
 	if (!read_bytes("QUEUESCOPE_LIMIT", &options.limit) || !read_bytes("QUEUESCOPE_MEMORY", &options.memory)) {
 		errno = saved_errno;
 		return false;
 	}
+	const char *pattern = read_kept(&options);
+	if (pattern == NULL) pattern = former != NULL ? former : trace;
 	int system_error = 0;
-	int result = qs_session_start(directory, &options, &system_error);
+	int result = qs_session_start_in(directory, pattern, &options, &system_error);
 	// `queuescope record` created an empty directory, and a program that started before this one records into it.
 	bool is_taken = result == QS_SESSION_EXISTS && secure_getenv("QUEUESCOPE_FOLLOW") != NULL;
-	if (is_taken && owner != NULL && directory != buffer
-		&& snprintf(buffer, sizeof buffer, "%s-%d", directory, (int)pid) < (int)sizeof buffer) {
+	bool has_id = former != NULL ? directory == buffer : owner != NULL && strtoul(owner, NULL, 10) != 0;
+	if (directory != buffer) snprintf(buffer, sizeof buffer, "%s", directory);
+	if (is_taken && owner != NULL && !has_id && append_id(buffer, sizeof buffer, pid)) {
 		directory = buffer;
 		is_taken = false;
-		result = qs_session_start(directory, &options, &system_error);
+		result = qs_session_start_in(directory, pattern, &options, &system_error);
 	}
 	// ACTIVE: the preload object has started a session before this constructor.
 	bool is_recorded = result == QS_SESSION_OK || result == QS_SESSION_ACTIVE;
 	if (!is_recorded && !is_taken) {
 		errno = system_error;
-		fprintf(stderr, "queuescope: cannot record into %s: %s. The program runs on without being recorded.\n", directory,
-			explain(result));
+		report_failure(directory, result);
 	}
 	if (owner == NULL) {
 		leave_environment();

@@ -5,7 +5,11 @@
 #include "lttng.h"
 #include "session.h"
 
-enum { JOIN_ATTEMPTS = 4 };
+enum {
+	JOIN_ATTEMPTS = 4,
+	// Events of a thread that are discarded during one event of the same thread.
+	MOST_REFUSED = 8,
+};
 
 // Writes the header of an event at this time. The caller has checked the room.
 static unsigned char *write_header(struct qs_stream *stream, uint8_t id, uint64_t time)
@@ -73,6 +77,16 @@ static bool is_in_session(const struct qs_stream *stream, const struct qs_lttng_
 	return lttng != NULL ? stream->stage != NULL : __atomic_load_n(&stream->epoch, __ATOMIC_RELAXED) == epoch;
 }
 
+// Whether the event that the stream's owner is writing was probably left by siglongjmp: the owner has tried to record
+// several events since, and the one in progress has not ended.
+static bool is_left(struct qs_stream *stream)
+{
+	if (stream->packet == NULL) return false; // for LTTng, the cursor is the same for every event
+	if (stream->refused_at != stream->cursor) stream->refused = 0;
+	stream->refused_at = stream->cursor;
+	return ++stream->refused == MOST_REFUSED;
+}
+
 unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_t payload)
 {
 	struct qs_stream *stream = qs_own_stream();
@@ -87,9 +101,10 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 	if (!qs_is_recording()) return NULL;
 	const struct qs_lttng_port *lttng = __atomic_load_n(&qs_session.lttng, __ATOMIC_RELAXED);
 	if (lttng != NULL && !lttng->is_enabled(id)) return NULL;
-	// This is a signal handler that interrupted a writer.
+	// This is a signal handler that interrupted a writer, or the thread has left a writer by siglongjmp.
 	if (stream != NULL && __atomic_load_n(&stream->writing, __ATOMIC_RELAXED)) {
 		qs_stream_discard(stream);
+		if (!qs_thread_inside && is_left(stream)) qs_stream_leave(stream);
 		return NULL;
 	}
 	if (qs_thread_inside) {

@@ -6,10 +6,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "sandbox.h"
 #include "system_calls.h"
 
-enum { SPINS = 64, ATTEMPTS_PER_SECOND = 10000 };
+enum {
+	SPINS = 64,
+	// Least attempts before a wait ends. A process that was stopped has no time left when it continues, although the
+	// holder was stopped too.
+	LEAST_ATTEMPTS = 100,
+};
 
 // Some tens of microseconds without a system call.
 static void spin(void)
@@ -32,18 +38,20 @@ static void pause_for_holder(int attempt)
 	else syscall(SYS_nanosleep, &pause, NULL);
 }
 
-QS_SLOW_PATH bool qs_lock_wait(struct qs_lock *lock, int seconds)
+QS_SLOW_PATH bool qs_lock_wait(struct qs_lock *lock, int milliseconds)
 {
 	int saved_errno = errno;
-	bool has_lock = false;
-	int attempts = seconds * ATTEMPTS_PER_SECOND;
-	for (int attempt = 0; !has_lock && attempt < attempts; attempt++) {
-		if (__atomic_load_n(&lock->is_given_up, __ATOMIC_RELAXED)) break;
+	bool is_patient = milliseconds > QS_LOCK_MS;
+	int64_t end_ns = qs_clock_system(CLOCK_MONOTONIC) + milliseconds * (int64_t)1000000;
+	bool has_lock = false, is_last = false;
+	for (int attempt = 0; !has_lock && !is_last; attempt++) {
+		if (!is_patient && __atomic_load_n(&lock->is_given_up, __ATOMIC_RELAXED)) break;
+		is_last = attempt >= LEAST_ATTEMPTS && qs_clock_system(CLOCK_MONOTONIC) >= end_ns;
 		if (qs_thread_is_sandboxed) spin();
 		else pause_for_holder(attempt);
 		has_lock = !__atomic_exchange_n(&lock->is_held, true, __ATOMIC_ACQUIRE);
 		// Only after the last attempt fails: the holder may have released the lock since another thread gave up.
-		if (!has_lock && attempt + 1 == attempts) __atomic_store_n(&lock->is_given_up, true, __ATOMIC_RELAXED);
+		if (!has_lock && is_last) __atomic_store_n(&lock->is_given_up, true, __ATOMIC_RELAXED);
 	}
 	errno = saved_errno;
 	return has_lock;

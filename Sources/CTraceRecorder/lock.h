@@ -14,27 +14,39 @@
 
 struct qs_lock {
 	bool is_held;     // atomic
-	bool is_given_up; // atomic: threads do not wait until the holder releases it
+	bool is_given_up; // atomic: until the holder releases it, threads do not wait, except patient ones
 };
 
-// Waits for a lock that is held, for about `seconds`. Returns false when the lock was not released. No cancellation
-// point.
-QS_SLOW_PATH bool qs_lock_wait(struct qs_lock *lock, int seconds);
+enum {
+	// Longest wait of a program thread, which then continues without what the lock guards.
+	QS_LOCK_MS = 10,
+	// Longest wait of a thread that stops a session, for a definition in progress.
+	QS_STOP_LOCK_MS = 1000,
+	// Longest wait of a thread that starts or stops a session, for another start or stop.
+	QS_PATIENT_LOCK_MS = 10 * 1000,
+};
 
-// Returns false when the lock is not available within a second. The holder must not call it, not even in a signal
+// Waits for a lock that is held. Returns false when the lock was not released. No cancellation point.
+QS_SLOW_PATH bool qs_lock_wait(struct qs_lock *lock, int milliseconds);
+
+// Returns false when the lock is not available within this time. The holder must not call it, not even in a signal
 // handler.
-static inline bool qs_lock_take(struct qs_lock *lock)
+static inline bool qs_lock_take_within(struct qs_lock *lock, int milliseconds)
 {
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (__builtin_expect(!__atomic_exchange_n(&lock->is_held, true, __ATOMIC_ACQUIRE), 1)) return true;
-	return qs_lock_wait(lock, 1);
+	return qs_lock_wait(lock, milliseconds);
 }
 
-// For a lock that can be held during a session's start or stop: waits up to 10 s.
+static inline bool qs_lock_take(struct qs_lock *lock)
+{
+	return qs_lock_take_within(lock, QS_LOCK_MS);
+}
+
+// For the lock that is held during a session's start or stop.
 static inline bool qs_lock_take_patiently(struct qs_lock *lock)
 {
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	return !__atomic_exchange_n(&lock->is_held, true, __ATOMIC_ACQUIRE) || qs_lock_wait(lock, 10);
+	return qs_lock_take_within(lock, QS_PATIENT_LOCK_MS);
 }
 
 static inline void qs_lock_give_back(struct qs_lock *lock)

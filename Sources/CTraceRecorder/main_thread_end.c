@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -23,10 +24,12 @@
 #include "task_list.h"
 
 enum {
+	// Interval of the checks for other threads: after the end of a thread. It doubles up to a second while no thread ends.
 	CHECK_INTERVAL_MS = 50,
-	// Interval at which the exit of the main thread without a destructor is checked. Runs together with the recorder's
-	// other work; the recorder thread is not woken for it.
-	MAIN_CHECK_INTERVAL_MS = 1000,
+	LONGEST_CHECK_INTERVAL_MS = 1000,
+	// Shortest interval at which the exit of the main thread without a destructor is checked. Runs together with the
+	// recorder's other work, at least once a second; the recorder thread is not woken for it.
+	MAIN_CHECK_INTERVAL_MS = 900,
 };
 
 static const int64_t MILLISECOND = 1000 * 1000;
@@ -38,6 +41,9 @@ static uint32_t sessions;        // atomic: its number
 static bool has_successor;       // atomic: a successor of the main thread waits for the other threads
 static bool is_last;             // atomic: no other thread of the program is left
 static bool has_given_up;        // atomic: the list of threads cannot be read
+static bool thread_ends;         // atomic: a thread has announced its end since the last check
+static int64_t check_interval_ms; // atomic
+static uint32_t changes;         // atomic, futex: counts changes that the successor waits for
 static int left_status;          // exit status of the process, as waitpid reports it
 static int64_t main_check_due_ns;
 static bool was_outlived;        // other threads were alive after the main thread's end
@@ -108,6 +114,31 @@ void qs_main_thread_leave_status(void)
 	syscall(SYS_exit, WEXITSTATUS(left_status));
 }
 
+void qs_main_thread_wake_successor(void)
+{
+	if (!__atomic_load_n(&has_successor, __ATOMIC_ACQUIRE)) return;
+	__atomic_fetch_add(&changes, 1, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &changes, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+}
+
+void qs_main_thread_note_thread_end(void)
+{
+	if (!__atomic_load_n(&has_successor, __ATOMIC_ACQUIRE)) return;
+	__atomic_store_n(&thread_ends, true, __ATOMIC_RELEASE);
+	if (__atomic_load_n(&check_interval_ms, __ATOMIC_RELAXED) > CHECK_INTERVAL_MS) qs_service_wake();
+}
+
+static int64_t next_check(int64_t now_ns)
+{
+	bool is_soon = __atomic_exchange_n(&thread_ends, false, __ATOMIC_ACQUIRE);
+	int64_t interval_ms = is_soon ? CHECK_INTERVAL_MS : 2 * check_interval_ms;
+	if (interval_ms < CHECK_INTERVAL_MS) interval_ms = CHECK_INTERVAL_MS;
+	if (interval_ms > LONGEST_CHECK_INTERVAL_MS) interval_ms = LONGEST_CHECK_INTERVAL_MS;
+	__atomic_store_n(&check_interval_ms, interval_ms, __ATOMIC_RELAXED);
+	if (interval_ms < LONGEST_CHECK_INTERVAL_MS) return now_ns + interval_ms * MILLISECOND;
+	return qs_clock_next_second(now_ns, qs_session.started.monotonic_ns);
+}
+
 enum qs_program_end qs_main_thread_watch(int64_t now_ns, int64_t *due_ns)
 {
 	*due_ns = INT64_MAX;
@@ -116,7 +147,8 @@ enum qs_program_end qs_main_thread_watch(int64_t now_ns, int64_t *due_ns)
 	bool is_known = qs_tasks_visit(note_program_thread, &others);
 	if (!is_known) __atomic_store_n(&has_given_up, true, __ATOMIC_RELEASE);
 	else if (!others) __atomic_store_n(&is_last, true, __ATOMIC_RELEASE);
-	*due_ns = now_ns + CHECK_INTERVAL_MS * MILLISECOND;
+	if (!is_known || !others) qs_main_thread_wake_successor();
+	*due_ns = next_check(now_ns);
 	return is_known ? QS_PROGRAM_GOES_ON : QS_PROGRAM_IS_UNKNOWN;
 }
 
@@ -136,8 +168,12 @@ static void *wait_for_others(void *session)
 {
 	prctl(PR_SET_NAME, QS_SERVICE_NAME);
 	qs_thread_inside = true; // records no events of its own
-	const struct timespec pause = {.tv_nsec = CHECK_INTERVAL_MS * MILLISECOND};
-	while (is_current(session) && !__atomic_load_n(&is_last, __ATOMIC_ACQUIRE)) nanosleep(&pause, NULL);
+	for (;;) {
+		uint32_t seen = __atomic_load_n(&changes, __ATOMIC_ACQUIRE);
+		if (!is_current(session) || __atomic_load_n(&is_last, __ATOMIC_ACQUIRE)) break;
+		const struct timespec longest = {.tv_sec = LONGEST_CHECK_INTERVAL_MS / 1000};
+		syscall(SYS_futex, &changes, FUTEX_WAIT_PRIVATE, seen, &longest, NULL, 0);
+	}
 	// The C library calls exit on this thread if it is the last one.
 	if (is_of(session) && __atomic_load_n(&has_given_up, __ATOMIC_ACQUIRE)) qs_service_join();
 	qs_thread_inside = false;
@@ -177,6 +213,7 @@ void qs_main_thread_begin_session(void)
 	__atomic_store_n(&has_successor, false, __ATOMIC_RELAXED);
 	__atomic_store_n(&is_last, false, __ATOMIC_RELAXED);
 	__atomic_store_n(&has_given_up, false, __ATOMIC_RELAXED);
+	check_interval_ms = 0;
 	main_check_due_ns = 0;
 	__atomic_fetch_add(&sessions, 1, __ATOMIC_RELEASE); // pairs with the load in is_of
 }

@@ -33,6 +33,12 @@ enum qs_program_end {
 // Context: the recorder thread, whose root directory and descriptors the program cannot change.
 enum qs_program_end qs_main_thread_watch(int64_t now_ns, int64_t *due_ns);
 
+// Tells the recorder thread that a thread of the program ends, if it waits for that. Context: the thread's end.
+void qs_main_thread_note_thread_end(void);
+
+// Wakes the successor, so that it sees the end of the session. Context: any thread, after the session.
+void qs_main_thread_wake_successor(void);
+
 // Ends the calling thread, the last one of the process, with the status that the process would have had without it.
 void qs_main_thread_leave_status(void);
 

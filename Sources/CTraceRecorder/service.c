@@ -19,6 +19,7 @@
 #include "metadata.h"
 #include "processor_track.h"
 #include "recorder_thread.h"
+#include "retention.h"
 #include "sandbox.h"
 #include "session.h"
 #include "system_calls.h"
@@ -27,12 +28,9 @@
 static const int64_t MILLISECOND = 1000 * 1000;
 
 enum {
-	// Pause between two runs of the copier: after a run that copied something, and after a run that copied nothing.
+	// Pause of the copier after a run that copied more than a small chunk. Otherwise the next run is at the next whole
+	// second. Threads wake the recorder thread when chunks become scarce.
 	BUSY_PAUSE_MS = 100,
-	QUIET_PAUSE_MS = 1000,
-	// Interval for copying partly filled chunks. It limits the loss after a crash of the machine, and the delay for
-	// readers.
-	PARTIAL_EVERY_MS = 1000,
 	// Times at which the calibration is written again, in case the program is killed: early, because the first one is
 	// rough, and once more.
 	REFINE_AFTER_MS = 20,
@@ -41,6 +39,8 @@ enum {
 	// Longest wait of a program thread while the loader's lock is not available.
 	LOADER_TIMEOUT_MS = 500,
 	STOP_SIGNAL_TIMEOUT_MS = 50,
+	// Old traces that even the shortest session removes, if there are as many.
+	LEAST_REMOVED = 2,
 };
 
 static struct {
@@ -115,6 +115,11 @@ static void answer_flushes(uint32_t wanted)
 	futex(&service.flushes_done, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL);
 }
 
+static int64_t earliest(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
 // Times of the next runs of the copier.
 struct copying {
 	int64_t due_ns;
@@ -126,17 +131,15 @@ static void copy(struct copying *copying, int64_t now, bool is_asked)
 	uint32_t wanted = __atomic_load_n(&service.flushes_wanted, __ATOMIC_ACQUIRE);
 	bool is_flush = wanted != __atomic_load_n(&service.flushes_done, __ATOMIC_RELAXED);
 	if (now < copying->due_ns && !is_asked && !is_flush) return;
+	// Partly filled chunks are copied every second. This limits the loss after a crash of the machine, and the delay
+	// for readers.
 	bool with_partial = is_flush || now >= copying->partial_due_ns;
 	uint64_t copied = qs_copier_run(with_partial);
 	qs_copier_make_room();
-	if (with_partial) copying->partial_due_ns = now + PARTIAL_EVERY_MS * MILLISECOND;
-	copying->due_ns = now + (copied != 0 ? BUSY_PAUSE_MS : QUIET_PAUSE_MS) * MILLISECOND;
+	int64_t next_second = qs_clock_next_second(now, qs_session.started.monotonic_ns);
+	if (with_partial) copying->partial_due_ns = next_second;
+	copying->due_ns = copied > QS_SMALL_CHUNK ? earliest(now + BUSY_PAUSE_MS * MILLISECOND, next_second) : next_second;
 	answer_flushes(wanted);
-}
-
-static int64_t earliest(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
 }
 
 static void finish(void)
@@ -162,8 +165,8 @@ static void *serve(void *unused)
 	int64_t start = qs_clock_system(CLOCK_MONOTONIC);
 	int64_t refine_time = start + REFINE_AFTER_MS * MILLISECOND;
 	qs_clock_watch_start(&qs_session.started);
-	struct copying copying = {.due_ns = 0, .partial_due_ns = start + PARTIAL_EVERY_MS * MILLISECOND};
-	uint32_t seen = 0;
+	struct copying copying = {.due_ns = 0, .partial_due_ns = qs_clock_next_second(start, qs_session.started.monotonic_ns)};
+	uint32_t seen = 0, removed = 0;
 	enum qs_program_end end = QS_PROGRAM_GOES_ON;
 	for (;;) {
 		uint32_t requests = __atomic_load_n(&service.requests, __ATOMIC_ACQUIRE);
@@ -185,10 +188,15 @@ static void *serve(void *unused)
 		record_new_images();
 		copy(&copying, now, requests != seen);
 		seen = requests;
+		// One old trace at a time, so that the copier runs in between.
+		removed += 1;
+		if (qs_retention_run()) continue;
 		int64_t due = earliest(earliest(copying.due_ns, end_time), earliest(refine_time, track_time));
 		wait_until(&service.requests, requests, due);
 	}
 	finish();
+	// Each session adds one trace. Also after a session that ends at once, the number of traces decreases.
+	while (removed++ < LEAST_REMOVED && qs_retention_run()) {}
 	if (end == QS_PROGRAM_IS_GONE) qs_main_thread_leave_status();
 	__atomic_store_n(&service.has_finished, 1, __ATOMIC_RELEASE);
 	futex(&service.has_finished, FUTEX_WAKE_PRIVATE, 1, NULL);
@@ -242,6 +250,7 @@ bool qs_service_stop(void)
 	}
 	if (has_finished) qs_service_join();
 	__atomic_store_n(&service.is_running, false, __ATOMIC_RELAXED);
+	qs_main_thread_wake_successor();
 	return has_finished;
 }
 

@@ -19,11 +19,13 @@
 #include "late_start.h"
 #include "metadata.h"
 #include "processor_track.h"
+#include "retention.h"
 #include "service.h"
 #include "shared_session.h"
 #include "stack_capture.h"
 #include "system_calls.h"
 #include "trace_files.h"
+#include "trace_pattern.h"
 
 enum {
 	FLUSH_MS = 60 * 1000,
@@ -88,6 +90,13 @@ static int create_trace(const char *directory)
 	return QS_SESSION_OK;
 }
 
+static void begin_retention(const char *pattern, const struct qs_session_options *options)
+{
+	struct qs_retention kept = {0};
+	if (options != NULL) kept = (struct qs_retention){.traces = options->kept_traces, .bytes = options->kept_bytes};
+	qs_retention_begin(pattern, &kept);
+}
+
 // Creates the memory for events, and the thread that copies it into files.
 static int open_arena(const struct qs_session_options *options)
 {
@@ -105,21 +114,28 @@ static int open_arena(const struct qs_session_options *options)
 	return is_ready ? QS_SESSION_NO_THREAD : QS_SESSION_NO_MEMORY;
 }
 
-// Prepares everything for the first event of the program. Without a directory the session is for LTTng.
+// The directory of a session, and the pattern that the directories of earlier sessions match.
+struct destination {
+	const char *directory;
+	const char *pattern;
+};
+
+// Prepares everything for the first event of the program. Without a destination the session is for LTTng.
 static int prepare(
-	const char *directory, const struct qs_session_options *options, const struct qs_shared_session *shared)
+	const struct destination *destination, const struct qs_session_options *options, const struct qs_shared_session *shared)
 {
-	const struct qs_lttng_port *own = directory == NULL ? &qs_lttng_own_port : NULL;
+	const struct qs_lttng_port *own = destination == NULL ? &qs_lttng_own_port : NULL;
 	__atomic_store_n(&qs_session.lttng, shared != NULL ? shared->lttng : own, __ATOMIC_RELAXED);
 	qs_session.is_joined = shared != NULL;
-	qs_session.is_flight = directory != NULL && options != NULL && options->is_flight;
+	qs_session.is_flight = destination != NULL && options != NULL && options->is_flight;
 	qs_session.pid = (uint32_t)getpid();
 	if (shared == NULL) qs_session.processors = qs_processors_read("");
 	if (!qs_process_prepare()) return QS_SESSION_NO_MEMORY;
 	int result = QS_SESSION_OK;
 	if (qs_session.lttng != NULL) qs_session.directory[0] = 0;
-	else result = shared != NULL ? join(shared) : create_trace(directory);
+	else result = shared != NULL ? join(shared) : create_trace(destination->directory);
 	if (result != QS_SESSION_OK) return result;
+	if (destination != NULL) begin_retention(destination->pattern, options);
 	qs_images_find_executable();
 	qs_session.lost = 0;
 	qs_session.epoch += 1;
@@ -147,7 +163,7 @@ void qs_session_define(void)
 	}
 }
 
-static int start_session(const char *directory, const struct qs_session_options *options,
+static int start_session(const struct destination *destination, const struct qs_session_options *options,
 	const struct qs_shared_session *shared, int *system_error)
 {
 	int saved_errno = errno;
@@ -164,7 +180,7 @@ static int start_session(const char *directory, const struct qs_session_options 
 	bool is_free = has_lock && !qs_is_recording() && !qs_session.has_unfinished_session;
 	// A thread that was stopped in the middle of a definition of an earlier session still writes into the stream.
 	bool has_definitions = is_free && qs_lock_take(&qs_session.definitions_lock);
-	int result = has_definitions ? prepare(directory, options, shared) : QS_SESSION_ACTIVE;
+	int result = has_definitions ? prepare(destination, options, shared) : QS_SESSION_ACTIVE;
 	if (system_error != NULL) *system_error = errno;
 	if (result == QS_SESSION_OK) {
 		if (qs_session.lttng != NULL) qs_processor_track_start_for_lttng();
@@ -185,14 +201,23 @@ static int start_session(const char *directory, const struct qs_session_options 
 	return result;
 }
 
-int qs_session_start(const char *directory, const struct qs_session_options *options, int *system_error)
+int qs_session_start(const char *pattern, const struct qs_session_options *options, int *system_error)
+{
+	char directory[PATH_MAX];
+	if (system_error != NULL) *system_error = 0;
+	int result = qs_trace_pattern_expand(pattern, directory, sizeof directory);
+	return result != QS_SESSION_OK ? result : qs_session_start_in(directory, pattern, options, system_error);
+}
+
+int qs_session_start_in(
+	const char *directory, const char *pattern, const struct qs_session_options *options, int *system_error)
 {
 	// One session at a time; the preloaded recorder already has one.
 	if (qs_shared_session_find() != NULL) {
 		if (system_error != NULL) *system_error = 0;
 		return QS_SESSION_ACTIVE;
 	}
-	return start_session(directory, options, NULL, system_error);
+	return start_session(&(struct destination){directory, pattern}, options, NULL, system_error);
 }
 
 bool qs_session_start_for_lttng(void)

@@ -12,6 +12,8 @@
 #include "processors.h"
 #include "stream.h"
 
+struct qs_session_options;
+
 struct qs_session {
 	struct qs_lock lock;              // guards starts, stops and forks, and all members that are not atomic
 	struct qs_lock definitions_lock;  // guards the definitions stream; taken after `lock`
@@ -38,6 +40,11 @@ extern struct qs_session qs_session;
 // True while this thread is in a cold path of the recorder. Its events are then discarded, because recording them could
 // wait for a lock that the thread itself holds.
 extern __thread bool qs_thread_inside __attribute__((tls_model("initial-exec")));
+
+// The same as qs_session_start, with a path that is used as it is, and the pattern that the directories of earlier
+// sessions match.
+int qs_session_start_in(
+	const char *directory, const char *pattern, const struct qs_session_options *options, int *system_error);
 
 // Starts to record into LTTng's sessions. Returns false when a session already records. Context: as qs_session_start.
 bool qs_session_start_for_lttng(void);

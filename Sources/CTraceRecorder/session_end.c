@@ -10,10 +10,20 @@
 #include "clock_watch.h"
 #include "event_writing.h"
 #include "images.h"
+#include "main_thread_end.h"
 #include "sandbox.h"
 #include "service.h"
 #include "session.h"
 #include "system_calls.h"
+
+enum {
+	NAP_NS = 100 * 1000,
+	// Most naps for threads that are stopped within an event. At the end of the process the memory stays mapped, so an
+	// event that ends later does no harm.
+	EXIT_NAPS = 10 * 1000 * 1000 / NAP_NS,
+	// A stop unmaps the memory. If a thread may still write, the addresses are not used again.
+	STOP_NAPS = 1000 * 1000 * 1000 / NAP_NS,
+};
 
 // After this, a thread that is about to write has either set `writing`, or sees that no session records.
 static void refuse_events(void)
@@ -30,7 +40,7 @@ static void refuse_events(void)
 // stream is then left unchanged.
 static bool wait_for_writer(struct qs_stream *stream, int *naps)
 {
-	const struct timespec pause = {.tv_nsec = 100 * 1000};
+	const struct timespec pause = {.tv_nsec = NAP_NS};
 	// exit() in a signal handler that interrupted this thread during an event: the event will not be finished, and the
 	// packet counts complete events only.
 	if (stream == qs_thread_stream) return true;
@@ -44,9 +54,8 @@ static bool wait_for_writer(struct qs_stream *stream, int *naps)
 
 // Waits until no thread is writing an event. Returns false when any thread is stopped within an event. The naps are
 // shared by all streams.
-static bool wait_for_writers(void)
+static bool wait_for_writers(int naps)
 {
-	int naps = 5000; // about a second
 	bool have_ended = true;
 	for (uint32_t index = 1; index <= qs_streams_count(); index++)
 		have_ended &= wait_for_writer(qs_stream_at(index), &naps);
@@ -57,8 +66,9 @@ void qs_session_abandon(void)
 {
 	qs_session.has_unfinished_session = true;
 	refuse_events();
-	wait_for_writers();
+	wait_for_writers(STOP_NAPS);
 	qs_service_forget();
+	qs_main_thread_wake_successor();
 }
 
 bool qs_session_leave_to_parent(void)
@@ -95,10 +105,11 @@ static bool stop_session(bool is_process_end, struct qs_stopped_session *stopped
 	}
 	if (stopped != NULL) snprintf(stopped->directory, sizeof stopped->directory, "%s", qs_session.directory);
 	refuse_events();
-	bool have_ended = wait_for_writers();
+	bool have_ended = wait_for_writers(is_process_end ? EXIT_NAPS : STOP_NAPS);
 	if (qs_session.lttng == NULL) {
 		// Wait for a definition that is being written.
-		if (qs_lock_take(&qs_session.definitions_lock)) qs_lock_give_back(&qs_session.definitions_lock);
+		int wait_ms = is_process_end ? QS_LOCK_MS : QS_STOP_LOCK_MS;
+		if (qs_lock_take_within(&qs_session.definitions_lock, wait_ms)) qs_lock_give_back(&qs_session.definitions_lock);
 		else have_ended = false;
 		bool is_complete = qs_service_stop();
 		// At the end of the process, the system frees the memory.

@@ -9,6 +9,7 @@
 
 #include "copier.h"
 #include "event_writing.h"
+#include "main_thread_end.h"
 #include "processor_track.h"
 #include "sandbox.h"
 #include "service.h"
@@ -33,9 +34,15 @@ static uint64_t free_streams; // atomic
 // Free streams whose chunk was freed: a list of the same form. The recorder thread moves one stream at a time to it.
 static uint64_t drained_streams; // atomic
 
+// No thread has joined the session since the last qs_streams_watch.
+static bool is_watching; // atomic
+
 // This thread's stream was returned at the thread's end. An event of a later destructor must not take another one,
 // because the system may not run the destructor that returns it.
 static __thread bool has_ended __attribute__((tls_model("initial-exec")));
+
+// Session of the stream that this thread gave up by qs_stream_leave: its thread_start is in the trace. 0: none.
+static __thread uint32_t left_session __attribute__((tls_model("initial-exec")));
 
 struct qs_stream *qs_stream_at(uint32_t index)
 {
@@ -214,6 +221,16 @@ static void leave_stream(void)
 	qs_thread_stream = (struct qs_stream *)&qs_no_stream;
 }
 
+void qs_stream_leave(struct qs_stream *stream)
+{
+	left_session = stream->session;
+	leave_stream();
+	if (has_exit_key) pthread_setspecific(exit_key, NULL);
+	__atomic_store_n(&stream->in_use, false, __ATOMIC_RELAXED);
+	// No stop waits for the event.
+	__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
+}
+
 // Runs when a thread that has a stream ends.
 static void thread_ends(void *value)
 {
@@ -230,6 +247,7 @@ static void thread_ends(void *value)
 		qs_record_thread_start(stream->tid, (const char *)name, strnlen((const char *)name, sizeof name));
 	}
 	qs_processor_track_thread_ends();
+	qs_main_thread_note_thread_end();
 	qs_record_thread_exit(stream->tid);
 	bool was_inside = qs_thread_inside;
 	qs_thread_inside = true; // a signal handler on this thread must not attach it again
@@ -253,6 +271,7 @@ bool qs_streams_prepare(void)
 
 void qs_streams_reset(void)
 {
+	__atomic_store_n(&is_watching, false, __ATOMIC_RELAXED);
 	for (uint32_t index = 1; index <= stream_count; index++) {
 		struct qs_stream *stream = qs_stream_at(index);
 		// Skips a writer that was stopped in the middle of an event of an earlier session.
@@ -275,6 +294,7 @@ void qs_streams_forget(void)
 		*stream = (struct qs_stream){.stage = stage};
 	}
 	leave_stream();
+	is_watching = false;
 	has_ended = false;
 	stream_count = 0;
 	free_streams = 0;
@@ -287,7 +307,7 @@ static bool join_session(struct qs_stream *stream)
 	__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
 	atomic_signal_fence(memory_order_seq_cst); // pairs with the membarrier in qs_session_stop
 	uint32_t epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_ACQUIRE);
-	// Pairs with the exchange in suspend_quiet_owner and the one in close_quiet_owner.
+	// Pairs with the exchanges in qs_streams_watch, suspend_quiet_owner and close_quiet_owner.
 	if (__atomic_exchange_n(&stream->epoch, QS_EPOCH_JOINING, __ATOMIC_ACQ_REL) == QS_EPOCH_CLOSED) {
 		stream->chunk = 0;
 		stream->packet = NULL;
@@ -301,6 +321,30 @@ static bool join_session(struct qs_stream *stream)
 	return is_open;
 }
 
+void qs_streams_watch(void)
+{
+	// Before the epochs: a thread that has to join the session sees it.
+	__atomic_store_n(&is_watching, true, __ATOMIC_RELEASE);
+	for (uint32_t index = 1; index <= qs_streams_count(); index++) {
+		uint32_t epoch = qs_session.epoch;
+		// Pairs with the exchange in join_session.
+		__atomic_compare_exchange_n(
+			&qs_stream_at(index)->epoch, &epoch, QS_EPOCH_WATCHED, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+	}
+}
+
+bool qs_streams_are_quiet(void)
+{
+	return __atomic_load_n(&is_watching, __ATOMIC_ACQUIRE);
+}
+
+static void wake_recorder_thread(void)
+{
+	// Load first: all threads share this line.
+	if (!__atomic_load_n(&is_watching, __ATOMIC_RELAXED)) return;
+	if (__atomic_exchange_n(&is_watching, false, __ATOMIC_ACQ_REL)) qs_service_wake();
+}
+
 struct qs_stream *qs_stream_attach(void)
 {
 	if (has_ended) return NULL;
@@ -308,7 +352,7 @@ struct qs_stream *qs_stream_attach(void)
 	qs_thread_inside = true;
 	bool is_new = qs_own_stream() == NULL;
 	struct qs_stream *stream = is_new ? take_stream() : qs_thread_stream;
-	uint32_t former = is_new ? 0 : stream->session;
+	uint32_t former = is_new ? left_session : stream->session;
 	if (stream != NULL && !join_session(stream)) {
 		if (is_new) qs_stream_give_back(stream);
 		stream = NULL;
@@ -319,13 +363,16 @@ struct qs_stream *qs_stream_attach(void)
 			if (has_exit_key) pthread_setspecific(exit_key, stream);
 			qs_thread_stream = stream;
 		}
+		__atomic_store_n(&stream->in_use, true, __ATOMIC_RELEASE);
+	}
+	bool is_back = stream != NULL && stream->session == former; // to the session that has its thread_start
+	if (stream != NULL && (!is_back || is_new)) {
 		uint64_t name[2];
 		get_name(name);
 		for (int word = 0; word < 2; word++) __atomic_store_n(&stream->name[word], name[word], __ATOMIC_RELAXED);
-		__atomic_store_n(&stream->in_use, true, __ATOMIC_RELEASE);
 	}
 	qs_thread_inside = false;
-	bool is_back = stream != NULL && stream->session == former; // to the session that has its thread_start
+	if (stream != NULL) wake_recorder_thread();
 	if (stream != NULL && !is_back) {
 		qs_record_thread_start(
 			stream->tid, (const char *)stream->name, strnlen((const char *)stream->name, sizeof stream->name));

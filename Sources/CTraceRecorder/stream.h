@@ -14,12 +14,16 @@
 // - `writing` is set before the session's epoch is read and cleared after the last store. qs_session_stop clears the
 //   epoch, makes every running thread pass a barrier (membarrier), and then waits until `writing` is clear. After that
 //   no thread accesses the stream's packets. A signal handler that interrupts a writer of its own thread finds
-//   `writing` set and discards its event.
+//   `writing` set and discards its event. A handler that leaves the writer by siglongjmp leaves `writing` set: after
+//   some discarded events, the thread takes another stream.
 // - The recorder thread can close the last chunk of an owner that has recorded nothing for some time. It replaces the
 //   stream's epoch by QS_NO_EPOCH, makes every running thread pass a barrier, and checks that `writing` is clear. From
 //   then on the owner has to join the session before it writes. Both then replace QS_NO_EPOCH: the owner by
 //   QS_EPOCH_JOINING, with which it keeps the chunk, or the recorder thread by QS_EPOCH_CLOSED, with which the owner
 //   starts with a new chunk.
+// - Before a long sleep, the recorder thread replaces the epochs by QS_EPOCH_WATCHED. The first event of any thread then
+//   has to join the session and wakes the recorder thread; an event that passed the check of the epoch before does not.
+//   So a sleep costs at most one system call, and the path of the other events has no code for it.
 // - A stream is either owned by a thread or in the list of free streams. A thread that takes it from the list (acquire)
 //   sees all stores of its previous owner (release).
 #ifndef QS_STREAM_H
@@ -38,6 +42,7 @@ enum {
 	QS_NO_EPOCH = UINT32_MAX,
 	QS_EPOCH_JOINING = UINT32_MAX - 1, // the owner is joining a session
 	QS_EPOCH_CLOSED = UINT32_MAX - 2,  // the recorder thread has closed the owner's last chunk
+	QS_EPOCH_WATCHED = UINT32_MAX - 3, // the owner's next event wakes the recorder thread
 	QS_MAX_STREAMS = 1 << 14,
 	// Files that are created in advance for future streams while the process may still change its user. After such a
 	// change it could create no file in a directory that belongs to root.
@@ -74,6 +79,8 @@ struct qs_stream {
 	uint8_t endings;          // number of destructor rounds in which the thread's end was announced
 	uint8_t kind;             // enum qs_stream_kind
 	uint8_t staged_id;        // id of the event in the stage
+	uint8_t refused;          // events that were discarded because the owner was writing an event,
+	unsigned char *refused_at; // which begins here
 	uint32_t next_free;       // atomic: next stream in the free list
 	uint32_t first;           // atomic: a chunk without a predecessor, for the recorder thread
 	uint64_t kernel_time;     // time of the next event of a kernel stream
@@ -121,6 +128,17 @@ void qs_streams_forget(void);
 // Gives this thread a stream of the recording session, and records thread_start. Returns NULL on failure. Context: not
 // while this thread is already attaching.
 struct qs_stream *qs_stream_attach(void);
+
+// Gives up this thread's stream, which has an event that the thread left by siglongjmp. The next event takes another
+// stream. The left stream has no owner from then on, because the jump may have left its state between two stores. So a
+// wrong guess does no harm: a writer that continues after all ends its event in the left stream.
+void qs_stream_leave(struct qs_stream *stream);
+
+// Makes the next event of any thread wake the recorder thread, once. Context: the recorder thread.
+void qs_streams_watch(void);
+
+// Whether no thread has recorded an event since qs_streams_watch.
+bool qs_streams_are_quiet(void);
 
 // Stream for records of the kernel, NULL when there is none. The generated writers use `kernel_time` as the time of its
 // events: the stream has the epoch of no session, so every event takes the slow path. qs_stream_give_back ends its use.

@@ -10,6 +10,7 @@
 #include "event_writing.h"
 #include "initial_off_cpu.h"
 #include "late_start.h"
+#include "session.h"
 #include "switch_budget.h"
 #include "switch_heap.h"
 #include "switch_ring.h"
@@ -17,9 +18,8 @@
 
 enum {
 	LARGEST_RING = 128 * 1024, // with few threads: 5,461 records
-	QUIET_PAUSE_NS = 50 * 1000 * 1000, // after QUIET_DRAINS drains without a record
-	QUIET_DRAINS = 25,
-	LONGEST_PAUSE_NS = 20 * 1000 * 1000,
+	LONGEST_PAUSE_NS = 20 * 1000 * 1000, // while there are records
+	QUIET_PAUSE_NS = 1000 * 1000 * 1000, // without records
 	FIRST_PAUSE_NS = 5 * 1000 * 1000,
 	SHORTEST_PAUSE_NS = 1000 * 1000,
 	// Shortest time between two scans of the threads: a scan of a burst of short-lived threads finds few of them.
@@ -30,7 +30,6 @@ enum {
 	// The table of threads is at most a quarter full.
 	TID_BITS = 12,
 	TID_SLOTS = 1 << TID_BITS,
-	IDLE_SCAN_PAUSE_NS = 1000 * 1000 * 1000, // time between two scans without a request
 };
 
 struct thread {
@@ -58,14 +57,20 @@ static struct {
 	uint32_t scan;          // number of the current scan
 	bool wants_scan;        // atomic: a scan is requested
 	int64_t next_scan_ns;   // earliest time of the next scan
+	int64_t idle_scan_ns;   // time of the next scan without a request: the next whole second
 	uint32_t overflow;      // threads beyond QS_SWITCH_THREADS in this scan
 	int64_t due_ns;
 	int64_t pause_ns;
-	uint32_t quiet_drains;  // successive drains without a record
+	bool is_watching;       // the next event of any thread ends the pause
 	struct qs_clock_sample sample; // at the last drain
 	struct qs_switch_budget budget;
 	struct qs_blocked_sampler sampler;
 } reader;
+
+static int64_t next_second(int64_t now_ns)
+{
+	return qs_clock_next_second(now_ns, qs_session.started.monotonic_ns);
+}
 
 // MARK: Threads
 
@@ -166,6 +171,7 @@ static void scan(int64_t now_ns)
 	int64_t used_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID) - begin_ns - reader.opening_ns;
 	int64_t pause_ns = used_ns * SCAN_REST;
 	reader.next_scan_ns = now_ns + (pause_ns > SCAN_PAUSE_NS ? pause_ns : SCAN_PAUSE_NS);
+	reader.idle_scan_ns = next_second(now_ns);
 }
 
 // MARK: Events
@@ -217,10 +223,13 @@ static uint64_t merge(const struct qs_clock_sample *sample)
 // MARK: Draining
 
 // Halves the pause when a ring was more than a quarter full, and doubles it when all rings were nearly empty.
+//
+// While all rings are empty, the pause grows to a second. The next event of any thread ends it. A thread that records no
+// events and begins to switch often after a quiet time T has a delay of about T, and of a second at most: a large ring
+// holds 5,461 records.
 static void choose_pause(uint32_t fullest_share)
 {
-	reader.quiet_drains = fullest_share == 0 ? reader.quiet_drains + 1 : 0;
-	int64_t longest = reader.quiet_drains >= QUIET_DRAINS ? QUIET_PAUSE_NS : LONGEST_PAUSE_NS;
+	int64_t longest = fullest_share == 0 ? QUIET_PAUSE_NS : LONGEST_PAUSE_NS;
 	// The smallest rings fill up sooner.
 	if (fullest_share != 0 && reader.used > 256) longest /= 4;
 	if (fullest_share > 64) {
@@ -305,8 +314,19 @@ static void resume(struct thread *thread)
 	reader.pause_ns = SHORTEST_PAUSE_NS; // the thread is probably as hot as before
 }
 
-static void update_threads(int64_t now_ns)
+// When the thread needs the next drain, apart from the records of its ring.
+static int64_t due_of(const struct thread *thread, int64_t now_ns)
 {
+	if (thread->state == PAUSED) return thread->resume_ns;
+	// A sample that is due already waits for the sampler's budget.
+	int64_t sample_ns = thread->left_ns + QS_BLOCKED_SAMPLE_AFTER_NS;
+	return thread->state == RECORDED && thread->left_ns != 0 && sample_ns > now_ns ? sample_ns : INT64_MAX;
+}
+
+// Returns when the first thread needs the next drain.
+static int64_t update_threads(int64_t now_ns)
+{
+	int64_t due_ns = INT64_MAX;
 	for (uint32_t index = 0; index < reader.used; index++) {
 		struct thread *thread = &reader.threads[index];
 		if (thread->state == UNUSED) continue;
@@ -318,14 +338,27 @@ static void update_threads(int64_t now_ns)
 			resume(thread);
 		}
 		thread->recent /= 2;
+		int64_t thread_due_ns = due_of(thread, now_ns);
+		if (thread_due_ns < due_ns) due_ns = thread_due_ns;
 	}
+	return due_ns;
+}
+
+// Decides when the next drain is due, and watches for events during a long pause.
+static void set_due_time(int64_t now_ns, int64_t threads_due_ns)
+{
+	reader.due_ns = reader.pause_ns < QUIET_PAUSE_NS ? now_ns + reader.pause_ns : next_second(now_ns);
+	if (threads_due_ns < reader.due_ns) reader.due_ns = threads_due_ns;
+	if (reader.pause_ns <= LONGEST_PAUSE_NS || reader.is_watching) return;
+	reader.is_watching = true;
+	qs_streams_watch();
 }
 
 static void drain(int64_t now_ns)
 {
 	int64_t used_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID);
 	bool is_wanted = __atomic_load_n(&reader.wants_scan, __ATOMIC_RELAXED);
-	if (now_ns >= (is_wanted ? reader.next_scan_ns : reader.next_scan_ns + IDLE_SCAN_PAUSE_NS)) scan(now_ns);
+	if (now_ns >= reader.next_scan_ns && (is_wanted || now_ns >= reader.idle_scan_ns)) scan(now_ns);
 	struct qs_clock_sample sample = qs_clock_sample();
 	struct qs_stream *own = qs_thread_stream;
 	qs_thread_stream = reader.stream;
@@ -337,16 +370,21 @@ static void drain(int64_t now_ns)
 	int64_t reading_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID) - used_ns;
 	int64_t pause_ns = qs_switch_budget_spend(&reader.budget, sample.monotonic_ns, records, reading_ns);
 	if (pause_ns > 0) pause_hot_threads(sample.monotonic_ns + pause_ns);
-	update_threads(sample.monotonic_ns);
+	int64_t threads_due_ns = update_threads(sample.monotonic_ns);
 	qs_thread_stream = own;
 	reader.sample = sample;
 	choose_pause(fullest_share);
-	reader.due_ns = sample.monotonic_ns + reader.pause_ns;
+	set_due_time(sample.monotonic_ns, threads_due_ns);
 }
 
 int64_t qs_switch_reader_drain(int64_t now_ns)
 {
 	bool is_wanted = __atomic_load_n(&reader.wants_scan, __ATOMIC_RELAXED);
+	if (reader.is_watching && !qs_streams_are_quiet()) {
+		reader.is_watching = false;
+		reader.pause_ns = SHORTEST_PAUSE_NS;
+		reader.due_ns = now_ns;
+	}
 	if (now_ns >= reader.due_ns || (is_wanted && now_ns >= reader.next_scan_ns)) {
 		drain(now_ns);
 		is_wanted = __atomic_load_n(&reader.wants_scan, __ATOMIC_RELAXED);

@@ -105,9 +105,7 @@ static void read_start(const char *path, char *text, size_t size)
 	if (file >= 0) close(file);
 }
 
-// Identifies the system that the arena is in, for a reader that does not find the arena
-// (Sources/CTFReader/Repair/ArenaOrigin.swift): the boot, and the mount namespace.
-static void describe_origin(char *text, size_t size)
+void qs_trace_origin_describe(char *text, size_t size)
 {
 	char boot[64];
 	read_start("/proc/sys/kernel/random/boot_id", boot, sizeof boot);
@@ -125,12 +123,12 @@ static void describe_origin(char *text, size_t size)
 bool qs_trace_directory_name_arena(const char *path, const char *arena, bool is_joined)
 {
 	static char name[PATH_MAX]; // static, because the stack may be small
-	char origin[128];
+	char origin[QS_ORIGIN_BYTES];
 	if (snprintf(name, sizeof name, "%s/%s", path, arena_name(is_joined)) >= (int)sizeof name) return false;
 	if (arena[0] == 0) return unlink(name) == 0;
 	int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (file < 0) return false;
-	describe_origin(origin, sizeof origin);
+	qs_trace_origin_describe(origin, sizeof origin);
 	struct iovec parts[] = {{(void *)arena, strlen(arena)}, {"\n", 1}, {origin, strlen(origin)}};
 	bool is_written = writev(file, parts, 3) == (ssize_t)(parts[0].iov_len + 1 + parts[2].iov_len);
 	return close(file) == 0 && is_written;
@@ -184,6 +182,11 @@ void qs_trace_files_open(const char *directory, const char *arena)
 	if (!qs_session.is_joined && files.directory != 0) {
 		files.metadata = opened(openat(files.directory - 1, "metadata", O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
 	}
+}
+
+bool qs_trace_files_are_private(void)
+{
+	return files.are_private;
 }
 
 int qs_trace_arena_file(void)

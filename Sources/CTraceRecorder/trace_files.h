@@ -18,9 +18,17 @@ int qs_trace_directory_make(const char *path);
 // ended. "": removes the file with the path. Returns false with errno when that fails.
 bool qs_trace_directory_name_arena(const char *path, const char *arena, bool is_joined);
 
+// Identifies the system that an arena is in, for a reader that does not find the arena
+// (Sources/CTFReader/Repair/ArenaOrigin.swift): the boot, and the mount namespace, in one line each.
+enum { QS_ORIGIN_BYTES = 128 };
+void qs_trace_origin_describe(char *text, size_t size);
+
 // Opens the directory, its metadata and the arena, and locks the arena for the life of this process. Context: the
 // recorder thread, before everything else: it gets a descriptor table of its own, without the program's descriptors.
 void qs_trace_files_open(const char *directory, const char *arena);
+
+// Whether the recorder thread has a descriptor table of its own.
+bool qs_trace_files_are_private(void);
 
 // Creates the files of the existing streams, and some for future ones. Context: the recorder thread, when the processor
 // track has its stream.

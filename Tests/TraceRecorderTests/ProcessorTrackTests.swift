@@ -5,8 +5,8 @@ import Testing
 @Suite("The processor track")
 struct ProcessorTrackTests {
     @Test(
-        "has every switch that the kernel counts, of threads made before and after the start",
-        .enabled(if: Program.recordsSwitches), arguments: ["threads-first", "threads-last"])
+        "has every switch that the kernel counts, of threads made before and after the start, and after a quiet time",
+        .enabled(if: Program.recordsSwitches), arguments: ["threads-first", "threads-last", "threads-quiet"])
     func comparesWithKernel(order: String) throws {
         let recording = try completeRecording("switches", order, "5000")
         let trace = recording.trace

@@ -75,12 +75,59 @@ struct RecorderTests {
         #expect(next.count == 16 && next.values.allSatisfy { $0 == 50000 })
     }
 
-    @Test("frees the partly filled chunks of idle threads when memory is scarce")
-    func idleThreads() throws {
+    @Test("wakes up about once a second while nothing happens", .enabled(if: Program.recordsSwitches))
+    func quiet() throws {
+        let directory = TemporaryDirectory()
+        let counts = counts(in: try Program.probe.scenario("quiet", directory.appending("trace"), "5").output)
+        // One wake-up a second, and a file that blocks. It would be 20 a second with a constant pause.
+        #expect(try #require(counts["wakeups"]) * 1000 <= 3 * #require(counts["milliseconds"]), "\(counts)")
+        #expect(counts["quiet"] == 1 && counts["active"] == 1, "the next event wakes the recorder")
+    }
+
+    @Test("wakes up about once a second while nothing happens, without context switches")
+    func quietWithoutSwitches() throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.run(
+            ["quiet", directory.appending("trace"), "5"], environment: ["QUEUESCOPE_PROCESSORS": "0"])
+        let counts = counts(in: result.output)
+        #expect(try #require(counts["wakeups"]) * 1000 <= 3 * #require(counts["milliseconds"]), "\(counts)")
+    }
+
+    @Test("wakes up about once a second in each of its threads while nothing happens after the end of the main thread")
+    func quietAfterMainThread() throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.run(
+            ["main-thread-quiet", directory.appending("trace"), "5"], environment: ["QUEUESCOPE_PROCESSORS": "0"])
+        let counts = counts(in: result.output)
+        #expect(try #require(counts["wakeups"]) * 1000 <= 5 * #require(counts["milliseconds"]), "\(counts)")
+    }
+
+    @Test("records the events of a thread that left an event by siglongjmp")
+    func leftEvent() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        let discarded = try #require(counts(in: Program.probe.scenario("left-event", path).output)["discarded"])
+        let trace = try RecordedTrace(path)
+        #expect(trace.lines(named: ["item_begin"]).count == 300 - discarded)
+        #expect(discarded == 2 * 8, "the first events after an event that was left")
+        #expect(trace.lines(named: ["thread_start"]).count == 1)
+        #expect(trace.summary.notes.isEmpty && Int(trace.summary.discarded) == discarded)
+    }
+
+    @Test("waits briefly for threads that are stopped in an event or a definition: at a definition, a fork and the end")
+    func stalledThreads() throws {
+        let directory = TemporaryDirectory()
+        let counts = counts(in: try Program.probe.scenario("stalled-threads", directory.appending("trace")).output)
+        // A wait of 10 ms has at most 200 naps; a second has 10,000.
+        #expect(counts.count == 3 && counts.values.allSatisfy { $0 < 1000 }, "\(counts)")
+    }
+
+    @Test("frees the partly filled chunks of idle threads when memory is scarce", arguments: [[], ["watched"]])
+    func idleThreads(options: [String]) throws {
         let directory = TemporaryDirectory()
         let path = directory.appending("trace")
         // 8 MiB are 120 large chunks, fewer than threads.
-        let result = try Program.probe.scenario("idle-threads", path, "300", "8388608")
+        let result = try Program.probe.run(["idle-threads", path, "300", "8388608"] + options)
         let counts = counts(in: result.output)
         #expect(try #require(counts["free"]) >= 4)
         let trace = try RecordedTrace(path)

@@ -64,6 +64,7 @@ enum qs_session_error {
 	QS_SESSION_NO_MEMORY = 4,        // not enough memory even for the first events; see errno
 	QS_SESSION_PATH_TOO_LONG = 5,
 	QS_SESSION_NO_THREAD = 6,        // the recorder thread could not be created; see errno
+	QS_SESSION_BAD_PATTERN = 7,      // a percent sign in the directory is not followed by a letter of trace_pattern.h
 };
 
 struct qs_session_options {
@@ -74,10 +75,14 @@ struct qs_session_options {
 	// Bytes of memory for events that are not in the trace's files yet. 0: 64 MiB, but at most a sixteenth of the
 	// cgroup's memory limit.
 	uint64_t memory;
+	// Older traces of the same pattern are removed at the start of the session: all but the newest ones of this number,
+	// which includes the new trace, or of these bytes. 0: none is removed. See retention.h.
+	uint32_t kept_traces;
+	uint64_t kept_bytes;
 };
 
-// Starts a session that records into a directory (mode 0700), which must be new or empty. Returns an enum
-// qs_session_error; *system_error receives errno or 0. Blocks: yes (files). Context: not in a signal handler.
+// Starts a session that records into a directory (mode 0700), which must be new or empty. The path may have the letters
+// of trace_pattern.h, such as %t. Returns an enum qs_session_error; *system_error receives errno or 0. Blocks: yes (files). Context: not in a signal handler.
 int qs_session_start(const char *directory, const struct qs_session_options *options, int *system_error);
 
 // Stops the session and completes the files. Does nothing when no session records. Returns the number of discarded

@@ -10,6 +10,8 @@ extension TraceSession {
         /// The largest memory for events that are not yet written. Nil selects the smallest of 64 MiB, a sixteenth of
         /// the memory limit of the cgroup, and half of the free space of `/dev/shm`.
         public var memory: ByteCount?
+        /// The older traces that the session keeps; nil keeps all.
+        public var kept: Retention?
 
         /// Creates options.
         ///
@@ -17,14 +19,27 @@ extension TraceSession {
         ///   - mode: the treatment of events when the trace has reached its limit.
         ///   - limit: the largest size of the trace.
         ///   - memory: the largest memory for events that are not yet written.
-        public init(mode: Mode = .stream, limit: ByteCount? = nil, memory: ByteCount? = nil) {
+        ///   - kept: the older traces that the session keeps.
+        public init(
+            mode: Mode = .stream, limit: ByteCount? = nil, memory: ByteCount? = nil, kept: Retention? = nil
+        ) {
             self.mode = mode
             self.limit = limit
             self.memory = memory
+            self.kept = kept
         }
 
         var recorderOptions: qs_session_options {
-            qs_session_options(limit: limit?.bytes ?? 0, is_flight: mode == .flight, memory: memory?.bytes ?? 0)
+            var options = qs_session_options()
+            options.limit = limit?.bytes ?? 0
+            options.is_flight = mode == .flight
+            options.memory = memory?.bytes ?? 0
+            switch kept {
+            case .traces(let number): options.kept_traces = UInt32(clamping: max(number, 1))
+            case .size(let size): options.kept_bytes = max(size.bytes, 1)
+            case nil: break
+            }
+            return options
         }
     }
 
@@ -34,6 +49,17 @@ extension TraceSession {
         case stream
         /// The oldest events are overwritten: a flight recorder.
         case flight
+    }
+}
+
+extension TraceSession {
+    /// The older traces that a new session keeps. The oldest others are removed, unless a process records into them or
+    /// a command reads them. Only traces whose names match the `directory` of the new session count.
+    public enum Retention: Sendable, Hashable {
+        /// The newest traces of this number, including the new one.
+        case traces(Int)
+        /// The newest traces that together have at most this size, without the new one.
+        case size(ByteCount)
     }
 }
 

@@ -4,8 +4,9 @@ import Glibc
 /// Starts and stops the recording of this process. Only one session can record at a time.
 ///
 /// The environment can also start a session, before `main`: `QUEUESCOPE_TRACE=DIR` starts it, `QUEUESCOPE_LIMIT=2G`
-/// limits its size, `QUEUESCOPE_MODE=flight` selects a flight recorder, and `QUEUESCOPE_MEMORY=32M` limits the memory
-/// for events. A session that is not stopped ends with the process, and its trace has all events up to then.
+/// limits its size, `QUEUESCOPE_MODE=flight` selects a flight recorder, `QUEUESCOPE_MEMORY=32M` limits the memory for
+/// events, and `QUEUESCOPE_KEEP=10` removes older traces. A session that is not stopped ends with the process, and its
+/// trace has all events up to then.
 ///
 /// Thread safety: every method may be called on any thread.
 public enum TraceSession {
@@ -24,8 +25,10 @@ public enum TraceSession {
     /// Starts to record into a new directory. Takes a few milliseconds.
     ///
     /// - Parameters:
-    ///   - directory: the path of the trace: a new directory, or an empty directory of this user.
-    ///   - options: the limits of the recording.
+    ///   - directory: the path of the trace: a new directory, or an empty directory of this user. In the path, `%n` is
+    ///     the name of the program, `%t` the time (UTC), `%p` the process id, `%h` the name of the host, and `%%` a
+    ///     percent sign: `"traces/%n-%t"`.
+    ///   - options: the limits of the recording, and the older traces that are kept.
     /// - Throws: a `TraceSessionError` with a remedy if the session cannot start.
     public static func start(directory: String, options: Options = Options()) throws(TraceSessionError) {
         var systemError: Int32 = 0

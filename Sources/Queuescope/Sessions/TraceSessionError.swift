@@ -23,6 +23,8 @@ public struct TraceSessionError: Error, Sendable, Equatable, CustomStringConvert
         public static let noThread = Code(QS_SESSION_NO_THREAD)
         /// The directory's path is longer than the system allows.
         public static let pathTooLong = Code(QS_SESSION_PATH_TOO_LONG)
+        /// A percent sign in the directory's path is not followed by a known letter.
+        public static let unknownLetter = Code(QS_SESSION_BAD_PATTERN)
     }
 
     /// The kind of error.
@@ -50,6 +52,8 @@ public struct TraceSessionError: Error, Sendable, Equatable, CustomStringConvert
             return prefix + "\(systemMessage); raise the limit of threads (RLIMIT_NPROC, pids.max)."
         case .pathTooLong:
             return prefix + "the path is too long; name a shorter one."
+        case .unknownLetter:
+            return prefix + "it has an unknown letter after a percent sign; use %n, %p, %t, %h, or %% for the sign."
         default:
             return prefix + "\(systemMessage)."
         }

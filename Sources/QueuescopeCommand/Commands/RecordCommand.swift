@@ -24,10 +24,21 @@ struct RecordCommand: ParsableCommand {
         name: .shortAndLong,
         help: """
             The trace directory, which is created with its parents (default: the program's name, date and time with \
-            .ctf).
+            .ctf). %n is the program's name, %t the time (UTC), %p the process id of this command, %h the name of the \
+            host, and %% a percent sign.
             """,
         completion: .directory)
-    var output: String?
+    var output: TracePattern?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Remove the oldest finished traces whose names match --output: keep this number of traces, such as 10, or \
+            this size, such as 5G. Needs %t or %p in --output.
+            """,
+            valueName: "amount"),
+        transform: { try KeptTraces(argument: $0) })
+    var keep: KeptTraces?
 
     @Flag(help: "Replace the trace that the directory has.")
     var force = false
@@ -94,7 +105,7 @@ struct RecordCommand: ParsableCommand {
 
     func validate() throws {
         if command.isEmpty { throw ValidationError("Name the program to record, after --.") }
-        if output?.isEmpty == true { throw ValidationError("Name the directory of the trace after --output.") }
+        if output?.text.isEmpty == true { throw ValidationError("Name the directory of the trace after --output.") }
         if session != nil, let backend, backend != .lttng {
             throw ValidationError("--session is for --backend lttng.")
         }
@@ -114,11 +125,17 @@ struct RecordCommand: ParsableCommand {
             throw ValidationError(
                 "--mode flight is for ring buffers. LTTng has snapshot sessions instead (lttng create --snapshot).")
         }
+        if keep != nil, output?.distinguishesRecordings != true {
+            throw ValidationError("--keep needs --output with %t or %p, so that each recording has its own directory.")
+        }
+        if keep != nil, backend == .lttng {
+            throw ValidationError("--keep is for traces without LTTng. LTTng has its own limits (lttng enable-channel).")
+        }
         if noInterposer, preload != nil { throw ValidationError("Use either --preload or --no-interposer.") }
     }
 
     func run() throws {
-        let directory = output ?? TraceDirectory.fresh(for: command[0])
+        let directory = output?.path(for: command[0]) ?? TraceDirectory.fresh(for: command[0])
         // The program and its arguments are the last words of the command line.
         let words = CommandLine.unsafeArgv + (Int(CommandLine.argc) - command.count)
         let rawWords = command.indices.compactMap { index in
@@ -135,6 +152,8 @@ struct RecordCommand: ParsableCommand {
         recording.rawWords = rawWords
         recording.duration = duration
         recording.replacesTrace = force
+        recording.kept = keep
+        recording.pattern = output
         let outcome = try recording.run()
         if case .killed(let signal) = outcome.ending, !outcome.endedByLimit {
             StandardError.write("queuescope: \(command[0]) was ended by signal \(signal) (\(Self.name(signal))).\n")

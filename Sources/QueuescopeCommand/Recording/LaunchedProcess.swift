@@ -9,9 +9,9 @@ struct LaunchedProcess {
 
     /// Processes of this user that record, or will record, into a directory, in the order of their ids.
     ///
-    /// - Parameter path: the directory, as in the environment of the recorded program.
+    /// - Parameter path: the absolute path of the directory.
     static func recording(into path: String) -> [LaunchedProcess] {
-        let variable = Data("QUEUESCOPE_TRACE=\(path)\0".utf8)
+        let variable = Data("QUEUESCOPE_TRACE=\(TracePattern.literal(path))\0".utf8)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { pid_t($0) }.sorted().compactMap { id in
             // The environment of another user's process, or of a process that has ended, cannot be read.

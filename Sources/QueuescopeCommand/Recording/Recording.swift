@@ -37,6 +37,10 @@ struct Recording {
     var duration: TimeLimit?
     /// Is an earlier trace in the directory replaced?
     var replacesTrace = false
+    /// The older traces that are kept; nil keeps all.
+    var kept: KeptTraces?
+    /// The pattern that the directories of the older traces match.
+    var pattern: TracePattern?
 
     struct Outcome {
         let ending: ChildProcess.Ending
@@ -173,7 +177,8 @@ struct Recording {
     private func environment(_ path: String?) -> [String: [UInt8]?] {
         var variables: [String: String?] = [
             RecordingBackend.variable: backend.rawValue,
-            "QUEUESCOPE_TRACE": path,
+            "QUEUESCOPE_TRACE": path.map(TracePattern.literal),
+            "QUEUESCOPE_KEEP": kept.map { "\($0.variable) \(pattern?.recordings(of: program) ?? "")" },
             "QUEUESCOPE_MODE": mode.rawValue,
             "QUEUESCOPE_LIMIT": limit.map { String($0.bytes) },
             "QUEUESCOPE_MEMORY": memory.map { String($0.bytes) },

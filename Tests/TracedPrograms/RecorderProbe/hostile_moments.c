@@ -1,6 +1,7 @@
 // Difficult moments for a recorder: signal handlers, fork, threads that start and end.
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "../../../Sources/CTraceRecorder/event_writing.h"
+#include "../../../Sources/CTraceRecorder/session.h"
 #include "CTraceRecorder.h"
 #include "probe.h"
 
@@ -240,4 +242,81 @@ int probe_stalled_definition(int argc, char **argv)
 	qs_session_stop();
 	printf("early %d late %d\n", early, late);
 	return 0;
+}
+
+static sigjmp_buf left_event;
+static bool is_leaving;
+
+// Called in the middle of an event, as a signal handler may be.
+static uint64_t leave_event(void)
+{
+	static uint64_t now = 1000;
+	if (is_leaving) siglongjmp(left_event, 1);
+	return ++now;
+}
+
+int probe_left_event(int argc, char **argv)
+{
+	enum { LEFT = 3, EVENTS = 100 };
+	(void)argc;
+	qs_clock_injected = leave_event;
+	qs_clock_kind = QS_CLOCK_INJECTED;
+	probe_start(argv[0], 0);
+	for (volatile uint64_t round = 0; round < LEFT; round++) {
+		for (uint64_t item = 1; item <= EVENTS; item++) qs_record_item_begin(round << 32 | item, 1);
+		is_leaving = true;
+		if (sigsetjmp(left_event, 1) == 0) qs_record_item_end(1);
+		is_leaving = false;
+	}
+	printf("discarded %lu\n", (unsigned long)qs_session_stop());
+	return 0;
+}
+
+static void *stall_in_event(void *unused)
+{
+	// The thread has a stream.
+	qs_record_item_begin(1, 1);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 1, 0);
+	if (cursor == NULL) exit(4);
+	pthread_barrier_wait(&stalled);
+	for (;;) pause();
+	return unused;
+}
+
+// Number of times that this thread waits during the call.
+static long waits_of(void (*call)(void))
+{
+	long before = probe_voluntary_switches((int)qs_current_tid());
+	call();
+	return probe_voluntary_switches((int)qs_current_tid()) - before;
+}
+
+static void define_code(void)
+{
+	qs_code_site("stalled.c", strlen("stalled.c"), 1);
+}
+
+static void fork_child(void)
+{
+	pid_t child = fork();
+	if (child == 0) _exit(0);
+	waitpid(child, NULL, 0);
+}
+
+// A thread is stopped for good in a definition, and another one in an event.
+int probe_stalled_threads(int argc, char **argv)
+{
+	(void)argc;
+	pthread_barrier_init(&stalled, NULL, 2);
+	probe_start(argv[0], 0);
+	pthread_t threads[2];
+	pthread_create(&threads[0], NULL, stall_in_event, NULL);
+	pthread_barrier_wait(&stalled);
+	pthread_create(&threads[1], NULL, stall_in_definition, NULL);
+	pthread_barrier_wait(&stalled);
+	long define = waits_of(define_code), fork = waits_of(fork_child), end = waits_of(qs_session_end);
+	printf("define %ld fork %ld end %ld\n", define, fork, end);
+	fflush(stdout);
+	_exit(0);
 }

@@ -11,6 +11,15 @@ void probe_start(const char *directory, uint64_t limit);
 // A random number generator with a given seed, whose numbers are the same on all machines.
 uint64_t probe_random(uint64_t *state);
 
+// Context switches of a thread of this process that waits.
+long probe_voluntary_switches(int tid);
+
+// Id of the recorder thread; 0 when there is none.
+int probe_recorder_tid(void);
+
+// Sleeps until the recorder thread makes long pauses and waits for the next event.
+void probe_wait_until_quiet(void);
+
 // Prints each writable shared mapping of the process and its backing: "tmpfs", "kernel" or "file-system".
 void probe_print_mappings(void);
 
@@ -43,6 +52,10 @@ int probe_switches_forbidden(int argc, char **argv);
 int probe_questions_forbidden(int argc, char **argv);
 int probe_switches_lost(int argc, char **argv);
 int probe_switches_dear(int argc, char **argv);
+int probe_quiet(int argc, char **argv);
+int probe_main_thread_quiet(int argc, char **argv);
+int probe_left_event(int argc, char **argv);
+int probe_stalled_threads(int argc, char **argv);
 int probe_first_absence(int argc, char **argv);
 int probe_switch_budget(int argc, char **argv);
 int probe_thread_cost(int argc, char **argv);

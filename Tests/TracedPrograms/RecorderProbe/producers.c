@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "../../../Sources/CTraceRecorder/arena.h"
+#include "../../../Sources/CTraceRecorder/stream.h"
 #include "CTraceRecorder.h"
 #include "probe.h"
 
@@ -72,6 +73,8 @@ int probe_idle_threads(int argc, char **argv)
 		if (index % 16 == 15) pause_for(5);
 	}
 	pthread_barrier_wait(&barrier);
+	// As before a long sleep of the recorder thread.
+	if (argc > 3) qs_streams_watch();
 	// The recorder thread frees the chunks of the threads, which are quiet now.
 	uint32_t free_chunks = 0;
 	for (int look = 0; look < 500 && free_chunks < ENOUGH_CHUNKS; look++) {

@@ -36,10 +36,12 @@ struct switch_counts {
 	long involuntary;
 };
 
-static struct switch_counts own_counts(void)
+static struct switch_counts counts_of(int tid)
 {
 	char text[8192];
-	int file = open("/proc/thread-self/status", O_RDONLY | O_CLOEXEC);
+	char path[64];
+	snprintf(path, sizeof path, "/proc/self/task/%d/status", tid);
+	int file = open(path, O_RDONLY | O_CLOEXEC);
 	if (file < 0) abort();
 	ssize_t length = read(file, text, sizeof text - 1);
 	close(file);
@@ -52,6 +54,16 @@ static struct switch_counts own_counts(void)
 		.voluntary = atol(first + sizeof voluntary - 1),
 		.involuntary = atol(second + sizeof involuntary - 1),
 	};
+}
+
+static struct switch_counts own_counts(void)
+{
+	return counts_of((int)qs_current_tid());
+}
+
+long probe_voluntary_switches(int tid)
+{
+	return counts_of(tid).voluntary;
 }
 
 // Records events until one has no switch near it. The counts at that last event, the edge, are exact.
@@ -166,6 +178,8 @@ int probe_switches(int argc, char **argv)
 	if (threads_first) start_threads(threads, THREADS);
 	probe_start(argv[0], 0);
 	if (!threads_first) start_threads(threads, THREADS);
+	wait_until_covered(THREADS);
+	if (strcmp(argv[1], "threads-quiet") == 0 && covered_threads() > 0) probe_wait_until_quiet();
 	join_threads(threads, THREADS);
 	qs_session_stop();
 	return 0;
@@ -257,7 +271,7 @@ static bool is_supplier(const char *tid)
 	return length > 0 && strncmp(name, "queuescope", 10) == 0;
 }
 
-static pid_t supplier(void)
+int probe_recorder_tid(void)
 {
 	DIR *directory = opendir("/proc/self/task");
 	if (directory == NULL) return 0;
@@ -308,7 +322,7 @@ int probe_switches_lost(int argc, char **argv)
 	pthread_t threads[PLAYERS];
 	start_threads(threads, PLAYERS);
 	wait_until_covered(PLAYERS);
-	pid_t tid = supplier();
+	pid_t tid = probe_recorder_tid();
 	int error = 0;
 	if (holder < 0 || tid == 0 || write(holder, &tid, sizeof tid) != sizeof tid) return 1;
 	if (read(holder, &error, sizeof error) != sizeof error || error != 0) {
