@@ -24,11 +24,12 @@ extension TraceBuilder {
     /// One run of a source's event handler.
     @discardableResult
     public mutating func fire(
-        _ source: UInt64, on queue: QueueID, begin: Double, end: Double?, thread: UInt32, code site: String? = nil
+        _ source: UInt64, on queue: QueueID, begin: Double, end: Double?, thread: UInt32, code site: String? = nil,
+        data: UInt64 = 1
     ) -> UInt64 {
         let id = item()
         let code = code(site)
-        add(.sourceFire(.init(source: source, item: id, queue: queue, code: code, data: 1)), at: begin, thread: thread)
+        add(.sourceFire(.init(source: source, item: id, queue: queue, code: code, data: data)), at: begin, thread: thread)
         run(id, on: queue, begin: begin, end: end, thread: thread)
         return id
     }

@@ -11,6 +11,16 @@ struct SourceTracker: ~Copyable {
     private struct Counts {
         var fires = 0
         var merges = 0
+        /// The current run of firings without data, and the longest one.
+        var empty: EmptyFirings?
+        var longestEmpty: EmptyFirings?
+
+        mutating func addEmptyFiring(at time: Timestamp, code: CodeIndex) {
+            empty = empty ?? EmptyFirings(count: 0, begin: time, end: time, code: code)
+            empty?.count += 1
+            empty?.end = time
+            if let empty, empty.count > longestEmpty?.count ?? 0 { longestEmpty = empty }
+        }
     }
 
     /// The source with this id; nil when there is none.
@@ -70,7 +80,13 @@ struct SourceTracker: ~Copyable {
         counts[source].fires += 1
         let slot = items.open(id: event.item, kind: .sourceHandler, queue: queue, at: time, in: &state)
         items.items[slot].source = Int32(source)
-        items.items[slot].code = state.codes.code(event.code).rawValue
+        let code = state.codes.code(event.code)
+        items.items[slot].code = code.rawValue
+        if event.data == 0, state.model.sources[source].type == .read {
+            counts[source].addEmptyFiring(at: Timestamp(nanoseconds: time), code: code)
+        } else {
+            counts[source].empty = nil
+        }
         causes.fire(source, slot: slot, in: &state)
     }
 
@@ -134,6 +150,7 @@ struct SourceTracker: ~Copyable {
         for (position, count) in counts.enumerated() {
             state.model.sources[position].fires = count.fires
             state.model.sources[position].merges = count.merges
+            state.model.sources[position].emptyFirings = count.longestEmpty
         }
     }
 }
