@@ -75,7 +75,8 @@ extension ActorHopping {
 
         The cost of a hop is measured in the trace: the median of the hops whose actor was free, at most 50 µs, because a
         longer hop is a wait for a processor. With fewer than 16 such hops it is 10 µs. The cost of the finding is the
-        duration of the short hops.
+        duration of the short hops. The finding is a note when a system library makes the hops, as `AsyncStream` does for a
+        loop on an actor.
 
         ## Thresholds
 
@@ -268,6 +269,48 @@ extension BouncingWork {
         """
 }
 
+extension BusyLoop {
+    public static let documentation = """
+        A read source fires again and again although there is nothing to read.
+
+        ## Definition
+
+        The event handler of a read source ran at least 1,000 times in a row without available data, and at least 1,000 times
+        a second. Sources of one place are one finding.
+
+        ```
+          peer      write ── close
+          source       ├┤      ├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤ …      no data: the handler runs again at once
+        ```
+
+        ## Thresholds
+
+        - firings = 1000: Consecutive firings without data. A handler that cancels the source at the end of the file runs
+          once or twice without data.
+        - rate = 1000: Firings a second. Below it the loop takes little of a processor.
+
+        ## Why it matters
+
+        A descriptor at its end stays readable. libdispatch runs the handler again as soon as it has returned, so the loop
+        occupies a processor until the source is cancelled.
+
+        ## What it cannot see
+
+        A handler that leaves data unread, which looks like a handler that has much to read. Loops of the program's own code,
+        such as a task that polls. Firings that were not recorded, such as those of Foundation's run loops.
+
+        ## Advice
+
+        Cancel the source when a read returns 0 bytes or an error. For a `FileHandle`, set `readabilityHandler` to nil when
+        `availableData` is empty.
+
+        ## Source
+
+        `dispatch_source_create(3)` about `DISPATCH_SOURCE_TYPE_READ`: the source fires while the descriptor is readable, and
+        a descriptor at its end is readable.
+        """
+}
+
 extension ContinuationNeverResumed {
     public static let documentation = """
         A task is suspended on a continuation that is never resumed.
@@ -353,6 +396,11 @@ extension Deadlock {
           iteration.
         - A *group* that was entered more often than left.
         - A *sync* to a queue that is suspended or was never activated.
+
+        *Operations* that wait for operations are reported after 1 s, where context switches were recorded: all running
+        operations of a queue wait for other operations (`waitUntilFinished`, `addOperations(_:waitUntilFinished:)`,
+        `waitUntilAllOperationsAreFinished`), and nothing else in the process runs or waits for a worker. A waiting operation
+        counts toward `maxConcurrentOperationCount`, so Foundation does not start the awaited operations.
 
         ```
           thread 1   ├─ on A ── sync B ░░░░░░░░░░►
@@ -584,7 +632,7 @@ extension LateTimer {
         timers or items of one place, on queues with similar labels, are reported. One timer is enough when other work delayed
         it by at least 250 ms or 10 % of the recording. Timers and items that were due in one stall count once. The finding
         names the item that held the queue for most of the delay, with its queue where that is another queue of the
-        hierarchy. Only the time for which items held the queue between the deadline and the begin counts.
+        hierarchy, and the system call in which the item was blocked for at least half of the delay. Only the time for which items held the queue between the deadline and the begin counts.
 
         Only delays that the program causes count: other work held the queue, or no worker was free. Where context switches
         were recorded, time during which the holder was preempted is excluded. A delay in which nothing held the queue is
@@ -646,7 +694,8 @@ extension LockContention {
 
         Similar locks (their labels differ only in numbers) whose waits come mostly from the same code are one finding. That
         code is the innermost function of the program that does more than take a lock: the caller of `NIOLock.withLock`,
-        where the caller was recorded, and not `withLock` itself.
+        where the caller was recorded, and not `withLock` itself. Where the owner was blocked in a system call for at least
+        half of a large wait, the finding names that call.
 
         ```
           thread 1  ████████░░░░░████████          wait = Σ ░
@@ -738,6 +787,10 @@ extension LongSyncWait {
         it. Where context switches were recorded, two times are excluded and shown separately: the holder was preempted, or
         the queue was free and the caller was off-CPU. A sync that still waits at the end of the trace counts with its time
         up to there. Calls to the same queue from the same code are one finding.
+
+        A *drain* is not reported: the last act of a program, when the main thread waits for the items that are still on a
+        queue. It is a sync of the main thread outside of items whose own item takes at most 1 ms, and the trace ends at most
+        10 ms, or a tenth of the wait, after it.
 
         When the holder spent at least half of its time in a wait of its own (for a group, a semaphore, a work item or
         another sync), the finding names that wait as well. When the queue or one of its targets was suspended for at least
@@ -1107,6 +1160,10 @@ extension PoolStarvation {
         blocked for most of it: in a sync, for a lock, a semaphore, a group or a work item, or, where context switches were
         recorded, in system calls. If the workers were busy instead, the processors were the limit, which is not a fault of
         the program.
+
+        Items that a limit of the program holds back are not starved: the blocked workers run items of the same code, and at
+        least two of them wait for one lock or semaphore, or as many of them as a semaphore of this code admits are blocked
+        elsewhere. With a worker, the items would wait for that lock or semaphore.
 
         ```
           worker 1   ░░░░░░░░ blocked ░░░░░░░░░░░░░░░░
@@ -2043,7 +2100,9 @@ extension WorkTooLarge {
 
         An item that runs for at least 100 ms on a serial queue, or on a queue of a serial hierarchy, is *too large* when
         other items were submitted to the same hierarchy before it ended, and began only after it. The cost is the time for
-        which they waited for it. Where context switches were recorded, preempted time does not count as run time of the
+        which they waited for it. Two kinds of items do not count, because another order of the same work would not help
+        them: an item of the same code that runs for at least half as long, as in a batch of similar items, and a sync of the
+        main thread that ends the program, as in `long-sync-wait`. Where context switches were recorded, preempted time does not count as run time of the
         item.
 
         Items of the same code on the same queue are one finding when they cost at least 10 ms, however rare they are among
