@@ -8,6 +8,8 @@
 #include "objects.h"
 #include "recording_items.h"
 #include "sources.h"
+#include "tasks.h"
+#include "text_map.h"
 #include "wrapper_blocks.h"
 
 struct handler_block {
@@ -131,6 +133,15 @@ static bool takes_context_at_activation(const struct qs_object_info *info)
 	return info != NULL && !info->is_activated;
 }
 
+// Records the task of a sleep with a tolerance, which the runtime of Swift Concurrency resumes in the handler of a timer.
+// The context of this timer is the source and the job.
+static void record_sleep(void *source, qs_function_t work)
+{
+	if (qs_text_owner((uintptr_t)work) != QS_TEXT_SWIFT_CONCURRENCY) return;
+	void *const *context = qs_helpers.get_context(source);
+	if (context != NULL && context[0] == source) qs_task_delayed(context[1]);
+}
+
 static uint8_t asked_qos(const void *block)
 {
 	const struct qs_work_item *work = block != NULL && qs_block_has_private_data(block) ? qs_work_item_of(block) : NULL;
@@ -177,6 +188,7 @@ static bool find(void *source, uint8_t handler, bool has_handler, struct qs_obje
 		const struct qs_object_info *info = find(source, handler, work != NULL, &found) ? &found : NULL; \
 		if (qs_is_recording()) { \
 			record_setting(source, info, handler, qs_this_call_site(), 0, work == NULL); \
+			if ((handler) == qs_handler_kind_event) record_sleep(source, work); \
 		} \
 		if (work == NULL || ((handler) == qs_handler_kind_event && !takes_context_at_activation(info))) { \
 			original(name##_f)(source, work); \

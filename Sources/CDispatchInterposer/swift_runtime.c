@@ -84,15 +84,21 @@ static struct qs_text_range range_of(const struct mapped_file *file, const void 
 	return (struct qs_text_range){(uintptr_t)function, size};
 }
 
-// MARK: Address range of a function that the runtime does not export
+// MARK: Address ranges of functions that the runtime does not export
 
-// The mangled name in C++ up to the parameters.
+// The mangled names in C++ up to the parameters.
 static const char completion[] = "_ZL16completeTaskImplP";
+static const char group_cancellation[] = "_ZN5swift23_swift_taskGroup_cancelE";
+// A closure of the function that cancels a task. It cancels the task's children, and calls itself for their children.
+static const char closure[] = "_ZN7__swift9__runtime4llvm12function_ref";
+static const char cancellation[] = "callback_fnIZL21swift_task_cancelImpl";
 
 struct file_symbols {
-	struct qs_text_range completion;
+	struct qs_text_range completion, group_cancellation, child_cancellation;
 	uintptr_t task_switch;
 };
+
+#define QS_BEGINS_WITH(name, beginning) (strncmp(name, beginning, sizeof(beginning) - 1) == 0)
 
 static void note_symbols(const ElfW(Sym) *symbols, size_t count, const char *strings, size_t string_bytes,
 	struct file_symbols *found)
@@ -101,8 +107,13 @@ static void note_symbols(const ElfW(Sym) *symbols, size_t count, const char *str
 		const ElfW(Sym) *symbol = &symbols[index];
 		if ((symbol->st_info & 0xF) != STT_FUNC || symbol->st_value == 0 || symbol->st_name >= string_bytes) continue;
 		const char *name = strings + symbol->st_name;
-		if (strncmp(name, completion, sizeof completion - 1) == 0) {
-			found->completion = (struct qs_text_range){symbol->st_value, symbol->st_size};
+		struct qs_text_range range = {symbol->st_value, symbol->st_size};
+		if (QS_BEGINS_WITH(name, completion)) {
+			found->completion = range;
+		} else if (QS_BEGINS_WITH(name, group_cancellation)) {
+			found->group_cancellation = range;
+		} else if (QS_BEGINS_WITH(name, closure) && strstr(name, cancellation) != NULL) {
+			found->child_cancellation = range;
 		} else if (strcmp(name, "swift_task_switch") == 0) {
 			found->task_switch = symbol->st_value;
 		}
@@ -132,7 +143,7 @@ static void read_symbols(const unsigned char *file, size_t size, struct file_sym
 
 static struct file_symbols symbols_of(const struct mapped_file *image)
 {
-	struct file_symbols found = {{0, 0}, 0};
+	struct file_symbols found = {{0, 0}, {0, 0}, {0, 0}, 0};
 	int file = open(image->path, O_RDONLY | O_CLOEXEC);
 	struct stat status;
 	if (file >= 0 && fstat(file, &status) == 0 && status.st_size > 0) {
@@ -155,6 +166,13 @@ static bool is_layout_known(void)
 		&& qs_swift_runtime.task_size != NULL && *qs_swift_runtime.task_size == 208 && qs_swift_runtime.task_name != NULL;
 }
 
+// The range of a function in memory; empty when the file does not have its symbol.
+static struct qs_text_range mapped(struct qs_text_range in_file, const struct mapped_file *image)
+{
+	if (in_file.size != 0) in_file.begin += image->bias;
+	return in_file;
+}
+
 static enum qs_task_detail find_places(void)
 {
 	const struct qs_swift_runtime *runtime = &qs_swift_runtime;
@@ -170,19 +188,23 @@ static enum qs_task_detail find_places(void)
 		qs_task_detail_reason = "the Swift runtime's unwind tables do not say where its functions lie";
 		return qs_task_detail_none;
 	}
+	struct file_symbols symbols = symbols_of(&image);
+	// The file may differ from the mapped library; the addresses of its functions are different then.
+	bool is_same_file = image.bias + symbols.task_switch == qs_runtime_places[QS_IN_SWITCH].begin;
+	if (is_same_file) {
+		qs_runtime_places[QS_IN_CANCEL_CHILDREN] = mapped(symbols.child_cancellation, &image);
+		qs_runtime_places[QS_IN_CANCEL_GROUP] = mapped(symbols.group_cancellation, &image);
+	}
 	if (is_layout_known()) {
 		qs_task_detail_reason = "";
 		return qs_task_detail_full;
 	}
 	// Without the layout, the completion of a task is detected by the function that calls ThreadSanitizer.
-	struct file_symbols symbols = symbols_of(&image);
-	// The file may differ from the mapped library; the addresses of its functions are different then.
-	if (symbols.completion.size == 0 || image.bias + symbols.task_switch != qs_runtime_places[QS_IN_SWITCH].begin) {
+	if (symbols.completion.size == 0 || !is_same_file) {
 		qs_task_detail_reason = "this version of the Swift runtime is not known, and it is stripped";
 		return qs_task_detail_none;
 	}
-	symbols.completion.begin += image.bias;
-	qs_runtime_places[QS_IN_COMPLETE] = symbols.completion;
+	qs_runtime_places[QS_IN_COMPLETE] = mapped(symbols.completion, &image);
 	qs_task_detail_reason = "what tasks await is not known for this version of the Swift runtime";
 	return qs_task_detail_no_awaits;
 }

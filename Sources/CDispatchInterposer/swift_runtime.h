@@ -23,8 +23,10 @@ enum qs_runtime_place {
 	QS_IN_ENQUEUE,            // release(job): the job may run
 	QS_IN_ENQUEUE_GLOBAL,     // the same for the global executor
 	QS_IN_CANCEL,             // acquire(task)
+	QS_IN_CANCEL_CHILDREN,    // acquire(task): the runtime cancels the children of a cancelled task
+	QS_IN_CANCEL_GROUP,       // acquire(task): the runtime cancels the tasks of a group
 	QS_IN_ESCALATE,           // acquire(task), after its priority was raised
-	QS_IN_COMPLETE,           // release(task): the task is complete. Only searched when the task layout is not known
+	QS_IN_COMPLETE,           // release(task): the task is complete. Only used when the task layout is not known
 	QS_RUNTIME_PLACES,
 };
 
@@ -57,7 +59,7 @@ static inline bool qs_is_in_place(const void *address, enum qs_runtime_place pla
 
 // Finds the ranges and installs the hooks of tasks.c as the runtime's ThreadSanitizer functions. Functions that another
 // tool installed there are called too. Call after the originals were found; later calls do nothing. Maps the runtime's
-// file temporarily when the layout of tasks is not known.
+// file temporarily to read its symbols.
 void qs_swift_runtime_prepare(void);
 
 // Offsets in a task of Swift 6.3. They are private to the runtime. Except for QS_JOB_FLAGS they are valid only when

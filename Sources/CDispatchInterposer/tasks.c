@@ -169,7 +169,8 @@ static __attribute__((noinline)) void record_acquire(const void *address, const 
 {
 	if (qs_is_in_place(caller, QS_IN_SWITCH)) {
 		record_actor_taken(qs_task_thread_known(), address);
-	} else if (qs_is_in_place(caller, QS_IN_CANCEL)) {
+	} else if (qs_is_in_place(caller, QS_IN_CANCEL) || qs_is_in_place(caller, QS_IN_CANCEL_CHILDREN)
+		|| qs_is_in_place(caller, QS_IN_CANCEL_GROUP)) {
 		record_creation(qs_task_thread_known(), address);
 		qs_record_task_cancel(qs_task_id(address));
 	} else if (qs_is_in_place(caller, QS_IN_ESCALATE)) {

@@ -7,7 +7,7 @@ public enum ScenarioCatalogue {
         FeedParser.self,
         // Unwanted concurrency.
         ConnectionHandlers.self, ReportGenerator.self, DownloadQueue.self, SearchFanOut.self, ThumbnailRows.self,
-        ImagePipeline.self, ChatGateway.self, LanguageServer.self,
+        ImagePipeline.self, ChatGateway.self,
         // Misuse: the GCD performance kinds.
         FileWatcher.self, ConnectionUpgrade.self, VideoPipeline.self, HeartbeatTimer.self, AudioFile.self,
         CacheExpiry.self, PausedAnimation.self, SessionTimeout.self, MetricsExport.self,
@@ -18,6 +18,7 @@ public enum ScenarioCatalogue {
         EventCounter.self, BackupWriter.self, PhotoFilter.self,
         // Hierarchy and lifecycle.
         Subsystems.self, DirectoryService.self, UploadGroup.self, AnswerSemaphore.self, ForgottenTimer.self,
+        HalfClosedConnection.self,
         ClosedConnection.self, ResumedDownload.self, RoutingTable.self, SensorPolling.self, PausedUploads.self,
         // Tasks and actors.
         PriceBoard.self, VisitCounter.self, ProgressView.self, ReportFiles.self, LoginForm.self, AnswerTable.self,

@@ -136,6 +136,26 @@ struct HierarchyTests {
         #expect(try findings(lateTimer(late: 25_000, times: 3, leeway: 5_001), of: LateTimer.self).isEmpty)
     }
 
+    @Test("The leeway of a repeating timer is at most half of the interval", arguments: [(70_000.0, 1), (69_999, 0)])
+    func largeLeeway(late: Double, count: Int) throws {
+        #expect(try findings(lateTimer(late: late, times: 3, leeway: 10_000_000), of: LateTimer.self).count == count)
+    }
+
+    @Test("The finding names the system call that blocks the item in front of the timer")
+    func lateBehindCall() throws {
+        var trace = lateTimer(late: 50_000, times: 3)
+        trace.mapImages()
+        _ = trace.function("Radio.read()", address: 0x1100)
+        for number in 1...3 {
+            let due = Double(number) * 100_000
+            trace.off(2, from: due + 10, until: due + 49_000)
+            trace.ask(2, at: due + 20_000, call: "read", frames: [0x7100, 0x1100])
+        }
+        let found = try findings(trace, of: LateTimer.self)
+        #expect(found.first?.summary.contains("which is blocked in the system call read at Radio.read()") == true)
+        #expect(found.first?.code.count == 2)
+    }
+
     /// A timer of 20 ms behind items of 100 ms, so that each firing counts five deadlines.
     private func sharedTimer(firings: Int) -> TraceBuilder {
         var trace = TraceBuilder()

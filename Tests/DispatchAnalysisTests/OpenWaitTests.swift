@@ -147,4 +147,28 @@ import TraceBuilder
         guard case .tasks(let function) = largest.subject else { return #expect(Bool(false)) }
         #expect(function.parts.thread == .microseconds(500) && largest.total == .microseconds(500))
     }
+
+    //   worker 10   ├ item ── blocked in a futex wait of libFoundation ░░░░ end
+    //   main          blocked in read ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end     may be idle
+    @Test("A thread that is blocked in a system call outside of recorded waits still waits")
+    func calls() throws {
+        var trace = TraceBuilder()
+        trace.mapImages()
+        _ = trace.function("NSCondition.wait()", address: 0x3100)
+        let queue = trace.serialQueue("app.work")
+        trace.async(on: queue, at: 5, begin: 10, thread: 10)
+        trace.off(10, from: 20)
+        trace.ask(10, at: 10_000, call: "futex", frames: [0x7100, 0x3100, 0x1100])
+        trace.off(1, from: 30)
+        trace.ask(1, at: 10_000, call: "read", frames: [0x7100, 0x1200])
+        trace.end(at: 5e6)
+        let (waiting, model) = waiting(trace)
+        #expect(waiting.waits.map(\.mayBeIdle) == [false, true])
+        guard case .call("futex", let called)? = waiting.waits.first?.cause else {
+            return #expect(Bool(false), "\(waiting.waits)")
+        }
+        #expect(model[called].symbol == "NSCondition.wait()")
+        #expect(waiting.waits.first.map { model[$0.code].address } == 0x1100)
+        #expect(waiting.headline?.waiter == waiting.waits.first?.waiter)
+    }
 }

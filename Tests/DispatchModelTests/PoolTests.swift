@@ -103,6 +103,29 @@ import TraceBuilder
         }
     }
 
+    //   item 1   ├ t. start ┤├run┤
+    //   item 2      ├t. start┤├own ┤├run┤
+    //   item 3                                   ├ t. start ┤├run┤
+    //   worker   asked       starts       parks  asked       wakes
+    //            10  12      20 22  30    50     60          64
+    @Test("After dispatch_main, items of the main queue wait for the start of a worker")
+    func mainQueueOnWorkers() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        let main = trace.queue("com.apple.main-thread", width: 1, target: root, flags: 1, at: 0)
+        trace.worker(7, of: root, made: 10, started: 20)
+        let items = [
+            trace.callout(on: main, at: 5, begin: 22, end: 30, thread: 7),
+            trace.callout(on: main, at: 12, begin: 30, end: 31, thread: 7),
+            trace.callout(on: main, at: 60, begin: 64, end: 65, thread: 7),
+        ]
+        trace.park(7, of: root, at: 50, asked: 60, until: 64)
+        let waits = try items.map { try parts(trace, of: $0) }
+        #expect(waits.map(\.threadStart) == [.microseconds(10), .microseconds(8), .microseconds(4)])
+        #expect(waits.map(\.scheduler) == [.microseconds(7), .microseconds(2), .zero])
+        #expect(waits[1].ownBacklog == .microseconds(8))
+    }
+
     //   async     ├ thread start ┤├run┤
     //   syncs        ├ t. start ─┤├own┤ sched.├run┤ own ├run┤
     //             2  4          12   20       23  25   27

@@ -48,4 +48,20 @@ import TraceBuilder
         let item = try #require(ObservationLog.read(trace.events).log.item(0x10))
         #expect(item.enqueuedAt.nanoseconds == 6_000)
     }
+
+    @Test("A lock that is created where another was is another lock; a late creation names the known lock")
+    func locks() {
+        var trace = TraceBuilder()
+        trace.add(.lockAcquire(.init(lock: 0x5000, code: 0)), at: 0, thread: 1)
+        trace.add(.lockRelease(.init(lock: 0x5000)), at: 1, thread: 1)
+        for (number, label) in ["app.first", "app.second"].enumerated() {
+            let time = Double(number) * 10 + 2
+            trace.add(.lockCreate(.init(lock: 0x5000, label: label, fair: 0, code: 0, tid: 1)), at: time)
+            trace.add(.lockAcquire(.init(lock: 0x5000, code: 0)), at: time + 1, thread: 1)
+        }
+        let (model, log) = ObservationLog.read(trace.events)
+        #expect(model.locks.map(\.label) == ["app.first", "app.second"])
+        let locks = log.acquisitions.map { $0.domain }
+        #expect(locks == [.lock(LockIndex(0)), .lock(LockIndex(0)), .lock(LockIndex(1))])
+    }
 }

@@ -56,13 +56,23 @@ struct ConcurrencyProgramTests {
         }
     }
 
-    @Test("knows that the children of what is cancelled are cancelled while they are made")
-    func madeCancelled() throws {
+    /// Each program cancels all children of a group: while they are created, by `cancelAll()`, because a child throws an
+    /// error, and by cancelling the parent of the group, which has 4 children with one child each.
+    @Test(
+        "marks all children that are cancelled",
+        arguments: [
+            ("group-made-cancelled", 5), ("group-cancelled", 10), ("group-child-throws", 6),
+            ("group-discarding-throwing", 10), ("group-of-cancelled-task", 9),
+        ])
+    func cancelledChildren(name: String, count: Int) throws {
         let directory = TemporaryDirectory()
         let trace = directory.appending("trace")
         let program = Program.built("ConcurrencyPrograms").path
-        #expect(try ProgramRun.recorded(program, ["group-made-cancelled"], trace: trace).output == "true\ndone\n")
-        #expect(try TaskInvariants(trace: trace).tasks.count { $0.isCancelled } == 5)
+        let run = try ProgramRun.recorded(program, [name], trace: trace)
+        #expect(run.status == 0 && run.output.hasSuffix("done\n"), "\(run)")
+        let cancelled = try TaskInvariants(trace: trace).tasks.filter(\.isCancelled)
+        #expect(cancelled.count == count, "\(cancelled)")
+        #expect(cancelled.allSatisfy { $0.cancelledAt != nil })
     }
 
     @Test("may start and stop sessions while its tasks run")

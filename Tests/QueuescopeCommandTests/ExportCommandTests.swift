@@ -39,7 +39,7 @@ import Testing
         #expect(
             Set(files) == [
                 "processes.csv", "queues.csv", "threads.csv", "code.csv", "locks.csv", "items.csv", "waits.csv",
-                "blocked_waits.csv", "handoffs.csv", "tasks.csv", "findings.csv",
+                "blocked_waits.csv", "handoffs.csv", "tasks.csv", "findings.csv", "still_waiting.csv",
                 "datapackage.json", "load.sql",
             ])
         #expect(try rows("\(tables)/processes.csv").dropFirst().map { $0[2] } == ["7", "8"])

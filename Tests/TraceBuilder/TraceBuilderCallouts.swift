@@ -76,6 +76,14 @@ extension TraceBuilder {
         if let until { add(.switchIn(.init(tid: thread)), at: until) }
     }
 
+    /// Maps the program at 0x1000, libFoundation at 0x3000 and libc at 0x7000, each of 4 KiB.
+    public mutating func mapImages() {
+        for (begin, path) in [(0x1000, "/srv/app"), (0x3000, "/lib/libFoundation.so"), (0x7000, "/lib/libc.so.6")] {
+            let (begin, end) = (UInt64(begin), UInt64(begin) + 0x1000)
+            add(.image(.init(base: 0, begin: begin, end: end, buildId: "", path: path)), at: 0)
+        }
+    }
+
     /// Records the system call and the stack of a thread that is off-CPU.
     ///
     /// - Parameter frames: the program counter, then the return addresses.

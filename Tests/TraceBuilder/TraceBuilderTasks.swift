@@ -71,9 +71,9 @@ extension TraceBuilder {
     /// Moves a task to an actor. The task runs there from `begin` on.
     public mutating func hop(
         _ task: UInt64, to executor: UInt64, from: UInt32, at time: Double, begin: Double, thread: UInt32,
-        code site: String? = nil
+        code site: String? = nil, function: UInt32 = 0
     ) {
-        let code = code(site)
+        let code = function == 0 ? code(site) : function
         suspend(task, for: .executor, object: executor, thread: from, at: time, code: code)
         resume(task, on: executor, thread: from, at: time)
         self.begin(task, on: executor, thread: thread, at: begin)

@@ -25,6 +25,7 @@ import items
 import keyboard
 import left_out
 import links
+import open_waits
 import paths
 import ranges
 import tasks
@@ -61,7 +62,10 @@ TASKS = (
     views.opens, tasks.shows_lanes_first, tasks.shows_a_life, tasks.belongs_to_a_stretch, tasks.shows_the_family,
     tasks.finds_tasks, exports.saves_pictures, keyboard.lists_every_key, views.stays_quiet,
 )
-STUCK = (views.opens, findings.says_where_to_look, paths.shows_what_never_began, views.stays_quiet)
+STUCK = (
+    views.opens, findings.says_where_to_look, paths.shows_what_never_began, open_waits.lists_open_waits,
+    views.stays_quiet,
+)
 
 
 def main():

@@ -30,6 +30,8 @@ public struct OpenWait: Sendable {
         case heldQueue(QueueIndex)
         /// A free thread.
         case thread
+        /// A system call outside of all recorded waits, and the library function that makes it.
+        case call(String, CodeIndex)
         /// A reason that was not recorded.
         case unknown
     }

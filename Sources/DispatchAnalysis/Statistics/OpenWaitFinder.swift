@@ -25,7 +25,8 @@ struct OpenWaitFinder {
         result.omitted = tasks.omitted
         let backlogs = Self.sorted(model.waitForGraph.backlogs.compactMap(wait))
         result.omitted += max(0, backlogs.count - Self.queueLimit)
-        result.waits = Self.sorted(threads.map(wait) + tasks.all.compactMap(wait) + backlogs.prefix(Self.queueLimit))
+        result.waits = Self.sorted(
+            threads.map(wait) + blockedCalls + tasks.all.compactMap(wait) + backlogs.prefix(Self.queueLimit))
         return result
     }
 
@@ -118,6 +119,24 @@ struct OpenWaitFinder {
             releaser.code = model.waitForGraph.running.last { $0.thread == thread }?.code ?? .unknown
         }
         return releaser
+    }
+
+    // MARK: System calls
+
+    /// The threads that code of the program blocks in a system call, outside of all recorded waits. Event loops are
+    /// left out, because they wait for events.
+    private var blockedCalls: [OpenWait] {
+        let waiting = Set(threads.map(\.thread)).union(model.loops.compactMap(\.thread))
+        return calls.values.filter { $0.code != .unknown && !waiting.contains($0.thread) }.map(wait)
+    }
+
+    private func wait(_ call: BlockedCall) -> OpenWait {
+        // Only another thread ends a futex wait. Other calls wait for time or for events from outside. A thread that
+        // runs no item may wait for work.
+        let isInItem = model.waitForGraph.running.contains { $0.thread == call.thread }
+        return OpenWait(
+            waiter: .thread(call.thread), cause: .call(call.call, call.called), code: call.code, begin: call.begin,
+            end: model.end, thread: call.thread, mayBeIdle: call.call != "futex" || !isInItem)
     }
 
     // MARK: Items

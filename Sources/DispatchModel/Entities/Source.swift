@@ -28,8 +28,9 @@ public struct Source: Sendable {
     public internal(set) var suspensions = 0
     /// How often its event handler ran.
     public internal(set) var fires = 0
-    /// The longest sequence of runs of its event handler with unchanged pending data.
-    public internal(set) var repeated = RepeatedRuns()
+    /// For a read source: the longest run of consecutive firings without data; nil for none. Filled at the end of the
+    /// trace.
+    public internal(set) var emptyFirings: EmptyFirings?
     /// Whether it is a timer with the strict flag, whose leeway the system must respect.
     public internal(set) var isStrict = false
     /// The quality of service of its event handler; unspecified for none.
@@ -44,4 +45,16 @@ public struct Source: Sendable {
     public internal(set) var activationStack = StackIndex.none
     /// Whether its creation was recorded. The fields above are then complete.
     public internal(set) var isCreationKnown = false
+}
+
+/// Consecutive firings of a read source with nothing to read. The descriptor is at its end or has an error.
+public struct EmptyFirings: Sendable {
+    /// Number of firings.
+    public internal(set) var count = 1
+    /// When the first of them began.
+    public let begin: Timestamp
+    /// When the last of them began.
+    public internal(set) var end: Timestamp
+    /// The code of the event handler.
+    public let code: CodeIndex
 }

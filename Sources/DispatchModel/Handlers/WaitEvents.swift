@@ -1,7 +1,7 @@
 // Events of waits and holds: locks, groups, semaphores, and concurrentPerform.
 extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.LockCreate, tid: UInt32) {
-        locks.create(event, in: &state)
+        locks.create(event, at: now, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.LockWait, tid: UInt32) {

@@ -20,9 +20,10 @@ struct ExportCommand: ParsableCommand {
               flamegraph.pl --countname us waits.folded > waits.svg
 
             csv: all tables of the trace in a new directory, for DuckDB, Spark or pandas: processes, queues, threads, \
-            code, locks, items, waits, blocked_waits, handoffs, tasks and findings. datapackage.json describes the \
-            names, types, units and meaning of the columns, and load.sql loads the tables into DuckDB. --table writes \
-            a single table to a file or to standard output:
+            code, locks, items, waits, blocked_waits, handoffs, tasks, findings and still_waiting (what the program \
+            waited for when the trace ended). datapackage.json describes the names, types, units and meaning of the \
+            columns, and load.sql loads the tables into DuckDB. --table writes a single table to a file or to \
+            standard output:
 
               queuescope export trace --format csv -o tables
               queuescope export trace --format csv --table queues -o queues.csv

@@ -133,6 +133,7 @@ struct TimelineDocument: Encodable {
     let kinds: [String]
     let strings: [String]
     let waitObjects: [WaitObjectRow]
+    let openWaits: OpenWaits
 
     init(_ side: TimelineSide, title: String, strings: StringTable) {
         let (analysis, collector) = (side.analysis, side.collector)
@@ -158,6 +159,7 @@ struct TimelineDocument: Encodable {
         kinds = (0..<14).map { ItemKind(rawValue: $0).description }
         self.strings = strings.strings
         waitObjects = Self.rows(of: collector.waitObjects, in: model)
+        openWaits = OpenWaits(analysis)
     }
 
     /// UTF-8 JSON with sorted keys, so that equal analyses give equal bytes.

@@ -14,6 +14,7 @@ struct OpenWaitDocument: Encodable {
         case suspendedQueue = "suspended queue"
         case heldQueue = "held queue"
         case freeThread = "free thread"
+        case systemCall = "system call"
         case unknown
     }
 
@@ -26,7 +27,7 @@ struct OpenWaitDocument: Encodable {
     /// Number of waiting items of the queue. 1 for a thread and for a task.
     let count: Int
     let object: Object
-    /// The label of the object, or its address or number. Empty for a continuation, a free thread and an unknown
+    /// The label of the object, or its address or number, or the name of the system call. Empty for a continuation, a free thread and an unknown
     /// object.
     let name: String
     /// The id of the thread that holds the object. Absent when unknown.
@@ -81,6 +82,7 @@ struct OpenWaitDocument: Encodable {
         case .suspendedQueue(let queue): return (.suspendedQueue, QueueName.of(queue, in: model))
         case .heldQueue(let queue): return (.heldQueue, QueueName.of(queue, in: model))
         case .thread: return (.freeThread, "")
+        case .call(let call, _): return (.systemCall, call)
         case .unknown: return (.unknown, "")
         }
     }

@@ -31,7 +31,18 @@ struct OpenWaitText {
         case .suspendedQueue: "for a resume of the queue"
         case .heldQueue: "for the queue"
         case .thread: "for a thread"
+        case .call(let call, let function): self.call(call, function)
         case .unknown: "for an unrecorded reason"
+        }
+    }
+
+    /// `in usleep`, `in the system call read`, `in a futex wait`.
+    private func call(_ call: String, _ function: CodeIndex) -> String {
+        if function != .unknown { return "in \(CodeName.brief(function, in: model, symbols: symbols))" }
+        switch call {
+        case "": return "in a system call"
+        case "futex": return "in a futex wait"
+        default: return "in the system call \(DisplayText.escaped(call))"
         }
     }
 
@@ -57,6 +68,16 @@ struct OpenWaitText {
             return "ends with an item\(queue)\(place(releaser.code)), which has not begun"
         case .lastSignal: return "last signalled\(place(releaser.code))"
         }
+    }
+
+    /// `for mutex 0x7f…, in Store.swift:9; held by worker 7, which is in read at Store.swift:12`
+    ///
+    /// The cause without the waiter and its time. A task is part of it, because its number identifies another wait.
+    func description(of wait: OpenWait) -> String {
+        let object =
+            if case .object(let object) = wait.cause { "for \(WaitObjectName.of(object, in: model))" } else { cause(wait) }
+        let place = wait.code == .unknown ? "" : ", in \(CodeName.of(wait.code, in: model, symbols: symbols))"
+        return object + place + (releaser(wait).map { "; \($0)" } ?? "")
     }
 
     /// The line of the verdict: `main 4711 for 6.90 s in semaphore wait at App.swift:12.`

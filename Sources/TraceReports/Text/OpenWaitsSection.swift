@@ -14,74 +14,25 @@ struct OpenWaitsSection {
 
     private var text: OpenWaitText { OpenWaitText(model: analysis.model, symbols: symbols) }
 
-    /// Waits with the same cause in the same code.
-    private struct Row {
-        let longest: OpenWait
-        let cause: String
-        var waiters: [OpenWait]
-    }
-
     func draw(on page: inout TextPage) {
-        let waits = detail == .everything ? analysis.stillWaiting.waits : analysis.stillWaiting.notable
-        guard isShown, !waits.isEmpty else { return }
+        let shownWaits = analysis.shownOpenWaits
+        guard !shownWaits.isEmpty else { return }
+        let waits = detail == .everything ? analysis.stillWaiting.waits : shownWaits
         page.addSection("STILL WAITING", note: "when the trace ended, longest first")
-        let rows = rows(of: waits)
+        let rows = OpenWaitRows.rows(of: waits, in: analysis.model, symbols: symbols)
         let shown = rows.prefix(detail.limit(Self.standardLimit))
         for row in shown { draw(row, on: &page) }
-        page.addRest(rows.dropFirst(shown.count).reduce(0) { $0 + $1.waiters.count }, "wait")
+        page.addRest(rows.dropFirst(shown.count).reduce(0) { $0 + $1.waits.count }, "wait")
         let omitted = analysis.stillWaiting.omitted
         guard omitted > 0 else { return }
         page.addNote("\(CompactNumber.counted(omitted, "task or queue", plural: "tasks or queues")) also waited.")
     }
 
-    /// A program that ended by itself was not stuck, unless threads wait for each other.
-    private var isShown: Bool {
-        if case .exited? = analysis.trace.ending {
-            return analysis.openWaits.contains { wait in
-                switch wait.object {
-                case .queue, .lock: true
-                case .group, .semaphore, .item: false
-                }
-            }
-        }
-        return !analysis.stillWaiting.notable.isEmpty
-    }
-
-    private func rows(of waits: [OpenWait]) -> [Row] {
-        var rows: [Row] = []
-        var places: [String: Int] = [:]
-        for wait in waits {
-            let cause = description(of: wait)
-            // Items of one queue are one row already.
-            if case .items = wait.waiter {
-                rows.append(Row(longest: wait, cause: cause, waiters: [wait]))
-                continue
-            }
-            if let place = places[cause] {
-                rows[place].waiters.append(wait)
-            } else {
-                places[cause] = rows.count
-                rows.append(Row(longest: wait, cause: cause, waiters: [wait]))
-            }
-        }
-        return rows
-    }
-
-    /// The cause without the waiter and its time. A task is part of it, because its number identifies another row.
-    private func description(of wait: OpenWait) -> String {
-        let object: String =
-            if case .object(let object) = wait.cause { "for \(WaitObjectName.of(object, in: analysis.model))" } else {
-                text.cause(wait)
-            }
-        let place = wait.code == .unknown ? "" : ", in \(CodeName.of(wait.code, in: analysis.model, symbols: symbols))"
-        return object + place + (text.releaser(wait).map { "; \($0)" } ?? "")
-    }
-
-    private func draw(_ row: Row, on page: inout TextPage) {
-        let count = row.waiters.count
+    private func draw(_ row: OpenWaitRows.Row, on page: inout TextPage) {
+        let count = row.waits.count
         var names = ""
         if count > 1 {
-            let shown = row.waiters.prefix(Self.nameLimit).map(text.waiter).joined(separator: ", ")
+            let shown = row.waits.prefix(Self.nameLimit).map(text.waiter).joined(separator: ", ")
             names = " (\(shown)\(count > Self.nameLimit ? " and \(count - Self.nameLimit) more" : ""))"
         }
         let label =

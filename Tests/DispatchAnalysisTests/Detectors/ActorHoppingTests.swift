@@ -134,4 +134,29 @@ import TraceBuilder
                 "1 task switches between the actor App.Cache and the actor App.Screen at App/Screen.swift:5, "))
         #expect(finding.measures.contains { $0 == ("cost of a hop", "20.0 µs") })
     }
+
+    //   main actor      ├┤      ├┤      ├┤     the loop of the program
+    //   libFoundation      ···├┤   ···├┤       next() of a sequence
+    @Test("Hops that a system library makes are a note with an advice for the loop of the program")
+    func library() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        trace.mapImages()
+        let loop = trace.function("Screen.follow()", address: 0x1100)
+        let next = trace.function("AsyncStream.next()", address: 0x3100)
+        let screen = trace.actor("App.Screen")
+        let task = trace.task(at: 10)
+        trace.begin(task, on: screen, thread: 2, at: 11)
+        for count in 1...501 {
+            let time = 13 + Double(count) * 22
+            let isOut = count % 2 == 1
+            trace.hop(
+                task, to: isOut ? 0 : screen, from: isOut ? 2 : 3, at: time, begin: time + 20, thread: isOut ? 3 : 2,
+                function: isOut ? next : loop)
+        }
+        let finding = try #require(try findings(trace).first)
+        #expect(finding.severity == .info)
+        #expect(finding.advice.hasPrefix("AsyncStream.next() leaves the actor App.Screen, and this program cannot"))
+        #expect(finding.advice.contains("move the loop at Screen.follow() off the actor App.Screen"))
+    }
 }

@@ -3,55 +3,8 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
+/// Cancelled tasks that poll. `SourceSetUpTests` tests the read sources.
 @Suite struct BusyLoopTests {
-    //   pending bytes   7   0 0 0 0 0 0 0 0
-    //   handler         █   ▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪
-    /// A source whose handler runs every `period` µs with the same pending data.
-    private func source(
-        _ type: SourceType, runs: Int, period: Double, data: (Int) -> UInt64
-    ) -> TraceBuilder {
-        var trace = TraceBuilder()
-        let queue = trace.serialQueue("shell.input")
-        let source = trace.source(type, on: queue, activated: 1, activationCode: "App/Shell.swift:24")
-        for run in 0..<runs {
-            let time = 10 + Double(run) * period
-            trace.fire(source, on: queue, begin: time, end: time + 2, thread: 4, data: data(run))
-        }
-        return trace
-    }
-
-    @Test(
-        "A handler that runs without a pending byte, at least 2,000 times per second for 250 ms, is a warning",
-        arguments: [(2_000, 200.0, 1), (1_000, 200, 0), (2_000, 600, 0)])
-    func endOfInput(runs: Int, period: Double, count: Int) throws {
-        var trace = source(.read, runs: runs, period: period) { _ in 0 }
-        trace.async(on: trace.serialQueue("other"), at: 4e6, begin: 4e6 + 1, end: 4e6 + 2, thread: 5)
-        let findings = try DetectorRun.findings(of: BusyLoop.self, in: trace)
-        #expect(findings.map(\.severity) == Array(repeating: .warning, count: count))
-        #expect(findings.first?.summary.contains("at the end of its input") ?? true)
-    }
-
-    @Test("A handler that finds other data each time is not reported, at any rate")
-    func work() throws {
-        let trace = source(.read, runs: 20_000, period: 20) { UInt64($0 % 3 + 1) }
-        #expect(try DetectorRun.findings(of: BusyLoop.self, in: trace).isEmpty)
-    }
-
-    @Test(
-        "The same data is a note, from 10,000 runs per second on",
-        arguments: [(SourceType.read, 20.0, 1), (.write, 20, 1), (.read, 150, 0), (.timer, 20, 0)])
-    func unchanged(type: SourceType, period: Double, count: Int) throws {
-        let trace = source(type, runs: 20_000, period: period) { _ in 64 }
-        let findings = try DetectorRun.findings(of: BusyLoop.self, in: trace)
-        #expect(findings.map(\.severity) == Array(repeating: .info, count: count))
-    }
-
-    @Test("Pauses separate sequences, and only the longest one counts")
-    func pauses() throws {
-        let trace = source(.read, runs: 2_000, period: 25_000) { _ in 0 }
-        #expect(try DetectorRun.findings(of: BusyLoop.self, in: trace).isEmpty)
-    }
-
     @Test("A cancelled task that goes on is a warning; a task that was not cancelled is none", arguments: [true, false])
     func task(isCancelled: Bool) throws {
         var trace = TraceBuilder()

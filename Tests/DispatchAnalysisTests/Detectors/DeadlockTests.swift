@@ -260,4 +260,48 @@ import TraceBuilder
         let evidence = try #require(analysis.findings.first).evidence
         #expect(evidence.map { analysis.model[$0.thread].tid } == [2, 3])
     }
+
+    /// Two operations of an operation queue wait for operations that Foundation does not start. Thread 1 waits for them.
+    ///
+    /// ```
+    ///   app.network   ├ thread 10: waits for operations ░░░░░ end
+    ///                 ├ thread 11: waits for operations ░░░░░ end
+    ///   thread 1        waits for operations ░░░░░░░░░░░░░░░░ end
+    /// ```
+    private func operations(seconds: Double, called: String, third: Bool = false) -> TraceBuilder {
+        var trace = TraceBuilder()
+        trace.mapImages()
+        _ = trace.function("SyncCollection.main()", address: 0x1100)
+        _ = trace.function(called, address: 0x3100)
+        let queue = trace.concurrentQueue("app.network", target: trace.globalQueue())
+        for thread: UInt32 in [10, 11] { trace.async(on: queue, at: 5, begin: 10, thread: thread) }
+        if third { trace.async(on: queue, at: 5, begin: 11, thread: 12) }
+        for thread: UInt32 in [1, 10, 11] {
+            trace.off(thread, from: 20)
+            trace.ask(thread, at: 10_000, call: "futex", frames: [0x7100, 0x3200, 0x3100, 0x1100])
+        }
+        end(&trace, at: seconds * 1000 + 0.02)
+        return trace
+    }
+
+    @Test("Operations that wait for operations are a deadlock after 1 s", arguments: [(1.0, 1), (0.99, 0)])
+    func operationWaits(seconds: Double, count: Int) throws {
+        let trace = operations(seconds: seconds, called: "OperationQueue.addOperations(_:waitUntilFinished:)")
+        let found = try findings(trace)
+        #expect(found.count == count)
+        #expect(found.allSatisfy { $0.severity == .error && $0.advice.contains("addDependency") })
+        #expect(
+            found.allSatisfy {
+                $0.summary.hasPrefix("All 2 running operations of app.network wait at SyncCollection.main()")
+            })
+        #expect(found.allSatisfy { $0.evidence.count == 3 })
+    }
+
+    @Test("An operation that runs, or a call that does not wait for operations, is no deadlock")
+    func operationsThatRun() throws {
+        let name = "Operation.waitUntilFinished()"
+        #expect(try findings(operations(seconds: 2, called: name)).count == 1)
+        #expect(try findings(operations(seconds: 2, called: name, third: true)).isEmpty)
+        #expect(try findings(operations(seconds: 2, called: "NSCondition.wait()")).isEmpty)
+    }
 }

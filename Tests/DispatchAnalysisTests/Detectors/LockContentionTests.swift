@@ -210,4 +210,23 @@ import TraceBuilder
         #expect(finding.severity == .info)
         #expect(finding.advice.contains("hides its caller"))
     }
+
+    //   thread 2  ██ holds, in waitpid ██████
+    //   thread 3    ░░░░░░░░░░░░░░░░░░░░░░░░░███
+    @Test("The finding names the system call in which the owner of the lock is blocked")
+    func blockedOwner() throws {
+        var trace = TraceBuilder()
+        trace.mapImages()
+        _ = trace.function("Roster.reap()", address: 0x1100)
+        let lock = trace.lock("app.roster", fair: false)
+        trace.hold(lock, thread: 2, granted: 5, released: 900_000, code: "App/Roster.swift:36")
+        trace.off(2, from: 10, until: 899_990)
+        trace.ask(2, at: 20_000, call: "wait4", frames: [0x7100, 0x1100])
+        trace.add(.lockWait(.init(lock: lock, code: 0, holderTid: 2)), at: 20, thread: 3)
+        trace.hold(lock, thread: 3, granted: 900_001, released: 900_002, code: "App/Roster.swift:24")
+        let finding = try #require(try DetectorRun.findings(of: LockContention.self, in: trace).first)
+        #expect(finding.summary.contains("held by thread 2, which was blocked in the system call wait4 at Roster.reap()"))
+        #expect(finding.advice.hasPrefix("Do not block in the system call wait4 at Roster.reap() while app.roster"))
+        #expect(finding.code.count == 2)
+    }
 }

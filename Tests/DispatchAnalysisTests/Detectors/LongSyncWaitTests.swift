@@ -174,4 +174,19 @@ import TraceBuilder
         trace.async(on: queue, at: 10, begin: 500_010, end: 500_020, thread: 3)
         #expect(try DetectorRun.findings(of: LongSyncWait.self, in: trace).isEmpty)
     }
+
+    //   app.store   ├──── async, 300 ms ────┤
+    //   main          ░░░░ sync {} ░░░░░░░░░├┤ end of the program
+    @Test(
+        "The sync with which the main thread drains a queue at the end of the program is not reported",
+        arguments: [(UInt32(1), 5.0, 0.0, 0), (1, 5, 100_000, 1), (3, 5, 0, 1), (1, 5000, 0, 1)])
+    func drain(caller: UInt32, service: Double, rest: Double, count: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.store")
+        trace.async(on: queue, at: 0, begin: 5, end: 300_000, thread: 2, code: "App/Save.swift:3")
+        trace.sync(
+            on: queue, at: 10, begin: 300_000, end: 300_000 + service, thread: caller, from: 2, code: "App/main.swift:9")
+        trace.end(at: 300_000 + service + rest)
+        #expect(try DetectorRun.findings(of: LongSyncWait.self, in: trace).count == count)
+    }
 }

@@ -116,6 +116,22 @@ import TraceBuilder
         #expect(findings.first?.summary.contains("behind other work") == true)
     }
 
+    //   main   ├── 300 ms ──┤├┤├┤├┤├┤├┤ 40 short items ├┤├┤├┤├┤ item
+    //   item              ▲ submitted                           ▲ begins
+    @Test("An item that waits for the end of a hang, and mostly for short items, is behind other work")
+    func mostlyBehind() throws {
+        var trace = TraceBuilder()
+        let main = trace.mainQueue()
+        trace.async(on: main, at: 0, begin: 10, end: 300_000, thread: 1, from: 2)
+        for turn in 0..<40 {
+            let begin = 300_010 + Double(turn) * 10_000
+            trace.async(on: main, at: 290_000, begin: begin, end: begin + 9_990, thread: 1, from: 2)
+        }
+        let findings = try findings(trace)
+        #expect(findings.count == 2)
+        #expect(findings.contains { $0.summary.contains("behind other work") })
+    }
+
     @Test("Long items of other queues, and a main thread that waits while its queue is empty, are not reported")
     func silent() throws {
         var trace = TraceBuilder()

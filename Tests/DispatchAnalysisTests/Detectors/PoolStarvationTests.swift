@@ -133,4 +133,31 @@ import TraceBuilder
         let findings = try DetectorRun.findings(of: PoolStarvation.self, in: trace, discarded: discarded)
         #expect(findings.count == found)
     }
+
+    //   worker 10   ├ item: takes the semaphore, sleeps ░░░░░░░┤
+    //   worker 11   ├ item: waits for the semaphore, or sleeps ░┤
+    //   items           ▲ submitted                              ├┤
+    @Test(
+        "Items that a semaphore of their own code holds back are not starved",
+        arguments: [(1, true, 0), (2, false, 0), (3, false, 1), (0, true, 1)])
+    func heldBack(admitted: Int64, secondWaits: Bool, count: Int) throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        let limit = trace.semaphore(value: admitted)
+        for thread: UInt32 in [10, 11] { trace.worker(thread, of: root, made: 10, started: 50) }
+        let code = "App/Fetch.swift:8"
+        for thread: UInt32 in [10, 11] {
+            trace.async(on: root, at: 5, begin: 100, end: 300_000, thread: thread, code: code)
+            if thread == 11, secondWaits {
+                trace.wait(for: limit, thread: 11, at: 110, until: 299_990, code: code)
+            } else {
+                trace.off(thread, from: 120, until: 299_990)
+            }
+        }
+        trace.async(on: root, at: 200, begin: 300_010, end: 400_000, thread: 10, code: code)
+        // Another item of this code waits for the semaphore, which shows that it limits the code.
+        trace.wait(for: limit, thread: 10, at: 300_020, until: 310_000, code: code)
+        let findings = try DetectorRun.findings(of: PoolStarvation.self, in: trace)
+        #expect(findings.count == count)
+    }
 }

@@ -280,4 +280,25 @@ struct SourceSetUpTests {
         #expect(found.first?.summary.contains("app.db.* (3 queues)") == true)
         #expect(Analyzer.analyze(events: trace.events).findings.isEmpty)
     }
+
+    // MARK: busy-loop
+
+    //   source   ├┤ 5 bytes  ├┤├┤├┤├┤├┤├┤├┤├┤├┤ no data
+    @Test(
+        "A read source that fires at once without data is reported from 1,000 times on",
+        arguments: [(1000, 100.0, UInt64(0), 1), (999, 100, 0, 0), (1000, 1002, 0, 0), (1000, 100, 1, 0)])
+    func busyLoop(firings: Int, period: Double, data: UInt64, count: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.io")
+        let source = trace.setUpSource(.read, on: queue, activated: 5, created: "App/Shell.swift:24")
+        for number in 0..<firings {
+            trace.fire(
+                source, on: queue, begin: 10 + Double(number) * period, end: 12 + Double(number) * period, thread: 2,
+                code: "App/Shell.swift:25", data: number == 0 ? 0 : data)
+        }
+        let (found, model) = try findings(trace, of: BusyLoop.self)
+        #expect(found.count == count)
+        #expect(found.allSatisfy { $0.summary.contains("at App/Shell.swift:25 1,000 times without data") })
+        #expect(found.allSatisfy { $0.code.map { model[$0].line } == [24, 25] })
+    }
 }

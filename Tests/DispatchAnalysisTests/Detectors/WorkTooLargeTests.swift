@@ -143,4 +143,29 @@ import TraceBuilder
         trace.async(on: trace.serialQueue("app.end"), at: 200_000, begin: 200_005, end: 200_010, thread: 4)
         #expect(try findings(trace).first?.cost == .microseconds(199_990))
     }
+
+    //   ├──── 200 ms ────┤├──── 200 ms ────┤├┤ sync {} of the main thread, then the program ends
+    @Test(
+        "Similar items of a batch and the drain at the end do not wait for a long item, a short item does",
+        arguments: [(200.0, 0), (99, 1)])
+    func batch(second: Double, count: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.storage")
+        let middle = 200_010.0, end = middle + second * 1000
+        trace.async(on: queue, at: 0, begin: 10, end: middle, thread: 2, code: "App/Backup.swift:5")
+        trace.async(on: queue, at: 1, begin: middle, end: end, thread: 2, code: "App/Backup.swift:5")
+        trace.sync(on: queue, at: 2, begin: end, end: end + 5, thread: 1, from: 2)
+        trace.end(at: end + 10)
+        #expect(try findings(trace).count == count)
+    }
+
+    @Test("A sync of the main thread in the middle of the run waits for a long item")
+    func noDrain() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.storage")
+        trace.async(on: queue, at: 0, begin: 10, end: 200_010, thread: 2, code: "App/Backup.swift:5")
+        trace.sync(on: queue, at: 2, begin: 200_010, end: 200_015, thread: 1, from: 2)
+        trace.end(at: 400_000)
+        #expect(try findings(trace).count == 1)
+    }
 }

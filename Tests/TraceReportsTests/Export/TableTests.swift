@@ -153,6 +153,47 @@ import TraceBuilder
         #expect(causes["lock"] == "6000")
     }
 
+    /// ```
+    ///   thread 4   waits for a semaphore ░░░░░░░░░░ end     thread 3 signalled it before
+    ///   app.busy   ├ item of thread 2 ───────────── end
+    ///                ░░░ 3 items ░░░░░░░░░░░░░░░░░░ end
+    ///   task         awaits a continuation ░░░░░░░░ end
+    /// ```
+    @Test("The table of open waits has the waiter, the object and the code that would end the wait")
+    func stillWaiting() throws {
+        var trace = builder()
+        let semaphore = trace.semaphore(value: 0)
+        trace.signal(semaphore, thread: 3, at: 80)
+        trace.wait(for: semaphore, thread: 4, at: 81, until: 82)
+        trace.wait(for: semaphore, thread: 4, at: 90, code: "App/Main.swift:30")
+        let queue = trace.serialQueue("app.busy")
+        trace.async(on: queue, at: 100, begin: 101, thread: 2, code: "App/Main.swift:40")
+        for _ in 0..<3 { trace.async(on: queue, at: 110, thread: 3, code: "App/Main.swift:41") }
+        trace.taskTrack()
+        let task = trace.task(at: 120)
+        trace.begin(task, thread: 5, at: 121)
+        trace.suspend(task, for: .continuation, thread: 5, at: 122)
+        trace.end(at: 500_000)
+        let tables = try export(of: trace)
+        let rows = try #require(tables[.stillWaiting])
+        #expect(try column("waiter", of: rows) == ["items", "thread", "items", "task"])
+        #expect(try column("object", of: rows) == ["free thread", "semaphore", "held queue", "continuation"])
+        #expect(try column("count", of: rows) == ["1", "1", "3", "1"])
+        #expect(try column("begin_ns", of: rows) == ["70000", "90000", "110000", "122000"])
+        #expect(try column("wait_ns", of: rows)[1] == "499910000")
+        #expect(try column("ended_by", of: rows) == ["", "last_signal", "owner", ""])
+        let codes = Dictionary(
+            zip(
+                try column("code_index", of: try #require(tables[.code])),
+                try column("code", of: try #require(tables[.code])))
+        ) { $1 }
+        #expect(try column("by_code_index", of: rows).map { codes[$0] ?? "" }[2] == "App/Main.swift:40")
+        let queues = try #require(tables[.queues])
+        let labels = Dictionary(
+            zip(try column("queue_index", of: queues), try column("queue", of: queues))) { $1 }
+        #expect(try column("queue_index", of: rows).map { labels[$0] ?? "" } == ["app.state.7", "", "app.busy", ""])
+    }
+
     @Test("Text that looks like a formula or like two fields is written as text")
     func quotes() throws {
         for (label, field) in [

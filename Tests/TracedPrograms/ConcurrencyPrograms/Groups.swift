@@ -90,6 +90,42 @@ let groupPrograms: [(name: String, run: @Sendable () async throws -> Void)] = [
         }
     ),
     (
+        "group-child-throws",
+        {
+            do {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<6 { group.addTask { try await Task.sleep(for: .seconds(1000)) } }
+                    group.addTask {
+                        try await Task.sleep(for: .milliseconds(1))
+                        throw Refused()
+                    }
+                    for try await _ in group {}
+                }
+            } catch {
+                print(error)
+            }
+        }
+    ),
+    (
+        "group-of-cancelled-task",
+        {
+            let task = Task {
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 0..<4 {
+                        group.addTask {
+                            async let nested: Void? = try? Task.sleep(for: .seconds(1000))
+                            _ = await nested
+                        }
+                    }
+                }
+                return Task.isCancelled
+            }
+            try? await Task.sleep(for: .milliseconds(5))
+            task.cancel()
+            print(await task.value)
+        }
+    ),
+    (
         "group-discarding",
         {
             let counter = Counter()

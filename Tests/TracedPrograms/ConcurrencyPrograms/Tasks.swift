@@ -138,6 +138,10 @@ let taskPrograms: [(name: String, run: @Sendable () async throws -> Void)] = [
         }
     ),
     (
+        "sleep-with-tolerance",
+        { for _ in 0..<3 { try await Task.sleep(for: .milliseconds(2), tolerance: .milliseconds(1)) } }
+    ),
+    (
         "sleep-cancelled",
         {
             let task = Task { try await Task.sleep(for: .seconds(1000)) }

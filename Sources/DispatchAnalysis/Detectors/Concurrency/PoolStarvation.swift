@@ -10,6 +10,10 @@ import DispatchModel
 /// recorded, in system calls. If the workers were busy instead, the processors were the limit, which is not a fault of
 /// the program.
 ///
+/// Items that a limit of the program holds back are not starved: the blocked workers run items of the same code, and at
+/// least two of them wait for one lock or semaphore, or as many of them as a semaphore of this code admits are blocked
+/// elsewhere. With a worker, the items would wait for that lock or semaphore.
+///
 /// ```
 ///   worker 1   ░░░░░░░░ blocked ░░░░░░░░░░░░░░░░
 ///   worker 2   ░░░░░░░░ blocked ░░░░░░░░░░░░░░░░
@@ -62,6 +66,8 @@ public struct PoolStarvation: Detector {
     private var episodes: [StarvationEpisode] = []
     /// The longest waits of the workers. They are compared with the episodes at the end of the trace.
     private var blockedWaits = LongestWaits()
+    /// The items of the workers. They show which code a wait belongs to.
+    private var workerItems = LongestWaits()
     /// Items without a recorded submission. Their queue is unknown, and other items may have waited for it.
     private var itemsOfUnknownQueues = LongestWaits()
 
@@ -81,7 +87,9 @@ public struct PoolStarvation: Detector {
                 in: model)
         case .blockedWait(let wait):
             guard wait.end - wait.begin >= Self.shortestBlock, model.root(of: wait.thread) != nil else { return }
-            addWait(wait.thread, model.kindName(of: wait.object), wait.code, from: wait.begin, to: wait.end)
+            addWait(
+                wait.thread, model.kindName(of: wait.object), wait.code, from: wait.begin, to: wait.end,
+                for: wait.object)
         case .acquisition(let acquisition):
             guard acquisition.blocksThread, case .lock(let lock) = acquisition.domain,
                 acquisition.grantedAt - acquisition.requestedAt >= Self.shortestBlock,
@@ -89,7 +97,7 @@ public struct PoolStarvation: Detector {
             else { return }
             addWait(
                 acquisition.thread, "lock \(model.name(of: lock))", acquisition.code, from: acquisition.requestedAt,
-                to: acquisition.grantedAt)
+                to: acquisition.grantedAt, for: .lock(lock))
         default: break
         }
     }
@@ -106,6 +114,12 @@ public struct PoolStarvation: Detector {
         if item.isSync, let caller = item.enqueuedOn, item.wait >= Self.shortestBlock, model.root(of: caller) != nil {
             let end = caller == item.thread ? item.beganAt : item.endedAt
             addWait(caller, "sync to \(model.name(of: item.queue))", item.code, from: item.enqueuedAt, to: end)
+        }
+        if item.endedAt - item.beganAt >= Self.shortestBlock, model.root(of: item.thread) != nil {
+            workerItems.add(
+                .init(
+                    thread: item.thread, object: "", code: item.code, begin: item.beganAt, end: item.endedAt,
+                    length: item.endedAt - item.beganAt))
         }
         if model.kind(of: item.queue) == .unknown, item.endedAt - item.beganAt >= Self.shortestBlock {
             itemsOfUnknownQueues.add(
@@ -131,10 +145,13 @@ public struct PoolStarvation: Detector {
     }
 
     private mutating func addWait(
-        _ thread: ThreadIndex, _ object: String, _ code: CodeIndex, from begin: Timestamp, to end: Timestamp
+        _ thread: ThreadIndex, _ object: String, _ code: CodeIndex, from begin: Timestamp, to end: Timestamp,
+        for identity: BlockedWait.Object? = nil
     ) {
-        blockedWaits.add(
-            .init(thread: thread, object: object, code: code, begin: begin, end: end, length: end - begin))
+        var wait = LongestWaits.Wait(
+            thread: thread, object: object, code: code, begin: begin, end: end, length: end - begin)
+        wait.identity = identity
+        blockedWaits.add(wait)
     }
 
     private mutating func starve(
@@ -151,16 +168,57 @@ public struct PoolStarvation: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         let roots = DistinctValues(episodes.map(\.root)).elements
+        let admitted = episodes.isEmpty ? [:] : itemsAdmitted(in: model)
         return roots.compactMap { root in
             let starved = episodes.filter { $0.root == root }.compactMap { episode in
                 let blocked = blockedWaits.blocking(episode, in: model).filter { !itemsOfUnknownQueues.cover($0) }
                 let isStarved =
                     !blocked.isEmpty
                     && Double(blocked.count) >= limits[Self.blocked].fraction * Double(max(1, episode.workers))
-                return isStarved && !mayBeExcluded(episode, in: model) ? (episode, blocked) : nil
+                guard isStarved, !mayBeExcluded(episode, in: model), !isHeldBack(episode, by: blocked, admitted) else {
+                    return nil
+                }
+                return (episode, blocked)
             }
             return starved.isEmpty ? nil : Self.finding(root, starved, in: model)
         }
+    }
+
+    /// The code that a worker ran during a wait; unknown when its item was not kept.
+    private func itemCode(of wait: LongestWaits.Wait) -> CodeIndex {
+        wait.isOffProcessor ? wait.code : workerItems.first(around: wait)?.code ?? .unknown
+    }
+
+    /// By code: the number of its items that a semaphore admits at a time. Several semaphores admit the smallest number.
+    private func itemsAdmitted(in model: DispatchModel) -> [CodeIndex: Int] {
+        let values = Dictionary(model.semaphores.map { ($0.id, $0.firstValue ?? 0) }) { $1 }
+        var admitted: [CodeIndex: Int] = [:]
+        for wait in blockedWaits.all {
+            guard case .semaphore(let id)? = wait.identity, let value = values[id], value > 0,
+                case let code = itemCode(of: wait), code != .unknown
+            else { continue }
+            admitted[code] = min(admitted[code] ?? .max, value)
+        }
+        return admitted
+    }
+
+    /// Whether the items of an episode would wait for a lock or semaphore of the program, also with a worker.
+    ///
+    /// ```
+    ///   worker 1   ├ item: took the semaphore, sleeps ░░░░░┤
+    ///   worker 2   ├ item: waits for the semaphore ░░░░░░░░┤
+    ///   item           ▲ submitted: would wait for the semaphore too
+    /// ```
+    private func isHeldBack(
+        _ episode: StarvationEpisode, by blocked: [LongestWaits.Wait], _ admitted: [CodeIndex: Int]
+    ) -> Bool {
+        let code = itemCode(of: blocked[0])
+        guard code != .unknown, blocked.allSatisfy({ itemCode(of: $0) == code }),
+            episode.items.allSatisfy({ $0.code == code })
+        else { return false }
+        let inLine = Dictionary(grouping: blocked.compactMap { $0.identity }.filter { $0.isExclusive }) { $0 }
+        if inLine.values.contains(where: { $0.count > 1 }) { return true }
+        return admitted[code].map { blocked.count(where: \.isOffProcessor) >= $0 } ?? false
     }
 
     /// Whether all items of an episode may have waited for an item of their serial hierarchy instead of a worker: items

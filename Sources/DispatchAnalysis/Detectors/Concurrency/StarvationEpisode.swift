@@ -63,6 +63,8 @@ struct LongestWaits {
         var isOffProcessor = false
         /// Whether its item had not ended at the end of the trace.
         var isOpen = false
+        /// The awaited object; nil for a sync and for a system call.
+        var identity: BlockedWait.Object?
     }
 
     /// Most waits kept per worker. Twice as many are collected before the shorter ones are removed.
@@ -79,11 +81,17 @@ struct LongestWaits {
         waits[thread].removeLast(waits[thread].count - Self.limit)
     }
 
-    /// Whether one of these waits contains the given wait of the same thread.
-    func cover(_ wait: Wait) -> Bool {
-        guard wait.thread.position < waits.count else { return false }
-        return waits[wait.thread.position].contains { $0.begin <= wait.begin && wait.end <= $0.end }
+    /// The kept waits of all workers.
+    var all: some Sequence<Wait> { waits.joined() }
+
+    /// One of these waits that contains the given wait of the same thread; nil for none.
+    func first(around wait: Wait) -> Wait? {
+        guard wait.thread.position < waits.count else { return nil }
+        return waits[wait.thread.position].first { $0.begin <= wait.begin && wait.end <= $0.end }
     }
+
+    /// Whether one of these waits contains the given wait of the same thread.
+    func cover(_ wait: Wait) -> Bool { first(around: wait) != nil }
 
     /// The sum of these waits between two times, on the workers of a root queue.
     func total(of root: QueueIndex, from begin: Timestamp, to end: Timestamp, in model: DispatchModel) -> Nanoseconds {
@@ -125,6 +133,16 @@ struct LongestWaits {
             guard isBetter || (!isWorse && time > longestTime) else { return }
             longest = wait
             longestTime = time
+        }
+    }
+}
+
+extension BlockedWait.Object {
+    /// Whether waiters get the object one after the other.
+    var isExclusive: Bool {
+        switch self {
+        case .lock, .semaphore: true
+        case .queue, .group, .item: false
         }
     }
 }

@@ -17,7 +17,8 @@ import DispatchModel
 ///
 /// Similar locks (their labels differ only in numbers) whose waits come mostly from the same code are one finding. That
 /// code is the innermost function of the program that does more than take a lock: the caller of `NIOLock.withLock`,
-/// where the caller was recorded, and not `withLock` itself.
+/// where the caller was recorded, and not `withLock` itself. Where the owner was blocked in a system call for at least
+/// half of a large wait, the finding names that call.
 ///
 /// ```
 ///   thread 1  ████████░░░░░████████          wait = Σ ░
@@ -53,7 +54,7 @@ import DispatchModel
 public struct LockContention: Detector {
     public static let id = "lock-contention"
     public static let title = "Threads spend a considerable share of their time waiting for a lock"
-    public static let follows: ObservationKinds = .lockAcquisitions
+    public static let follows: ObservationKinds = [.lockAcquisitions, .blockedCalls]
 
     private static let waits = Threshold("waits", 10)
     private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))
@@ -63,15 +64,24 @@ public struct LockContention: Detector {
     private let limits: Thresholds
     /// By position of the lock.
     private var locks: [LockWaits] = []
+    /// The recent blocking system calls of each thread. The call of an owner ends before the owner releases the lock.
+    private var calls = RecentWaits()
 
     public init(thresholds: Thresholds) { limits = thresholds }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
-        guard case .acquisition(let acquisition) = observation, case .lock(let lock) = acquisition.domain else {
-            return
+        switch observation {
+        case .blockedCall(let call):
+            // A futex wait of the owner is a wait for another lock, which has a finding of its own.
+            guard !call.waitsForWork, !call.call.isEmpty, call.call != "futex" else { return }
+            let place = RecentWaits.Place(kind: .systemCall(call.call), code: call.code)
+            calls.add(call.thread, from: call.begin, to: call.end, in: place)
+        case .acquisition(let acquisition):
+            guard case .lock(let lock) = acquisition.domain else { return }
+            while locks.count <= lock.position { locks.append(LockWaits(lock: LockIndex(locks.count))) }
+            locks[lock.position].add(acquisition, calls)
+        default: break
         }
-        while locks.count <= lock.position { locks.append(LockWaits(lock: LockIndex(locks.count))) }
-        locks[lock.position].add(acquisition)
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
@@ -120,10 +130,12 @@ struct LockWaits {
     /// The code that waited, and the threads that held the lock during the waits.
     private(set) var codes = Frequencies<CodeIndex>()
     private(set) var owners = Frequencies<ThreadIndex>()
+    /// The longest system call of an owner that took at least half of a wait.
+    private(set) var ownersCall: (place: RecentWaits.Place, length: Nanoseconds)?
 
     init(lock: LockIndex) { self.lock = lock }
 
-    mutating func add(_ acquisition: Acquisition) {
+    mutating func add(_ acquisition: Acquisition, _ calls: RecentWaits) {
         acquisitions += 1
         let hold = acquisition.releasedAt - acquisition.grantedAt
         if hold > .zero {
@@ -143,7 +155,13 @@ struct LockWaits {
             acquisition.thread, from: acquisition.requestedAt,
             to: Timestamp(nanoseconds: acquisition.requestedAt.nanoseconds + blocked.count))
         codes.add(acquisition.code)
-        if let owner = acquisition.blockedBy { owners.add(owner) }
+        guard let owner = acquisition.blockedBy else { return }
+        owners.add(owner)
+        guard wait > ownersCall?.length ?? .zero,
+            let call = calls.longest(of: owner, from: acquisition.requestedAt, to: acquisition.grantedAt),
+            call.length.count * 2 >= wait.count, call.length > ownersCall?.length ?? .zero
+        else { return }
+        ownersCall = call
     }
 
     /// Whether holds of at least 100 µs make up at least half of the hold time. The median hold does not show this: a
@@ -198,7 +216,10 @@ extension LockContention {
         if let owner { measures.append(("most often held by", model.name(of: owner))) }
         let times = contended == 1 ? "" : ", \(Figures.plural(contended, "time")), for up to \(longest)"
         // With one owner, its name identifies the code to look at.
-        let holder = owner.map { owners.counted().count == 1 ? ", held by \(model.name(of: $0))" : "" } ?? ""
+        let call = group.compactMap(\.ownersCall).max { $0.length < $1.length }
+        let blocked = call.map { ", which was blocked in \($0.place.name(in: model)) for \($0.length)" } ?? ""
+        let holder =
+            owner.map { owners.counted().count == 1 ? ", held by \(model.name(of: $0))\(blocked)" : "" } ?? ""
         if group.count > 1 {
             for lock in group.prefix(namedLocks) {
                 measures.append(
@@ -211,11 +232,14 @@ extension LockContention {
                 + (model.isLargeCase(longest) ? "\(holder)." : "."),
             queues: [], locks: group.map(\.lock), begin: group.map(\.waits.begin).min() ?? .zero,
             end: group.map(\.waits.end).max() ?? .zero, cost: cost, occurrences: contended, measures: measures,
-            evidence: evidence(of: worst, in: model), code: sites,
+            evidence: evidence(of: worst, in: model),
+            code: DistinctValues(sites + [call?.place.code ?? .unknown].filter { $0 != .unknown }).elements,
             advice: isHidden
                 ? "Look at the threads that waited\(place) in the timeline: the items that they ran identify the "
                     + "lock. The helper function that took it hides its caller."
-                : advice(name, place, worst, longest: longest, isLarge: model.isLargeCase(longest)))
+                : advice(
+                    name, place, worst, longest: longest, isLarge: model.isLargeCase(longest),
+                    call: call.map { $0.place.name(in: model) }))
     }
 
     /// Functions that run a closure under a lock. All callers of such a function have the same code place. A lock that
@@ -239,8 +263,12 @@ extension LockContention {
     }
 
     private static func advice(
-        _ name: String, _ place: String, _ lock: LockWaits, longest: Nanoseconds, isLarge: Bool
+        _ name: String, _ place: String, _ lock: LockWaits, longest: Nanoseconds, isLarge: Bool, call: String?
     ) -> String {
+        if isLarge, let call {
+            return "Do not block in \(call) while \(name) is held: copy the needed data out of it, release it, and then "
+                + "make the call. A thread waited \(longest) for the lock\(place)."
+        }
         // The hold of a mutex that was taken before another thread waited for it is not recorded completely.
         if isLarge, lock.longestHold < longest {
             return

@@ -10,6 +10,10 @@ import DispatchModel
 /// the queue was free and the caller was off-CPU. A sync that still waits at the end of the trace counts with its time
 /// up to there. Calls to the same queue from the same code are one finding.
 ///
+/// A *drain* is not reported: the last act of a program, when the main thread waits for the items that are still on a
+/// queue. It is a sync of the main thread outside of items whose own item takes at most 1 ms, and the trace ends at most
+/// 10 ms, or a tenth of the wait, after it.
+///
 /// When the holder spent at least half of its time in a wait of its own (for a group, a semaphore, a work item or
 /// another sync), the finding names that wait as well. When the queue or one of its targets was suspended for at least
 /// half of the time, the finding names the code that suspended it.
@@ -71,6 +75,21 @@ public struct LongSyncWait: Detector {
     /// By key: the time of the waits in which the queue or one of its targets was suspended, and the last suspension.
     private var suspended: [Key: (change: ObjectChange, time: Nanoseconds)] = [:]
     private var parts: [Key: WaitParts] = [:]
+    /// The last sync that is a drain if the trace ends soon.
+    private var possibleDrain: EndedSync?
+
+    /// A long sync that ended.
+    private struct EndedSync {
+        let queue: QueueIndex
+        let code: CodeIndex
+        let caller: ThreadIndex
+        let begin: Timestamp
+        let end: Timestamp
+        let length: Nanoseconds
+        let holder: RecentHolders.Hold?
+        let parts: WaitParts
+        let suspension: ObjectChange?
+    }
 
     private struct Key: Hashable {
         let queue: QueueIndex
@@ -144,16 +163,36 @@ public struct LongSyncWait: Detector {
         let scheduler = item.waitOffProcessor == nil || !isHoldKnown ? .zero : item.waitParts.scheduler
         let length = end - item.enqueuedAt - kept - scheduler
         guard length >= minimum else { return }
+        let isSuspended = item.waitParts.suspended > .zero
+        let sync = EndedSync(
+            queue: item.queue, code: item.code, caller: caller, begin: item.enqueuedAt, end: end, length: length,
+            holder: holder(before: item), parts: item.waitParts,
+            suspension: isSuspended ? suspension(of: item.queue, since: item.enqueuedAt, in: model) : nil)
+        guard Self.mayBeDrain(item, in: model) else { return add(sync) }
+        if let possibleDrain { add(possibleDrain) }
+        possibleDrain = sync
+    }
+
+    /// Longest item of a drain, and the longest time from the drain to the end of the trace.
+    private static let drain = (item: Nanoseconds.milliseconds(1), end: Nanoseconds.milliseconds(10))
+
+    /// Whether a sync is a drain in case that the trace ends soon.
+    static func mayBeDrain(_ item: ItemRow, in model: DispatchModel) -> Bool {
+        item.isSync && item.parent == nil && item.service <= drain.item && item.enqueuedOn == model.likelyMainThread
+    }
+
+    /// Whether the trace ends soon after a wait of the main thread.
+    static func endsProgram(at end: Timestamp, after wait: Nanoseconds, in model: DispatchModel) -> Bool {
+        !model.continuesAfterEnd && model.end - end <= max(drain.end, Nanoseconds(wait.count / 10))
+    }
+
+    private mutating func add(_ sync: EndedSync) {
         add(
-            queue: item.queue, code: item.code, thread: caller, from: item.enqueuedAt, to: end, length: length,
-            holder: holder(before: item), isFinished: true)
-        let key = Key(queue: item.queue, code: item.code)
-        parts[key, default: WaitParts()] += item.waitParts
-        if item.waitParts.suspended > .zero,
-            let change = suspension(of: item.queue, since: item.enqueuedAt, in: model)
-        {
-            note(change, for: item.waitParts.suspended, of: key)
-        }
+            queue: sync.queue, code: sync.code, thread: sync.caller, from: sync.begin, to: sync.end,
+            length: sync.length, holder: sync.holder, isFinished: true)
+        let key = Key(queue: sync.queue, code: sync.code)
+        parts[key, default: WaitParts()] += sync.parts
+        if let change = sync.suspension { note(change, for: sync.parts.suspended, of: key) }
     }
 
     @inline(__always)
@@ -206,7 +245,11 @@ public struct LongSyncWait: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        tallies.entries.map { finding(for: $0.key, $0.tally, in: model) }
+        if let sync = possibleDrain {
+            if !Self.endsProgram(at: sync.end, after: sync.length, in: model) { add(sync) }
+            possibleDrain = nil
+        }
+        return tallies.entries.map { finding(for: $0.key, $0.tally, in: model) }
     }
 }
 

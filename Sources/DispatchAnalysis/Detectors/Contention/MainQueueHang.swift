@@ -78,9 +78,10 @@ public struct MainQueueHang: Detector {
     private var tallies = CaseStatisticsTable<Key, Hang>()
     /// Hangs that are still open at the end of the trace.
     private var open: [(key: Key, hang: Hang, length: Nanoseconds)] = []
-    /// Begin of the first long item of the main queue, and end of the last one. An item that waited for them is not a
-    /// hang of its own.
-    private var lastHang: (begin: Timestamp, end: Timestamp)?
+    /// The latest long items of the main queue, in the order of their ends. An item that waited mostly for them is not
+    /// a hang of its own.
+    private var recent: [(begin: Timestamp, end: Timestamp)] = []
+    private static let recentLimit = 1024
     private var delayed = 0
     /// The last long run of a task on the main actor. The main queue item that contains it is the same hang.
     private var lastTask: (thread: ThreadIndex, begin: Timestamp, end: Timestamp, length: Nanoseconds)?
@@ -156,7 +157,18 @@ public struct MainQueueHang: Detector {
             wait: shape == .blocked ? longest : nil, isFinished: item.isFinished)
         let key = Key(shape: shape, queue: item.queue, code: item.code)
         if item.isFinished { count(hang, key, item.ownService) } else { open.append((key, hang, item.ownService)) }
-        lastHang = (min(lastHang?.begin ?? item.beganAt, item.beganAt), item.endedAt)
+        if recent.count == Self.recentLimit { recent.removeFirst(Self.recentLimit / 2) }
+        recent.append((item.beganAt, item.endedAt))
+    }
+
+    /// The time between two instants for which long items ran.
+    private func timeOfHangs(from begin: Timestamp, to end: Timestamp) -> Nanoseconds {
+        var total = Nanoseconds.zero
+        for hang in recent.reversed() {
+            guard hang.end > begin else { break }
+            total += max(.zero, min(hang.end, end) - max(hang.begin, begin))
+        }
+        return total
     }
 
     private mutating func count(_ hang: Hang, _ key: Key, _ length: Nanoseconds) {
@@ -167,7 +179,7 @@ public struct MainQueueHang: Detector {
     private mutating func addDelay(of item: ItemRow) {
         let wait = item.wait - item.waitParts.notDue - item.waitParts.suspended
         guard wait >= reported else { return }
-        if let lastHang, lastHang.end > item.enqueuedAt, lastHang.begin < item.beganAt {
+        if timeOfHangs(from: item.enqueuedAt, to: item.beganAt).count * 2 >= wait.count {
             delayed += 1
             return
         }

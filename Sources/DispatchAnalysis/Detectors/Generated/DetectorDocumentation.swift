@@ -75,7 +75,8 @@ extension ActorHopping {
 
         The cost of a hop is measured in the trace: the median of the hops whose actor was free, at most 50 µs, because a
         longer hop is a wait for a processor. With fewer than 16 such hops it is 10 µs. The cost of the finding is the
-        duration of the short hops.
+        duration of the short hops. The finding is a note when a system library makes the hops, as `AsyncStream` does for a
+        loop on an actor.
 
         ## Thresholds
 
@@ -270,51 +271,51 @@ extension BouncingWork {
 
 extension BusyLoop {
     public static let documentation = """
-        Code runs again at once, thousands of times per second, without anything to do.
+        Code runs again at once, thousands of times a second, although there is nothing to do.
 
         ## Definition
 
-        - The event handler of a read or write source runs at least 1,000 times in sequence, and the data that is pending
-          does not change. Two runs are less than 20 ms apart.
-        - Or a task suspends, or switches to another executor, at least 1,000 times after its cancellation.
-
-        In both cases the loop lasts at least 250 ms, or 10 % of the recording. It is a warning for a read source when no
-        byte is pending: the input has ended, and the kernel reports the end again and again. It is also a warning for a
-        cancelled task. Otherwise it is a note, because messages of constant size look the same.
+        - The event handler of a read source ran at least 1,000 times in a row without available data, and at least 1,000
+          times a second. Sources of one place are one finding.
+        - Or a task suspended, or switched to another executor, at least 1,000 times after its cancellation, at least 1,000
+          times a second, for at least 250 ms or 10 % of the recording. Tasks of one function are one finding.
 
         ```
-          pending bytes     7   9   0 0 0 0 0 0 0 0 0 0 0 0 0 0
-          event handler     █   █   ▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪    50,000 runs per second
-                                    ╰ the other side closes
+          peer      write ── close
+          source       ├┤      ├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤ …      no data: the handler runs again at once
+
+          cancel           ▼
+          task      sleeps   ├┤├┤├┤├┤├┤├┤├┤├┤ …      each sleep returns at once
         ```
 
         ## Thresholds
 
-        - runs = 1000: The smallest number of runs in sequence.
-        - rate = 2000: The smallest number of runs per second with no byte pending, and of steps of a cancelled task. A timer
-          or a polling loop with a period of a millisecond is slower.
-        - same = 10000: The smallest number of runs per second with the same data pending. A dialogue of short messages is
-          slower.
+        - firings = 1000: Consecutive firings without data, or steps of a cancelled task. A handler that cancels the source
+          at the end of the file runs once or twice without data. A cancelled task that ends takes few steps.
+        - rate = 1000: Firings or steps a second. Below it the loop takes little of a processor.
 
         ## Why it matters
 
-        The loop takes a processor, and often two: libdispatch's manager thread wakes for each event. It delays all other
-        work, and the program makes no progress with it.
+        A descriptor at its end stays readable. libdispatch runs the handler again as soon as it has returned, so the loop
+        occupies a processor until the source is cancelled. A cancelled task that discards the error of a sleep polls
+        without a pause.
 
         ## What it cannot see
 
-        Loops that never leave their thread, such as a spin lock. Children of a cancelled task or task group, because only
-        the cancellation of the parent is recorded. A handler that reads a part of the data each time.
+        A handler that leaves data unread, which looks like a handler that has much to read. Loops that never leave their
+        thread, such as a spin lock. A child of a cancelled task or task group, because the trace has the cancellation of
+        the parent only. Firings that were not recorded, such as those of Foundation's run loops.
 
         ## Advice
 
-        Cancel the source at the end of the input, and remove the handler of a file handle. Leave the loop when
-        `Task.isCancelled`, and do not discard the `CancellationError` of a sleep with `try?`.
+        Cancel the source when a read returns 0 bytes or an error. For a `FileHandle`, set `readabilityHandler` to nil when
+        `availableData` is empty. Leave the loop of a task when `Task.isCancelled`, and do not discard the
+        `CancellationError` of a sleep with `try?`.
 
         ## Source
 
-        `dispatch_source_create(3)`: a read source stays readable at the end of the file. `Task.sleep(for:)`: it throws at
-        once in a cancelled task.
+        `dispatch_source_create(3)` about `DISPATCH_SOURCE_TYPE_READ`: the source fires while the descriptor is readable,
+        and a descriptor at its end is readable. `Task.sleep(for:)` about cancellation: it throws at once.
         """
 }
 
@@ -403,6 +404,11 @@ extension Deadlock {
           iteration.
         - A *group* that was entered more often than left.
         - A *sync* to a queue that is suspended or was never activated.
+
+        *Operations* that wait for operations are reported after 1 s, where context switches were recorded: all running
+        operations of a queue wait for other operations (`waitUntilFinished`, `addOperations(_:waitUntilFinished:)`,
+        `waitUntilAllOperationsAreFinished`), and nothing else in the process runs or waits for a worker. A waiting operation
+        counts toward `maxConcurrentOperationCount`, so Foundation does not start the awaited operations.
 
         ```
           thread 1   ├─ on A ── sync B ░░░░░░░░░░►
@@ -634,7 +640,7 @@ extension LateTimer {
         timers or items of one place, on queues with similar labels, are reported. One timer is enough when other work delayed
         it by at least 250 ms or 10 % of the recording. Timers and items that were due in one stall count once. The finding
         names the item that held the queue for most of the delay, with its queue where that is another queue of the
-        hierarchy. Only the time for which items held the queue between the deadline and the begin counts.
+        hierarchy, and the system call in which the item was blocked for at least half of the delay. Only the time for which items held the queue between the deadline and the begin counts.
 
         Only delays that the program causes count: other work held the queue, or no worker was free. Where context switches
         were recorded, time during which the holder was preempted is excluded. A delay in which nothing held the queue is
@@ -696,7 +702,8 @@ extension LockContention {
 
         Similar locks (their labels differ only in numbers) whose waits come mostly from the same code are one finding. That
         code is the innermost function of the program that does more than take a lock: the caller of `NIOLock.withLock`,
-        where the caller was recorded, and not `withLock` itself.
+        where the caller was recorded, and not `withLock` itself. Where the owner was blocked in a system call for at least
+        half of a large wait, the finding names that call.
 
         ```
           thread 1  ████████░░░░░████████          wait = Σ ░
@@ -788,6 +795,10 @@ extension LongSyncWait {
         it. Where context switches were recorded, two times are excluded and shown separately: the holder was preempted, or
         the queue was free and the caller was off-CPU. A sync that still waits at the end of the trace counts with its time
         up to there. Calls to the same queue from the same code are one finding.
+
+        A *drain* is not reported: the last act of a program, when the main thread waits for the items that are still on a
+        queue. It is a sync of the main thread outside of items whose own item takes at most 1 ms, and the trace ends at most
+        10 ms, or a tenth of the wait, after it.
 
         When the holder spent at least half of its time in a wait of its own (for a group, a semaphore, a work item or
         another sync), the finding names that wait as well. When the queue or one of its targets was suspended for at least
@@ -1157,6 +1168,10 @@ extension PoolStarvation {
         blocked for most of it: in a sync, for a lock, a semaphore, a group or a work item, or, where context switches were
         recorded, in system calls. If the workers were busy instead, the processors were the limit, which is not a fault of
         the program.
+
+        Items that a limit of the program holds back are not starved: the blocked workers run items of the same code, and at
+        least two of them wait for one lock or semaphore, or as many of them as a semaphore of this code admits are blocked
+        elsewhere. With a worker, the items would wait for that lock or semaphore.
 
         ```
           worker 1   ░░░░░░░░ blocked ░░░░░░░░░░░░░░░░
@@ -2093,7 +2108,9 @@ extension WorkTooLarge {
 
         An item that runs for at least 100 ms on a serial queue, or on a queue of a serial hierarchy, is *too large* when
         other items were submitted to the same hierarchy before it ended, and began only after it. The cost is the time for
-        which they waited for it. Where context switches were recorded, preempted time does not count as run time of the
+        which they waited for it. Two kinds of items do not count, because another order of the same work would not help
+        them: an item of the same code that runs for at least half as long, as in a batch of similar items, and a sync of the
+        main thread that ends the program, as in `long-sync-wait`. Where context switches were recorded, preempted time does not count as run time of the
         item.
 
         Items of the same code on the same queue are one finding when they cost at least 10 ms, however rare they are among

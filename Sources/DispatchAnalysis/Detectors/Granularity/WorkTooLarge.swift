@@ -6,7 +6,9 @@ import DispatchModel
 ///
 /// An item that runs for at least 100 ms on a serial queue, or on a queue of a serial hierarchy, is *too large* when
 /// other items were submitted to the same hierarchy before it ended, and began only after it. The cost is the time for
-/// which they waited for it. Where context switches were recorded, preempted time does not count as run time of the
+/// which they waited for it. Two kinds of items do not count, because another order of the same work would not help
+/// them: an item of the same code that runs for at least half as long, as in a batch of similar items, and a sync of the
+/// main thread that ends the program, as in `long-sync-wait`. Where context switches were recorded, preempted time does not count as run time of the
 /// item.
 ///
 /// Items of the same code on the same queue are one finding when they cost at least 10 ms, however rare they are among
@@ -86,6 +88,12 @@ public struct WorkTooLarge: Detector {
         let wait: LastLongWaits.Wait?
         var waiting = 0
         var cost = Nanoseconds.zero
+        /// The last waiter, if it is a drain in case that the trace ends soon after it.
+        var possibleDrain: (end: Timestamp, cost: Nanoseconds)?
+
+        func isSimilar(_ item: ItemRow) -> Bool {
+            item.code == code && code != .unknown && item.service.count * 2 >= (end - begin).count
+        }
     }
 
     public init(thresholds: Thresholds) {
@@ -97,7 +105,7 @@ public struct WorkTooLarge: Detector {
         switch observation {
         case .pending(let item):
             guard let domain = model.exclusionQueue(of: item.queue), !item.isCancelled else { return }
-            addWaiter(to: domain, from: item.enqueuedAt + item.waitParts.notDue, until: item.until)
+            addWaiter(to: domain, from: item.enqueuedAt + item.waitParts.notDue, until: item.until, in: model)
         case .blockedWait(let wait): if wait.end - wait.begin >= shortestOwnWait { ownWaits.add(wait) }
         case .acquisition(let acquisition):
             guard acquisition.blocksThread, case .lock(let lock) = acquisition.domain else { return }
@@ -126,7 +134,7 @@ public struct WorkTooLarge: Detector {
             addOwnWait(.queue(item.queue), item.code, of: caller, from: item.enqueuedAt, to: end)
         }
         guard item.kind != .perform, let domain = item.exclusion else { return }
-        addWaiter(to: domain, from: item.enqueuedAt + item.waitParts.notDue, until: item.beganAt)
+        addWaiter(to: domain, from: item.enqueuedAt + item.waitParts.notDue, until: item.beganAt, item, in: model)
         if item.code != .unknown {
             runs.reach(item.code.position, 0)
             runs[item.code.position] += 1
@@ -142,12 +150,19 @@ public struct WorkTooLarge: Detector {
     }
 
     @inline(__always)
-    private mutating func addWaiter(to domain: QueueIndex, from begin: Timestamp, until end: Timestamp) {
+    private mutating func addWaiter(
+        to domain: QueueIndex, from begin: Timestamp, until end: Timestamp, _ item: ItemRow? = nil,
+        in model: DispatchModel
+    ) {
         guard begin < latestEnd, domain.position < latest.count, let long = latest[domain.position],
             begin < long.end, end >= long.end, end > begin
         else { return }
+        if let item, long.isSimilar(item) { return }
+        let cost = long.end - max(begin, long.begin)
         latest[domain.position]?.waiting += 1
-        latest[domain.position]?.cost += long.end - max(begin, long.begin)
+        latest[domain.position]?.cost += cost
+        let isDrain = item.map { LongSyncWait.mayBeDrain($0, in: model) } ?? false
+        latest[domain.position]?.possibleDrain = isDrain ? (end, cost) : nil
     }
 
     /// Counts the last long item of a domain, when all its waiters have begun or another long item follows.
@@ -165,7 +180,15 @@ public struct WorkTooLarge: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        for position in latest.indices { settle(QueueIndex(position)) }
+        for position in latest.indices {
+            if let drain = latest[position]?.possibleDrain,
+                LongSyncWait.endsProgram(at: drain.end, after: drain.cost, in: model)
+            {
+                latest[position]?.waiting -= 1
+                latest[position]?.cost = (latest[position]?.cost ?? .zero) - drain.cost
+            }
+            settle(QueueIndex(position))
+        }
         // An item that is open at the end of the trace may only lack its end event.
         for long in open where long.end < model.end || !model.lacksEvents(from: long.begin, to: long.end) {
             count(long)

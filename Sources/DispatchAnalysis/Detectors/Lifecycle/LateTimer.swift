@@ -10,7 +10,7 @@ import DispatchModel
 /// timers or items of one place, on queues with similar labels, are reported. One timer is enough when other work delayed
 /// it by at least 250 ms or 10 % of the recording. Timers and items that were due in one stall count once. The finding
 /// names the item that held the queue for most of the delay, with its queue where that is another queue of the
-/// hierarchy. Only the time for which items held the queue between the deadline and the begin counts.
+/// hierarchy, and the system call in which the item was blocked for at least half of the delay. Only the time for which items held the queue between the deadline and the begin counts.
 ///
 /// Only delays that the program causes count: other work held the queue, or no worker was free. Where context switches
 /// were recorded, time during which the holder was preempted is excluded. A delay in which nothing held the queue is
@@ -53,7 +53,7 @@ import DispatchModel
 public struct LateTimer: Detector {
     public static let id = "late-timer"
     public static let title = "Timers and delayed items run later than requested"
-    public static let follows: ObservationKinds = [.timers, .items, .objectChanges]
+    public static let follows: ObservationKinds = [.timers, .items, .objectChanges, .blockedCalls]
 
     private static let late = Threshold("late", Nanoseconds.milliseconds(20))
     private static let times = Threshold("times", 3)
@@ -68,6 +68,10 @@ public struct LateTimer: Detector {
     private let idle: Nanoseconds
     private var cases = MistakeGroups()
     private var culprits: [MistakeGroups.Key: Frequencies<Culprit>] = [:]
+    /// The recent blocking system calls of each thread.
+    private var calls = RecentWaits()
+    /// By group: the longest system call that took at least half of a delay.
+    private var blockingCalls: [MistakeGroups.Key: (place: RecentWaits.Place, length: Nanoseconds)] = [:]
     /// By group of timers: the longest delay for which items held the queue. A single late item of `asyncAfter` is not
     /// reported: most programs use one to wait, not to keep a period.
     private var longestHeld: [MistakeGroups.Key: Nanoseconds] = [:]
@@ -124,6 +128,10 @@ public struct LateTimer: Detector {
                 return
             }
             resumedAt[source] = change.time
+        case .blockedCall(let call):
+            guard !call.waitsForWork, call.code != .unknown || !call.call.isEmpty else { return }
+            let place = RecentWaits.Place(kind: .systemCall(call.call), code: call.code)
+            calls.add(call.thread, from: call.begin, to: call.end, in: place)
         default: break
         }
     }
@@ -193,6 +201,7 @@ public struct LateTimer: Detector {
         _ key: MistakeGroups.Key, at time: Timestamp, thread: ThreadIndex, queue: QueueIndex?, lateness: Nanoseconds,
         culprit: RecentHolders.Hold?, event: String, name: String, in model: DispatchModel
     ) {
+        if let culprit { noteCall(of: culprit, in: key, at: time, lateness: lateness) }
         let culprit = culprit.map { Culprit(code: $0.code, queue: $0.queue == queue ? nil : $0.queue) }
         if let culprit, culprit.code != .unknown { culprits[key, default: Frequencies()].add(culprit) }
         cases.add(key, at: time, queue: queue, cost: lateness) {
@@ -201,6 +210,16 @@ public struct LateTimer: Detector {
                 detail: "\(name) begins \(lateness) later than allowed"
                     + (culprit.map { ", behind \(Self.description(of: $0, in: model))" } ?? "") + ".")
         }
+    }
+
+    private mutating func noteCall(
+        of hold: RecentHolders.Hold, in key: MistakeGroups.Key, at time: Timestamp, lateness: Nanoseconds
+    ) {
+        let begin = Timestamp(nanoseconds: time.nanoseconds - lateness.count)
+        guard let call = calls.longest(of: hold.thread, from: max(hold.begin, begin), to: min(hold.end, time)),
+            call.length.count * 2 >= lateness.count, call.length > blockingCalls[key]?.length ?? .zero
+        else { return }
+        blockingCalls[key] = call
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
@@ -212,6 +231,8 @@ public struct LateTimer: Detector {
                 culprit.map {
                     (group.count == 1 ? ", behind " : ", mostly behind ") + Self.description(of: $0, in: model)
                 } ?? ""
+            let call = blockingCalls[group.key]?.place
+            let blocked = call.map { ", which is blocked in \($0.name(in: model))" } ?? ""
             let times =
                 group.count == 1
                 ? "once, by \(group.longest)" : "\(Figures.count(group.count)) times, by up to \(group.longest)"
@@ -219,8 +240,8 @@ public struct LateTimer: Detector {
             var finding = group.finding(
                 Self.id, .warning,
                 summary:
-                    "\(group.key.subject)\(group.place(in: model)) runs late \(times)\(behind).",
-                measures: [("longest", "\(group.longest)")],
+                    "\(group.key.subject)\(group.place(in: model)) runs late \(times)\(behind)\(blocked).",
+                measures: [("longest", "\(group.longest)")], codes: [call?.code ?? .unknown],
                 advice: Self.advice(culprit, queues, in: model))
             finding.caveat = estimates[group.key].map(Self.caveat)
             return finding

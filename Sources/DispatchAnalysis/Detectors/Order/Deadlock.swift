@@ -27,6 +27,11 @@ import DispatchModel
 /// - A *group* that was entered more often than left.
 /// - A *sync* to a queue that is suspended or was never activated.
 ///
+/// *Operations* that wait for operations are reported after 1 s, where context switches were recorded: all running
+/// operations of a queue wait for other operations (`waitUntilFinished`, `addOperations(_:waitUntilFinished:)`,
+/// `waitUntilAllOperationsAreFinished`), and nothing else in the process runs or waits for a worker. A waiting operation
+/// counts toward `maxConcurrentOperationCount`, so Foundation does not start the awaited operations.
+///
 /// ```
 ///   thread 1   ├─ on A ── sync B ░░░░░░░░░░►
 ///   thread 2     ├─ on B ── sync A ░░░░░░░░►        thread 1 → B → thread 2 → A → thread 1
@@ -59,10 +64,13 @@ import DispatchModel
 public struct Deadlock: Detector {
     public static let id = "deadlock"
     public static let title = "Threads or tasks wait for each other, and none can continue"
-    public static let follows: ObservationKinds = [.pendingItems, .pendingForeignItems, .signals, .tasks]
+    public static let follows: ObservationKinds = [
+        .pendingItems, .pendingForeignItems, .signals, .tasks, .blockedCalls,
+    ]
     public static let explains: Set<String> = [
         "lock-order-inversion", "long-sync-wait", "main-queue-hang", "work-too-large", "lock-contention",
         "item-never-ran", "unbalanced-group", "semaphore-never-signalled", "event-loop-blocked",
+        "pool-starvation",
     ]
 
     private static let stuck = Threshold("stuck", Nanoseconds.milliseconds(100))
@@ -75,6 +83,7 @@ public struct Deadlock: Detector {
     private var pending: [PendingItem] = []
     private var signals = SignalOrigins()
     private var tasks = TaskCycles()
+    private var operations = OperationWaits()
 
     public init(thresholds: Thresholds) { limits = thresholds }
 
@@ -84,6 +93,7 @@ public struct Deadlock: Detector {
             if !item.isCancelled, pending.count < Self.pendingLimit { pending.append(item) }
         case .signal(let signal): signals.add(signal, in: model)
         case .task(let task): tasks.add(task)
+        case .blockedCall(let call): operations.add(call)
         default: break
         }
     }
@@ -97,6 +107,7 @@ public struct Deadlock: Detector {
             ? []
             : DeadlockText.endlessWaits(
                 in: graph, besides: Set(cycles.joined().map(\.waiter)), signals, after: limits[Self.stuck], model)
+                + operations.findings(in: model)
         return cycles.map { DeadlockText.finding(for: $0, in: model) } + stuck + tasks.findings(in: model)
     }
 }

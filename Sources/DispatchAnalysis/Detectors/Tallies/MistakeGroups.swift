@@ -114,14 +114,16 @@ extension MistakeGroups.Group {
     ///   - severity: the severity.
     ///   - summary: one sentence.
     ///   - measures: the measures, in addition to the number of cases.
+    ///   - codes: further code, in addition to the code of the cases.
     ///   - advice: the remedy.
     ///   - cost: the time lost, if it is not the sum over the cases.
     /// - Returns: the finding, not yet numbered.
     func finding(
         _ detector: String, _ severity: Finding.Severity, summary: String,
-        measures: [(name: String, value: String)] = [], advice: String, cost: Nanoseconds? = nil
+        measures: [(name: String, value: String)] = [], codes further: [CodeIndex] = [], advice: String,
+        cost: Nanoseconds? = nil
     ) -> Finding {
-        let codes = ([key.code] + codes.elements.filter { $0 != key.code }).filter { $0 != .unknown }
+        let codes = DistinctValues(([key.code] + codes.elements + further).filter { $0 != .unknown }).elements
         var finding = Finding(
             detector: detector, severity: severity, summary: summary, queues: queues.elements, begin: begin, end: end,
             cost: cost ?? self.cost, occurrences: count, measures: [("times", Figures.count(count))] + measures,

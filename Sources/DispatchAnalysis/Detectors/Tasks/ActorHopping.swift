@@ -20,7 +20,8 @@ import DispatchModel
 ///
 /// The cost of a hop is measured in the trace: the median of the hops whose actor was free, at most 50 µs, because a
 /// longer hop is a wait for a processor. With fewer than 16 such hops it is 10 µs. The cost of the finding is the
-/// duration of the short hops.
+/// duration of the short hops. The finding is a note when a system library makes the hops, as `AsyncStream` does for a
+/// loop on an actor.
 ///
 /// ## Thresholds
 ///
@@ -293,8 +294,11 @@ extension ActorHopping {
         let home = group.homes.mostFrequent(1).first ?? names[0]
         let codes = group.codes.mostFrequent(4)
         let place = codes.first.map { model.place(of: $0) } ?? ""
+        // A library function leaves the actor. The program can only move its own loop.
+        let library = codes.prefix(2).first { SystemCode.library(of: $0, in: model) != nil }
+        let caller = codes.prefix(2).first { $0 != library } ?? .unknown
         return Finding(
-            detector: id, severity: .warning,
+            detector: id, severity: library == nil ? .warning : .info,
             summary: "\(Figures.plural(group.tasks.count, "task")) switch\(group.tasks.count == 1 ? "es" : "") between "
                 + "\(Figures.list(names, limit: 8))\(place), \(Figures.count(group.short)) times: \(group.waited) of "
                 + "waiting to switch for \(group.worked) of work.",
@@ -313,7 +317,15 @@ extension ActorHopping {
                         + "switch, then \(hop.worked) of work\(model.place(of: hop.code)).")
             },
             code: codes,
-            advice: advice(place, home: home, others: names.filter { $0 != home }))
+            advice: library.map { libraryAdvice($0, home: home, caller: caller, in: model) }
+                ?? advice(place, home: home, others: names.filter { $0 != home }))
+    }
+
+    private static func libraryAdvice(
+        _ library: CodeIndex, home: String, caller: CodeIndex, in model: DispatchModel
+    ) -> String {
+        "\(model[library].description) leaves \(home), and this program cannot change it. If the cost matters, move the "
+            + "loop\(model.place(of: caller)) off \(home): run it in a nonisolated async function or a detached task."
     }
 
     private static func advice(_ place: String, home: String, others: [String]) -> String {

@@ -188,12 +188,46 @@ extension ItemTracker {
 
     /// Moves the start time of the thread out of the scheduler's part, if the thread started while the item waited.
     @inline(__always)
-    mutating func splitThreadStart(_ slot: Int, thread: Int, in state: inout ModelState) {
+    mutating func splitThreadStart(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {
+        let queue = state.forest.activity.place(of: Int(items.place(of: slot).pointee.queue))
+        guard queue.pointee.pool < 0 else { return }
+        let activity = state.threads.activity.place(of: thread)
+        if queue.pointee.isMain, activity.pointee.worker != .none {
+            let pool = Int(activity.pointee.pool)
+            let asked = pool < 0 ? .min : state.forest.pools[pool].askedAt
+            let awake = max(activity.pointee.startedAt, activity.pointee.awakeSince)
+            serveMainQueueByWorkers(slot, at: time, thread: thread, asked: asked, awake: awake, in: &state)
+        } else {
+            splitThreadStart(slot, thread: thread, awake: activity.pointee.startedAt, in: &state)
+        }
+    }
+
+    /// - Parameters:
+    ///   - asked: when the thread was requested; `Int64.min` when unknown.
+    ///   - awake: the first record of the thread.
+    private mutating func splitThreadStart(
+        _ slot: Int, thread: Int, asked: Int64 = .min, awake: Int64, in state: inout ModelState
+    ) {
         let item = items.place(of: slot)
-        let threadStart = state.threads.activity.place(of: thread).pointee.startedAt
-        guard threadStart > item.pointee.enqueuedAt, item.pointee.enqueuedOn != thread,
-            state.forest.activity[Int(item.pointee.queue)].pool < 0, let freeSince = freeSince(slot, in: &state)
+        guard awake > item.pointee.enqueuedAt, item.pointee.enqueuedOn != thread,
+            let freeSince = freeSince(slot, in: &state)
         else { return }
-        WaitPartition.splitThreadStart(&item.pointee, freeSince: freeSince, threadStart: threadStart)
+        WaitPartition.splitThreadStart(&item.pointee, freeSince: max(freeSince, asked), threadStart: awake)
+    }
+
+    /// A worker begins an item of the main queue for the first time, because the main thread called `dispatch_main`.
+    /// All items that wait have waited for this worker. Later items use the clocks of the worker's pool.
+    private mutating func serveMainQueueByWorkers(
+        _ slot: Int, at time: Int64, thread: Int, asked: Int64, awake: Int64, in state: inout ModelState
+    ) {
+        let queue = Int(items[slot].queue)
+        splitThreadStart(slot, thread: thread, asked: asked, awake: awake, in: &state)
+        for waiting in waiting(on: [queue], in: state) {
+            settle(waiting, at: time, in: &state)
+            splitThreadStart(waiting, thread: thread, asked: asked, awake: awake, in: &state)
+        }
+        state.forest.activity[queue].ranOnWorker = true
+        state.forest.activity[queue].isMain = false
+        restructure(queue, at: time, in: &state) { _ in }
     }
 }

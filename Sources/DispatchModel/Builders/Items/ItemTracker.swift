@@ -183,7 +183,7 @@ struct ItemTracker: ~Copyable {
         settle(slot, at: time, in: &state)
         countWait(of: slot, at: time, in: &state)
         leaveQueue(slot, at: time, in: &state)
-        splitThreadStart(slot, thread: thread, in: &state)
+        splitThreadStart(slot, at: time, thread: thread, in: &state)
         if state.processors.isRecorded {
             state.processors.confirm(thread, at: time)
             measureWait(slot, at: time, thread: thread, in: &state)

@@ -26,8 +26,10 @@ struct QueueActivity {
     /// Whether barriers exclude readers. True for the program's concurrent queues. Barriers have no effect on global
     /// queues.
     var honoursBarriers = false
-    /// The main queue. It needs no worker, although it targets a root queue.
+    /// The main queue while the main thread runs its items. It needs no worker, although it targets a root queue.
     var isMain = false
+    /// The main queue after `dispatch_main`, as soon as a worker has run an item. It needs workers like other queues.
+    var ranOnWorker = false
     /// An actor of the default executor whose pool is not known yet. It has no target queue that determines the pool.
     var needsPool = false
     /// The worker pool of its root queue; -1 when no workers were recorded, or when the main thread runs the items.

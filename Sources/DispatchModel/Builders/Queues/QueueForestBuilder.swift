@@ -221,7 +221,7 @@ struct QueueForestBuilder: ~Copyable {
     mutating func define(_ queue: Int, kind: Queue.Kind, width: Int, qos: QoSClass) {
         activity[queue].kind = kind
         activity[queue].qos = qos
-        activity[queue].isMain = kind == .main
+        activity[queue].isMain = kind == .main && !activity[queue].ranOnWorker
         activity[queue].isSerial = width == 1
         activity[queue].isOrdered = width == 1 && kind != .workloop
         activity[queue].honoursBarriers = kind == .concurrent

@@ -29,6 +29,8 @@ struct RootPool {
     private var starting = 0
     /// Parked workers that were asked to wake.
     private var waking = 0
+    /// When a worker was last requested or created.
+    private(set) var askedAt = Int64.min
     private(set) var made = 0
     /// The largest number of workers alive at once.
     private(set) var most = 0
@@ -49,6 +51,7 @@ struct RootPool {
     /// libdispatch requests workers. It wakes parked workers first, and creates new ones only when none is parked.
     mutating func request(_ count: Int, at time: Int64) {
         waking = min(waking + count, parked)
+        askedAt = time
         updateClocks(at: time)
     }
 
@@ -60,6 +63,7 @@ struct RootPool {
 
     mutating func create(at time: Int64) {
         starting += 1
+        askedAt = time
         updateClocks(at: time)
     }
 

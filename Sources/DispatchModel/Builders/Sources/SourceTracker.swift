@@ -11,20 +11,15 @@ struct SourceTracker: ~Copyable {
     private struct Counts {
         var fires = 0
         var merges = 0
-        /// The current sequence of runs with unchanged pending data, and the one with the most runs so far.
-        var current = RepeatedRuns()
-        var longest = RepeatedRuns()
+        /// The current run of firings without data, and the longest one.
+        var empty: EmptyFirings?
+        var longestEmpty: EmptyFirings?
 
-        mutating func fire(at time: Timestamp, data: UInt64) {
-            fires += 1
-            if !current.isContinued(at: time, data: data) {
-                current.data = data
-                current.begin = time
-                current.count = 0
-            }
-            current.count += 1
-            current.end = time
-            if current.count > longest.count { longest = current }
+        mutating func addEmptyFiring(at time: Timestamp, code: CodeIndex) {
+            empty = empty ?? EmptyFirings(count: 0, begin: time, end: time, code: code)
+            empty?.count += 1
+            empty?.end = time
+            if let empty, empty.count > longestEmpty?.count ?? 0 { longestEmpty = empty }
         }
     }
 
@@ -82,10 +77,16 @@ struct SourceTracker: ~Copyable {
         let source = source(event.source, at: time, in: &state)
         let queue = state.forest.queue(serial: event.queue)
         if state.model.sources[source].queue == nil { state.model.sources[source].queue = QueueIndex(queue) }
-        counts[source].fire(at: Timestamp(nanoseconds: time), data: event.data)
+        counts[source].fires += 1
         let slot = items.open(id: event.item, kind: .sourceHandler, queue: queue, at: time, in: &state)
         items.items[slot].source = Int32(source)
-        items.items[slot].code = state.codes.code(event.code).rawValue
+        let code = state.codes.code(event.code)
+        items.items[slot].code = code.rawValue
+        if event.data == 0, state.model.sources[source].type == .read {
+            counts[source].addEmptyFiring(at: Timestamp(nanoseconds: time), code: code)
+        } else {
+            counts[source].empty = nil
+        }
         causes.fire(source, slot: slot, in: &state)
     }
 
@@ -149,7 +150,7 @@ struct SourceTracker: ~Copyable {
         for (position, count) in counts.enumerated() {
             state.model.sources[position].fires = count.fires
             state.model.sources[position].merges = count.merges
-            state.model.sources[position].repeated = count.longest
+            state.model.sources[position].emptyFirings = count.longestEmpty
         }
     }
 }

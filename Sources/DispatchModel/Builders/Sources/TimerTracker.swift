@@ -10,6 +10,7 @@ struct TimerTracker {
         /// The first deadline for which the handler has not run; nil when there is none, or it is unknown.
         var due: Int64?
         var interval: Int64 = 0
+        /// The time after a deadline in which libdispatch may fire.
         var leeway: Int64 = 0
         /// Whether the configuration of the timer was recorded.
         var isRecorded = true
@@ -29,9 +30,12 @@ struct TimerTracker {
     ) {
         // The delay of a timer that never fires overflows the time.
         let (due, isNever) = time.addingReportingOverflow(Int64(clamping: event.delay))
+        let interval = Int64(clamping: event.interval)
+        let leeway = Int64(clamping: event.leeway)
         let schedule = Schedule(
-            due: isNever || due == .max ? nil : due, interval: Int64(clamping: event.interval),
-            leeway: Int64(clamping: event.leeway))
+            due: isNever || due == .max ? nil : due, interval: interval,
+            // libdispatch limits the leeway of a repeating timer to half of the interval, also for its first deadline.
+            leeway: interval > 0 ? min(leeway, interval / 2) : leeway)
         schedules[source.position] = schedule
         let kind = TimerChange.Kind.configured(
             due: schedule.due.map { Timestamp(nanoseconds: $0) }, interval: Nanoseconds(schedule.interval),

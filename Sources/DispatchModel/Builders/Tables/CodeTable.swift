@@ -204,6 +204,19 @@ struct CodeTable: ~Copyable {
         return code
     }
 
+    /// The library function that the innermost function of the program called. Unknown when the stack has no frame of
+    /// the program, or when the program made the system call itself.
+    ///
+    /// - Parameter stack: the current address of a blocked thread, followed by return addresses.
+    mutating func called(_ stack: StackIndex) -> CodeIndex {
+        let frames = frames[stack.position]
+        let program = frames.indices.dropFirst(2).first { model.image(holding: frames[$0] &- 1)?.isOfSystem == false }
+        guard let program, let library = model.image(holding: frames[program - 1] &- 1), library.isOfSystem else {
+            return .unknown
+        }
+        return code(at: frames[program - 1])
+    }
+
     /// Whether a blocked thread has frames of libdispatch and the C library only. An idle worker has such a stack, and so
     /// has a thread that waits in libdispatch below a function without a frame pointer.
     mutating func isInDispatchOnly(_ stack: StackIndex) -> Bool {

@@ -154,11 +154,13 @@ struct ProcessorTracker: ~Copyable {
         threads[thread].hasCapturedCall = false
         guard let captured = capturedCalls.removeValue(forKey: thread), threads[thread].offSince >= 0
         else { return nil }
-        return BlockedCall(
+        var call = BlockedCall(
             thread: ThreadIndex(thread), begin: Timestamp(nanoseconds: threads[thread].offSince),
             end: Timestamp(nanoseconds: time), call: captured.call, code: codes.caller(captured.stack),
             outermost: codes.outermost(captured.stack), waitsForWork: codes.isInDispatchOnly(captured.stack),
             isFinished: isFinished)
+        if !isFinished { call.called = codes.called(captured.stack) }
+        return call
     }
 
     /// The blocking calls still open at the end of the trace.

@@ -46,7 +46,12 @@ struct LockTracker: ~Copyable {
     /// By position of the lock: the thread that holds it at the end of the trace; -1 for none.
     private var finalHolders: [Int32] = []
 
-    mutating func create(_ event: DispatchEvent.LockCreate, in state: inout ModelState) {
+    mutating func create(_ event: DispatchEvent.LockCreate, at time: Int64, in state: inout ModelState) {
+        // The address was reused by another lock. A lock without a creation gets it late.
+        if let known = ids[event.lock], !state.model.locks[known].isMutex {
+            if holdings[known].thread >= 0 { release(known, at: time, in: &state) }
+            ids.remove(event.lock)
+        }
         let code = state.codes.code(event.code)
         let index = lock(event.lock, in: &state)
         state.model.locks[index] = Lock(

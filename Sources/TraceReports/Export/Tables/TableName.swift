@@ -3,6 +3,7 @@ public enum TableName: String, CaseIterable, Sendable {
     case processes, queues, threads, code, locks, items, waits
     case blockedWaits = "blocked_waits"
     case handoffs, tasks, findings
+    case stillWaiting = "still_waiting"
 
     /// The type that defines the columns and rows of the table.
     var table: any TraceTable.Type {
@@ -18,6 +19,7 @@ public enum TableName: String, CaseIterable, Sendable {
         case .handoffs: HandoffsTable.self
         case .tasks: TasksTable.self
         case .findings: FindingsTable.self
+        case .stillWaiting: StillWaitingTable.self
         }
     }
 

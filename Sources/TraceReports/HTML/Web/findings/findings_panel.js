@@ -1,6 +1,7 @@
 // The list of findings, the costliest first. A chosen finding shows its clearest moment, pins its rows and shows its
 // evidence.
 
+import { OpenWaits } from '../panels/open_waits.js';
 import { element, rowsOf } from '../panels/page_element.js';
 import { formatCount, formatDuration, formatPercent, formatPoint, plural, printable } from '../units.js';
 
@@ -29,7 +30,8 @@ export class FindingsPanel {
     }
     const list = element('ol', { className: 'findings', 'aria-labelledby': 'findings-title' });
     findings.forEach((finding) => list.append(this.card(finding)));
-    this.container.append(list, ...this.trace.sides.map((side) => this.about(side)));
+    this.container.append(list, ...new OpenWaits(this.trace, this.page).parts(),
+      ...this.trace.sides.map((side) => this.about(side)));
   }
 
   card(finding) {

@@ -18,6 +18,7 @@ export class Side {
     this.duration = meta.trace.end - meta.trace.begin;
     this.workers = data.workers;
     this.criticalPath = Side.path(data.criticalPath, from);
+    this.openWaits = Side.openWaits(meta.openWaits, from);
     this.rows = part('items', data.items.count);
     /** The number of items that ran, including items that were left out. */
     this.items = data.items.count + meta.trace.omittedItems;
@@ -37,6 +38,14 @@ export class Side {
         thread: segment.thread < 0 ? -1 : segment.thread + from.threads,
         row: segment.row < 0 ? segment.row : segment.row + from.items })),
     });
+  }
+
+  /** The open waits with their positions shifted like the tables. */
+  static openWaits({ rows, omitted }, from) {
+    const moved = (waiter) => Object.assign({}, waiter, {
+      thread: waiter.thread < 0 ? -1 : waiter.thread + from.threads,
+      queue: waiter.queue < 0 ? -1 : waiter.queue + from.queues });
+    return { rows: rows.map((row) => Object.assign({}, row, { waiters: row.waiters.map(moved) })), omitted };
   }
 
   hasRow(row) { return row >= this.rows.from && row < this.rows.to; }

@@ -122,7 +122,7 @@ export class QueueTrack extends Track {
   }
 }
 
-function pendingHit(/** @type {Trace} */ trace, { queue, code, enqueuer, parent, enqueued, until, flags }) {
+export function pendingHit(/** @type {Trace} */ trace, { queue, code, enqueuer, parent, enqueued, until, flags }) {
   const isCancelled = flags & CANCELLED;
   return { row: -1, extent: [enqueued, until], describe: () => ({
     title: isCancelled ? 'Cancelled before it began' : 'Had not begun', facts: [

@@ -1,0 +1,178 @@
+import DispatchModel
+
+/// Code runs again at once, thousands of times a second, although there is nothing to do.
+///
+/// ## Definition
+///
+/// - The event handler of a read source ran at least 1,000 times in a row without available data, and at least 1,000
+///   times a second. Sources of one place are one finding.
+/// - Or a task suspended, or switched to another executor, at least 1,000 times after its cancellation, at least 1,000
+///   times a second, for at least 250 ms or 10 % of the recording. Tasks of one function are one finding.
+///
+/// ```
+///   peer      write ── close
+///   source       ├┤      ├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤ …      no data: the handler runs again at once
+///
+///   cancel           ▼
+///   task      sleeps   ├┤├┤├┤├┤├┤├┤├┤├┤ …      each sleep returns at once
+/// ```
+///
+/// ## Thresholds
+///
+/// - firings = 1000: Consecutive firings without data, or steps of a cancelled task. A handler that cancels the source
+///   at the end of the file runs once or twice without data. A cancelled task that ends takes few steps.
+/// - rate = 1000: Firings or steps a second. Below it the loop takes little of a processor.
+///
+/// ## Why it matters
+///
+/// A descriptor at its end stays readable. libdispatch runs the handler again as soon as it has returned, so the loop
+/// occupies a processor until the source is cancelled. A cancelled task that discards the error of a sleep polls
+/// without a pause.
+///
+/// ## What it cannot see
+///
+/// A handler that leaves data unread, which looks like a handler that has much to read. Loops that never leave their
+/// thread, such as a spin lock. A child of a cancelled task or task group, because the trace has the cancellation of
+/// the parent only. Firings that were not recorded, such as those of Foundation's run loops.
+///
+/// ## Advice
+///
+/// Cancel the source when a read returns 0 bytes or an error. For a `FileHandle`, set `readabilityHandler` to nil when
+/// `availableData` is empty. Leave the loop of a task when `Task.isCancelled`, and do not discard the
+/// `CancellationError` of a sleep with `try?`.
+///
+/// ## Source
+///
+/// `dispatch_source_create(3)` about `DISPATCH_SOURCE_TYPE_READ`: the source fires while the descriptor is readable,
+/// and a descriptor at its end is readable. `Task.sleep(for:)` about cancellation: it throws at once.
+public struct BusyLoop: Detector {
+    public static let id = "busy-loop"
+    public static let title = "Code runs again at once although there is nothing to do"
+    public static let follows: ObservationKinds = .tasks
+
+    private static let firings = Threshold("firings", 1000)
+    private static let rate = Threshold("rate", 1000)
+    public static let thresholds: [any ThresholdDeclaration] = [firings, rate]
+
+    /// The time of one firing: the manager's poll, the start of the handler and its read, about 20 µs.
+    private static let costOfFiring = Nanoseconds.microseconds(20)
+
+    private let limits: Thresholds
+    private var cases = MistakeGroups()
+    private var places = PlaceTable()
+    private var loops: [CancelledLoop] = []
+
+    public init(thresholds: Thresholds) { limits = thresholds }
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        guard case .task(let task) = observation, let loop = CancelledLoop(task), loop.steps >= limits[Self.firings],
+            loop.rate >= Double(limits[Self.rate])
+        else { return }
+        let place = places[loop.code.position]
+        if place < 0 {
+            places[loop.code.position] = loops.count
+            loops.append(loop)
+        } else {
+            loops[place].add(loop)
+        }
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        handlers(in: model) + loops.filter { model.isLargeCase($0.longest) }.map { Self.finding($0, in: model) }
+    }
+
+    private mutating func handlers(in model: DispatchModel) -> [Finding] {
+        var counts: [MistakeGroups.Key: Int] = [:]
+        var codes: [MistakeGroups.Key: CodeIndex] = [:]
+        for source in model.sources {
+            guard let run = source.emptyFirings, run.count >= limits[Self.firings],
+                case let length = run.end - run.begin,
+                Double(run.count) >= Double(limits[Self.rate]) * Double(length.count) / 1e9
+            else { continue }
+            let entry = NamedSource(source.index, in: model)
+            counts[entry.key(), default: 0] += run.count
+            codes[entry.key()] = run.code
+            cases.add(
+                entry.key(), at: run.begin, queue: source.queue, codes: [run.code], stacks: entry.stacks,
+                cost: min(length, Nanoseconds(Self.costOfFiring.count * Int64(run.count))), since: run.begin,
+                until: run.end
+            ) {
+                .init(
+                    time: run.begin, thread: entry.thread, event: "source_fire",
+                    detail: "\(entry.name) begins to fire without data, \(Figures.count(run.count)) times in "
+                        + "\(length).")
+            }
+        }
+        return cases.groups.map { group in
+            let handler = codes[group.key].map { model.place(of: $0) } ?? ""
+            return group.finding(
+                Self.id, .warning,
+                summary: "\(group.key.subject)\(group.making(in: model)) runs its handler\(handler) "
+                    + "\(Figures.count(counts[group.key] ?? 0)) times without data: its descriptor is at the end, and "
+                    + "the source is not cancelled.",
+                advice: "Cancel \(group.key.subject) when a read returns 0 bytes or an error\(group.place(in: model)). "
+                    + "For a FileHandle, set readabilityHandler to nil when availableData is empty.")
+        }
+    }
+}
+
+/// The steps of cancelled tasks that run one function.
+private struct CancelledLoop {
+    let code: CodeIndex
+    private(set) var tasks = 1
+    private(set) var steps: Int
+    private(set) var lasted: Nanoseconds
+    private(set) var longest: Nanoseconds
+    private(set) var first: SwiftTask
+    private(set) var end: Timestamp
+
+    /// - Returns: nil for a task that was not cancelled by itself.
+    init?(_ task: SwiftTask) {
+        guard let cancelled = task.cancelledAt, let before = task.stepsBeforeCancellation else { return nil }
+        code = task.code
+        steps = task.steps - before
+        lasted = task.endedAt - cancelled
+        longest = lasted
+        first = task
+        end = task.endedAt
+    }
+
+    mutating func add(_ other: CancelledLoop) {
+        tasks += 1
+        steps += other.steps
+        lasted += other.lasted
+        longest = max(longest, other.longest)
+        end = max(end, other.end)
+    }
+
+    /// Steps per second.
+    var rate: Double { Double(steps) * 1e9 / Double(max(1, lasted.count)) }
+}
+
+// MARK: - Texts
+
+extension BusyLoop {
+    private static func finding(_ loop: CancelledLoop, in model: DispatchModel) -> Finding {
+        let cancelled = loop.first.cancelledAt ?? loop.first.createdAt
+        let steps = "\(Figures.count(loop.steps)) times in \(loop.lasted)"
+        let subject = loop.tasks == 1 ? "A cancelled task" : "\(Figures.count(loop.tasks)) cancelled tasks"
+        return Finding(
+            detector: id, severity: .warning,
+            summary: "\(subject)\(model.place(of: loop.code)) \(loop.tasks == 1 ? "continues" : "continue"), and "
+                + "\(loop.tasks == 1 ? "suspends" : "suspend") or \(loop.tasks == 1 ? "switches" : "switch") executors "
+                + "\(steps).",
+            queues: [], begin: cancelled, end: loop.end, cost: loop.lasted, occurrences: loop.tasks,
+            measures: [
+                ("tasks", Figures.count(loop.tasks)), ("steps after the cancellation", Figures.count(loop.steps)),
+                ("steps per second", Figures.count(Int(loop.rate.rounded()))), ("longest", "\(loop.longest)"),
+            ],
+            evidence: [
+                Evidence(
+                    time: cancelled, thread: loop.first.createdOn ?? ThreadIndex(0), event: "task_cancel",
+                    detail: "Task \(loop.first.number) is cancelled, and continues for \(loop.first.endedAt - cancelled).")
+            ],
+            code: [loop.code].filter { $0 != .unknown },
+            advice: "End the loop\(model.place(of: loop.code)) when Task.isCancelled. Do not discard the "
+                + "CancellationError with try?: Task.sleep returns at once in a cancelled task.")
+    }
+}

@@ -1,0 +1,56 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// The open waits of a trace, grouped by cause and code, the longest first.
+struct OpenWaitRows {
+    /// Waits with the same cause in the same code.
+    struct Row {
+        /// The cause and the code, without the waiters and the time.
+        let cause: String
+        /// The waits, the longest first; never empty.
+        fileprivate(set) var waits: [OpenWait]
+
+        var longest: OpenWait { waits[0] }
+    }
+
+    /// - Parameters:
+    ///   - waits: the waits, the longest first.
+    ///   - model: the entities that the waits refer to.
+    ///   - symbols: the names of the code.
+    /// - Returns: one row per cause and code.
+    static func rows(of waits: [OpenWait], in model: DispatchModel, symbols: SymbolTable) -> [Row] {
+        let text = OpenWaitText(model: model, symbols: symbols)
+        var rows: [Row] = []
+        var places: [String: Int] = [:]
+        for wait in waits {
+            let cause = text.description(of: wait)
+            // Items of one queue are one row already.
+            if case .items = wait.waiter {
+                rows.append(Row(cause: cause, waits: [wait]))
+            } else if let place = places[cause] {
+                rows[place].waits.append(wait)
+            } else {
+                places[cause] = rows.count
+                rows.append(Row(cause: cause, waits: [wait]))
+            }
+        }
+        return rows
+    }
+}
+
+extension Analysis {
+    /// The open waits that a report shows without a request: none for a program that ended by itself, because it was
+    /// not stuck, unless its threads wait for each other.
+    var shownOpenWaits: [OpenWait] {
+        if case .exited? = trace.ending {
+            let mayBeCycle = openWaits.contains { wait in
+                switch wait.object {
+                case .queue, .lock: true
+                case .group, .semaphore, .item: false
+                }
+            }
+            guard mayBeCycle else { return [] }
+        }
+        return stillWaiting.notable
+    }
+}
