@@ -55,11 +55,11 @@ let package = Package(
         .target(name: "CTFReader", dependencies: ["CMemory"]),
         .target(name: "CMemory"),
         .target(name: "DispatchModel", dependencies: ["CMemory", "CTFReader", "TraceSchema"]),
-        .target(name: "DispatchAnalysis", dependencies: ["CTFReader", "DispatchModel"]),
+        .target(name: "DispatchAnalysis", dependencies: ["CTFReader", "DispatchModel", "NameSuggestions"]),
         .target(
             name: "TraceReports",
             dependencies: [
-                "CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel",
+                "CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel", "NameSuggestions",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: .when(traits: ["Command"])),
             ],
             exclude: [
@@ -73,7 +73,7 @@ let package = Package(
         .target(name: "CReportAssets"),
         .target(name: "CKernel"),
         .target(name: "CPreloadObject", plugins: ["PreloadPlugin"]),
-        // "Did you mean": for the command and for ScenarioProgram.
+        // "Did you mean", for each name that a user types.
         .target(name: "NameSuggestions"),
         .executableTarget(
             name: "QueuescopeCommand",

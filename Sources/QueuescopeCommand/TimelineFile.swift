@@ -12,6 +12,8 @@ struct TimelineFile {
     let destination: ReportDestination
     /// The folders with the symbols of the traces.
     var symbols: SymbolArguments
+    /// The links from code to its source; nil for none.
+    var links: LinkStyle?
 
     /// Writes the timeline of one trace.
     ///
@@ -51,9 +53,7 @@ struct TimelineFile {
 
     private func side(_ analysis: Analysis, _ collector: TimelineCollector) -> TimelineSide {
         let symbols = symbols.symbolizer(for: analysis.trace.path).symbols(of: analysis)
-        return TimelineSide(analysis, collector: collector) { stack in
-            symbols.frames(of: analysis.model[stack]).map(\.description)
-        }
+        return TimelineSide(analysis, collector: collector, symbols: symbols, links: links)
     }
 
     private static func title(of analysis: Analysis) -> String {

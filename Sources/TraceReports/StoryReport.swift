@@ -37,7 +37,11 @@ public struct StoryReport {
 
     /// Renders the report, with a line feed at its end.
     public func render() -> String {
-        var page = TextPage(style)
+        var (analyses, others): ([Analysis], [SymbolTable]) = ([analysis], [])
+        if case .request(let request, let symbols) = subject {
+            (analyses, others) = (request.processes.map(\.analysis), symbols)
+        }
+        var page = TextPage(style, links: style.links?.links(in: analyses, [symbols] + others))
         HeaderSection(analysis: analysis).draw(on: &page)
         switch subject {
         case .item(let item): ItemSection(item: item, model: analysis.model, symbols: symbols).draw(on: &page)

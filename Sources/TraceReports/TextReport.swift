@@ -22,6 +22,8 @@ public struct TextReport {
 
     private var detail: TextStyle.Detail { style.detail }
 
+    private var page: TextPage { TextPage(style, links: style.links?.links(in: [analysis], [symbols])) }
+
     /// Renders the first lines of the report. They can be printed before the events are read.
     ///
     /// - Parameters:
@@ -36,14 +38,14 @@ public struct TextReport {
 
     /// Renders the verdict again, for the end of a report that is longer than the terminal.
     public func verdict() -> String {
-        var page = TextPage(style)
+        var page = self.page
         VerdictSection(analysis: analysis, symbols: symbols).draw(on: &page)
         return page.string()
     }
 
     /// Renders the whole report, with a line feed at its end.
     public func render() -> String {
-        var page = TextPage(style)
+        var page = self.page
         HeaderSection(analysis: analysis).draw(on: &page)
         VerdictSection(analysis: analysis, symbols: symbols).draw(on: &page)
         FindingsSection(analysis: analysis, symbols: symbols, detail: detail).draw(on: &page)

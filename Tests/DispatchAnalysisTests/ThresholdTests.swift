@@ -37,7 +37,7 @@ import TraceBuilder
         arguments: [
             (
                 "staircase-contention.stairs=6",
-                "staircase-contention has no threshold 'stairs'; it has steps (4), hold (100us), "
+                "staircase-contention has no threshold 'stairs'; did you mean steps? It has steps (4), hold (100us), "
                     + "efficiency (90%), blocked (50%)"
             ),
             (
@@ -55,7 +55,7 @@ import TraceBuilder
             ),
             (
                 "mutation-after-activation.times=2",
-                "mutation-after-activation has no threshold 'times'; it has no thresholds"
+                "mutation-after-activation has no threshold 'times'. It has no thresholds"
             ),
             ("steps=6", "cannot read the threshold 'steps=6': write it as in staircase-contention.steps=6"),
             (

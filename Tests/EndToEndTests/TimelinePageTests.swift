@@ -71,6 +71,14 @@ struct TimelinePageTests {
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }
 
+    @Test("has links from code to its source")
+    func links() throws {
+        let result = try Self.drive(
+            "drive.py", at: "\(Package.root)/traces/1.6/news-service-before/trace",
+            drawn: ["--links", "vscode", "--source-root", Package.root], ["--linked"])
+        #expect(result.status == 0, "\(result.output) \(result.errors)")
+    }
+
     @Test("lists the items that the budget left out")
     func budget() throws {
         let result = try Self.drive(

@@ -45,6 +45,44 @@ import Testing
         #expect(report.contains("Nothing to judge") && !report.contains("No problem found") && !report.contains("100%"))
     }
 
+    @Test("A trace of a program that crashed fails with 1, with every policy and baseline, and names the signal")
+    func failsOnACrash() throws {
+        let directory = TemporaryDirectory()
+        let (trace, baseline) = (directory.appending("trace"), directory.appending("baseline.json"))
+        try FileManager.default.copyItem(atPath: after, toPath: trace)
+        func end(_ text: String) throws {
+            try text.write(toFile: trace + "/.ending", atomically: false, encoding: .utf8)
+        }
+        try end("killed 11\n")
+        #expect(try queuescope.run(["check", trace, "--write-baseline", baseline]).status == 0)
+        for options in [[], ["--fail-on", "error"], ["--baseline", baseline], ["--to", "100ms"]] {
+            let failed = try queuescope.run(["check", trace] + options)
+            #expect(failed.status == 1)
+            let sentence = "FAILED: the program crashed: it ended by signal 11 (Segmentation fault).\n"
+            #expect(failed.output.hasPrefix(sentence) && !failed.output.contains("passed"), "\(failed.output)")
+        }
+        let markdown = try queuescope.run(["check", trace, "--format", "markdown"])
+        let headline = "### Queuescope: check failed, the program crashed\n"
+        #expect(markdown.status == 1 && markdown.output.hasPrefix(headline))
+        let json = try queuescope.run(["check", trace, "--format", "json"])
+        let check = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+        #expect(json.status == 1 && check?["passed"] as? Bool == false && check?["crashed"] as? Bool == true)
+        let sarif = try queuescope.run(["check", trace, "--format", "sarif"])
+        #expect(sarif.status == 1 && sarif.output.contains("The program crashed: it ended by signal 11"))
+        // diff: only the run to judge crashed, both crashed, only the run before.
+        let diff = try queuescope.run(["diff", before, trace])
+        #expect(diff.status == 1)
+        let words = diff.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("Worse: the program crashed (it ended by signal 11 (Segmentation fault)), "), "\(words)")
+        #expect(try queuescope.run(["diff", trace, trace]).status == 0)
+        #expect(try queuescope.run(["diff", trace, after]).status == 0)
+        // SIGTERM and SIGKILL come from outside.
+        for text in ["killed 15", "killed 9", "exited 3"] {
+            try end(text)
+            #expect(try queuescope.run(["check", trace]).status == 0)
+        }
+    }
+
     @Test("Only the severities and detectors of --fail-on fail the check")
     func obeysFailOn() throws {
         #expect(try queuescope.run(["check", before, "--fail-on", "error"]).status == 0)

@@ -36,6 +36,9 @@ import Testing
             (["report", "x", "--why", "deadlok"], "deadlock", "`queuescope explain` lists all detectors."),
             (["scenario", "imagecache"], "image-cache", "`queuescope scenario` lists all scenarios."),
             (["reprot"], "report", "The commands are record, report, check, diff"),
+            (["help", "reprot"], "report", "The commands are record, report, check, diff"),
+            (["check", "x", "--fail-on", "deadlok"], "deadlock", "`queuescope explain` lists the detectors."),
+            (["check", "x", "--fail-on", "eror"], "error", "`queuescope explain` lists the detectors."),
         ])
     func suggestsNames(arguments: [String], name: String, list: String) throws {
         let result = try queuescope.run(arguments)
@@ -45,11 +48,31 @@ import Testing
     }
 
     @Test(
+        "A mistyped option or value is answered with similar ones",
+        arguments: [
+            (["report", "--formt", "json"], "Unknown option '--formt'. Did you mean '--format'?"),
+            (["report", "x", "--format", "jsn"], "for '--format <format>'; did you mean json? Please provide one of"),
+            (["check", "x", "--color", "alway"], "for '--color <color>'; did you mean always? Please provide one of"),
+            (["export", "x", "--table", "queus"], "for '--table <table>'; did you mean queues? Please provide one of"),
+            (["record", "--mode", "fligth", "--", "true"], "for '--mode <mode>'; did you mean flight? Please provide"),
+            (["report", "x", "--format", "xml"], "for '--format <format>'. Please provide one of 'text', 'json'"),
+            (["report", "x", "--links", "vscod"], "is no kind of link; did you mean vscode? Give one of auto, none"),
+            (["report", "x", "--threshold", "deadlok.s=1"], "no detector 'deadlok' with a threshold; did you mean"),
+            (["report", "x", "--threshold", "staircase-contention.step=1"], "has no threshold 'step'; did you mean steps?"),
+        ])
+    func suggestsValues(arguments: [String], sentence: String) throws {
+        let result = try queuescope.run(arguments)
+        #expect(result.status == 64 && result.output.isEmpty)
+        #expect(result.errors.contains(sentence), "\(result.errors)")
+    }
+
+    @Test(
         "A name without similar names is answered with the way to the list",
         arguments: [
             (["explain", "xyzzy"], "there is no detector 'xyzzy'. `queuescope explain` lists"),
             (["scenario", "xyzzy"], "there is no scenario 'xyzzy'. `queuescope scenario` lists"),
             (["frob"], "there is no command 'frob'. The commands are record, "),
+            (["help", "frob"], "there is no command 'frob'. The commands are record, "),
         ])
     func namesTheList(arguments: [String], sentence: String) throws {
         let result = try queuescope.run(arguments)

@@ -58,6 +58,15 @@ import Testing
         #expect(report.contains("1 file with events at unknown times; every finding may be affected"))
     }
 
+    @Test("A missing stream file of a trace that was killed on another machine")
+    func lostMemory() throws {
+        let trace = try copy()
+        try FileManager.default.removeItem(atPath: trace + "/thread-0007")
+        let origin = "/dev/shm/queuescope-0123456789abcdef0123456789abcdef\nboot 5f0c\nmounts 4026531841\n"
+        try origin.write(toFile: trace + "/.arena", atomically: false, encoding: .utf8)
+        try expect("lacks 1 of 38 stream files (thread-0007)", of: trace, canJudge: false)
+    }
+
     @Test("Missing definitions")
     func definitions() throws {
         let trace = try copy()

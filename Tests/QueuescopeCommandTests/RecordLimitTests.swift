@@ -34,6 +34,39 @@ import Testing
         #expect(try record(["--for", "100ms"], ["/bin/sh", "-c", "trap '' TERM; while :; do :; done"]).status == 0)
     }
 
+    @Test("--for also ends the programs that the program started, and waits for their end")
+    func descendants() throws {
+        let note = directory.appending("pids")
+        func processes() throws -> [pid_t] {
+            try String(contentsOfFile: note, encoding: .utf8).split(separator: "\n").compactMap { pid_t($0) }
+        }
+        // The shells end at once. The service below the second shell needs time to shut down.
+        let service = "trap 'sleep 0.3; echo stopped >>\"$0\"; exit' TERM; echo $$ >>\"$0\"; while :; do sleep 0.05; done"
+        let script = "sh -c 'sh -c \"$1\" \"$0\"; true' \"$0\" \"$1\" & echo $! >>\"$0\"; wait; true"
+        let result = try record(["--for", "500ms"], ["/bin/sh", "-c", script, note, service])
+        #expect(result.status == 0)
+        #expect(try processes().count == 2)
+        #expect(try processes().allSatisfy { kill($0, 0) != 0 })
+        #expect(try String(contentsOfFile: note, encoding: .utf8).contains("stopped"))
+        // A service that ignores SIGTERM gets SIGKILL 10 s later, although its shell has ended.
+        try FileManager.default.removeItem(atPath: note)
+        let stubborn = "trap '' TERM; echo $$ >>\"$0\"; while :; do sleep 0.05; done"
+        #expect(try record(["--for", "500ms"], ["/bin/sh", "-c", script, note, stubborn]).status == 0)
+        #expect(try processes().count == 2)
+        #expect(try processes().allSatisfy { kill($0, 0) != 0 })
+    }
+
+    @Test("--for records a service that a script starts in the foreground up to its end")
+    func script() throws {
+        let service = Program.built("KillTarget").path
+        let result = try record(
+            ["--for", "500ms", "--limit", "4M"],
+            ["/bin/sh", "-c", "\"$0\" \"$1\" 1; true", service, directory.appending("progress")])
+        #expect(result.status == 0, "\(result.errors)")
+        let isComplete = result.errors.contains("Next: queuescope report") && !result.errors.contains("still runs")
+        #expect(isComplete, "\(result.errors)")
+    }
+
     @Test("--for takes a time with a unit", arguments: ["10", "0s", "-1s", "s", "1e99h", "5d"])
     func badLimit(text: String) throws {
         let result = try record(["--for=\(text)"])

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Opens a timeline in headless Chromium and uses it: zooms, pans, chooses findings, searches.
 
-Usage: drive.py TIMELINE.html [--compared | --summed | --part | --many | --stuck | --tasks] [--screenshots DIR] [--dark]
+Usage: drive.py TIMELINE.html [--compared | --summed | --part | --many | --stuck | --tasks | --linked]
+       [--screenshots DIR] [--dark]
 
 The page has two traces with `--compared`, left-out items with `--summed`, a part from the middle of a trace with
 `--part`, thousands of queues with `--many`, a program that hung with `--stuck`, and a program with tasks, an actor
-and a finding about them with `--tasks`.
+and a finding about them with `--tasks`, or links to Visual Studio Code with `--linked`.
 
 Needs the Python package `selenium`, Chromium and its driver. Prints one line per check and
 `N passed, N failed`; the exit code is 0 only when nothing failed.
@@ -62,6 +63,7 @@ TASKS = (
     views.opens, tasks.shows_lanes_first, tasks.shows_a_life, tasks.belongs_to_a_stretch, tasks.shows_the_family,
     tasks.finds_tasks, exports.saves_pictures, keyboard.lists_every_key, views.stays_quiet,
 )
+LINKED = (findings.links_to_the_source, views.stays_quiet)
 STUCK = (
     views.opens, findings.says_where_to_look, paths.shows_what_never_began, open_waits.lists_open_waits,
     views.stays_quiet,
@@ -77,6 +79,7 @@ def main():
     parser.add_argument("--many", action="store_true", help="the trace has thousands of queues")
     parser.add_argument("--stuck", action="store_true", help="the trace has items that never began")
     parser.add_argument("--tasks", action="store_true", help="the trace has tasks and a finding about them")
+    parser.add_argument("--linked", action="store_true", help="code is a link to its source")
     parser.add_argument("--screenshots", metavar="DIR", help="save a picture of each step in DIR")
     parser.add_argument("--dark", action="store_true", help="prefer dark colours")
     arguments = parser.parse_args()
@@ -89,7 +92,7 @@ def main():
     try:
         steps = (COMPARED if arguments.compared else SUMMED if arguments.summed
                  else PART if arguments.part else MANY if arguments.many
-                 else STUCK if arguments.stuck else TASKS if arguments.tasks else STEPS)
+                 else LINKED if arguments.linked else STUCK if arguments.stuck else TASKS if arguments.tasks else STEPS)
         for step in steps:
             try:
                 step(drive)

@@ -170,3 +170,22 @@ def names_code_briefly(drive, finding):
     drive.check("texts are otherwise unchanged, except that numbers stay on the line of their unit",
                 whole.replace("What to do. ", "", 1).replace("\u00a0", " ") == finding["advice"]
                 and not re.search(r"\d (ns|µs|ms|s)\b", whole), whole)
+
+def links_to_the_source(drive):
+    """With --links, each place in the code is a link to its source, and no link is in a button."""
+    drive.find("button.finding")[0].click()
+    drive.settled()
+    drive.browser.execute_script("document.querySelectorAll('.proof details').forEach((each) => { each.open = true; })")
+    links = {link.text: link.get_attribute("href") for link in drive.find(".proof:not([hidden]) a.link")}
+    wanted = re.compile(r"vscode://file/.*/Sources/NewsService/StateStore\.swift:\d+$")
+    for place in (r"NewsService/StateStore\.swift:\d+", r"StateStore\.swift:\d+"):
+        found = [url for text, url in links.items() if re.fullmatch(place, text)]
+        drive.check(f"{place} is a link", found and all(wanted.match(url) for url in found), str(links))
+    drive.check("a link has the line of its text", all(
+        text.split(":")[-1] == url.split(":")[-1] for text, url in links.items()), str(links))
+    drive.check("no link is in a button", not drive.find("button a"))
+    drive.press("/")
+    drive.find("#search")[0].send_keys("StateStore", Keys.ENTER)
+    drive.settled()
+    urls = [link.get_attribute("href") for link in drive.find("#details dl.facts a.link")]
+    drive.check("the code of an item is a link", any(wanted.match(url) for url in urls), str(urls))

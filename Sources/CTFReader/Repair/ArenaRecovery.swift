@@ -32,6 +32,19 @@ public enum ArenaRecovery {
     /// - Returns: whether a file of the trace holds the path of an arena.
     public static func isPending(in path: String) -> Bool { names.contains { access("\(path)/\($0)", F_OK) == 0 } }
 
+    /// Whether a part of a trace was in memory that no longer exists: the machine was restarted, the trace was copied
+    /// from another machine, or the memory was removed.
+    ///
+    /// - Parameter path: the directory of the trace.
+    public static func isMemoryLost(of path: String) -> Bool {
+        names.contains { name in
+            guard let (arena, origin) = try? reference(in: "\(path)/\(name)"), access(arena, F_OK) != 0 else {
+                return false
+            }
+            return [.otherBoot, .removed].contains(origin.absence)
+        }
+    }
+
     /// Copies the remaining events from memory to the trace files and removes the arena.
     ///
     /// A trace of a running process is not changed. The call can be repeated after an interruption at any point.

@@ -1,3 +1,5 @@
+import NameSuggestions
+
 /// The thresholds of all detectors that a user changed.
 public struct ThresholdSettings: Sendable {
     private var values: [String: any ThresholdValue] = [:]
@@ -23,14 +25,15 @@ public struct ThresholdSettings: Sendable {
             guard let detector = detectors.first(where: { $0.id == id }) else {
                 let known = detectors.filter { !$0.thresholds.isEmpty }.map { $0.id }
                 throw ThresholdError(
-                    "there is no detector '\(id)' with a threshold; the detectors with thresholds are "
-                        + known.joined(separator: ", "))
+                    "there is no detector '\(id)' with a threshold\(NameSuggestion(for: id, among: known).question) "
+                        + "The detectors with thresholds are \(known.joined(separator: ", "))")
             }
             guard let threshold = detector.thresholds.first(where: { $0.name == name }) else {
                 let known = detector.thresholds.map { "\($0.name) (\($0.standardText))" }
+                let suggestion = NameSuggestion(for: name, among: detector.thresholds.map { $0.name })
                 throw ThresholdError(
-                    "\(id) has no threshold '\(name)'; "
-                        + (known.isEmpty ? "it has no thresholds" : "it has \(known.joined(separator: ", "))"))
+                    "\(id) has no threshold '\(name)'\(suggestion.question) "
+                        + (known.isEmpty ? "It has no thresholds" : "It has \(known.joined(separator: ", "))"))
             }
             guard let value = threshold.value(of: text) else {
                 throw ThresholdError("\(id).\(name) cannot be '\(text)': write \(threshold.expectation)")

@@ -14,10 +14,13 @@ public struct Code: Sendable, Hashable {
     /// The SwiftPM package of the code, such as `swift-nio`, if SwiftPM fetched it as a dependency; nil for the
     /// program's own code, and when unknown.
     public let package: String?
+    /// The path of the file on the machine that compiled it, from the debug information; nil when unknown.
+    public let path: String?
 
     /// Creates a piece of code.
     public init(
-        symbol: String, file: String, line: Int, address: UInt64, thunk: UInt64 = 0, package: String? = nil
+        symbol: String, file: String, line: Int, address: UInt64, thunk: UInt64 = 0, package: String? = nil,
+        path: String? = nil
     ) {
         self.symbol = symbol
         self.file = file
@@ -25,6 +28,7 @@ public struct Code: Sendable, Hashable {
         self.address = address
         self.thunk = thunk
         self.package = package
+        self.path = path
     }
 
     /// Code without any recorded information.

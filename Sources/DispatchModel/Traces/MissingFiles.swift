@@ -14,7 +14,8 @@ import CTFReader
 ///   `definitions`. The context switches come first: a program that is killed at its start may have no other file.
 /// - LTTng writes an index next to every data stream file.
 ///
-/// A trace whose last part may still be in memory is incomplete and is not checked.
+/// A trace whose last part may still be in memory is incomplete and is not checked. If the memory is lost, the trace is
+/// checked: the events of a stream without a file are missing, whether its file or its memory is gone.
 public struct MissingFiles: Sendable {
     /// Sentences that name the directory, the missing files and the remedy.
     public private(set) var notes: [String] = []
@@ -33,7 +34,9 @@ public struct MissingFiles: Sendable {
     public init(of trace: CTFTrace) {
         if trace.environment["tracer_name"]?.stringValue?.hasPrefix("lttng") == true {
             findByIndex(trace)
-        } else if trace.environment["backend"]?.stringValue == "ring", !ArenaRecovery.isPending(in: trace.path) {
+        } else if trace.environment["backend"]?.stringValue == "ring",
+            !ArenaRecovery.isPending(in: trace.path) || ArenaRecovery.isMemoryLost(of: trace.path)
+        {
             let streams = RingStreams(trace)
             findDefinitions(trace, streams)
             findStreams(trace, streams)

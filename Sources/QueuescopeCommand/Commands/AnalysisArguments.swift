@@ -10,7 +10,11 @@ struct AnalysisArguments: ParsableArguments {
         name: .customLong("threshold"),
         help: ArgumentHelp(
             "Change a detector's threshold, such as staircase-contention.steps=6 (repeatable). explain lists them.",
-            valueName: "detector.threshold=value"))
+            valueName: "detector.threshold=value"),
+        completion: .list(
+            DetectorRegistry.all.flatMap { detector in
+                detector.thresholds.map { "\(detector.id).\($0.name)=\($0.standardText)" }
+            }))
     var thresholds: [String] = []
 
     @Flag(

@@ -9,8 +9,8 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Fails when a trace has findings that are not in the baseline, for continuous integration.",
         discussion: """
-            Exits with 0 when no finding counts, with 1 when one does, and with 2 when the trace has no event to \
-            judge. With a baseline, only findings that are not in it count. Write it once, keep it with the sources, \
+            Exits with 0 when no finding counts, with 1 when one does or when the program crashed, and with 2 when the \
+            trace has no event to judge. With a baseline, only findings that are not in it count. Write it once, keep it with the sources, \
             and write it again when a finding is gone or accepted:
 
               queuescope record -o trace -- .build/release/MyService
@@ -23,7 +23,7 @@ struct CheckCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "The trace directory (default: the newest trace in the current directory).", completion: .directory)
+        help: "The trace directory (default: the newest trace in the current directory).", completion: .trace)
     var trace: String?
 
     @Option(
@@ -33,7 +33,8 @@ struct CheckCommand: ParsableCommand {
             What fails the check: findings of this severity or worse (error, warning, info), or detectors. Takes \
             several words, and is repeatable (default: warning).
             """,
-            valueName: "severity|detector"))
+            valueName: "severity|detector"),
+        completion: .list(FailurePolicy.validWords))
     var failOn: [String] = []
 
     @Option(
@@ -62,6 +63,8 @@ struct CheckCommand: ParsableCommand {
     @OptionGroup var window: WindowArguments
 
     @OptionGroup var sources: SourceArguments
+
+    @OptionGroup var links: LinkArguments
 
     @OptionGroup var analysis: AnalysisArguments
 
@@ -100,9 +103,11 @@ struct CheckCommand: ParsableCommand {
 
     private func text(of check: FindingCheck, symbols: SymbolTable, for destination: ReportDestination) throws -> String
     {
-        switch format ?? .text {
+        let style = color.style(
+            for: destination, links: try links.style(for: destination, sources: sources.tree))
+        return switch format ?? .text {
         case .text:
-            CheckText(check, symbols: symbols, style: color.style(for: destination)).render()
+            CheckText(check, symbols: symbols, style: style).render()
         case .json:
             try CheckReport(check, symbols: symbols).render()
         case .markdown:

@@ -15,6 +15,8 @@ struct DemoCommand: ParsableCommand {
     @Option(help: "Use colour: auto, always or never.")
     var color: ColorChoice = .auto
 
+    @OptionGroup var links: LinkArguments
+
     func run() throws {
         let directory = output ?? TraceDirectory.unused("queuescope-demo")
         try TraceDirectory.check(directory)
@@ -47,7 +49,8 @@ struct DemoCommand: ParsableCommand {
         let side = try program.run(variant)
         try heading(title)
         let destination = ReportDestination(file: nil)
-        let report = TextReport(side.analysis, style: color.style(for: destination, detail: .brief))
+        let style = color.style(for: destination, detail: .brief, links: try links.style(for: destination))
+        let report = TextReport(side.analysis, style: style)
         try StandardOutput.write(report.render() + "\n")
         return side
     }

@@ -12,8 +12,8 @@ struct DiffCommand: ParsableCommand {
         commandName: "diff",
         abstract: "Compares two traces: findings that are gone, new or worse, and differences above the noise.",
         discussion: """
-            Exits with 1 when the second trace has findings that are new or more severe than in the first, with 2 when \
-            a trace has no event to judge, and otherwise with 0.
+            Exits with 1 when the second trace has findings that are new or more severe than in the first, or when \
+            only its program crashed, with 2 when a trace has no event to judge, and otherwise with 0.
 
             Queues are matched by label (ignoring numbers), code by file and function. Each run is divided into 32 to \
             64 blocks of time. A difference counts when a Mann-Whitney test of the blocks' values is significant (1 % \
@@ -34,17 +34,17 @@ struct DiffCommand: ParsableCommand {
               queuescope diff before after --process 4711 --process-after 5022
             """)
 
-    @Argument(help: "The trace before the change.", completion: .directory)
+    @Argument(help: "The trace before the change.", completion: .trace)
     var before: String?
 
-    @Argument(help: "The trace to compare.", completion: .directory)
+    @Argument(help: "The trace to compare.", completion: .trace)
     var after: String?
 
     @Option(
         help: ArgumentHelp(
             "A further trace of the program before the change, to measure the variation between its runs. Repeatable.",
             valueName: "trace"),
-        completion: .directory)
+        completion: .trace)
     var again: [String] = []
 
     @Option(help: "The format: text, or json for programs.")

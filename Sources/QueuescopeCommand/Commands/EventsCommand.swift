@@ -12,7 +12,7 @@ struct EventsCommand: ParsableCommand {
             The trace directory, or a directory with the traces of several processes or machines (default: the newest \
             trace in the current directory).
             """,
-        completion: .directory)
+        completion: .trace)
     var trace: String?
 
     @Flag(help: "Print clock values in cycles instead of the time of day.")

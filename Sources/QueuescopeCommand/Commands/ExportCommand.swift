@@ -32,7 +32,7 @@ struct ExportCommand: ParsableCommand {
             them to read many traces.
             """)
 
-    @Argument(help: "The trace directory.", completion: .directory)
+    @Argument(help: "The trace directory.", completion: .trace)
     var trace: String?
 
     @Option(help: "The format: perfetto for its timeline, folded for flame graphs, csv for tables.")

@@ -20,7 +20,7 @@ struct NamesCommand: ParsableCommand {
             that no longer exist or have another build id.
             """)
 
-    @Argument(help: "The trace directory, or a directory with traces below it.", completion: .directory)
+    @Argument(help: "The trace directory, or a directory with traces below it.", completion: .trace)
     var trace: String
 
     @OptionGroup var symbols: SymbolArguments

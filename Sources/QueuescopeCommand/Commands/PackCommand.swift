@@ -15,7 +15,7 @@ struct PackCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "The trace directory (default: the newest trace in the current directory).", completion: .directory)
+        help: "The trace directory (default: the newest trace in the current directory).", completion: .trace)
     var trace: String?
 
     @Option(

@@ -47,8 +47,8 @@ struct RecordCommand: ParsableCommand {
         name: .customLong("for"),
         help: ArgumentHelp(
             """
-            End the program after this time, such as 10s, 500ms or 2m: with SIGTERM, and with SIGKILL 10 s later. The \
-            exit status is then 0.
+            End the program and the programs that it started after this time, such as 10s, 500ms or 2m: with SIGTERM, \
+            and with SIGKILL 10 s later. The exit status is then 0.
             """,
             valueName: "time"))
     var duration: TimeLimit?
@@ -100,7 +100,9 @@ struct RecordCommand: ParsableCommand {
     @Flag(help: "Do not preload the interposer. Only a program that links Queuescope is recorded.")
     var noInterposer = false
 
-    @Argument(parsing: .postTerminator, help: "The program to run, and its arguments, after --.")
+    @Argument(
+        parsing: .postTerminator, help: "The program to run, and its arguments, after --.",
+        completion: CompletionScript.program)
     var command: [String] = []
 
     func validate() throws {

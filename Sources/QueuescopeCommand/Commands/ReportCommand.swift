@@ -17,7 +17,7 @@ struct ReportCommand: ParsableCommand {
             The trace directory, or a directory with the traces of several processes or machines (default: the newest \
             trace in the current directory).
             """,
-        completion: .directory)
+        completion: .trace)
     var trace: String?
 
     @Option(
@@ -60,6 +60,8 @@ struct ReportCommand: ParsableCommand {
 
     @OptionGroup var sources: SourceArguments
 
+    @OptionGroup var links: LinkArguments
+
     @OptionGroup var analysis: AnalysisArguments
 
     func validate() throws {
@@ -94,7 +96,8 @@ struct ReportCommand: ParsableCommand {
         let inquiry = DetectorInquiry(type, settings: try analysis.settings())
         let found = try analysis.analyze(trace, observers: [inquiry], window: window.request)
         let report = WhyReport(
-            inquiry.answer(in: found.analysis.model), about: type, in: found.analysis, style: style(for: destination))
+            inquiry.answer(in: found.analysis.model), about: type, in: found.analysis,
+            style: try style(for: destination))
         try destination.write(report.render())
     }
 
@@ -104,13 +107,15 @@ struct ReportCommand: ParsableCommand {
     private func showHeader(of trace: String, on destination: ReportDestination) throws -> String {
         guard format == .text, destination.isTerminal, !pager || Pager.command == nil else { return "" }
         guard let outline = try analysis.outline(trace, window: window.request) else { return "" }
-        let header = TextReport.header(outline, style: style(for: destination))
+        let header = TextReport.header(outline, style: try style(for: destination))
         try destination.write(header)
         return header
     }
 
-    private func style(for destination: ReportDestination) -> TextStyle {
-        color.style(for: destination, detail: all ? .everything : .standard)
+    private func style(for destination: ReportDestination) throws -> TextStyle {
+        color.style(
+            for: destination, detail: all ? .everything : .standard,
+            links: try links.style(for: destination, sources: sources.tree))
     }
 
     private func write(
@@ -127,11 +132,17 @@ struct ReportCommand: ParsableCommand {
         case .markdown:
             try destination.write(MarkdownReport(found.analysis, symbols: found.symbols()).render())
         case .text:
-            let report = TextReport(
-                found.analysis, symbols: found.symbols(), style: style(for: destination))
+            let (symbols, style) = (found.symbols(), try style(for: destination))
+            let report = TextReport(found.analysis, symbols: symbols, style: style)
             let text = report.render()
             let isLong = destination.isOverflowed(by: text)
-            if isLong, pager, let command = Pager.command, Pager.show(text, with: command) { return }
+            if isLong, pager, let command = Pager.command {
+                var paged = style
+                if !Pager.showsLinks(command) { paged.links = nil }
+                let isSame = style.links == nil || paged.links != nil
+                let shown = isSame ? text : TextReport(found.analysis, symbols: symbols, style: paged).render()
+                if Pager.show(shown, with: command) { return }
+            }
             let rest = isLong ? "\n" + report.verdict() : ""
             // A trace that is still being recorded may have more events now than in the header.
             try destination.write((text.hasPrefix(header) ? String(text.dropFirst(header.count)) : "\n" + text) + rest)
@@ -146,7 +157,7 @@ struct ReportCommand: ParsableCommand {
                 JSONReport(found.analysis, symbols: found.symbols(), subject: subject, all: all).render())
         }
         let report = StoryReport(
-            subject, in: found.analysis, symbols: found.symbols(), style: style(for: destination))
+            subject, in: found.analysis, symbols: found.symbols(), style: try style(for: destination))
         try destination.write(report.render())
     }
 
@@ -161,7 +172,7 @@ struct ReportCommand: ParsableCommand {
             // Throws an error that lists the processes.
             _ = try ProcessSelector.choose(nil, from: fleet.descriptions, path: fleet.path)
         case .text:
-            let report = FleetTextReport(fleet, symbols: symbols, style: style(for: destination))
+            let report = FleetTextReport(fleet, symbols: symbols, style: try style(for: destination))
             try destination.write(report.render())
         }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import TraceReports
 
 /// `queuescope scenario`: runs a program with a known problem, or its repaired version.
 struct ScenarioCommand: ParsableCommand {
@@ -21,7 +22,9 @@ struct ScenarioCommand: ParsableCommand {
             program.
             """)
 
-    @Argument(help: "The name of the scenario. Without it, all scenarios are listed.")
+    @Argument(
+        help: "The name of the scenario. Without it, all scenarios are listed.",
+        completion: .custom { _, _, _ in names })
     var name: String?
 
     @Flag(help: "Run the variant without the problem.")
@@ -36,6 +39,17 @@ struct ScenarioCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("Create this many other queues first.", visibility: .hidden))
     var otherQueues: Int?
+
+    /// The names of all scenarios, from the list of the scenarios' program.
+    private static var names: [String] {
+        guard let program = try? CompanionProgram("ScenarioProgram", purpose: "the program of the scenarios"),
+            let list = ToolRun(program.path, [])
+        else { return [] }
+        // `  image-cache  An image cache that …`
+        return String(decoding: list.output, as: UTF8.self).split(separator: "\n").compactMap { line in
+            line.hasPrefix("  ") ? line.split(separator: " ").first.map(String.init) : nil
+        }
+    }
 
     func run() throws {
         // exec replaces this process by the scenario's program, so that only that program is recorded.

@@ -2,13 +2,13 @@ import ArgumentParser
 import FoundationEssentials
 import TraceReports
 
-/// The location of the program's sources, for formats that name files.
+/// The location of the program's sources, for formats that name files and for links.
 struct SourceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            For sarif: the project's folder. Files are relative to it; without it they are Module/File.swift, as in \
-            the trace.
+            The project's folder. In sarif, files are relative to it; without it they are Module/File.swift, as in the \
+            trace. Links lead to its files if the program was compiled in another folder.
             """,
             valueName: "dir"),
         completion: .directory)

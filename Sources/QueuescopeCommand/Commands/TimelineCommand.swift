@@ -17,15 +17,17 @@ struct TimelineCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "The trace directory (default: the newest trace in the current directory).", completion: .directory)
+        help: "The trace directory (default: the newest trace in the current directory).", completion: .trace)
     var trace: String?
 
     @Option(
         help: ArgumentHelp("Also draw this trace, recorded after a change, below the first trace.", valueName: "trace"),
-        completion: .directory)
+        completion: .trace)
     var compare: String?
 
-    @Option(name: .shortAndLong, help: "The HTML file (default: the trace's name with .html in the current directory).")
+    @Option(
+        name: .shortAndLong, help: "The HTML file (default: the trace's name with .html in the current directory).",
+        completion: .file())
     var output: String?
 
     @Option(
@@ -42,6 +44,10 @@ struct TimelineCommand: ParsableCommand {
     var open = false
 
     @OptionGroup var window: WindowArguments
+
+    @OptionGroup var sources: SourceArguments
+
+    @OptionGroup var links: LinkArguments
 
     @OptionGroup var analysis: AnalysisArguments
 
@@ -61,7 +67,9 @@ struct TimelineCommand: ParsableCommand {
         let trace = try TraceDirectory.named(trace)
         let names = [self.trace ?? trace] + (compare.map { [$0] } ?? [])
         let path = output ?? names.map(Self.defaultName).joined(separator: "-and-") + ".html"
-        let file = TimelineFile(budget: budget, destination: ReportDestination(file: path), symbols: analysis.symbols)
+        let file = TimelineFile(
+            budget: budget, destination: ReportDestination(file: path), symbols: analysis.symbols,
+            links: try links.styleOfPage(sources: sources.tree))
         if let compare {
             let (old, new) = (RunProfile(), RunProfile())
             let (nearOld, nearNew) = (

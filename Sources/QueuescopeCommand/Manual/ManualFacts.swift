@@ -5,8 +5,12 @@ enum ManualFacts {
         ("QUEUESCOPE_PAGER", "The command that shows a long report on a terminal. Empty or cat: no pager."),
         ("PAGER", "The same, if QUEUESCOPE_PAGER is not set."),
         ("LESS", "The options of less; FRX if it is not set."),
+        (
+            "QUEUESCOPE_LINKS",
+            "The form of the links from file:line to the source, like --links: auto, none, file, vscode or a template."
+        ),
         ("NO_COLOR", "Not empty: no colours, unless --color always is given."),
-        ("TERM", "dumb: no colours and no pager."),
+        ("TERM", "dumb: no colours, no links and no pager. linux: no links, unless --links chooses a format."),
         (
             "PATH",
             "Where the program of record and the tools are searched: swift (llvm-symbolizer is next to it), "
@@ -36,7 +40,11 @@ enum ManualFacts {
     /// The exit status of all commands.
     static let exitStatus: [(status: String, meaning: String)] = [
         ("0", "Success. check and diff found nothing that counts."),
-        ("1", "check: a finding counts. diff: a finding is new or worse."),
+        (
+            "1",
+            "check: a finding counts, or the program crashed. diff: a finding is new or worse, or only the second "
+                + "program crashed."
+        ),
         (
             "2",
             "The trace cannot be read, or has no event. check and diff: the trace lacks files, or its part has no event. "

@@ -27,27 +27,42 @@ struct ChildProcess {
     ///
     /// - Parameters:
     ///   - signals: passes signals on to the program. No handler runs: the signals are blocked and waited for.
-    ///   - limit: after this time the program gets SIGTERM, and SIGKILL ``patience`` later; nil for no limit.
+    ///   - limit: after this time the program and the programs that it started get SIGTERM, and SIGKILL ``patience``
+    ///     later; nil for no limit. Returns when all of them have ended.
     /// - Returns: how the program ended, its process id, and whether the limit ended it.
     /// - Throws: ``CommandFailure`` when the program cannot be started.
     func run(passing signals: ForegroundSignals, for limit: TimeLimit? = nil) throws -> Run {
         let child = try spawn(signalMask: signals.mask)
         var deadline = limit.map { Self.now + $0.nanoseconds }
-        var isOver = false
+        // The program and the programs that it started, when the time is over.
+        var ended: [ProcessTree.Member]?
         while true {
             let rest = deadline.map { $0 > Self.now ? $0 - Self.now : 0 }
             switch signals.wait(for: child, atMost: rest) {
             case .forwarded: continue
             case .timedOut:
-                kill(child, isOver ? SIGKILL : SIGTERM)
-                deadline = isOver ? nil : Self.now + Self.patience
-                isOver = true
+                let members = ProcessTree.members(below: ended ?? ProcessTree.members(child))
+                for member in members { member.send(ended == nil ? SIGTERM : SIGKILL) }
+                deadline = ended == nil ? Self.now + Self.patience : nil
+                ended = members
             case .childChanged:
                 var status: Int32 = 0
                 if waitpid(child, &status, WNOHANG) == child, let ending = Self.ending(status) {
-                    return Run(ending: ending, process: child, endedByLimit: isOver)
+                    if let ended, let deadline { Self.wait(for: ended, until: deadline) }
+                    return Run(ending: ending, process: child, endedByLimit: ended != nil)
                 }
             }
+        }
+    }
+
+    /// Waits for the programs that the program started: a shell ends at once, and its program may still shut down.
+    private static func wait(for members: [ProcessTree.Member], until deadline: UInt64) {
+        while members.contains(where: \.isRunning) {
+            guard now < deadline else {
+                for member in ProcessTree.members(below: members) { member.send(SIGKILL) }
+                return
+            }
+            usleep(10_000)
         }
     }
 

@@ -16,7 +16,9 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     }
 
     /// The layout of a text for this destination.
-    func style(for destination: ReportDestination, detail: TextStyle.Detail = .standard) -> TextStyle {
-        TextStyle(width: destination.width, inColor: isOn(for: destination), detail: detail)
+    func style(
+        for destination: ReportDestination, detail: TextStyle.Detail = .standard, links: LinkStyle? = nil
+    ) -> TextStyle {
+        TextStyle(width: destination.width, inColor: isOn(for: destination), detail: detail, links: links)
     }
 }

@@ -16,6 +16,22 @@ enum Pager {
         return chosen.isEmpty || chosen == "cat" ? nil : chosen
     }
 
+    /// The first version of less that shows links (OSC 8) with its option -R.
+    private static let firstWithLinks = 566
+
+    /// Whether a pager shows links. Other pagers than less are assumed not to.
+    ///
+    /// - Parameter command: a command for the shell.
+    static func showsLinks(_ command: String) -> Bool {
+        guard let program = command.split(separator: " ").first.map(String.init),
+            URL(fileURLWithPath: program).lastPathComponent == "less",
+            let path = ExecutableSearch.path(of: program), let run = ToolRun(path, ["--version"])
+        else { return false }
+        // `less 590 (GNU regular expressions)`, or `less 581.2 …`.
+        let words = String(decoding: run.output.prefix(64), as: UTF8.self).split(separator: " ")
+        return words.count > 1 && (Double(words[1]) ?? 0) >= Double(firstWithLinks)
+    }
+
     /// Shows a text, and returns when the user leaves the pager.
     ///
     /// - Parameters:

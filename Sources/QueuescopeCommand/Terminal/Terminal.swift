@@ -23,6 +23,9 @@ enum Terminal {
     /// Does the terminal lack escape sequences?
     static var isDumb: Bool { ProcessInfo.processInfo.environment["TERM"] == "dumb" }
 
+    /// Is it the console of Linux, which has colours but no links?
+    static var isConsole: Bool { ProcessInfo.processInfo.environment["TERM"] == "linux" }
+
     /// A path as a word of a command line: quoted when the shell needs it, and never like an option.
     static func word(_ path: String) -> String {
         let text = path.hasPrefix("-") ? "./" + path : path

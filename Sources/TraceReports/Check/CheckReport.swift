@@ -62,8 +62,10 @@ private struct CheckDocument: Encodable {
 
     let schema = "queuescope.check/1"
     let trace: TraceDocument
-    /// False when at least one finding fails the check.
+    /// False when at least one finding fails the check, or when the program crashed.
     let passed: Bool
+    /// True when a signal for an error of the program ended it (`trace.ending`).
+    let crashed: Bool
     /// The lowest severity that fails the check, and the ids of detectors whose findings fail the check at any
     /// severity.
     let failOn: [NonEmptyText]
@@ -73,13 +75,14 @@ private struct CheckDocument: Encodable {
     let gone: [Identity]
 
     enum CodingKeys: String, CodingKey {
-        case schema, trace, passed, findings, gone
+        case schema, trace, passed, crashed, findings, gone
         case failOn = "fail_on"
     }
 
     init(_ check: FindingCheck, symbols: SymbolTable) {
         trace = TraceDocument(check.analysis.trace)
         passed = !check.hasFailed
+        crashed = check.crash != nil
         failOn = check.policy.words
         findings = check.entries.map { entry in
             Checked(

@@ -22,8 +22,10 @@ public struct CheckText {
 
     /// Renders the text, with a line feed at its end.
     public func render() -> String {
-        var page = TextPage(style)
-        page.addParagraph(verdict, check.hasFailed ? .error : .good, indent: 0)
+        var page = TextPage(style, links: style.links?.links(in: [check.analysis], [symbols]))
+        if let crash = check.crash { page.addParagraph("FAILED: \(Self.sentence(crash))", .error, indent: 0) }
+        let passes = check.crash == nil && !check.hasFailed
+        page.addParagraph(verdict, check.entries.contains { $0.fails } ? .error : passes ? .good : .plain, indent: 0)
         let window = check.analysis.trace.window
         if let window { page.addParagraph("Read: \(HeaderSection.words(window)).", .faint, indent: 0) }
         let new = check.entries.filter { !$0.isKnown && !$0.isUnmatched }
@@ -77,7 +79,13 @@ public struct CheckText {
             return "FAILED: \(CompactNumber.counted(failing, noun)) "
                 + "\(failing == 1 ? "fails" : "fail") the check (\(counts)\(rule))."
         }
-        return "passed: \(check.entries.isEmpty ? "no finding" : "no finding fails the check") (\(counts)\(rule))."
+        let outcome = check.entries.isEmpty ? "no finding" : "no finding fails the check"
+        return "\(check.crash == nil ? "passed" : "findings"): \(outcome) (\(counts)\(rule))."
+    }
+
+    /// For example `the program crashed: it ended by signal 11 (Segmentation fault).`
+    static func sentence(_ crash: ProgramEnding) -> String {
+        "the program crashed: it ended \(HeaderSection.words(crash))."
     }
 
     private func draw(_ entry: FindingCheck.Entry, on page: inout TextPage) {

@@ -1,4 +1,5 @@
 import DispatchAnalysis
+import NameSuggestions
 
 /// Decides which findings fail a check.
 public struct FailurePolicy: Sendable, Equatable {
@@ -6,6 +7,11 @@ public struct FailurePolicy: Sendable, Equatable {
     public let severity: Finding.Severity?
     /// Ids of detectors whose findings fail the check at any severity.
     public let detectors: Set<String>
+
+    /// All valid words: the severities, and the ids of the detectors.
+    public static var validWords: [String] {
+        Finding.Severity.allCases.reversed().map(\.rawValue) + DetectorRegistry.all.map { $0.id }
+    }
 
     /// The reason why a word of a policy is not valid.
     public struct Failure: Error, CustomStringConvertible {
@@ -24,10 +30,11 @@ public struct FailurePolicy: Sendable, Equatable {
             } else if DetectorRegistry.detector(id: word) != nil {
                 detectors.insert(word)
             } else {
+                let suggestion = NameSuggestion(for: word, among: Self.validWords)
                 throw Failure(
                     description:
-                        "'\(DisplayText.escaped(word))' is neither a severity (error, warning, info) nor a detector; "
-                        + "`queuescope explain` lists the detectors")
+                        "'\(DisplayText.escaped(word))' is neither a severity (error, warning, info) nor a detector"
+                        + "\(suggestion.question) `queuescope explain` lists the detectors")
             }
         }
         severity = severities.min()

@@ -55,6 +55,9 @@ public struct FindingCheck {
         self.analysis = analysis
     }
 
-    /// True when at least one finding fails the check.
-    public var hasFailed: Bool { entries.contains { $0.fails } }
+    /// How the program crashed; nil when it did not. A crash fails the check with every policy and baseline.
+    var crash: ProgramEnding? { analysis.trace.ending.flatMap { $0.isCrash ? $0 : nil } }
+
+    /// True when at least one finding fails the check, or when the program crashed.
+    public var hasFailed: Bool { crash != nil || entries.contains { $0.fails } }
 }

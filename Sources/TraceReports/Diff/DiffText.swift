@@ -59,7 +59,8 @@ public struct DiffText {
     private func drawFindings(on page: inout TextPage) {
         let near = comparison.nearlyNew.map { ($0, comparison.after) } + comparison.nearlySame.map { ($0, comparison.before) }
         let hasOthers = !comparison.same.isEmpty || !comparison.unmatched.isEmpty || !near.isEmpty
-        guard !comparison.gone.isEmpty || comparison.hasLosses || hasOthers else { return }
+        let hasRisen = !comparison.new.isEmpty || !comparison.worse.isEmpty
+        guard !comparison.gone.isEmpty || hasRisen || hasOthers else { return }
         page.addSection("FINDINGS")
         for finding in comparison.new { draw(finding, "new", .error, of: comparison.after, on: &page) }
         for risen in comparison.worse {

@@ -14,13 +14,13 @@ struct DiffVerdict {
             unmatched == 0 ? "" : "; \(CompactNumber.counted(unmatched, "finding")) cannot be matched, see below"
         guard !comparison.isSame else { return "No difference that is more than noise\(reserve)." }
         let (gone, new, worse) = (comparison.gone.count, comparison.new.count, comparison.worse.count)
-        var text = ""
-        if gone > 0 || comparison.hasLosses {
+        var text = comparison.newCrash.map { "the program crashed (it ended \(HeaderSection.words($0))), " } ?? ""
+        if gone > 0 || new > 0 || worse > 0 {
             let goneText = gone == 0 ? "no finding gone" : CompactNumber.counted(gone, "finding") + " gone"
-            text = "\(goneText), \(new == 0 ? "none" : "\(new)") new\(worse == 0 ? "" : ", \(worse) worse")"
+            text += "\(goneText), \(new == 0 ? "none" : "\(new)") new\(worse == 0 ? "" : ", \(worse) worse")"
         } else {
             let isNone = comparison.same.isEmpty && unmatched == 0
-            text = isNone ? "no findings in either" : unmatched == 0 ? "the findings are the same" : "no finding is new"
+            text += isNone ? "no findings in either" : unmatched == 0 ? "the findings are the same" : "no finding is new"
         }
         text += "; total wait \(comparison.before.waited) before, \(comparison.after.waited) after"
         return "\(word): \(text)\(reserve)."
@@ -31,6 +31,8 @@ struct DiffVerdict {
 
     /// Findings decide. If no finding is gone, new or worse, the differences of queues and code decide.
     private var word: String {
+        // A run that ended early has fewer findings, so a crash decides alone.
+        if comparison.newCrash != nil { return "Worse" }
         var (gains, losses) = (comparison.gone.count, comparison.new.count + comparison.worse.count)
         if gains == 0, losses == 0 {
             let changes = (comparison.runs.queues + comparison.runs.code).flatMap(\.changes).filter {

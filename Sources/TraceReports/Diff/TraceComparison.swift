@@ -137,6 +137,12 @@ public struct TraceComparison {
     /// True when no finding, queue or code differs by more than noise.
     public var isSame: Bool { gone.isEmpty && !hasLosses && !runs.hasChanges }
 
-    /// True when at least one finding is new or worse.
-    public var hasLosses: Bool { !new.isEmpty || !worse.isEmpty }
+    /// How the program crashed in the run to judge, if it did not crash in the run before; otherwise nil.
+    var newCrash: ProgramEnding? {
+        guard let ending = after.analysis.trace.ending, ending.isCrash else { return nil }
+        return before.analysis.trace.ending?.isCrash == true ? nil : ending
+    }
+
+    /// True when at least one finding is new or worse, or when only the run to judge crashed.
+    public var hasLosses: Bool { !new.isEmpty || !worse.isEmpty || newCrash != nil }
 }

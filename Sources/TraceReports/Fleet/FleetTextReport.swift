@@ -20,7 +20,7 @@ public struct FleetTextReport {
 
     /// Renders the whole report, with a line feed at its end.
     public func render() -> String {
-        var page = TextPage(style)
+        var page = TextPage(style, links: style.links?.links(in: fleet.processes, symbols))
         FleetHeaderSection(fleet: fleet).draw(on: &page)
         FleetVerdictSection(fleet: fleet).draw(on: &page)
         FleetFindingsSection(fleet: fleet, detail: style.detail).draw(on: &page)

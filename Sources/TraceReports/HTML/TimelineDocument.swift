@@ -127,6 +127,8 @@ struct TimelineDocument: Encodable {
     let queues: [QueueRow]
     let threads: [ThreadRow]
     let codes: [String]
+    /// The URLs of the code that is a link, by its `file:line`; absent without links.
+    let links: [String: String]?
     let locks: [LockRow]
     let sources: [SourceRow]
     let findings: [FindingRow]
@@ -149,6 +151,7 @@ struct TimelineDocument: Encodable {
         for entry in analysis.threads where entry.thread.position < work.count { work[entry.thread.position] = entry }
         threads = model.threads.map { ThreadRow($0, work[$0.index.position]) }
         codes = model.codes.map(\.description)
+        links = side.links
         locks = model.locks.map { LockRow(label: $0.name, fair: $0.isFair, code: $0.creationCode.rawValue) }
         sources = model.sources.map {
             SourceRow(

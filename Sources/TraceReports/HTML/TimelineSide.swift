@@ -10,7 +10,9 @@ public struct TimelineSide {
 
     let analysis: Analysis
     let collector: TimelineCollector
-    let frames: (StackIndex) -> [String]
+    private let symbols: SymbolTable
+    /// The URLs of the code that is a link in the page, by its `file:line`; nil without links.
+    let links: [String: String]?
     /// Indexed by the id of the finding; empty without a comparison.
     private(set) var changes: [String: Change] = [:]
 
@@ -18,15 +20,20 @@ public struct TimelineSide {
     ///   - analysis: the analysis.
     ///   - collector: the observer of the same analysis, or of another analysis of the same trace. Rendering removes
     ///     the data from it that does not fit in the page.
-    ///   - frames: the lines of a call stack, innermost first; by default module and offset.
+    ///   - symbols: the names of the code in call stacks; by default module and offset.
+    ///   - links: the form of the links from code to its source; nil for none.
     public init(
-        _ analysis: Analysis, collector: TimelineCollector, frames: ((StackIndex) -> [String])? = nil
+        _ analysis: Analysis, collector: TimelineCollector, symbols: SymbolTable? = nil, links: LinkStyle? = nil
     ) {
         self.analysis = analysis
         self.collector = collector
-        let symbols = SymbolTable(images: analysis.model.images)
-        self.frames = frames ?? { symbols.frames(of: analysis.model[$0]).map(\.description) }
+        let symbols = symbols ?? SymbolTable(images: analysis.model.images)
+        self.symbols = symbols
+        self.links = links?.links(in: [analysis], [symbols]).all
     }
+
+    /// The lines of a call stack, innermost first.
+    func frames(_ stack: StackIndex) -> [String] { symbols.frames(of: analysis.model[stack]).map(\.description) }
 
     /// The same trace with the results of a comparison of its findings.
     func compared(gone: [Finding] = [], new: [Finding] = [], worse: [Finding] = []) -> TimelineSide {

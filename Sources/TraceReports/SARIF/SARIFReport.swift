@@ -66,6 +66,10 @@ public struct SARIFReport {
     /// Notes and losses of the trace that a reader of the results must take into account.
     private var notifications: [SARIFLog.Notification] {
         var notes = analysis.trace.notes.map { SARIFLog.Notification(level: "note", message: .init(text: $0)) }
+        if let ending = analysis.trace.ending, ending.isCrash {
+            let words = "The program crashed: it ended \(HeaderSection.words(ending))."
+            notes.append(.init(level: "error", message: .init(text: words)))
+        }
         if analysis.trace.discarded > 0 {
             let lost = CompactNumber.counted(analysis.trace.discarded, "event")
             notes.append(

@@ -41,6 +41,11 @@ public struct SourceTree: Sendable {
         return type == .typeDirectory
     }
 
+    /// The absolute path of a file of the project.
+    ///
+    /// - Parameter path: the path below the root.
+    func absolute(_ path: String) -> String { root + path }
+
     /// Finds a file in the project.
     ///
     /// - Parameter file: `Module/File.swift`, `File.swift`, or an absolute path.

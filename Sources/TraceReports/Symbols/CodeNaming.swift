@@ -79,7 +79,7 @@ struct CodeNames {
             }
             return Code(
                 symbol: name.symbol, file: name.file, line: name.line, address: code.address, thunk: code.thunk,
-                package: name.file.isEmpty ? name.module.flatMap { packages[$0] } : name.package)
+                package: name.file.isEmpty ? name.module.flatMap { packages[$0] } : name.package, path: name.path)
         }
     }
 
@@ -104,7 +104,9 @@ struct CodeNames {
                 || Demangler.demangled(function)?.contains("reabstraction thunk helper") == true)
     }
 
-    private typealias Name = (symbol: String, file: String, line: Int, module: String?, package: String?)
+    private typealias Name = (
+        symbol: String, file: String, line: Int, module: String?, package: String?, path: String?
+    )
 
     private func name(at address: UInt64, forwardedTo target: SymbolSearch.Place?) -> Name? {
         let exact = search.places(at: address)
@@ -114,8 +116,8 @@ struct CodeNames {
         let demangled = Demangler.demangled(place.function)
         let symbol = Self.symbol(demangled ?? place.function)
         let module = demangled.flatMap(SymbolText.module(of:))
-        guard let path = place.file, let line = place.line else { return (symbol, "", 0, module, nil) }
-        return (symbol, Self.file(path, module: module), line, module, Self.package(of: path))
+        guard let path = place.file, let line = place.line else { return (symbol, "", 0, module, nil, nil) }
+        return (symbol, Self.file(path, module: module), line, module, Self.package(of: path), path)
     }
 
     /// The calling function among functions that were inlined into each other: the innermost one that was written for

@@ -21,6 +21,9 @@ public struct SymbolTable: Sendable {
         SymbolTable(images: images, resolved: resolved.merging(other.resolved) { own, _ in own })
     }
 
+    /// All frames that a symbolizer found, in no order.
+    var resolvedFrames: some Sequence<StackFrame> { resolved.values.joined() }
+
     /// The frames at a return address: at least one, which has only image and offset when the symbol is unknown.
     public func frames(at address: UInt64) -> [StackFrame] {
         resolved[address] ?? [unresolvedFrame(at: address)]

@@ -23,8 +23,8 @@ package struct TextLine: ExpressibleByStringLiteral {
     /// Number of terminal columns of the line.
     package var width: Int { pieces.reduce(0) { $0 + DisplayText.width($1.text) } }
 
-    /// The line without trailing spaces.
-    func string(inColor: Bool) -> String {
+    /// The line without trailing spaces. Links have no width.
+    func string(inColor: Bool, links: SourceLinks? = nil) -> String {
         var pieces = pieces
         while let last = pieces.last {
             let spaces = last.text.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
@@ -32,6 +32,9 @@ package struct TextLine: ExpressibleByStringLiteral {
             if spaces == 0 || !pieces[pieces.count - 1].text.isEmpty { break }
             pieces.removeLast()
         }
-        return pieces.map { inColor ? $0.color.applied(to: $0.text) : $0.text }.joined()
+        return pieces.map { piece in
+            let text = links?.linked(piece.text) ?? piece.text
+            return inColor ? piece.color.applied(to: text) : text
+        }.joined()
     }
 }

@@ -3,12 +3,18 @@ package struct TextPage {
     /// Number of columns of the terminal, at least 60.
     package let width: Int
     private let inColor: Bool
+    private let links: SourceLinks?
     private(set) var lines: [TextLine] = []
 
     /// An empty page.
-    package init(_ style: TextStyle) {
+    ///
+    /// - Parameters:
+    ///   - style: width and colours.
+    ///   - links: the places in the code that become links; nil for none.
+    package init(_ style: TextStyle, links: SourceLinks? = nil) {
         width = max(60, style.width)
         inColor = style.inColor
+        self.links = links
     }
 
     /// Adds a line as it is.
@@ -116,6 +122,6 @@ package struct TextPage {
 
     /// All lines, each with a line feed at its end.
     package func string() -> String {
-        lines.map { $0.string(inColor: inColor) + "\n" }.joined()
+        lines.map { $0.string(inColor: inColor, links: links) + "\n" }.joined()
     }
 }

@@ -24,14 +24,18 @@ public struct TextStyle: Sendable {
     /// Whether ANSI colours are written.
     public var inColor: Bool
     public var detail: Detail
+    /// The links from `file:line` to the source; nil for none.
+    public var links: LinkStyle?
 
     /// - Parameters:
     ///   - width: number of columns of the terminal; a value below 60 counts as 60.
     ///   - inColor: whether ANSI colours are written.
     ///   - detail: the amount of detail.
-    public init(width: Int = 100, inColor: Bool = false, detail: Detail = .standard) {
+    ///   - links: the links from `file:line` to the source; nil for none.
+    public init(width: Int = 100, inColor: Bool = false, detail: Detail = .standard, links: LinkStyle? = nil) {
         self.width = width
         self.inColor = inColor
         self.detail = detail
+        self.links = links
     }
 }

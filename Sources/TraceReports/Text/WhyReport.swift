@@ -25,7 +25,7 @@ public struct WhyReport {
 
     /// Renders the whole answer, with a line feed at its end.
     public func render() -> String {
-        var page = TextPage(style)
+        var page = TextPage(style, links: style.links?.links(in: [analysis]))
         HeaderSection(analysis: analysis).draw(on: &page)
         page.addSection("WHY \(detector.id)", note: outcome)
         page.addParagraph("This detector looks for: \(detector.title).", .faint, indent: 0)

@@ -12,6 +12,7 @@ type Page = import('./page/page.js').Page;
 type Painter = import('./picture/painter.js').Painter;
 type Palette = import('./picture/palette.js').Palette;
 type Side = import('./trace/joined_traces.js').Side;
+type SourceLinks = import('./panels/source_links.js').SourceLinks;
 type TaskTrack = import('./tracks/task.js').TaskTrack;
 type TimelineView = import('./picture/timeline_view.js').TimelineView;
 type Trace = import('./trace/trace.js').Trace;

@@ -22,7 +22,10 @@ export class BriefText {
     this.threadName = pattern ? new RegExp(`(?:${pattern}) \\d+`, 'g') : null;
   }
 
-  /** The pieces of a text: { text, whole }, where `whole` is the full name of a shortened piece, otherwise empty. */
+  /**
+   * The pieces of a text: { text, whole, place }, where `whole` is the full name of a shortened piece, and `place` its
+   * file and line. `whole` is empty for other pieces.
+   */
   pieces(text) {
     const pieces = [];
     if (this.threadName) text = text.replace(this.threadName, (name) => this.threads.get(name) || name);
@@ -32,7 +35,7 @@ export class BriefText {
       const whole = known.find((name) => text.slice(start, end).endsWith(name));
       if (!whole) continue;
       pieces.push({ text: text.slice(start, end - whole.length), whole: '' },
-        { text: match[1].slice(match[1].lastIndexOf('/') + 1), whole });
+        { text: match[1].slice(match[1].lastIndexOf('/') + 1), whole, place: match[1] });
       start = end;
     }
     return [...pieces, { text: text.slice(start), whole: '' }].filter((piece) => piece.text);
@@ -41,10 +44,13 @@ export class BriefText {
   /** The shortened text as one string. */
   text(text) { return shown(this.pieces(text).map((piece) => piece.text).join('')); }
 
-  nodes(text) {
-    return this.pieces(text).map((piece) => piece.whole
-      ? element('span', { className: 'place', title: printable(piece.whole) }, printable(piece.text))
-      : shown(piece.text));
+  /** `links`: makes links of code; null for a text that is part of a button. */
+  nodes(text, /** @type {SourceLinks | null} */ links = null) {
+    return this.pieces(text).map((piece) => {
+      if (!piece.whole) return links ? links.nodes(shown(piece.text)) : shown(piece.text);
+      const name = element('span', { className: 'place', title: printable(piece.whole) }, printable(piece.text));
+      return links ? links.of(piece.place, name) : name;
+    });
   }
 }
 

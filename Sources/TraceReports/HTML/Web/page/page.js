@@ -13,6 +13,7 @@ import { DetailsPanel, Tooltip } from '../panels/details_panel.js';
 import { ItemStory } from '../panels/item_story.js';
 import { TaskStory } from '../panels/task_story.js';
 import { RangePanel } from '../panels/range_panel.js';
+import { SourceLinks } from '../panels/source_links.js';
 import { RowFilter } from '../panels/row_filter.js';
 import { Search } from '../panels/search.js';
 import { itemHit } from '../picture/hits.js';
@@ -41,6 +42,7 @@ export class Page {
     this.list = new TrackList(trace);
     this.relations = trace.relations;
     this.brief = new BriefText(trace);
+    this.links = new SourceLinks(trace.meta.links || {});
     this.timeline = new TimelineView(byId('timeline'), trace, this.list, palette, this.view);
     this.overview = new Overview(byId('overview'), trace, palette, this.view);
     this.range = this.timeline.range = new RangeSelection(this.view, (isDone) =>

@@ -27,7 +27,8 @@ export class DetailsPanel {
         button('Mark its time', 'mark-item', () => page.markRange(hit)),
         isItem ? button('Only this queue', 'only-queue', () => page.filterBy('queue')) : '',
         isItem ? button('Only this thread', 'only-thread', () => page.filterBy('thread')) : ''),
-      rowsOf(facts), ...hit.piece ? [this.tasks.ofItem(task), ...this.tasks.parts(task).filter((part) => part)] : []);
+      rowsOf(facts, page.links),
+      ...hit.piece ? [this.tasks.ofItem(task), ...this.tasks.parts(task).filter((part) => part)] : []);
     this.container.hidden = false;
     this.container.scrollTop = 0;
     return isItem ? this.story.sentence(row)

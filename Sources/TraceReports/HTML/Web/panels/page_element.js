@@ -20,10 +20,11 @@ function breakable(text) {
     : [part]);
 }
 
-export function rowsOf(pairs) {
+/** `links`: makes links of code in the values; null for a list that cannot be clicked. */
+export function rowsOf(pairs, /** @type {SourceLinks | null} */ links = null) {
   return element('dl', { className: 'facts' },
     pairs.filter((pair) => pair).map(([name, value]) => [element('dt', {}, name),
-      element('dd', {}, breakable(value))]));
+      element('dd', {}, links ? links.nodes(String(value), breakable) : breakable(value))]));
 }
 
 /** A link to another place of this page. Unlike a button it is part of the text line. */

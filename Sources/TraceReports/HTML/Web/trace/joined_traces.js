@@ -144,6 +144,7 @@ function joinMeta(one, other, moved, shift) {
     }),
     queues: rows('queues', { target: 'queues', exclusion: 'queues', code: 'codes' }),
     threads: rows('threads', {}), codes: one.codes.concat(other.codes),
+    links: one.links && Object.assign({}, one.links, other.links),
     locks: rows('locks', { code: 'codes' }), sources: rows('sources', { queue: 'queues', code: 'codes' }),
     strings: one.strings.concat(other.strings),
     waitObjects: one.waitObjects.concat(other.waitObjects.map((object) => Object.assign(moved(object, { code: 'codes' }),
