@@ -7,11 +7,7 @@ enum ManualFacts {
         ("LESS", "The options of less; FRX if it is not set."),
         ("NO_COLOR", "Not empty: no colours, unless --color always is given."),
         ("TERM", "dumb: no colours and no pager."),
-        (
-            "PATH",
-            "Where the program of record and the tools are searched: swift (llvm-symbolizer is next to it), "
-                + "llvm-symbolizer, xdg-open, tar and lttng."
-        ),
+        ("PATH", "Where the program of record and the tools are searched: xdg-open, less, tar and lttng."),
         ("TMPDIR", "The directory into which a packed trace is unpacked."),
         ("QUEUESCOPE_PRELOAD", "The library to preload, like record --preload."),
         ("QUEUESCOPE_BACKEND", "The destination of the events, like record --backend."),
