@@ -45,7 +45,7 @@ let package = Package(
         .target(name: "CDispatchInterposer", dependencies: ["CTraceRecorder"]),
         // The same sources as symbolic links, with other symbol names for the hooks.
         .target(
-            name: "CWrappedDispatchInterposer", dependencies: ["CTraceRecorder"],
+            name: "CWrappedDispatchInterposer", dependencies: ["CTraceRecorder"], exclude: ["runtime_sections.ld"],
             cSettings: [.define("QS_FRONT_END_WRAP"), .headerSearchPath("../CDispatchInterposer")]),
 
         // Shared vocabulary.

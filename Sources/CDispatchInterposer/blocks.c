@@ -8,6 +8,16 @@
 // Returned to a signal handler that interrupted a write to the cache.
 static __thread struct qs_known_code spare __attribute__((tls_model("initial-exec")));
 
+// The overlay creates the blocks of its own closures. A capture of another block is not a forwarder.
+static bool is_overlay_block(uintptr_t invoke)
+{
+#ifdef QS_FRONT_END_WRAP
+	// All modules have the same invoke functions, and the linker keeps one of them, which may be the program's.
+	if (qs_text_owner(invoke) == QS_TEXT_PROGRAM) return true;
+#endif
+	return qs_text_owner(invoke) == QS_TEXT_SWIFT_DISPATCH;
+}
+
 QS_SLOW_PATH struct qs_known_code *qs_find_code(uintptr_t captured, uintptr_t invoke)
 {
 	uint64_t key = qs_code_key(captured, invoke);
@@ -18,8 +28,7 @@ QS_SLOW_PATH struct qs_known_code *qs_find_code(uintptr_t captured, uintptr_t in
 		// An entry of session 0 is never found: a discarded definition is tried again with the next event.
 		.session = qs_code_is_defined(code) ? qs_session_number() : 0,
 		.code = code,
-		// The overlay creates the blocks of its own closures. A capture of another block is not a forwarder.
-		.is_forwarder = owner == QS_TEXT_SWIFT_DISPATCH && qs_text_owner(invoke) == QS_TEXT_SWIFT_DISPATCH,
+		.is_forwarder = owner == QS_TEXT_SWIFT_DISPATCH && is_overlay_block(invoke),
 		.is_job = captured == 0 && qs_text_owner(invoke) == QS_TEXT_SWIFT_CONCURRENCY,
 	};
 	if (!qs_caching_begin()) {

@@ -270,9 +270,8 @@ static inline __attribute__((always_inline)) uint32_t stack_of(uint64_t site, bo
 {
 	*is_settled = false;
 #ifdef QS_FRONT_END_WRAP
-	// In a static program all calls through the overlay have the same return address.
-	(void)site, (void)sites, (void)is_due;
-	return qs_capture_stack(2);
+	// Where the overlay is not distinguished, all calls through it have the same return address.
+	if (qs_overlay_text.size == 0) return qs_capture_stack(2);
 #endif
 	struct site *slot = slot_of(site);
 	if (slot == NULL) return qs_capture_stack(2);

@@ -41,6 +41,38 @@ static bool can_copy(const struct found_text *found)
 		&& found->range.size - offset >= (uintptr_t)found->wanted - found->before;
 }
 
+#ifdef QS_FRONT_END_WRAP
+
+// Code of the Swift runtime in a static program that is linked with runtime_sections.ld. Without this script the linker
+// defines none of these symbols, and the runtime is not distinguished from the program.
+#define QS_SECTION(name) \
+	extern const char __start_##name[] __attribute__((weak, visibility("hidden"))); \
+	extern const char __stop_##name[] __attribute__((weak, visibility("hidden")));
+QS_SECTION(qs_swift_dispatch)
+QS_SECTION(qs_swift_concurrency)
+QS_SECTION(qs_swift_core)
+
+static void look_into_sections(struct found_text *found)
+{
+	const struct {
+		const char *begin, *end;
+		enum qs_text_owner owner;
+	} sections[] = {
+		{__start_qs_swift_dispatch, __stop_qs_swift_dispatch, QS_TEXT_SWIFT_DISPATCH},
+		{__start_qs_swift_concurrency, __stop_qs_swift_concurrency, QS_TEXT_SWIFT_CONCURRENCY},
+		{__start_qs_swift_core, __stop_qs_swift_core, QS_TEXT_SWIFT_CORE},
+	};
+	for (size_t index = 0; index < sizeof sections / sizeof sections[0]; index++) {
+		struct qs_text_range range = {
+			(uintptr_t)sections[index].begin, (uintptr_t)sections[index].end - (uintptr_t)sections[index].begin};
+		if (found->address - range.begin >= range.size) continue;
+		found->range = range;
+		found->owner = sections[index].owner;
+	}
+}
+
+#endif
+
 static enum qs_text_owner owner_of(const char *library)
 {
 	if (strstr(library, "/libswift_Concurrency.so") != NULL) return QS_TEXT_SWIFT_CONCURRENCY;
@@ -176,6 +208,9 @@ enum qs_text_owner qs_text_owner(uintptr_t address)
 	struct found_text found = {.address = address};
 	find(&found, true);
 	if (found.range.size == 0) return QS_TEXT_NONE;
+#ifdef QS_FRONT_END_WRAP
+	look_into_sections(&found);
+#endif
 	if (found.owner == QS_TEXT_SWIFT_DISPATCH) {
 		__atomic_store_n(&qs_overlay_text.begin, found.range.begin, __ATOMIC_RELAXED);
 		__atomic_store_n(&qs_overlay_text.size, found.range.size, __ATOMIC_RELEASE);

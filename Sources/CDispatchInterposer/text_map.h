@@ -10,7 +10,7 @@ enum qs_text_owner {
 	QS_TEXT_NONE,               // not code
 	QS_TEXT_PROGRAM,
 	QS_TEXT_SWIFT_CONCURRENCY,
-	QS_TEXT_SWIFT_DISPATCH,     // the overlay; in a static program it is not distinguished from the program
+	QS_TEXT_SWIFT_DISPATCH,     // the overlay; most static programs do not distinguish it: see text_map.c
 	QS_TEXT_SWIFT_CORE,
 };
 

@@ -14,7 +14,7 @@
 #include "lttng_provider.h"
 #include "session.h"
 
-// Not available in a statically linked program, which cannot open libraries.
+// Not available in a statically linked program, unless it links them for another purpose.
 extern void *dlopen(const char *, int) __attribute__((weak));
 extern void *dlsym(void *, const char *) __attribute__((weak));
 
@@ -37,9 +37,27 @@ static bool find(void *handle, const char *name, void *function)
 	return found != NULL;
 }
 
+// Sets `found` if the first module, which is the program, names a dynamic linker.
+static int has_interpreter(struct dl_phdr_info *program, size_t size, void *found)
+{
+	(void)size;
+	for (int index = 0; index < program->dlpi_phnum; index++) {
+		if (program->dlpi_phdr[index].p_type == PT_INTERP) *(bool *)found = true;
+	}
+	return 1; // ends the search
+}
+
+// In a static program dlopen loads a second libc, and the initializers of LTTng's libraries crash.
+static bool can_open_libraries(void)
+{
+	bool is_dynamic = false;
+	dl_iterate_phdr(has_interpreter, &is_dynamic);
+	return is_dynamic && dlopen != NULL && dlsym != NULL;
+}
+
 static const char *open_library(void)
 {
-	if (dlopen == NULL || dlsym == NULL) return "the program is linked statically, so that it can open no library";
+	if (!can_open_libraries()) return "the program is linked statically, so that it can open no library";
 	void *tracepoints = dlopen("liblttng-ust-tracepoint.so.1", RTLD_NOW | RTLD_GLOBAL);
 	void *tracer = dlopen("liblttng-ust.so.1", RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
 	if (tracepoints == NULL || tracer == NULL) {

@@ -73,6 +73,15 @@ struct BackendTests {
         #expect(analyses[0].tasks?.count == analyses[1].tasks?.count)
     }
 
+    @Test("a static executable is not recorded, and runs")
+    func staticExecutable() throws {
+        let program = try StaticProgram.build(
+            "StaticExecutable", sources: ["InterposerProbe/main.swift"], options: ["-static-executable"])
+        let run = try LTTngRun("\(program.path) free-sync")
+        #expect(run.result.status == 0, "\(run.result)")
+        #expect(run.result.errors.contains("the program is linked statically"), "\(run.result)")
+    }
+
     @Test("the demo service's session has the findings of the ring buffer's files")
     func demoService() throws {
         let expected: Set = [

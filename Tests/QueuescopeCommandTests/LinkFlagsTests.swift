@@ -41,4 +41,22 @@ import Testing
         #expect(result.output.hasSuffix("\"])]\n"))
         #expect(result.output.matches(of: /"--wrap=/).count == (try hooks().count))
     }
+
+    @Test("With the linker script, the closures of a static program have the places of a dynamic program")
+    func linkerScript() throws {
+        let script = Package.root + "/Sources/CWrappedDispatchInterposer/runtime_sections.ld"
+        let program = try StaticProgram.build(
+            "ScriptedProbe", sources: ["InterposerProbe/main.swift"],
+            options: ["-g", "-use-ld=lld", "-Xlinker", "--script=\(script)"])
+        func places(_ program: Program) throws -> Set<String> {
+            let directory = TemporaryDirectory()
+            let trace = directory.appending("trace")
+            #expect(try queuescope.run(["record", "-o", trace, "--", program.path, "work-items"]).status == 0)
+            let report = try queuescope.run(["report", trace, "--all"]).output
+            return Set(report.matches(of: /main\.swift:\d+/).map { String($0.output) })
+        }
+        let found = try places(program)
+        #expect(found.count > 3)
+        #expect(try found == places(Program.built("InterposerProbe")))
+    }
 }

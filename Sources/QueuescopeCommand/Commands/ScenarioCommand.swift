@@ -53,7 +53,7 @@ struct ScenarioCommand: ParsableCommand {
 
     func run() throws {
         // exec replaces this process by the scenario's program, so that only that program is recorded.
-        let program = try CompanionProgram("ScenarioProgram", purpose: "the program of the scenarios").path
+        let program = try CompanionProgram.scenarios().path
         let conditions =
             (domain.map { ["--domain", $0] } ?? []) + (otherQueues.map { ["--other-queues", "\($0)"] } ?? [])
         let arguments = name.map { [$0, "--seed", "\(seed)"] + (repaired ? ["--repaired"] : []) + conditions } ?? []

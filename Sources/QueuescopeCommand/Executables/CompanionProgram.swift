@@ -5,6 +5,11 @@ struct CompanionProgram {
     /// The path of the program.
     let path: String
 
+    /// Finds the program that runs one of the scenarios, and lists them without arguments.
+    static func scenarios() throws -> CompanionProgram {
+        try CompanionProgram("ScenarioProgram", purpose: "the program of the scenarios")
+    }
+
     /// Finds the program.
     ///
     /// - Parameters:

@@ -48,8 +48,7 @@ enum ProcessorCapability {
             : "sudo sysctl kernel.perf_event_paranoid=2; in a container, allow perf_event_open "
                 + "(docker run --cap-add PERFMON, or a seccomp profile)"
         guard let trial = machine.trial else {
-            // A statically linked executable, such as the installed command, cannot be recorded itself. Programs that
-            // it starts can open perf events if it can.
+            // No test recording was possible. Programs that this command starts can open perf events if it can.
             let finding = machine.opensPerfEvents ? "perf events may be opened" : "perf_event_open is refused"
             return MachineCapability(
                 machine.opensPerfEvents ? .ok : .limited, name, "\(finding) (\(setting))", remedy: getPermission)

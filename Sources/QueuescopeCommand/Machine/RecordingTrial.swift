@@ -3,7 +3,7 @@ import DispatchModel
 import FoundationEssentials
 import Glibc
 
-/// A test recording of this executable, which shows what the recorder can record on this machine. The settings of the
+/// A test recording, which shows what the recorder can record on this machine. The settings of the
 /// system are not sufficient to decide this, because containers and security modules forbid calls, too.
 struct RecordingTrial {
     /// The source of the context switches.
@@ -11,7 +11,7 @@ struct RecordingTrial {
     /// The reason why a better source is not available.
     let detail: String
 
-    /// Records `queuescope --version` into a temporary directory; nil when that produces no trace.
+    /// Records a short run of a program into a temporary directory; nil when that produces no trace.
     static func run(_ preload: PreloadObject?) -> RecordingTrial? {
         guard let preload else { return nil }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("queuescope-\(UUID().uuidString)")
@@ -21,13 +21,23 @@ struct RecordingTrial {
         }
         let discarded = open("/dev/null", O_WRONLY | O_CLOEXEC)
         defer { close(discarded) }
+        let (program, arguments) = command
         var recording = Recording(
-            program: "/proc/self/exe", arguments: ["--version"], directory: folder.appendingPathComponent("trace").path)
+            program: program, arguments: arguments, directory: folder.appendingPathComponent("trace").path)
         recording.preload = preload
         recording.recordsProcessors = true
         recording.standardOutput = discarded
         guard (try? recording.run())?.trace != nil else { return nil }
         return try? read(recording.directory)
+    }
+
+    /// The command line to record: this executable, or a program with the recorder if this executable is static.
+    private static var command: (program: String, arguments: [String]) {
+        let own = "/proc/self/exe"
+        if case .fullyStatic = ExecutableKind(path: own), let scenarios = try? CompanionProgram.scenarios() {
+            return (scenarios.path, [])
+        }
+        return (own, ["--version"])
     }
 
     private static func read(_ path: String) throws -> RecordingTrial {

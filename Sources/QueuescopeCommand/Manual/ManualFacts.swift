@@ -11,11 +11,7 @@ enum ManualFacts {
         ),
         ("NO_COLOR", "Not empty: no colours, unless --color always is given."),
         ("TERM", "dumb: no colours, no links and no pager. linux: no links, unless --links chooses a format."),
-        (
-            "PATH",
-            "Where the program of record and the tools are searched: swift (llvm-symbolizer is next to it), "
-                + "llvm-symbolizer, xdg-open, tar and lttng."
-        ),
+        ("PATH", "Where the program of record and the tools are searched: xdg-open, less, tar and lttng."),
         ("TMPDIR", "The directory into which a packed trace is unpacked."),
         ("QUEUESCOPE_PRELOAD", "The library to preload, like record --preload."),
         ("QUEUESCOPE_BACKEND", "The destination of the events, like record --backend."),
