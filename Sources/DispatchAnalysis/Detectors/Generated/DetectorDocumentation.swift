@@ -275,8 +275,8 @@ extension BusyLoop {
 
         ## Definition
 
-        The event handler of a read source ran at least 1,000 times in a row without available data, and at least 1,000 times
-        a second. Sources of one place are one finding.
+        The event handler of a read source ran at least 1,000 times in a row without available data, and at least 1,000
+        times a second. Sources of one place are one finding.
 
         ```
           peer      write ── close
@@ -296,8 +296,8 @@ extension BusyLoop {
 
         ## What it cannot see
 
-        A handler that leaves data unread, which looks like a handler that has much to read. Loops of the program's own code,
-        such as a task that polls. Firings that were not recorded, such as those of Foundation's run loops.
+        A handler that leaves data unread, which looks like a handler that has much to read. Loops of the program's own
+        code, such as a task that polls. Firings that were not recorded, such as those of Foundation's run loops.
 
         ## Advice
 
@@ -306,8 +306,8 @@ extension BusyLoop {
 
         ## Source
 
-        `dispatch_source_create(3)` about `DISPATCH_SOURCE_TYPE_READ`: the source fires while the descriptor is readable, and
-        a descriptor at its end is readable.
+        `dispatch_source_create(3)` about `DISPATCH_SOURCE_TYPE_READ`: the source fires while the descriptor is readable,
+        and a descriptor at its end is readable.
         """
 }
 
@@ -399,8 +399,8 @@ extension Deadlock {
 
         *Operations* that wait for operations are reported after 1 s, where context switches were recorded: all running
         operations of a queue wait for other operations (`waitUntilFinished`, `addOperations(_:waitUntilFinished:)`,
-        `waitUntilAllOperationsAreFinished`), and nothing else in the process runs or waits for a worker. A waiting operation
-        counts toward `maxConcurrentOperationCount`, so Foundation does not start the awaited operations.
+        `waitUntilAllOperationsAreFinished`), and nothing else in the process runs or waits for a worker. A waiting
+        operation counts toward `maxConcurrentOperationCount`, so Foundation does not start the awaited operations.
 
         ```
           thread 1   ├─ on A ── sync B ░░░░░░░░░░►
@@ -629,10 +629,11 @@ extension LateTimer {
         A timer is *late* when its handler begins more than its leeway plus 20 ms after the first deadline that it runs for,
         while the timer was not suspended. An item of `asyncAfter` is late when it begins more than 20 ms after the latest
         time that libdispatch allows itself: the delay plus a tenth of it, at least 1 ms and at most 60 s. At least 3 late
-        timers or items of one place, on queues with similar labels, are reported. One timer is enough when other work delayed
-        it by at least 250 ms or 10 % of the recording. Timers and items that were due in one stall count once. The finding
-        names the item that held the queue for most of the delay, with its queue where that is another queue of the
-        hierarchy, and the system call in which the item was blocked for at least half of the delay. Only the time for which items held the queue between the deadline and the begin counts.
+        timers or items of one place, on queues with similar labels, are reported. One timer is enough when other work
+        delayed it by at least 250 ms or 10 % of the recording. Timers and items that were due in one stall count once. The
+        finding names the item that held the queue for most of the delay, with its queue where that is another queue of the
+        hierarchy, and the system call in which the item was blocked for at least half of the delay. Only the time for which
+        items held the queue between the deadline and the begin counts.
 
         Only delays that the program causes count: other work held the queue, or no worker was free. Where context switches
         were recorded, time during which the holder was preempted is excluded. A delay in which nothing held the queue is
@@ -789,8 +790,8 @@ extension LongSyncWait {
         up to there. Calls to the same queue from the same code are one finding.
 
         A *drain* is not reported: the last act of a program, when the main thread waits for the items that are still on a
-        queue. It is a sync of the main thread outside of items whose own item takes at most 1 ms, and the trace ends at most
-        10 ms, or a tenth of the wait, after it.
+        queue. It is a sync of the main thread outside of items whose own item takes at most 1 ms, and the trace ends at
+        most 10 ms, or a tenth of the wait, after it.
 
         When the holder spent at least half of its time in a wait of its own (for a group, a semaphore, a work item or
         another sync), the finding names that wait as well. When the queue or one of its targets was suspended for at least
@@ -2101,9 +2102,9 @@ extension WorkTooLarge {
         An item that runs for at least 100 ms on a serial queue, or on a queue of a serial hierarchy, is *too large* when
         other items were submitted to the same hierarchy before it ended, and began only after it. The cost is the time for
         which they waited for it. Two kinds of items do not count, because another order of the same work would not help
-        them: an item of the same code that runs for at least half as long, as in a batch of similar items, and a sync of the
-        main thread that ends the program, as in `long-sync-wait`. Where context switches were recorded, preempted time does not count as run time of the
-        item.
+        them: an item of the same code that runs for at least half as long, as in a batch of similar items, and a sync of
+        the main thread that ends the program, as in `long-sync-wait`. Where context switches were recorded, preempted time
+        does not count as run time of the item.
 
         Items of the same code on the same queue are one finding when they cost at least 10 ms, however rare they are among
         the runs of the code: one request in a thousand that waits for a slow disk is what users complain about. Where

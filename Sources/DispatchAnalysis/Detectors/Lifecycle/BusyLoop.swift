@@ -4,8 +4,8 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// The event handler of a read source ran at least 1,000 times in a row without available data, and at least 1,000 times
-/// a second. Sources of one place are one finding.
+/// The event handler of a read source ran at least 1,000 times in a row without available data, and at least 1,000
+/// times a second. Sources of one place are one finding.
 ///
 /// ```
 ///   peer      write ── close
@@ -25,8 +25,8 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// A handler that leaves data unread, which looks like a handler that has much to read. Loops of the program's own code,
-/// such as a task that polls. Firings that were not recorded, such as those of Foundation's run loops.
+/// A handler that leaves data unread, which looks like a handler that has much to read. Loops of the program's own
+/// code, such as a task that polls. Firings that were not recorded, such as those of Foundation's run loops.
 ///
 /// ## Advice
 ///
@@ -35,8 +35,8 @@ import DispatchModel
 ///
 /// ## Source
 ///
-/// `dispatch_source_create(3)` about `DISPATCH_SOURCE_TYPE_READ`: the source fires while the descriptor is readable, and
-/// a descriptor at its end is readable.
+/// `dispatch_source_create(3)` about `DISPATCH_SOURCE_TYPE_READ`: the source fires while the descriptor is readable,
+/// and a descriptor at its end is readable.
 public struct BusyLoop: Detector {
     public static let id = "busy-loop"
     public static let title = "A read source fires again and again although there is nothing to read"
