@@ -56,8 +56,8 @@ struct ConcurrencyProgramTests {
         }
     }
 
-    /// Each program cancels all children of a group: while they are created, by `cancelAll()`, because a child throws an
-    /// error, and by cancelling the parent of the group, which has 4 children with one child each.
+    /// Each program cancels all children of a group: while they are created, by `cancelAll()`, because a child throws
+    /// an error, and by cancelling the parent of the group, which has 4 children with one child each.
     @Test(
         "marks all children that are cancelled",
         arguments: [

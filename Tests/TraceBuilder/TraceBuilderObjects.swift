@@ -29,7 +29,8 @@ extension TraceBuilder {
     ) -> UInt64 {
         let id = item()
         let code = code(site)
-        add(.sourceFire(.init(source: source, item: id, queue: queue, code: code, data: data)), at: begin, thread: thread)
+        let event = DispatchEvent.SourceFire(source: source, item: id, queue: queue, code: code, data: data)
+        add(.sourceFire(event), at: begin, thread: thread)
         run(id, on: queue, begin: begin, end: end, thread: thread)
         return id
     }

@@ -27,8 +27,8 @@ struct OpenWaitDocument: Encodable {
     /// Number of waiting items of the queue. 1 for a thread and for a task.
     let count: Int
     let object: Object
-    /// The label of the object, or its address or number, or the name of the system call. Empty for a continuation, a free thread and an unknown
-    /// object.
+    /// The label of the object, or its address or number, or the name of the system call. Empty for a continuation, a
+    /// free thread and an unknown object.
     let name: String
     /// The id of the thread that holds the object. Absent when unknown.
     let holder: UInt32?

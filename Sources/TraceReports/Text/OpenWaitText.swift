@@ -75,7 +75,11 @@ struct OpenWaitText {
     /// The cause without the waiter and its time. A task is part of it, because its number identifies another wait.
     func description(of wait: OpenWait) -> String {
         let object =
-            if case .object(let object) = wait.cause { "for \(WaitObjectName.of(object, in: model))" } else { cause(wait) }
+            if case .object(let object) = wait.cause {
+                "for \(WaitObjectName.of(object, in: model))"
+            } else {
+                cause(wait)
+            }
         let place = wait.code == .unknown ? "" : ", in \(CodeName.of(wait.code, in: model, symbols: symbols))"
         return object + place + (releaser(wait).map { "; \($0)" } ?? "")
     }

@@ -261,7 +261,8 @@ import TraceBuilder
         #expect(evidence.map { analysis.model[$0.thread].tid } == [2, 3])
     }
 
-    /// Two operations of an operation queue wait for operations that Foundation does not start. Thread 1 waits for them.
+    /// Two operations of an operation queue wait for operations that Foundation does not start. Thread 1 waits for
+    /// them.
     ///
     /// ```
     ///   app.network   ├ thread 10: waits for operations ░░░░░ end

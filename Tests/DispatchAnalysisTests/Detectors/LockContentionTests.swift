@@ -225,7 +225,8 @@ import TraceBuilder
         trace.add(.lockWait(.init(lock: lock, code: 0, holderTid: 2)), at: 20, thread: 3)
         trace.hold(lock, thread: 3, granted: 900_001, released: 900_002, code: "App/Roster.swift:24")
         let finding = try #require(try DetectorRun.findings(of: LockContention.self, in: trace).first)
-        #expect(finding.summary.contains("held by thread 2, which was blocked in the system call wait4 at Roster.reap()"))
+        let owner = "held by thread 2, which was blocked in the system call wait4 at Roster.reap()"
+        #expect(finding.summary.contains(owner))
         #expect(finding.advice.hasPrefix("Do not block in the system call wait4 at Roster.reap() while app.roster"))
         #expect(finding.code.count == 2)
     }

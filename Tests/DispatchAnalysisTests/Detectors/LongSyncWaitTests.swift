@@ -185,7 +185,8 @@ import TraceBuilder
         let queue = trace.serialQueue("app.store")
         trace.async(on: queue, at: 0, begin: 5, end: 300_000, thread: 2, code: "App/Save.swift:3")
         trace.sync(
-            on: queue, at: 10, begin: 300_000, end: 300_000 + service, thread: caller, from: 2, code: "App/main.swift:9")
+            on: queue, at: 10, begin: 300_000, end: 300_000 + service, thread: caller, from: 2,
+            code: "App/main.swift:9")
         trace.end(at: 300_000 + service + rest)
         #expect(try DetectorRun.findings(of: LongSyncWait.self, in: trace).count == count)
     }

@@ -175,10 +175,9 @@ public struct PoolStarvation: Detector {
                 let isStarved =
                     !blocked.isEmpty
                     && Double(blocked.count) >= limits[Self.blocked].fraction * Double(max(1, episode.workers))
-                guard isStarved, !mayBeExcluded(episode, in: model), !isHeldBack(episode, by: blocked, admitted) else {
-                    return nil
-                }
-                return (episode, blocked)
+                let isReported =
+                    isStarved && !mayBeExcluded(episode, in: model) && !isHeldBack(episode, by: blocked, admitted)
+                return isReported ? (episode, blocked) : nil
             }
             return starved.isEmpty ? nil : Self.finding(root, starved, in: model)
         }
@@ -189,7 +188,8 @@ public struct PoolStarvation: Detector {
         wait.isOffProcessor ? wait.code : workerItems.first(around: wait)?.code ?? .unknown
     }
 
-    /// By code: the number of its items that a semaphore admits at a time. Several semaphores admit the smallest number.
+    /// By code: the number of its items that a semaphore admits at a time. Several semaphores admit the smallest
+    /// number.
     private func itemsAdmitted(in model: DispatchModel) -> [CodeIndex: Int] {
         let values = Dictionary(model.semaphores.map { ($0.id, $0.firstValue ?? 0) }) { $1 }
         var admitted: [CodeIndex: Int] = [:]

@@ -266,8 +266,8 @@ extension LockContention {
         _ name: String, _ place: String, _ lock: LockWaits, longest: Nanoseconds, isLarge: Bool, call: String?
     ) -> String {
         if isLarge, let call {
-            return "Do not block in \(call) while \(name) is held: copy the needed data out of it, release it, and then "
-                + "make the call. A thread waited \(longest) for the lock\(place)."
+            return "Do not block in \(call) while \(name) is held: copy the needed data out of it, release it, and "
+                + "then make the call. A thread waited \(longest) for the lock\(place)."
         }
         // The hold of a mutex that was taken before another thread waited for it is not recorded completely.
         if isLarge, lock.longestHold < longest {

@@ -11,8 +11,8 @@ import DispatchModel
 /// up to there. Calls to the same queue from the same code are one finding.
 ///
 /// A *drain* is not reported: the last act of a program, when the main thread waits for the items that are still on a
-/// queue. It is a sync of the main thread outside of items whose own item takes at most 1 ms, and the trace ends at most
-/// 10 ms, or a tenth of the wait, after it.
+/// queue. It is a sync of the main thread outside of items whose own item takes at most 1 ms, and the trace ends at
+/// most 10 ms, or a tenth of the wait, after it.
 ///
 /// When the holder spent at least half of its time in a wait of its own (for a group, a semaphore, a work item or
 /// another sync), the finding names that wait as well. When the queue or one of its targets was suspended for at least

@@ -407,8 +407,8 @@ extension Deadlock {
 
         *Operations* that wait for operations are reported after 1 s, where context switches were recorded: all running
         operations of a queue wait for other operations (`waitUntilFinished`, `addOperations(_:waitUntilFinished:)`,
-        `waitUntilAllOperationsAreFinished`), and nothing else in the process runs or waits for a worker. A waiting operation
-        counts toward `maxConcurrentOperationCount`, so Foundation does not start the awaited operations.
+        `waitUntilAllOperationsAreFinished`), and nothing else in the process runs or waits for a worker. A waiting
+        operation counts toward `maxConcurrentOperationCount`, so Foundation does not start the awaited operations.
 
         ```
           thread 1   ├─ on A ── sync B ░░░░░░░░░░►
@@ -637,10 +637,11 @@ extension LateTimer {
         A timer is *late* when its handler begins more than its leeway plus 20 ms after the first deadline that it runs for,
         while the timer was not suspended. An item of `asyncAfter` is late when it begins more than 20 ms after the latest
         time that libdispatch allows itself: the delay plus a tenth of it, at least 1 ms and at most 60 s. At least 3 late
-        timers or items of one place, on queues with similar labels, are reported. One timer is enough when other work delayed
-        it by at least 250 ms or 10 % of the recording. Timers and items that were due in one stall count once. The finding
-        names the item that held the queue for most of the delay, with its queue where that is another queue of the
-        hierarchy, and the system call in which the item was blocked for at least half of the delay. Only the time for which items held the queue between the deadline and the begin counts.
+        timers or items of one place, on queues with similar labels, are reported. One timer is enough when other work
+        delayed it by at least 250 ms or 10 % of the recording. Timers and items that were due in one stall count once. The
+        finding names the item that held the queue for most of the delay, with its queue where that is another queue of the
+        hierarchy, and the system call in which the item was blocked for at least half of the delay. Only the time for which
+        items held the queue between the deadline and the begin counts.
 
         Only delays that the program causes count: other work held the queue, or no worker was free. Where context switches
         were recorded, time during which the holder was preempted is excluded. A delay in which nothing held the queue is
@@ -797,8 +798,8 @@ extension LongSyncWait {
         up to there. Calls to the same queue from the same code are one finding.
 
         A *drain* is not reported: the last act of a program, when the main thread waits for the items that are still on a
-        queue. It is a sync of the main thread outside of items whose own item takes at most 1 ms, and the trace ends at most
-        10 ms, or a tenth of the wait, after it.
+        queue. It is a sync of the main thread outside of items whose own item takes at most 1 ms, and the trace ends at
+        most 10 ms, or a tenth of the wait, after it.
 
         When the holder spent at least half of its time in a wait of its own (for a group, a semaphore, a work item or
         another sync), the finding names that wait as well. When the queue or one of its targets was suspended for at least
@@ -2109,9 +2110,9 @@ extension WorkTooLarge {
         An item that runs for at least 100 ms on a serial queue, or on a queue of a serial hierarchy, is *too large* when
         other items were submitted to the same hierarchy before it ended, and began only after it. The cost is the time for
         which they waited for it. Two kinds of items do not count, because another order of the same work would not help
-        them: an item of the same code that runs for at least half as long, as in a batch of similar items, and a sync of the
-        main thread that ends the program, as in `long-sync-wait`. Where context switches were recorded, preempted time does not count as run time of the
-        item.
+        them: an item of the same code that runs for at least half as long, as in a batch of similar items, and a sync of
+        the main thread that ends the program, as in `long-sync-wait`. Where context switches were recorded, preempted time
+        does not count as run time of the item.
 
         Items of the same code on the same queue are one finding when they cost at least 10 ms, however rare they are among
         the runs of the code: one request in a thousand that waits for a slow disk is what users complain about. Where

@@ -7,9 +7,9 @@ import DispatchModel
 /// An item that runs for at least 100 ms on a serial queue, or on a queue of a serial hierarchy, is *too large* when
 /// other items were submitted to the same hierarchy before it ended, and began only after it. The cost is the time for
 /// which they waited for it. Two kinds of items do not count, because another order of the same work would not help
-/// them: an item of the same code that runs for at least half as long, as in a batch of similar items, and a sync of the
-/// main thread that ends the program, as in `long-sync-wait`. Where context switches were recorded, preempted time does not count as run time of the
-/// item.
+/// them: an item of the same code that runs for at least half as long, as in a batch of similar items, and a sync of
+/// the main thread that ends the program, as in `long-sync-wait`. Where context switches were recorded, preempted time
+/// does not count as run time of the item.
 ///
 /// Items of the same code on the same queue are one finding when they cost at least 10 ms, however rare they are among
 /// the runs of the code: one request in a thousand that waits for a slow disk is what users complain about. Where
@@ -181,11 +181,12 @@ public struct WorkTooLarge: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for position in latest.indices {
-            if let drain = latest[position]?.possibleDrain,
+            if var long = latest[position], let drain = long.possibleDrain,
                 LongSyncWait.endsProgram(at: drain.end, after: drain.cost, in: model)
             {
-                latest[position]?.waiting -= 1
-                latest[position]?.cost = (latest[position]?.cost ?? .zero) - drain.cost
+                long.waiting -= 1
+                long.cost = long.cost - drain.cost
+                latest[position] = long
             }
             settle(QueueIndex(position))
         }

@@ -7,10 +7,11 @@ import DispatchModel
 /// A timer is *late* when its handler begins more than its leeway plus 20 ms after the first deadline that it runs for,
 /// while the timer was not suspended. An item of `asyncAfter` is late when it begins more than 20 ms after the latest
 /// time that libdispatch allows itself: the delay plus a tenth of it, at least 1 ms and at most 60 s. At least 3 late
-/// timers or items of one place, on queues with similar labels, are reported. One timer is enough when other work delayed
-/// it by at least 250 ms or 10 % of the recording. Timers and items that were due in one stall count once. The finding
-/// names the item that held the queue for most of the delay, with its queue where that is another queue of the
-/// hierarchy, and the system call in which the item was blocked for at least half of the delay. Only the time for which items held the queue between the deadline and the begin counts.
+/// timers or items of one place, on queues with similar labels, are reported. One timer is enough when other work
+/// delayed it by at least 250 ms or 10 % of the recording. Timers and items that were due in one stall count once. The
+/// finding names the item that held the queue for most of the delay, with its queue where that is another queue of the
+/// hierarchy, and the system call in which the item was blocked for at least half of the delay. Only the time for which
+/// items held the queue between the deadline and the begin counts.
 ///
 /// Only delays that the program causes count: other work held the queue, or no worker was free. Where context switches
 /// were recorded, time during which the holder was preempted is excluded. A delay in which nothing held the queue is

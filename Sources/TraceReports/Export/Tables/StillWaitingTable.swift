@@ -32,7 +32,9 @@ struct StillWaitingTable: TraceTable {
             "The awaited object: queue, lock, mutex, group, semaphore, work item, continuation, task, task group, "
                 + "actor, suspended queue, held queue, free thread, system call or unknown."
         ) { $0.document.object.rawValue }
-        columns.add("object_name", "Its label, its number, its address in hexadecimal, or the system call.") { $0.document.name }
+        columns.add("object_name", "Its label, its number, its address in hexadecimal, or the system call.") {
+            $0.document.name
+        }
         columns.add("lock_index", "The lock.") { $0.lock }
         columns.add("awaited_task_id", "The awaited task.") { $0.awaited.map { Int(clamping: $0) } }
         columns.add("code_index", "The code that waits, or the code of the first item.") { $0.wait.code }

@@ -31,7 +31,8 @@ export class OpenWaits {
   row(/** @type {Side} */ side, { cause, waiters, count, inVerdict }) {
     const shown = waiters.slice(0, WAITERS_SHOWN), { brief } = this.page;
     return element('li', { className: inVerdict ? 'verdict' : '' },
-      shown.map((waiter, number) => [number ? ', ' : '', linkTo(brief.text(waiter.name), () => this.visit(side, waiter))]),
+      shown.map((waiter, number) => [number ? ', ' : '',
+        linkTo(brief.text(waiter.name), () => this.visit(side, waiter))]),
       count > shown.length ? ` and ${count - shown.length} more` : '',
       element('span', { className: 'cost' }, ' ' + formatDuration(waiters[0].length)),
       element('span', { className: 'summary' }, brief.nodes(cause)));
