@@ -21,10 +21,13 @@ extension DispatchModel {
     /// The label of the queues on which Swift's tasks run.
     private static let swiftExecutor = "Swift global concurrent queue"
 
+    /// Whether a queue belongs to the global executor of Swift tasks.
+    func isSwiftExecutor(_ queue: QueueIndex) -> Bool { self[queue].label == Self.swiftExecutor }
+
     /// The owner of a queue; the program if the owner was not recorded.
     func owner(of queue: QueueIndex) -> QueueOwner {
+        if isSwiftExecutor(queue) { return .swiftConcurrency }
         let entity = self[queue]
-        if entity.label == Self.swiftExecutor { return .swiftConcurrency }
         if entity.isOfDispatch { return .libdispatch }
         return SystemCode.library(of: entity.creationCode, in: self).map(QueueOwner.library) ?? .program
     }

@@ -9,7 +9,8 @@ enum SystemCode {
     /// The file name of the system library of a code, such as `libFoundationNetworking.so`; nil for the program's own
     /// code, for library code that runs the program's work, and for unknown code.
     static func library(of code: CodeIndex, in model: DispatchModel) -> String? {
-        isRunner(code, in: model) ? nil : image(of: code, in: model)
+        // The image decides for most code. The search in the name takes tens of thousands of instructions.
+        image(of: code, in: model).flatMap { isRunner(code, in: model) ? nil : $0 }
     }
 
     private static func image(of code: CodeIndex, in model: DispatchModel) -> String? {

@@ -138,6 +138,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         state.finishDomainOrders()
         signposts.finishAll(at: now, in: &state)
         for slice in state.processors.finishAll(at: now) { state.emit(.processorSlice(slice)) }
+        state.forest.forgetSerials()
         model.loads.reserveCapacity(state.forest.activity.count)
         for queue in state.forest.activity.indices {
             let load = state.forest.finishLoad(of: queue, at: now)

@@ -207,4 +207,7 @@ import TraceBuilder
         #expect(analysis.threads.map(\.busy) == [.microseconds(80), .microseconds(60)])
         #expect(analysis.quality.checks.allSatisfy { $0.passed })
     }
+
+    @Test("The statistics of a queue are small, because a trace can have a million queues")
+    func isSmall() { #expect(MemoryLayout<QueueStatistics>.stride == 288) }
 }

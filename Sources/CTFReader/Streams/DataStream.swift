@@ -291,6 +291,12 @@ final class DataStream {
         released = end
     }
 
+    /// Releases all pages up to the current packet, after the last record was decoded.
+    func releaseKeptPages() {
+        file.release(released..<max(released, packetStart))
+        released = max(released, packetStart)
+    }
+
     /// Writes the context of the current packet as text.
     func printPacketContext(to line: inout LineBuffer, hiding hides: (FieldNode) -> Bool) {
         withPacketContext { (context, walker) throws(FieldWalker.Problem) in

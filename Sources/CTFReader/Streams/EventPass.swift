@@ -193,6 +193,7 @@ final class EventPass {
         summary.notes += notes
         summary.add(streams)
         meter.finish()
+        for stream in streams { stream.releaseKeptPages() }
         return summary
     }
 }

@@ -1,4 +1,5 @@
 import DispatchModel
+import Glibc
 
 /// The waits and service times of items, and their percentiles.
 ///
@@ -6,7 +7,7 @@ import DispatchModel
 /// queue than the one before, so each touched cache line costs as much as all other work for the item.
 struct ItemLatencies: ~Copyable {
     /// Most pairs. Further values go to one recorder per side; see ``LatencyRecorder``.
-    private static let pairLimit = 16_384
+    private static let pairLimit: Int32 = 16_384
 
     private struct Pair {
         let wait: UInt32
@@ -30,22 +31,30 @@ struct ItemLatencies: ~Copyable {
         }
     }
 
-    private var pairs: [Pair] = []
+    // An array would need 32 bytes more per queue, and a check at each append whether it is shared.
+    private var pairs: UnsafeMutablePointer<Pair>?
+    private var count: Int32 = 0
+    private var capacity: Int32 = 0
     /// A raw pointer avoids reference counting per item.
     private var sides: UnsafeMutablePointer<Sides>?
 
     deinit {
+        free(pairs)
         sides?.deinitialize(count: 1)
         sides?.deallocate()
     }
 
     /// Releases unused capacity of a queue that rarely gets further items.
     mutating func trim() {
-        guard pairs.capacity > pairs.count else { return }
-        pairs = Array(unsafeUninitializedCapacity: pairs.count) { room, count in
-            _ = room.initialize(from: pairs)
-            count = pairs.count
-        }
+        if capacity > count { resize(to: count) }
+    }
+
+    private mutating func resize(to capacity: Int32) {
+        guard capacity > 0 else { return }
+        let moved = realloc(pairs, Int(capacity) * MemoryLayout<Pair>.stride)
+        guard let moved else { fatalError("no memory for \(capacity) latencies") }
+        pairs = moved.bindMemory(to: Pair.self, capacity: Int(capacity))
+        self.capacity = capacity
     }
 
     /// Adds the latencies of items.
@@ -61,30 +70,35 @@ struct ItemLatencies: ~Copyable {
     mutating func record(wait: Nanoseconds, service: Nanoseconds) {
         if let sides { return sides.pointee.record(wait, service) }
         let (shortWait, shortService) = (max(0, wait.count), max(0, service.count))
-        guard shortWait | shortService <= Int64(UInt32.max), pairs.count < Self.pairLimit else {
+        guard shortWait | shortService <= Int64(UInt32.max), count < Self.pairLimit else {
             return recordApart(wait, service)
         }
-        pairs.append(
-            Pair(wait: UInt32(truncatingIfNeeded: shortWait), service: UInt32(truncatingIfNeeded: shortService)))
+        if count == capacity { resize(to: max(4, capacity &* 2)) }
+        (pairs! + Int(count)).initialize(
+            to: Pair(wait: UInt32(truncatingIfNeeded: shortWait), service: UInt32(truncatingIfNeeded: shortService)))
+        count &+= 1
     }
 
     @inline(never)
     private mutating func recordApart(_ wait: Nanoseconds, _ service: Nanoseconds) {
         let sides = UnsafeMutablePointer<Sides>.allocate(capacity: 1)
         sides.initialize(to: Sides())
-        for pair in pairs { sides.pointee.record(Nanoseconds(Int64(pair.wait)), Nanoseconds(Int64(pair.service))) }
+        for pair in recorded { sides.pointee.record(Nanoseconds(Int64(pair.wait)), Nanoseconds(Int64(pair.service))) }
         sides.pointee.record(wait, service)
         self.sides = sides
-        pairs = []
+        free(pairs)
+        (pairs, count, capacity) = (nil, 0, 0)
     }
+
+    private var recorded: UnsafeBufferPointer<Pair> { UnsafeBufferPointer(start: pairs, count: Int(count)) }
 
     /// The percentiles of the waits and services so far; zero when nothing was recorded.
     var percentiles: (wait: LatencyPercentiles, service: LatencyPercentiles) {
         if let sides { return (sides.pointee.waits.percentiles, sides.pointee.services.percentiles) }
-        return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: pairs.count) { values in
-            for (place, pair) in pairs.enumerated() { values[place] = pair.wait }
+        return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Int(count)) { values in
+            for (place, pair) in recorded.enumerated() { values[place] = pair.wait }
             let waits = LatencyRecorder.percentiles(of: values)
-            for (place, pair) in pairs.enumerated() { values[place] = pair.service }
+            for (place, pair) in recorded.enumerated() { values[place] = pair.service }
             return (waits, LatencyRecorder.percentiles(of: values))
         }
     }

@@ -1,6 +1,8 @@
 import DispatchModel
 
 /// Statistics of one queue.
+///
+/// It stores few values and in an order that minimises padding, because a trace can have a million queues.
 public struct QueueStatistics: Sendable {
     /// The queue.
     public let queue: QueueIndex
@@ -22,14 +24,25 @@ public struct QueueStatistics: Sendable {
     public internal(set) var waitParts = WaitParts()
     /// Syncs that had to wait and got the queue by a hand-off from another thread.
     public internal(set) var handoffs = 0
-    /// The estimate by queueing theory; nil for a queue that ran nothing.
-    public internal(set) var queueing: QueueingEstimate?
+    // The inputs of the estimate.
+    var moments = QueueingMoments()
+    var depthIntegral = Nanoseconds.zero
+    /// The waits of all items, including items that were cancelled or never began.
+    var waitTotalOfAll = Nanoseconds.zero
+
+    var knownWaitOffProcessor = Nanoseconds.zero
     /// The off-CPU times of its items' threads during the items. A nested item counts for both queues. Nil without
     /// context switches.
     public internal(set) var processorTimes: ProcessorTimes?
+    /// Whether the queue runs one item at a time, no other queue excludes its items, and nearly all of its items began.
+    var isPredictable = false
+
     /// The part of the scheduler's share of the waits in which the threads that later ran the items were off-CPU. Nil
     /// without context switches.
-    public internal(set) var waitOffProcessor: Nanoseconds?
+    public var waitOffProcessor: Nanoseconds? { processorTimes == nil ? nil : knownWaitOffProcessor }
+    /// The estimate by queueing theory; nil for a queue that ran nothing. It is computed at each access, because a
+    /// trace can have a million queues.
+    public var queueing: QueueingEstimate? { moments.estimate(self) }
 
     /// Creates the statistics of a queue without activity.
     public init(queue: QueueIndex) { self.queue = queue }

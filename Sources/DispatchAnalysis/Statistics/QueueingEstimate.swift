@@ -65,12 +65,8 @@ struct QueueingMoments {
         last = max(last, item.until.nanoseconds)
     }
 
-    /// - Parameters:
-    ///   - statistics: the statistics of the queue.
-    ///   - load: the load of the queue.
-    ///   - isAlone: whether the queue runs one item at a time, and no other queue excludes its items.
-    /// - Returns: the estimate; nil for a queue without a time span.
-    func estimate(_ statistics: QueueStatistics, load: QueueLoad, isAlone: Bool) -> QueueingEstimate? {
+    /// The estimate for a queue with these statistics; nil for a queue without a time span.
+    func estimate(_ statistics: QueueStatistics) -> QueueingEstimate? {
         guard statistics.items > 0, last > first else { return nil }
         let items = Double(statistics.items)
         let span = Double(last - first)
@@ -80,13 +76,13 @@ struct QueueingMoments {
         let utilisation = rate * mean
         let parts = statistics.waitParts
         let isStable =
-            isAlone && statistics.items >= QueueingEstimate.fewestItems && utilisation < QueueingEstimate.highestLoad
-            && load.neverBegun * 100 <= statistics.items && parts.hierarchy == .zero
+            statistics.isPredictable && statistics.items >= QueueingEstimate.fewestItems
+            && utilisation < QueueingEstimate.highestLoad && parts.hierarchy == .zero
         return QueueingEstimate(
             items: statistics.items, arrivalRate: rate * 1e9, meanService: Nanoseconds(Int64(mean)),
             serviceVariation: mean > 0 ? max(0, squares / (mean * mean) - 1) : 0, load: utilisation,
-            meanDepth: Double(load.depthIntegral.count) / span,
-            littleDepth: Double(load.waitTotal.count) / span,
+            meanDepth: Double(statistics.depthIntegral.count) / span,
+            littleDepth: Double(statistics.waitTotalOfAll.count) / span,
             meanQueueing: Nanoseconds(Int64(Double((parts.ownBacklog + parts.hierarchy).count) / items)),
             predictedQueueing: isStable
                 ? Nanoseconds(Int64(rate * squares / (2 * (1 - utilisation)))) : nil)

@@ -35,7 +35,8 @@ struct StatisticsCollector: ~Copyable {
             statistics.waitParts = waitParts
             (statistics.wait, statistics.service) = latencies.percentiles
             statistics.processorTimes = processorTimes
-            if processorTimes != nil { statistics.waitOffProcessor = waitOffProcessor }
+            statistics.knownWaitOffProcessor = waitOffProcessor
+            statistics.moments = moments
         }
     }
     struct CodeEntry: ~Copyable {
@@ -216,11 +217,11 @@ struct StatisticsCollector: ~Copyable {
             statistics.handoffs = loads[position].handoffs
             statistics.busy = loads[position].busy
             statistics.utilisation = Double(statistics.busy.count) / duration
-            if position < queues.count {
-                statistics.queueing = queues[position].moments.estimate(
-                    statistics, load: loads[position],
-                    isAlone: model.exclusionQueue(of: QueueIndex(position)) == QueueIndex(position))
-            }
+            statistics.depthIntegral = loads[position].depthIntegral
+            statistics.waitTotalOfAll = loads[position].waitTotal
+            statistics.isPredictable =
+                model.exclusionQueue(of: QueueIndex(position)) == QueueIndex(position)
+                && loads[position].neverBegun * 100 <= statistics.items
             return statistics
         }
     }

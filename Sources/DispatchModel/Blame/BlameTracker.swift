@@ -43,6 +43,8 @@ struct BlameTracker: ~Copyable {
     private static let pairLimit = 65_536
 
     private var domains = RowTable<Domain>()
+    /// Free entries of `domains`.
+    private var freeDomains: [Int32] = []
     private var waiters = RowTable<Waiter>()
     private var pairs: [QueueBlame] = []
     /// By pair: the lead of its queue in the majority vote, in nanoseconds.
@@ -66,8 +68,27 @@ struct BlameTracker: ~Copyable {
 
     /// Adds the hierarchy of an exclusion queue, or a concurrent queue. Returns its position.
     mutating func add(_ queue: Int) -> Int32 {
+        if let place = freeDomains.popLast() {
+            domains[Int(place)] = Domain(queue: Int32(queue))
+            return place
+        }
         domains.append(Domain(queue: Int32(queue)))
         return Int32(domains.count - 1)
+    }
+
+    /// Reuses the memory of a hierarchy, unless it is held, or items wait for it.
+    ///
+    /// - Returns: whether the place is free.
+    mutating func remove(_ domain: Int) -> Bool {
+        guard domains[domain].holder < 0, domains[domain].waiting == 0 else { return false }
+        var position = domains[domain].first
+        while position >= 0 {
+            guard waiters[Int(position)].isIdle, waiters[Int(position)].area == 0 else { return false }
+            position = waiters[Int(position)].next
+        }
+        removeWaiters(of: domain) { _ in true }
+        freeDomains.append(Int32(domain))
+        return true
     }
 
     /// An item of this code starts to wait. `queue` is the position of its queue's ``Suspension``, -1 for none.

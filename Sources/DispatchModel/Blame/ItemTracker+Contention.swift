@@ -37,6 +37,12 @@ extension ItemTracker {
             isJob: holder.map { isJobOfTask(items[$0].kind, in: state) } ?? false, at: time)
     }
 
+    /// The queue was disposed. Programs create any number of short-lived queues.
+    func stopBlame(of queue: Int, in state: inout ModelState) {
+        let place = state.forest.activity[queue].blame
+        if place >= 0, state.blame.remove(Int(place)) { state.forest.activity[queue].blame = -1 }
+    }
+
     /// The item that holds a hierarchy. Complexity: O(items in flight), once per hierarchy.
     private func holder(of domain: Int) -> Int? {
         items.indices.last { slot in

@@ -12,6 +12,7 @@ extension ModelBuilder {
         guard let queue = state.forest.existing(serial: event.queue) else { return }
         state.forest.dispose(queue, at: now)
         items.disposeTargets(of: queue)
+        items.stopBlame(of: queue, in: &state)
         state.paths.add(PathStep(place: Int32(queue), kind: .forgetQueue))
         emit(.disposed, of: .queue(QueueIndex(queue)), code: 0, tid: tid)
     }

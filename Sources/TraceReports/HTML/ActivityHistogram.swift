@@ -9,21 +9,47 @@
 /// There is one series per queue, or per thread. All bins have the same width. When there are too many bins, the width
 /// is doubled, so that memory does not depend on the length of the trace or the number of items.
 struct ActivityHistogram {
+    fileprivate enum Measure { case busy, waiting }
+
     struct Bin {
         /// Busy time of all intervals, in nanoseconds.
-        var busy: Int64 = 0
-        var waiting: Int64 = 0
+        fileprivate(set) var busy: Int64 = 0
+        fileprivate(set) var waiting: Int64 = 0
         /// The change, from this bin on, of the number of intervals that cover whole bins.
         fileprivate var busyChange: Int32 = 0
         fileprivate var waitingChange: Int32 = 0
         /// Number of items that began in this bin.
-        var items: Int32 = 0
+        fileprivate(set) var items: Int32 = 0
+
+        fileprivate mutating func add(_ time: Int64, change: Int32 = 0, to measure: Measure) {
+            switch measure {
+            case .busy: (busy, busyChange) = (busy + time, busyChange + change)
+            case .waiting: (waiting, waitingChange) = (waiting + time, waitingChange + change)
+            }
+        }
     }
 
     struct Series {
         /// The number of the first bin.
         fileprivate(set) var first = 0
         fileprivate(set) var bins: [Bin] = []
+
+        /// Number of bins of an interval that the series does not have.
+        fileprivate func missing(from first: Int, to last: Int) -> Int {
+            if bins.isEmpty { return last + 1 - first }
+            return max(0, self.first - first) + max(0, last + 1 - self.first - bins.count)
+        }
+
+        /// Adds the missing bins of an interval.
+        fileprivate mutating func extend(from first: Int, to last: Int) {
+            if bins.isEmpty { self.first = first }
+            if first < self.first {
+                bins.insert(contentsOf: repeatElement(Bin(), count: self.first - first), at: 0)
+                self.first = first
+            }
+            let end = last + 1 - self.first
+            if end > bins.count { bins.append(contentsOf: repeatElement(Bin(), count: end - bins.count)) }
+        }
     }
 
     /// The most bins of a series.
@@ -46,12 +72,12 @@ struct ActivityHistogram {
     ///
     /// - Complexity: amortized O(1), independent of the length of the interval.
     mutating func addBusy(_ position: Int, from begin: Int64, to end: Int64) {
-        add(position, from: begin, to: end, time: \.busy, change: \.busyChange)
+        add(position, from: begin, to: end, .busy)
     }
 
     /// Adds an interval in which an item waited for the queue, or in which the thread waited.
     mutating func addWaiting(_ position: Int, from begin: Int64, to end: Int64) {
-        add(position, from: begin, to: end, time: \.waiting, change: \.waitingChange)
+        add(position, from: begin, to: end, .waiting)
     }
 
     /// Counts an item that began.
@@ -60,21 +86,14 @@ struct ActivityHistogram {
         series[position].bins[bin].items += 1
     }
 
-    private mutating func add(
-        _ position: Int, from begin: Int64, to end: Int64, time: WritableKeyPath<Bin, Int64>,
-        change: WritableKeyPath<Bin, Int32>
-    ) {
+    private mutating func add(_ position: Int, from begin: Int64, to end: Int64, _ measure: Measure) {
         guard end > begin else { return }
         let first = makeRoom(position, from: begin, to: end)
         let last = Int(max(0, end) / width) - series[position].first
-        guard last > first else {
-            series[position].bins[first][keyPath: time] += end - begin
-            return
-        }
-        series[position].bins[first][keyPath: time] += width - max(0, begin) % width
-        series[position].bins[last][keyPath: time] += max(0, end) % width
-        series[position].bins[first + 1][keyPath: change] += 1
-        series[position].bins[last][keyPath: change] -= 1
+        guard last > first else { return series[position].bins[first].add(end - begin, to: measure) }
+        series[position].bins[first].add(width - max(0, begin) % width, to: measure)
+        series[position].bins[first + 1].add(0, change: 1, to: measure)
+        series[position].bins[last].add(max(0, end) % width, change: -1, to: measure)
     }
 
     /// Adds the bins of an interval.
@@ -85,31 +104,17 @@ struct ActivityHistogram {
         while true {
             let first = Int(max(0, begin) / width)
             let last = Int(max(0, end) / width)
-            guard last < Self.mostBins else {
+            let missing = series[position].missing(from: first, to: last)
+            // With one bin per series, wider bins would not save memory.
+            if last >= Self.mostBins || (missing > 0 && last > 0 && binCount + missing > limit) {
                 widen()
                 continue
             }
-            var bins = series[position]
-            if bins.bins.isEmpty { bins.first = first }
-            let missing = max(0, bins.first - first) + max(0, last + 1 - bins.first - bins.bins.count)
             if missing > 0 {
-                // With one bin per series, wider bins would not save memory.
-                if binCount + missing > limit, last > 0 {
-                    widen()
-                    continue
-                }
                 binCount += missing
-                if first < bins.first {
-                    bins.bins.insert(contentsOf: repeatElement(Bin(), count: bins.first - first), at: 0)
-                    bins.first = first
-                }
-                let end = last + 1 - bins.first
-                if end > bins.bins.count {
-                    bins.bins.append(contentsOf: repeatElement(Bin(), count: end - bins.bins.count))
-                }
-                series[position] = bins
+                series[position].extend(from: first, to: last)
             }
-            return first - bins.first
+            return first - series[position].first
         }
     }
 

@@ -7,10 +7,10 @@ struct ItemReferences {
     /// - Parameters:
     ///   - order: positions in `items`, in the order of the rows.
     ///   - items: the items.
-    init(_ order: [Int], _ items: ItemColumns) {
+    init(_ order: [Int], _ items: ItemRows) {
         rows.reserveCapacity(order.count)
-        for (row, position) in order.enumerated() where items.number[position] >= 0 {
-            rows[items.number[position]] = Int32(row)
+        for (row, position) in order.enumerated() where items.rows[position].number >= 0 {
+            rows[items.rows[position].number] = Int32(row)
         }
     }
 

@@ -28,13 +28,13 @@ struct OmittedItem {
         end = iteration.end.nanoseconds
     }
 
-    init(_ row: Int, of items: ItemColumns) {
-        queue = Int(items.queue[row])
-        thread = Int(items.thread[row])
-        blocked = items.blocks(row) ? Int(items.enqueuedOn[row]) : -1
-        begin = items.begin[row]
-        enqueued = begin - items.wait[row]
-        end = begin + items.service[row]
+    init(_ row: ItemRows.Row, _ shape: ItemShape) {
+        queue = Int(row.queue)
+        thread = Int(row.thread)
+        blocked = shape.blocks ? Int(row.enqueuedOn) : -1
+        begin = row.begin
+        enqueued = begin - row.wait
+        end = begin + row.service
     }
 
     func add(to queues: inout ActivityHistogram, _ threads: inout ActivityHistogram) {

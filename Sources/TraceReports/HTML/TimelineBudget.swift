@@ -10,10 +10,11 @@ enum TimelineBudget {
             collector.concentrate(
                 on: DetailWindows(around: side.analysis.findings, in: side.analysis.trace.duration))
         }
-        var encoded = encode(side, title, largest)
-        for _ in 0..<mostRounds where encoded.bytes.count > largest {
-            let others = encoded.bytes.count - encoded.itemBytes
-            let excess = encoded.bytes.count - largest
+        let document = TimelineDocument(side, title: title)
+        var encoded = encode(side, document, largest)
+        for _ in 0..<mostRounds where encoded.byteCount > largest {
+            let others = encoded.byteCount - encoded.itemBytes
+            let excess = encoded.byteCount - largest
             if encoded.markBytes > excess / 2, encoded.markBytes > (others + encoded.itemBytes) / 4 {
                 collector.thinMarks()
             }
@@ -21,12 +22,14 @@ enum TimelineBudget {
                 let room = max(0, Double(largest - others)) / Double(encoded.itemBytes)
                 collector.thinItems(to: min(0.98, max(0.1, room * 0.97)))
             }
-            encoded = encode(side, title, largest)
+            encoded = encode(side, document, largest)
         }
-        return encoded.bytes
+        return encoded.bytes()
     }
 
-    private static func encode(_ side: TimelineSide, _ title: String, _ largest: Int) -> TimelineFormat.Encoded {
+    private static func encode(
+        _ side: TimelineSide, _ document: TimelineDocument, _ largest: Int
+    ) -> TimelineFormat.Sections {
         var strings = StringTable()
         strings.insert("")
         for signpost in side.collector.signposts.elements {
@@ -34,9 +37,8 @@ enum TimelineBudget {
             strings.insert(signpost.message)
         }
         for entry in side.collector.tasks.kept.elements { strings.insert(entry.task.name) }
-        let document = TimelineDocument(side, title: title, strings: strings)
         return TimelineFormat.encode(
-            document: document.json(), collector: side.collector, strings: strings, path: side.analysis.criticalPath,
-            largest: max(0, largest))
+            document: document.json(of: side, strings: strings), collector: side.collector, strings: strings,
+            path: side.analysis.criticalPath, largest: max(0, largest))
     }
 }

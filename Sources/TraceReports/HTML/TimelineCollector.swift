@@ -61,7 +61,7 @@ public final class TimelineCollector: ModelObserver {
         holdings.omittedCount + waits.omittedCount + signposts.omittedCount + pending.omittedCount + omittedChanges
     }
 
-    private(set) var items = ItemColumns()
+    private(set) var items = ItemRows()
     private(set) var holdings: WeightedList<LockHolding>
     private(set) var waits: WeightedList<BlockedWait>
     private(set) var waitObjects = WaitObjects()
@@ -79,7 +79,7 @@ public final class TimelineCollector: ModelObserver {
 
     /// The kinds of observations that the timeline shows.
     public let followed: ObservationKinds = [
-        .items, .acquisitions, .applyIterations, .applies, .blockedWaits, .signposts, .misuses, .objectChanges,
+        .items, .lockAcquisitions, .applyIterations, .applies, .blockedWaits, .signposts, .misuses, .objectChanges,
         .pendingItems, .processorSlices, .workers, .tasks, .taskRuns, .taskWaits,
     ]
 
@@ -222,21 +222,21 @@ extension TimelineCollector {
     /// Removes items until this share is left: the heaviest items, and an even selection of the items at the weight
     /// limit.
     func thinItems(to share: Double) {
-        threshold = TimelineWeight.quantile(1 - share, of: items.weight)
-        let before = items
-        let heavier = before.weight.count { $0 > threshold }
-        let ties = before.weight.count { $0 == threshold }
+        let count = items.count
+        let limit = TimelineWeight.quantile(1 - share, ofCount: count) { items.rows[$0].weight }
+        threshold = limit
+        let heavier = items.rows.count { $0.weight > limit }
+        let ties = items.rows.count { $0.weight == limit }
         // Remove at least one item, so that the loop of the budget makes progress.
-        let keptTies = min(max(0, Int(Double(before.count) * share) - heavier), max(0, ties - 1))
+        let keptTies = min(max(0, Int(Double(count) * share) - heavier), max(0, ties - 1))
         var tie = 0
-        items.keep { row in
-            let weight = before.weight[row]
-            if weight > threshold { return true }
-            if weight == threshold {
+        items.keep { row, shape in
+            if row.weight > limit { return true }
+            if row.weight == limit {
                 tie += 1
                 if tie * keptTies / ties > (tie - 1) * keptTies / ties { return true }
             }
-            omit(OmittedItem(row, of: before), weight: weight)
+            omit(OmittedItem(row, shape), weight: row.weight)
             return false
         }
     }

@@ -4,7 +4,10 @@ import DispatchModel
 import class FoundationEssentials.JSONEncoder
 
 /// The tables and texts of the timeline, which the page reads as JSON. Array positions are the indices of the model.
-struct TimelineDocument: Encodable {
+///
+/// The tables of the model are encoded once. The counts of omitted details and the texts of signposts and tasks change
+/// each time that details are removed from the collector.
+struct TimelineDocument {
     struct Trace: Encodable {
         let path: String
         let program: String
@@ -122,58 +125,81 @@ struct TimelineDocument: Encodable {
         let change: String?
     }
 
-    let title: String
-    let trace: Trace
-    let queues: [QueueRow]
-    let threads: [ThreadRow]
-    let codes: [String]
-    /// The URLs of the code that is a link, by its `file:line`; absent without links.
-    let links: [String: String]?
-    let locks: [LockRow]
-    let sources: [SourceRow]
-    let findings: [FindingRow]
-    let kinds: [String]
-    let strings: [String]
-    let waitObjects: [WaitObjectRow]
-    let openWaits: OpenWaits
+    /// The JSON of the members that do not change, by name.
+    private let members: [String: [UInt8]]
 
-    init(_ side: TimelineSide, title: String, strings: StringTable) {
-        let (analysis, collector) = (side.analysis, side.collector)
+    init(_ side: TimelineSide, title: String) {
+        let analysis = side.analysis
         let model = analysis.model
-        self.title = title
-        trace = Trace(analysis, collector)
         var statistics = [QueueStatistics?](repeating: nil, count: model.queues.count)
         for entry in analysis.queues where entry.queue.position < statistics.count {
             statistics[entry.queue.position] = entry
         }
-        queues = model.queues.map { QueueRow($0, statistics[$0.index.position], in: model) }
         var work = [ThreadStatistics?](repeating: nil, count: model.threads.count)
         for entry in analysis.threads where entry.thread.position < work.count { work[entry.thread.position] = entry }
-        threads = model.threads.map { ThreadRow($0, work[$0.index.position]) }
-        codes = model.codes.map(\.description)
-        links = side.links
-        locks = model.locks.map { LockRow(label: $0.name, fair: $0.isFair, code: $0.creationCode.rawValue) }
-        sources = model.sources.map {
+        var members: [String: [UInt8]] = [:]
+        members["title"] = Self.json(title)
+        members["queues"] = Self.json(model.queues) { QueueRow($0, statistics[$0.index.position], in: model) }
+        members["threads"] = Self.json(model.threads) { ThreadRow($0, work[$0.index.position]) }
+        members["codes"] = Self.json(model.codes) { $0.description }
+        if let links = side.links { members["links"] = Self.json(links) }
+        members["locks"] = Self.json(model.locks) {
+            LockRow(label: $0.name, fair: $0.isFair, code: $0.creationCode.rawValue)
+        }
+        members["sources"] = Self.json(model.sources) {
             SourceRow(
                 type: $0.type.description, handle: $0.handle, queue: $0.queue?.rawValue ?? -1,
                 code: $0.creationCode.rawValue)
         }
-        findings = analysis.findings.map { FindingRow($0, of: side) }
-        kinds = (0..<14).map { ItemKind(rawValue: $0).description }
-        self.strings = strings.strings
-        waitObjects = Self.rows(of: collector.waitObjects, in: model)
-        openWaits = OpenWaits(analysis)
+        members["findings"] = Self.json(analysis.findings) { FindingRow($0, of: side) }
+        members["kinds"] = Self.json(0..<14) { ItemKind(rawValue: $0).description }
+        members["waitObjects"] = Self.json(Self.rows(of: side.collector.waitObjects, in: model)) { $0 }
+        members["openWaits"] = Self.json(OpenWaits(analysis))
+        self.members = members
     }
 
     /// UTF-8 JSON with sorted keys, so that equal analyses give equal bytes.
-    func json() -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - side: the trace, with the details that the collector still has.
+    ///   - strings: the texts of these details.
+    func json(of side: TimelineSide, strings: StringTable) -> [UInt8] {
+        var members = members
+        members["trace"] = Self.json(Trace(side.analysis, side.collector))
+        members["strings"] = Self.json(strings.strings) { $0 }
+        var text: [UInt8] = []
+        text.reserveCapacity(members.values.reduce(512) { $0 + $1.count })
+        for (name, json) in members.sorted(by: { $0.key < $1.key }) {
+            text.append(contentsOf: "\(text.isEmpty ? "{" : ",")\"\(name)\":".utf8)
+            text.append(contentsOf: json)
+        }
+        text.append(UInt8(ascii: "}"))
+        return text
+    }
+
+    /// The JSON of an array. Encodes a limited number of rows at a time, because the encoder needs much more memory
+    /// than the text.
+    private static func json<Elements: RandomAccessCollection, Row: Encodable>(
+        _ elements: Elements, _ row: (Elements.Element) -> Row
+    ) -> [UInt8] {
+        let most = 4_096
+        var text: [UInt8] = []
+        var rest = elements[...]
+        while !rest.isEmpty {
+            text.append(UInt8(ascii: text.isEmpty ? "[" : ","))
+            text.append(contentsOf: json(rest.prefix(most).map(row)).dropFirst().dropLast())
+            rest = rest.dropFirst(most)
+        }
+        return text.isEmpty ? Array("[]".utf8) : text + [UInt8(ascii: "]")]
+    }
+
+    private static func json(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "0", negativeInfinity: "0", nan: "0")
         // Every value is a string, a finite number or an array of these, which JSON can represent.
-        guard let data = try? encoder.encode(self) else { return Array("{}".utf8) }
-        return Array(data)
+        return (try? encoder.encode(value)).map(Array.init) ?? Array("null".utf8)
     }
 }
 

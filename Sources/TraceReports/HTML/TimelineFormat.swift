@@ -75,13 +75,25 @@ enum TimelineFormat {
     /// The critical path and each histogram can have at most 1/16 of the file.
     private static let share = 16
 
-    /// The encoded data and the sizes of its parts.
-    struct Encoded {
-        let bytes: [UInt8]
+    /// The sections of the file.
+    struct Sections {
+        fileprivate var contents: [(tag: StaticString, content: [UInt8])] = []
         /// Size of the sections of items, in bytes.
-        let itemBytes: Int
+        fileprivate(set) var itemBytes = 0
         /// Size of the sections of locks, waits, processors, signposts and tasks, in bytes.
-        let markBytes: Int
+        fileprivate(set) var markBytes = 0
+
+        /// The size of the file, in bytes.
+        var byteCount: Int { contents.reduce(8) { $0 + 8 + $1.content.count } }
+
+        /// The file.
+        func bytes() -> [UInt8] {
+            var file = ByteWriter(reserving: byteCount)
+            file.append("QSTL".utf8)
+            file.fixed32(version)
+            for (tag, content) in contents { file.section(tag, content) }
+            return file.bytes
+        }
     }
 
     /// Encodes the contents of the collector.
@@ -92,15 +104,15 @@ enum TimelineFormat {
     ///   - strings: numbers of the texts of signposts and the names of tasks; `document` must contain these texts.
     ///   - path: the critical path of the run.
     ///   - largest: the size limit of the file in bytes, of which the path and the histograms have a share each.
-    /// - Returns: the file.
+    /// - Returns: the sections of the file.
     static func encode(
         document: [UInt8], collector: TimelineCollector, strings: StringTable, path: CriticalPath? = nil,
         largest: Int = .max
-    ) -> Encoded {
+    ) -> Sections {
         let section = TimelineItemSection(collector.items)
         let items = section.encoded()
         let relations = section.encodedRelations()
-        let marks: [(StaticString, [UInt8])] = [
+        let marks: [(tag: StaticString, content: [UInt8])] = [
             ("LOCK", holdings(collector.holdings.elements)),
             ("WAIT", waits(collector.waits.elements, objects: collector.waitObjects, section.references)),
             ("PEND", pending(collector.pending.elements, section.references)),
@@ -109,24 +121,23 @@ enum TimelineFormat {
             ("TASK", TimelineTaskSection.encoded(collector.tasks.kept.elements, strings)),
             ("MARK", self.marks(TimelineMark.all(in: collector))),
         ]
-        let markBytes = marks.reduce(0) { $0 + $1.1.count }
-        var file = ByteWriter(reserving: items.count + relations.count + markBytes + document.count + 65_536)
-        file.append("QSTL".utf8)
-        file.fixed32(version)
-        file.section("META", document)
-        file.section("SHAP", shapes(collector.items))
-        file.section("ITEM", items)
-        for (tag, content) in marks { file.section(tag, content) }
-        file.section("WORK", TimelineProcessorSections.workers(collector.workers))
-        file.section("PATH", TimelinePathSection.encoded(path, section.references, largest: largest / share))
-        file.section("HISQ", collector.queueActivity.encoded(largest: largest / share))
-        file.section("HIST", collector.threadActivity.encoded(largest: largest / share))
-        // The last section, because the page reads it after the first screen is drawn.
-        file.section("RELA", relations)
-        return Encoded(bytes: file.bytes, itemBytes: items.count + relations.count, markBytes: markBytes)
+        var sections = Sections()
+        sections.contents = [("META", document), ("SHAP", shapes(collector.items)), ("ITEM", items)]
+        sections.contents += marks
+        sections.contents += [
+            ("WORK", TimelineProcessorSections.workers(collector.workers)),
+            ("PATH", TimelinePathSection.encoded(path, section.references, largest: largest / share)),
+            ("HISQ", collector.queueActivity.encoded(largest: largest / share)),
+            ("HIST", collector.threadActivity.encoded(largest: largest / share)),
+            // The last section, because the page reads it after the first screen is drawn.
+            ("RELA", relations),
+        ]
+        sections.itemBytes = items.count + relations.count
+        sections.markBytes = marks.reduce(0) { $0 + $1.content.count }
+        return sections
     }
 
-    private static func shapes(_ items: ItemColumns) -> [UInt8] {
+    private static func shapes(_ items: ItemRows) -> [UInt8] {
         var writer = ByteWriter()
         writer.varint(Int64(items.shapes.count))
         for shape in items.shapes {

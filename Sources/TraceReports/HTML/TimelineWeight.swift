@@ -26,9 +26,13 @@ enum TimelineWeight {
     }
 
     /// The weight at a quantile of a bounded sample; 0.5 is the median.
-    static func quantile(_ share: Double, of weights: [Int64]) -> Int64 {
-        let step = max(1, weights.count / 8_192)
-        let sample = stride(from: 0, to: weights.count, by: step).map { weights[$0] }.sorted()
+    ///
+    /// - Parameters:
+    ///   - share: the quantile, from 0 to 1.
+    ///   - count: the number of weights.
+    ///   - weight: the weight at a position.
+    static func quantile(_ share: Double, ofCount count: Int, weight: (Int) -> Int64) -> Int64 {
+        let sample = stride(from: 0, to: count, by: max(1, count / 8_192)).map(weight).sorted()
         guard !sample.isEmpty else { return 0 }
         return sample[min(sample.count - 1, Int(share * Double(sample.count)))]
     }

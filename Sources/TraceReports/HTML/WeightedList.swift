@@ -28,7 +28,7 @@ struct WeightedList<Element> {
 
     /// Removes the lighter half, and every second element at the weight limit.
     mutating func thin(omit: (Element) -> Void = { _ in }) {
-        threshold = TimelineWeight.quantile(0.5, of: weights)
+        threshold = TimelineWeight.quantile(0.5, ofCount: weights.count) { weights[$0] }
         var kept: [Element] = []
         var keptWeights: [Int64] = []
         var ties = 0

@@ -40,7 +40,7 @@ struct TimelineCollectorTests {
     @Test("Long items are kept when short items are omitted")
     func longItemsStay() {
         let collector = Self.collect(2_000, slow: 100, maximum: 200)
-        #expect(collector.items.service.filter { $0 == 50_000 }.count == 20)
+        #expect(collector.items.rows.count { $0.service == 50_000 } == 20)
     }
 
     @Test("The page has the number of omitted items")
@@ -58,6 +58,23 @@ struct TimelineCollectorTests {
         let facts = try #require(data.document["trace"] as? [String: Any])
         #expect(facts["omittedItems"] as? Int == collector.omittedItems)
         #expect(data.rows.count == collector.items.count)
+    }
+
+    @Test("The page has the tables in the order of the model, also when they have thousands of rows")
+    func manyQueues() throws {
+        var trace = TraceBuilder()
+        for number in 0..<5_000 {
+            let queue = trace.serialQueue("app.queue.\(number)")
+            let time = Double(number * 10)
+            trace.async(on: queue, at: time, begin: time, end: time + 1, thread: 2)
+        }
+        let collector = TimelineCollector()
+        let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
+        let data = try #require(
+            TimelineData(page: HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test")))
+        let queues = try #require(data.document["queues"] as? [[String: Any]])
+        #expect(queues.map { $0["label"] as? String } == analysis.model.queues.map(\.label))
+        #expect(queues.count >= 5_000)
     }
 
     @Test("A thread that was blocked weighs more than one that ran as long")
@@ -81,7 +98,7 @@ struct TimelineCollectorTests {
         queues.settle()
         let bins = queues.series.flatMap(\.bins)
         #expect(bins.reduce(0) { $0 + Int($1.items) } == collector.omittedItems)
-        let kept = collector.items.service.reduce(0, +)
+        let kept = collector.items.rows.reduce(0) { $0 + $1.service }
         #expect(bins.reduce(0) { $0 + $1.busy } + kept == 4_900 * 1_000 + 100 * 50_000)
         let onThreads = collector.threadActivity.series.flatMap(\.bins).reduce(0) { $0 + Int($1.items) }
         #expect(onThreads == collector.omittedItems)
@@ -107,7 +124,7 @@ struct TimelineCollectorTests {
         }
         let collector = TimelineCollector(options: .init(maximumItems: 1_000, windows: windows))
         _ = Analyzer.analyze(events: trace.events, observers: [collector])
-        let begins: [Int64] = collector.items.begin.filter { (2_800_000..<3_200_000).contains($0) }
+        let begins: [Int64] = collector.items.rows.map(\.begin).filter { (2_800_000..<3_200_000).contains($0) }
         let expected = Array(stride(from: begins.first ?? 0, to: 3_200_000, by: 2_000))
         #expect(begins.count == 200)
         #expect(begins == expected)

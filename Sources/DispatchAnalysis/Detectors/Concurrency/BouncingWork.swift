@@ -134,7 +134,7 @@ public struct BouncingWork: Detector {
     private mutating func isOfExecutor(_ queue: QueueIndex, in model: DispatchModel) -> Bool {
         isExecutor.reach(queue.position, -1)
         if isExecutor[queue.position] < 0 {
-            isExecutor[queue.position] = model.owner(of: queue) == .swiftConcurrency ? 1 : 0
+            isExecutor[queue.position] = model.isSwiftExecutor(queue) ? 1 : 0
         }
         return isExecutor[queue.position] > 0
     }

@@ -182,11 +182,11 @@ public struct BlockedCooperativePool: Detector {
         if model[item.queue].kind == .unknown, item.thread.position < recent.count {
             return recent[item.thread.position].runs.contains { $0.actor == nil && $0.begin >= item.beganAt }
         }
-        return model.owner(of: item.queue) == .swiftConcurrency
+        return model.isSwiftExecutor(item.queue)
     }
 
     private mutating func addJob(_ item: ItemRow, in model: DispatchModel) {
-        guard model[item.queue].kind == .unknown || model.owner(of: item.queue) == .swiftConcurrency else {
+        guard model[item.queue].kind == .unknown || model.isSwiftExecutor(item.queue) else {
             // Jobs of another executor may block, so the waits of this thread are dropped.
             forget(item.thread)
             return

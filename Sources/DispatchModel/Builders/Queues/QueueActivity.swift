@@ -76,8 +76,6 @@ struct QueueActivity {
     /// Other waiting items: delayed items, notifications, and syncs that were recorded late.
     var unordered = ItemList()
     var load = QueueLoad()
-    /// The value of `own` at the begin of the window.
-    private(set) var busyBefore: Int64 = 0
     private var depth = 0
     private var depthChangedAt: Int64 = 0
 
@@ -86,7 +84,8 @@ struct QueueActivity {
         load = QueueLoad()
         load.maxDepth = depth
         depthChangedAt = time
-        busyBefore = own.value(at: time)
+        // `finishLoad` adds the value of `own` at the end.
+        load.busy = Nanoseconds(-own.value(at: time))
     }
 
     @inline(__always)

@@ -362,10 +362,13 @@ struct QueueForestBuilder: ~Copyable {
 }
 
 extension QueueForestBuilder {
-    /// The load of the queue at the end of the trace.
+    /// Releases the memory of the serial numbers, after the last event.
+    mutating func forgetSerials() { serials = IdentifierTable() }
+
+    /// The load of the queue at the end of the trace. Call once per queue.
     mutating func finishLoad(of queue: Int, at time: Int64) -> QueueLoad {
         activity[queue].changeDepth(by: 0, at: time)
-        activity[queue].load.busy = Nanoseconds(activity[queue].own.value(at: time) - activity[queue].busyBefore)
+        activity[queue].load.busy += Nanoseconds(activity[queue].own.value(at: time))
         return activity[queue].load
     }
 }
