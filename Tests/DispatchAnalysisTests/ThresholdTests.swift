@@ -37,7 +37,7 @@ import TraceBuilder
         arguments: [
             (
                 "staircase-contention.stairs=6",
-                "staircase-contention has no threshold 'stairs'; did you mean steps? It has steps (4), hold (100us), "
+                "staircase-contention has no threshold 'stairs'. It has steps (4), hold (100us), "
                     + "efficiency (90%), blocked (50%)"
             ),
             (

@@ -87,7 +87,7 @@ struct CompletionTests {
         _ offered: Set<String>, not others: Set<String> = [], for line: String, in shell: Shell,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        guard Program.installed(shell.rawValue) != nil else { return }
+        guard Program.canRun(shell.rawValue) else { return }
         // Shells mark folders with a slash and programs with an asterisk, or not.
         let found = try words("queuescope " + line, in: shell)
         let words = Set(found.map { "/*".contains($0.last ?? " ") ? String($0.dropLast()) : $0 })

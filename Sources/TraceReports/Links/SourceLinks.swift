@@ -2,7 +2,7 @@ import DispatchAnalysis
 import DispatchModel
 import FoundationEssentials
 
-/// The links of a report, before its code is known.
+/// The form of the links of a report.
 public struct LinkStyle: Sendable {
     /// The form of the links.
     public let format: LinkFormat
@@ -26,7 +26,7 @@ public struct LinkStyle: Sendable {
 
 /// Makes links of the places in the code that a text names: `StateStore.swift:42` or `News/StateStore.swift:42`.
 ///
-/// A place is a link only if its path is known and the file is on this machine. A place that stands for several files
+/// A place is a link only if its path is known and the file is on this machine. A place that matches several files
 /// is not a link.
 package struct SourceLinks: Sendable {
     private struct Place: Hashable {
@@ -36,7 +36,7 @@ package struct SourceLinks: Sendable {
     }
 
     private let style: LinkStyle
-    /// The files that each place stands for; nil for a file that is unknown or not on this machine.
+    /// The files that each place matches; nil for a file that is unknown or not on this machine.
     private var files: [Place: Set<String?>] = [:]
 
     /// - Parameters:

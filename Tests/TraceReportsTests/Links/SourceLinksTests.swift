@@ -11,7 +11,7 @@ struct SourceLinksTests {
 
     /// Creates a file with its folders, and returns its path.
     private func file(_ name: String) throws -> String {
-        let path = directory.appending(name)
+        let path = URL(fileURLWithPath: directory.appending(name)).standardizedFileURL.path
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try #require(FileManager.default.createFile(atPath: path, contents: nil))
