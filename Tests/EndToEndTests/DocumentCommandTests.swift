@@ -10,7 +10,6 @@ struct DocumentCommandTests {
     private static let others: [(begin: String, reason: String)] = [
         ("swift run -c release queuescope demo", "DemoTests"),
         ("Tools/test", "it runs this test"),
-        ("Tools/install", "InstallTests"),
         ("Tools/fleet", "FleetJobTests"),
         ("swift build", "builds a package of the reader's"),
         ("sudo apt install ./queuescope_", "needs root and a package: Tools/package runs it"),
