@@ -10,9 +10,9 @@ struct DocumentCommandTests {
     private static let others: [(begin: String, reason: String)] = [
         ("swift run -c release queuescope demo", "DemoTests"),
         ("Tools/test", "it runs this test"),
-        ("Tools/install", "InstallTests"),
         ("Tools/fleet", "FleetJobTests"),
         ("swift build", "builds a package of the reader's"),
+        ("sudo apt install ./queuescope_", "needs root and a package: Tools/package runs it"),
         ("-Xlinker --script", "a part of a command: LinkFlagsTests"),
         ("queuescope record -o resolve-trace", "records a real program of the toolchain: RealProgramTests"),
         ("queuescope report resolve-trace", "RealProgramTests"),

@@ -9,6 +9,9 @@ struct GettingStartedTests {
     private static let page = "Sources/Queuescope/Queuescope.docc/GettingStarted.md"
     private static let counter = "Sources/Visits/VisitCounter.swift"
 
+    /// The begin of commands that install queuescope. InstallTests and Tools/package run them.
+    private static let installation = ["sudo apt install ", "tar ", "Tools/package", "Tools/install"]
+
     /// A code block of the page.
     private enum Block {
         /// A source file. The text before the block names it.
@@ -75,8 +78,7 @@ struct GettingStartedTests {
             switch block {
             case .source(let file, let text): try reader.write(text, to: file)
             case .commands(let commands):
-                // InstallTests run the installation.
-                for command in commands where !command.hasPrefix("Tools/install") {
+                for command in commands where !installation.contains(where: command.hasPrefix) {
                     try reader.run(command)
                     if reader.results[command]?.status != 0 { return reader }
                 }
