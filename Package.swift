@@ -78,7 +78,7 @@ let package = Package(
         .executableTarget(
             name: "QueuescopeCommand",
             dependencies: [
-                "CMemory", "CKernel", "CPreloadObject", "NameSuggestions",
+                "CMemory", "CKernel", "CPreloadObject", "CTFReader", "NameSuggestions",
                 // The command runs NewsService and ScenarioProgram, so they must be built too. It does not link them.
                 "TraceReports", "DispatchAnalysis", "DispatchModel", "NewsService", "ScenarioProgram",
                 .product(
