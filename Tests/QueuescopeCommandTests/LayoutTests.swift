@@ -5,7 +5,7 @@ import Testing
 /// Modules use only the modules below them.
 @Suite("Layout")
 struct LayoutTests {
-    /// The modules that the Swift modules may import, besides those of the system.
+    /// The modules that each Swift module may import, in addition to modules of the system.
     private static let layout: [String: Set<String>] = [
         // Recording side. It never imports the analysis side, because it runs inside the traced process.
         "Queuescope": ["CTraceRecorder"],
@@ -33,7 +33,7 @@ struct LayoutTests {
     /// Executables that a target needs at run time and does not import.
     private static let programs: Set = ["NewsService", "ScenarioProgram"]
 
-    /// The headers of the recorder that the hooks of libdispatch include, besides its public header.
+    /// The headers of the recorder that the hooks of libdispatch include, in addition to its public header.
     private static let headersOfHooks: Set = [
         "environment.h", "late_start.h", "lock.h", "memory_copy.h", "queue_offsets.h", "sandbox.h", "session.h",
         "slow_path.h", "stack_capture.h",
