@@ -133,8 +133,8 @@ static bool takes_context_at_activation(const struct qs_object_info *info)
 	return info != NULL && !info->is_activated;
 }
 
-// Records the task of a sleep with a tolerance, which the runtime of Swift Concurrency resumes in the handler of a timer.
-// The context of this timer is the source and the job.
+// Records the task of a sleep with a tolerance, which the runtime of Swift Concurrency resumes in the handler of a
+// timer. The context of this timer is the source and the job.
 static void record_sleep(void *source, qs_function_t work)
 {
 	if (qs_text_owner((uintptr_t)work) != QS_TEXT_SWIFT_CONCURRENCY) return;

@@ -77,8 +77,8 @@ void qs_tasks_define(void);
 // Writes the definition of an executor at its first use in this session.
 void qs_executor_define(struct qs_executor executor);
 
-// Records a job that was submitted to libdispatch with a delay, by dispatch_after or by a timer: the runtime's task that
-// wakes a sleeping task.
+// Records a job that was submitted to libdispatch with a delay, by dispatch_after or by a timer: the runtime's task
+// that wakes a sleeping task.
 void qs_task_delayed(const void *job);
 
 // The object that a suspended task waits for, and its chain of awaiting functions.

@@ -122,8 +122,8 @@ public final class DispatchModel {
     /// The CFS quota in processors; nil without one.
     public var processorQuota: Double? { usableProcessors.quota }
     /// The first instant of the part that was read; zero for the whole trace. Exclusivity checks are disabled, because
-    /// it is read for every item. No access overlaps the write: ``ModelBuilder/beginWindow(at:)`` writes it once, before
-    /// the first observation, and the queue of the pipeline orders the write before the reads of the observers.
+    /// it is read for every item. No access overlaps the write: ``ModelBuilder/beginWindow(at:)`` writes it once,
+    /// before the first observation, and the queue of the pipeline orders the write before the reads of the observers.
     @exclusivity(unchecked) public internal(set) var begin: Timestamp = .zero
     /// The time of the last event record, or the last instant of the part that was read.
     public internal(set) var end: Timestamp = .zero

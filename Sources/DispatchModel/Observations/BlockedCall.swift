@@ -15,8 +15,8 @@ public struct BlockedCall: Sendable {
     /// The innermost function of the program that does more than call the system for its callers. Unknown if the stack
     /// has none.
     public let code: CodeIndex
-    /// The library function that the innermost function of the program called, such as `usleep`. Only for a call that is
-    /// open at the end of the trace. Unknown if the stack has none.
+    /// The library function that the innermost function of the program called, such as `usleep`. Only for a call that
+    /// is open at the end of the trace. Unknown if the stack has none.
     public internal(set) var called = CodeIndex.unknown
     /// The outermost function of the program. In a Swift job the outermost function of the job: the async function, if
     /// the stack is deep enough. Unknown if the stack has none.
