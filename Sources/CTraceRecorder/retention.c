@@ -281,14 +281,18 @@ static struct trace *oldest_surplus(void)
 	return oldest;
 }
 
-static void remove_oldest(struct trace *oldest)
+// Removes the oldest surplus trace that may be removed. Returns false when there is none.
+static bool remove_oldest(void)
 {
-	if (!remove_trace(oldest->name)) {
-		oldest->is_kept = true;
-		return;
+	struct trace *oldest;
+	while ((oldest = oldest_surplus()) != NULL) {
+		oldest->is_kept = !remove_trace(oldest->name);
+		if (oldest->is_kept) continue;
+		retention.bytes -= oldest->bytes;
+		*oldest = retention.traces[--retention.count];
+		return true;
 	}
-	retention.bytes -= oldest->bytes;
-	*oldest = retention.traces[--retention.count];
+	return false;
 }
 
 bool qs_retention_run(void)
@@ -300,10 +304,9 @@ bool qs_retention_run(void)
 	*own_name++ = 0;
 	retention.folder = open(folder[0] != 0 ? folder : "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	bool is_known = retention.folder >= 0 && (retention.traces != NULL || find_traces(own_name));
-	struct trace *oldest = is_known ? oldest_surplus() : NULL;
-	if (oldest != NULL) remove_oldest(oldest);
+	bool is_removed = is_known && remove_oldest();
 	if (retention.folder >= 0) close(retention.folder);
-	if (oldest != NULL) return true;
+	if (is_removed) return true;
 	if (retention.traces != NULL) munmap(retention.traces, MOST_TRACES * sizeof *retention.traces);
 	retention.traces = NULL;
 	retention.pattern[0] = 0;

@@ -22,8 +22,8 @@ struct qs_retention {
 // Sets the limit of a session. The last component of the pattern counts. Context: before the recorder thread starts.
 void qs_retention_begin(const char *pattern, const struct qs_retention *kept);
 
-// Removes the oldest surplus trace. Returns whether there may be more. Context: the recorder thread. Does nothing
-// without a descriptor table of its own.
+// Removes the oldest surplus trace that may be removed. Returns false when there is none, or without a descriptor table
+// of its own. Context: the recorder thread.
 bool qs_retention_run(void);
 
 #endif

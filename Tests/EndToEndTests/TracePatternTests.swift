@@ -32,9 +32,10 @@ struct TracePatternTests {
         #expect(traces.count == 2)
         var host = [CChar](repeating: 0, count: 256)
         gethostname(&host, host.count - 1)
+        let hostName = String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let name = try Regex(#"OrderExample-20\d{6}T\d{6}\.\d{3}Z-\d+-"#)
         for trace in traces {
-            #expect(trace.prefixMatch(of: name) != nil && trace.hasSuffix("-\(String(cString: host))-100%"), "\(trace)")
+            #expect(trace.prefixMatch(of: name) != nil && trace.hasSuffix("-\(hostName)-100%"), "\(trace)")
             #expect(try Program.queuescope.run(["report", directory.appending(trace)]).status == 0)
         }
     }

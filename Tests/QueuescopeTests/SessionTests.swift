@@ -37,6 +37,11 @@ extension QueuescopeTests {
                         + "name a directory that this user may create, in one that exists."
                 ),
                 (String(repeating: "x", count: 5_000), .pathTooLong, ""),
+                (
+                    directory.appending("%x"), .unknownLetter,
+                    "Cannot record into \(directory.appending("%x")): it has an unknown letter after a percent sign; "
+                        + "use %n, %p, %t, %h, or %% for the sign."
+                ),
             ]
             for (path, code, sentence) in cases {
                 let error = #expect(throws: TraceSessionError.self) { try TraceSession.start(directory: path) }
@@ -44,6 +49,18 @@ extension QueuescopeTests {
                 if !sentence.isEmpty { #expect(error?.description == sentence) }
                 #expect(!TraceSession.isRecording)
             }
+        }
+
+        @Test("each session has its own directory by the letters of the path, and the newest ones are kept")
+        func pattern() throws {
+            let directory = TemporaryDirectory()
+            var paths: [String] = []
+            for _ in 1...4 {
+                try TraceSession.start(directory: directory.appending("run-%t"), options: .init(kept: .traces(2)))
+                paths.append(try #require(TraceSession.stop()).directory)
+            }
+            let kept = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+            #expect(Set(paths).count == 4 && kept.map(directory.appending) == Array(paths.suffix(2)))
         }
 
         @Test("a second session cannot start while one records")

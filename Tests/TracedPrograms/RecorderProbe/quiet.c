@@ -35,6 +35,7 @@ int probe_quiet(int argc, char **argv)
 	// Without context switches the recorder waits for no event.
 	bool has_switches = getenv("QUEUESCOPE_PROCESSORS") == NULL;
 	if (has_switches) probe_wait_until_quiet();
+	else sleep(1); // the start has more wake-ups
 	long begin = milliseconds(), before = probe_voluntary_switches(tid);
 	sleep((unsigned)atoi(argv[1]));
 	long wakeups = probe_voluntary_switches(tid) - before, time = milliseconds() - begin;
