@@ -36,7 +36,9 @@ public struct NameSuggestion: Sendable {
             for j in other.indices {
                 let isSame = one[i] == other[j]
                 var least = min(last[j] + (isSame ? 0 : 1), last[j + 1] + 1, row[j] + 1)
-                if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] { least = min(least, beforeLast[j - 1] + 1) }
+                if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] {
+                    least = min(least, beforeLast[j - 1] + 1)
+                }
                 row.append(least)
             }
             beforeLast = last

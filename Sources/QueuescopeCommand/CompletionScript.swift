@@ -39,17 +39,17 @@ enum CompletionScript {
         action: "-fka '(__queuescope_program)'",
         function: """
 
-            function __queuescope_program
-                set -l words (commandline -opc)
-                set -l end (contains -i -- -- $words)
-                or begin
-                    printf '%s\\n' --
-                    return
-                end
-                set -l program (string escape -- $words[(math $end + 1)..])
-                complete -C (string join ' ' -- $program (commandline -ct))
+        function __queuescope_program
+            set -l words (commandline -opc)
+            set -l end (contains -i -- -- $words)
+            or begin
+                printf '%s\\n' --
+                return
             end
-            """
+            set -l program (string escape -- $words[(math $end + 1)..])
+            complete -C (string join ' ' -- $program (commandline -ct))
+        end
+        """
     )
 }
 

@@ -140,7 +140,8 @@ struct ArenaRecoveryTests {
         }
     }
 
-    @Test("has nothing to complete in a finished trace whose directory became read-only before the reference was removed")
+    @Test(
+        "has nothing to complete in a finished trace whose directory became read-only before the reference was removed")
     func finished() throws {
         try ArenaFixture().use { (path: String, memory: String) throws in
             try FileManager.default.removeItem(atPath: memory)
@@ -353,7 +354,8 @@ private struct ArenaFixture {
         defer { unlink(memory) }
         let metadata = CTFTraceFixture.metadata().replacingOccurrences(
             of: "uint32_t tid;", with: "uint32_t tid; uint32_t event_count;"
-        ).replacingOccurrences(of: "schema_major = 1;", with: "schema_major = 1;\n\tstreams =     0;\n\tstream_bytes =               0;")
+        ).replacingOccurrences(
+            of: "schema_major = 1;", with: "schema_major = 1;\n\tstreams =     0;\n\tstream_bytes =               0;")
         try CTFTraceFixture(metadata: metadata, files: files + [(".arena", Array(memory.utf8))]).use {
             try body($0, memory)
         }

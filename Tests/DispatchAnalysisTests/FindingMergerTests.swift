@@ -73,7 +73,8 @@ import TraceBuilder
         let model = Analyzer.analyze(events: trace.events).model
         let findings = model.queues.map { queue in
             var finding = Finding(
-                detector: "d", severity: .info, summary: "s.", queues: [queue.index], begin: .zero, end: .zero, cost: .zero,
+                detector: "d", severity: .info, summary: "s.", queues: [queue.index], begin: .zero, end: .zero,
+                cost: .zero,
                 occurrences: 1, measures: [], evidence: [], code: [], advice: "")
             finding.library = "libFoundation.so"
             return finding

@@ -16,7 +16,8 @@ import TraceBuilder
         for queue in queues { trace.async(on: queue, at: 1, begin: 2, end: 3, thread: 2) }
         let model = Analyzer.analyze(events: trace.events).model
         let all = model.queues.map(\.index)
-        #expect(all.map { model.owner(of: $0) } == [.libdispatch, .libdispatch, .swiftConcurrency, .libdispatch, .program])
+        #expect(
+            all.map { model.owner(of: $0) } == [.libdispatch, .libdispatch, .swiftConcurrency, .libdispatch, .program])
         #expect(model.retargetableNames(all) == "app.state")
         #expect(model.retargetableNames([all[0], all[2]]) == nil)
         #expect(model.callerAdvice([all[2]]).hasPrefix("Swift's tasks run here"))

@@ -38,7 +38,8 @@ import Testing
         #expect(judged([2, 3]).library == "libFoundationNetworking.so")
         #expect(judged([2, 3]).severity == .info)
         #expect(judged([2], .error).severity == .error)
-        #expect(judged([2, 3]).advice.hasPrefix("libFoundationNetworking.so does this, and this program cannot change it."))
+        #expect(
+            judged([2, 3]).advice.hasPrefix("libFoundationNetworking.so does this, and this program cannot change it."))
         #expect(judged([7, 2]).library == "libFoundationNetworking.so")
     }
 

@@ -113,7 +113,8 @@ struct BlockedCallTests {
         #expect(model.invariants.ends.violations == 0)
     }
 
-    @Test("keeps the item of a thread that is no worker, or that does not unpark afterwards", arguments: [UInt32(2), 3])
+    @Test(
+        "keeps the item of a thread that is no worker, or that does not unpark afterwards", arguments: [UInt32(2), 3])
     func unrecordedWait(worker: UInt32) {
         var trace = traceWithDispatch()
         trace.worker(worker, of: trace.globalQueue(), made: 0, started: 1)

@@ -131,7 +131,8 @@ struct ObjectObservationTests {
         let queue = trace.serialQueue("app.timer")
         let timers = [trace.source(.timer, on: queue), trace.source(.timer, on: queue)]
         trace.add(
-            .timerConfigure(.init(source: timers[0], delay: 1, interval: .max, leeway: .max, code: 0)), at: 0, thread: 1)
+            .timerConfigure(.init(source: timers[0], delay: 1, interval: .max, leeway: .max, code: 0)), at: 0, thread: 1
+        )
         for timer in timers {
             for (time, fires) in [(1.0, UInt64.max), (2, 0), (2, .max), (9, 3), (9, .max)] {
                 trace.add(.timerFire(.init(source: timer, fires: fires)), at: time, thread: 2)

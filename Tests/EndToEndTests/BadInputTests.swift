@@ -56,7 +56,8 @@ struct BadInputTests {
         for variable in ["QUEUESCOPE_LIMIT", "QUEUESCOPE_MEMORY"] {
             let directory = TemporaryDirectory()
             let path = directory.appending("trace")
-            let run = try Program.built("OrderExample").run([], environment: ["QUEUESCOPE_TRACE": path, variable: size])
+            let run = try Program.built("OrderExample").run(
+                [], environment: ["QUEUESCOPE_TRACE": path, variable: size])
             #expect(run.status == 0)
             #expect(run.errors.contains("\(variable) is \(size); it should be a number of bytes"), "\(run.errors)")
             #expect(!FileManager.default.fileExists(atPath: path))

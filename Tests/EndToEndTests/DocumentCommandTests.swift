@@ -96,7 +96,8 @@ struct DocumentCommandTests {
             let bin = URL(fileURLWithPath: Program.queuescope.path).deletingLastPathComponent().path
             let result = try Program(path: "/bin/sh").run(["-c", script, directory.path, bin])
             let allowed = [0] + Self.otherStatus.filter { command.hasPrefix($0.begin) }.map(\.status)
-            #expect(allowed.contains(result.status), "\(page): \(command)\n\(result.errors)\(result.output.suffix(500))")
+            #expect(
+                allowed.contains(result.status), "\(page): \(command)\n\(result.errors)\(result.output.suffix(500))")
         }
     }
 

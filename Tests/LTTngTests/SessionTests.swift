@@ -37,7 +37,8 @@ struct SessionTests {
         #expect(try labels(run.trace("trace"))["stepped.early"] ?? 0 >= 100)
     }
 
-    @Test("a session with a user-space and a kernel trace: the report has the context switches of the program's threads")
+    @Test(
+        "a session with a user-space and a kernel trace: the report has the context switches of the program's threads")
     func kernelTrace() throws {
         let run = try LTTngRun(
             LTTngRun.stepping + """

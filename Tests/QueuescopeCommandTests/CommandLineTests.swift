@@ -58,7 +58,10 @@ import Testing
             (["report", "x", "--format", "xml"], "for '--format <format>'. Please provide one of 'text', 'json'"),
             (["report", "x", "--links", "vscod"], "is no kind of link; did you mean vscode? Give one of auto, none"),
             (["report", "x", "--threshold", "deadlok.s=1"], "no detector 'deadlok' with a threshold; did you mean"),
-            (["report", "x", "--threshold", "staircase-contention.step=1"], "has no threshold 'step'; did you mean steps?"),
+            (
+                ["report", "x", "--threshold", "staircase-contention.step=1"],
+                "has no threshold 'step'; did you mean steps?"
+            ),
         ])
     func suggestsValues(arguments: [String], sentence: String) throws {
         let result = try queuescope.run(arguments)

@@ -20,8 +20,9 @@ struct CompletionTests {
                 atPath: directory.appending(folder), withIntermediateDirectories: false)
         }
         for file in ["packed.tgz", "other.txt", "services/news"] {
-            try #require(FileManager.default.createFile(
-                atPath: directory.appending(file), contents: nil, attributes: [.posixPermissions: 0o755]))
+            try #require(
+                FileManager.default.createFile(
+                    atPath: directory.appending(file), contents: nil, attributes: [.posixPermissions: 0o755]))
         }
     }
 

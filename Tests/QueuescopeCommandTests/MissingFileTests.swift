@@ -80,7 +80,9 @@ import Testing
         try FileManager.default.removeItem(atPath: trace + "/thread-0002")
         let report = try queuescope.run(["report", trace]).output
         let verdict = try #require(report.components(separatedBy: "VERDICT").dropFirst().first)
-        #expect(verdict.contains("\n No detector found a problem.\n but         The trace lacks 1 file "), "\(verdict.prefix(500))")
+        #expect(
+            verdict.contains("\n No detector found a problem.\n but         The trace lacks 1 file "),
+            "\(verdict.prefix(500))")
     }
 
     @Test("A stream file that is cut off: events lists the rest and exits with 2, or with 0 if it is to keep going")

@@ -23,10 +23,12 @@ import Testing
     func newest() throws {
         try copy("readers-writer", to: "z-older.ctf", secondsAgo: 60)
         try copy("plain-readers-writer", to: "newer.ctf", secondsAgo: 10)
-        try FileManager.default.createDirectory(atPath: directory.appending("other"), withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(
+            atPath: directory.appending("other"), withIntermediateDirectories: false)
         for command in ["report", "check", "events", "timeline"] {
             let (found, named) = (try run(command), try run("\(command) newer.ctf"))
-            #expect(found.errors == "queuescope: reading newer.ctf, the newest trace in this directory.\n" + named.errors)
+            #expect(
+                found.errors == "queuescope: reading newer.ctf, the newest trace in this directory.\n" + named.errors)
             #expect(found.status == named.status && found.output == named.output, "\(command)")
         }
         #expect(FileManager.default.fileExists(atPath: directory.appending("newer.html")))

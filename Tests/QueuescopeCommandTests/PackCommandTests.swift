@@ -23,7 +23,9 @@ import Testing
     func equal() throws {
         let packed = try run(["pack", trace, "-o", pack])
         #expect(packed.status == 0 && packed.errors.contains("Next: queuescope report"), "\(packed.errors)")
-        for command in [["report"], ["report", "--format", "sarif"], ["check"], ["events"], ["export", "--format", "folded"]] {
+        for command in [
+            ["report"], ["report", "--format", "sarif"], ["check"], ["events"], ["export", "--format", "folded"],
+        ] {
             let (file, folder) = (try run(command + [pack]), try run(command + [trace]))
             #expect(file.status == folder.status, "\(command)")
             // The path of the trace differs.

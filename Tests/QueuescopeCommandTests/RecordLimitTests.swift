@@ -8,7 +8,9 @@ import Testing
     private let directory = TemporaryDirectory()
 
     /// A program that uses queues and ends by itself.
-    private func record(_ options: [String], _ program: [String] = [Program.built("InterposerProbe").path, "many-groups"])
+    private func record(
+        _ options: [String], _ program: [String] = [Program.built("InterposerProbe").path, "many-groups"]
+    )
         throws -> Program.Result
     {
         try queuescope.run(["record", "-o", directory.appending("trace")] + options + ["--"] + program)
@@ -51,7 +53,8 @@ import Testing
             return states.count == 2 && states.allSatisfy { ["gone", "Z", "X"].contains($0) }
         }
         // The shells end at once. The service below the second shell needs time to shut down.
-        let service = "trap 'sleep 0.3; echo stopped >>\"$0\"; exit' TERM; echo $$ >>\"$0\"; while :; do sleep 0.05; done"
+        let service =
+            "trap 'sleep 0.3; echo stopped >>\"$0\"; exit' TERM; echo $$ >>\"$0\"; while :; do sleep 0.05; done"
         let script = "sh -c 'sh -c \"$1\" \"$0\"; true' \"$0\" \"$1\" & echo $! >>\"$0\"; wait; true"
         let result = try record(["--for", "500ms"], ["/bin/sh", "-c", script, note, service])
         #expect(result.status == 0)
@@ -115,7 +118,8 @@ import Testing
             try text.write(toFile: directory.appending("trace/.ending"), atomically: false, encoding: .utf8)
             let lines = try header()
             #expect(lines.contains { $0 == " ended     \(words)" }, "\(lines.prefix(6))")
-            #expect(lines.contains { $0.hasPrefix(" The program crashed: it ended by signal 11") } == (text == "killed 11"))
+            #expect(
+                lines.contains { $0.hasPrefix(" The program crashed: it ended by signal 11") } == (text == "killed 11"))
         }
         for text in ["", "killed", "killed 0", "exited 256", "exited -1", "ran 3", String(repeating: "x", count: 100)] {
             try text.write(toFile: directory.appending("trace/.ending"), atomically: false, encoding: .utf8)

@@ -23,7 +23,10 @@ import Testing
         let proof = try #require(report.firstMatch(of: /proof +([0-9.]+) s  worker ([0-9]+) +sync_handoff/))
         let story = try queuescope.run(["report", trace, "--item", "\(proof.2)@\(proof.1)"])
         #expect(story.status == 0)
-        #expect(story.lines.contains { $0.hasPrefix(" ran ") && $0.contains("on worker \(proof.2) from \(proof.1.dropLast(3)) s") })
+        #expect(
+            story.lines.contains {
+                $0.hasPrefix(" ran ") && $0.contains("on worker \(proof.2) from \(proof.1.dropLast(3)) s")
+            })
     }
 
     @Test("Each hand-off of a proof finds its own item, also if the thread ran several within a microsecond")

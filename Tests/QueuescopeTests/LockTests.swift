@@ -130,9 +130,10 @@ extension QueuescopeTests {
                     events.named("lock_create").first { $0["label"] == "test.recorded.mutex" })
                 let story = events.named("lock_wait", "lock_acquire", "lock_release")
                     .filter { $0["lock"] == creation["lock"] }
-                #expect(story.prefix(5).map(\.name) == [
-                    "lock_acquire", "lock_release", "lock_acquire", "lock_wait", "lock_release",
-                ])
+                #expect(
+                    story.prefix(5).map(\.name) == [
+                        "lock_acquire", "lock_release", "lock_acquire", "lock_wait", "lock_release",
+                    ])
                 #expect(try #require(events.site(story[3]["code"])).hasPrefix("QueuescopeTests/LockTests.swift:"))
             }
         }

@@ -48,7 +48,8 @@ struct LoopReportTests {
 
     @Test("The text has a section for loops, and does not list them as queues")
     func text() throws {
-        let lines = TextReport(analysis(), style: TextStyle(width: 120)).render().split(separator: "\n").map(String.init)
+        let lines = TextReport(analysis(), style: TextStyle(width: 120)).render().split(separator: "\n").map(
+            String.init)
         func section(_ name: String) throws -> ArraySlice<String> {
             let begin = try #require(lines.firstIndex { $0.hasPrefix("\(name) ─") })
             return lines[(begin + 1)...].prefix { !$0.contains(" ───") || $0.hasPrefix(" ") }

@@ -84,7 +84,10 @@ extension EventClass {
         if stream == .definitions {
             return function(
                 cSignature,
-                ["unsigned char *cursor = qs_definition_begin(\(id), \(cSizeExpression));", "if (cursor == NULL) return;"]
+                [
+                    "unsigned char *cursor = qs_definition_begin(\(id), \(cSizeExpression));",
+                    "if (cursor == NULL) return;",
+                ]
                     + cStores + ["qs_definition_end(cursor);"])
         }
         let slow = function(

@@ -10,7 +10,8 @@ extension GeneratedFile {
     /// - Throws: when a source file cannot be read.
     static func detectorDocumentation(in package: URL) throws -> GeneratedFile {
         let folder = package.appendingPathComponent(detectors)
-        var text = "// Generated from the documentation comments of the detectors by Tools/generate-schema. Do not edit.\n"
+        var text =
+            "// Generated from the documentation comments of the detectors by Tools/generate-schema. Do not edit.\n"
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted(by: fileNamesInOrder)
         where name.hasSuffix(".swift") {
             let source = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)

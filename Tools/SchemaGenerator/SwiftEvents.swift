@@ -55,9 +55,11 @@ extension GeneratedFile {
             text += "/// \(enumeration.summary)\n"
             text +=
                 "public struct \(enumeration.name): RawRepresentable, Hashable, Sendable, CustomStringConvertible {\n"
-            text += "    public let rawValue: UInt8\n    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }\n\n"
+            text +=
+                "    public let rawValue: UInt8\n    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }\n\n"
             for item in enumeration.cases {
-                text += "    @inlinable public static var \(identifier(camelCase(item.name))): Self { Self(rawValue: \(item.value)) }\n"
+                text +=
+                    "    @inlinable public static var \(identifier(camelCase(item.name))): Self { Self(rawValue: \(item.value)) }\n"
             }
             text += "\n    /// The catalogue's name, or the number where this version knows none.\n"
             text += "    public var description: String {\n        switch rawValue {\n"

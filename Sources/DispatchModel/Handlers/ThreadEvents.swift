@@ -55,7 +55,8 @@ extension ModelBuilder {
     mutating func end(_ call: BlockedCall) {
         var call = call
         let thread = call.thread.position
-        call.waitsForWork = call.waitsForWork && state.threads.mayBeWorker(thread) && !items.isInWait(thread, in: &state)
+        call.waitsForWork =
+            call.waitsForWork && state.threads.mayBeWorker(thread) && !items.isInWait(thread, in: &state)
         if call.waitsForWork, !call.isFinished || !state.threads.hasWorkers {
             items.endItemsWithLostEnds(on: thread, at: now, in: &state)
         }

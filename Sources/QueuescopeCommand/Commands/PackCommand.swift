@@ -30,6 +30,7 @@ struct PackCommand: ParsableCommand {
         try TraceArchive.pack(trace, into: file)
         var status = stat()
         let size = stat(file, &status) == 0 ? " (\(ByteSize(bytes: UInt64(max(1, status.st_size))).readable))" : ""
-        StandardError.write("queuescope: packed \(trace) into \(file)\(size). Next: queuescope report \(Terminal.word(file))\n")
+        StandardError.write(
+            "queuescope: packed \(trace) into \(file)\(size). Next: queuescope report \(Terminal.word(file))\n")
     }
 }

@@ -111,7 +111,9 @@ struct RecordCommand: ParsableCommand {
         if session != nil, let backend, backend != .lttng {
             throw ValidationError("--session is for --backend lttng.")
         }
-        if force, output == nil { throw ValidationError("--force replaces the trace in the directory that --output names.") }
+        if force, output == nil {
+            throw ValidationError("--force replaces the trace in the directory that --output names.")
+        }
         if force, session != nil || backend == .lttng {
             throw ValidationError("--force is for traces without LTTng: destroy the session and remove its directory.")
         }
@@ -131,7 +133,8 @@ struct RecordCommand: ParsableCommand {
             throw ValidationError("--keep needs --output with %t or %p, so that each recording has its own directory.")
         }
         if keep != nil, backend == .lttng {
-            throw ValidationError("--keep is for traces without LTTng. LTTng has its own limits (lttng enable-channel).")
+            throw ValidationError(
+                "--keep is for traces without LTTng. LTTng has its own limits (lttng enable-channel).")
         }
         if noInterposer, preload != nil { throw ValidationError("Use either --preload or --no-interposer.") }
     }

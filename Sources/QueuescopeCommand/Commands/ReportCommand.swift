@@ -71,7 +71,8 @@ struct ReportCommand: ParsableCommand {
         }
         if format == .sarif || format == .markdown, story.isWanted {
             throw ValidationError(
-                "SARIF and Markdown have only findings. Use --format text or json for an item, a task, a signpost or a request.")
+                "SARIF and Markdown have only findings. Use --format text or json for an item, a task, a signpost or a request."
+            )
         }
     }
 

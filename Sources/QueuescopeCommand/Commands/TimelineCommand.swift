@@ -79,7 +79,10 @@ struct TimelineCommand: ParsableCommand {
             let (before, drawnBefore) = try collect(trace, analysis, budget: budget, also: [old, nearOld])
             let (after, drawnAfter) = try ComparedProcess.analyze(
                 else: "--process-after names the process of the second trace."
-            ) { try collect(TraceDirectory.named(compare), processes.arguments(analysis), budget: budget, also: [new, nearNew]) }
+            ) {
+                try collect(
+                    TraceDirectory.named(compare), processes.arguments(analysis), budget: budget, also: [new, nearNew])
+            }
             let comparison = TraceComparison(
                 before: .init(analysis: before, profile: old, near: nearOld),
                 after: .init(analysis: after, profile: new, near: nearNew))

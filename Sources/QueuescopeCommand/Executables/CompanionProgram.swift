@@ -19,7 +19,9 @@ struct CompanionProgram {
     init(_ name: String, purpose: String) throws {
         let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let folder = own.deletingLastPathComponent()
-        let places = ["", "../lib/queuescope/"].map { folder.appendingPathComponent($0 + name).standardizedFileURL.path }
+        let places = ["", "../lib/queuescope/"].map {
+            folder.appendingPathComponent($0 + name).standardizedFileURL.path
+        }
         guard let found = places.first(where: FileManager.default.isExecutableFile(atPath:)) else {
             throw CommandFailure(
                 .programNotFound,

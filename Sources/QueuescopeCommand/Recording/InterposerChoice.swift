@@ -38,7 +38,8 @@ enum InterposerChoice {
             let path = getenv("PATH").map { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) } ?? []
             folders = path.split(separator: CChar(UInt8(ascii: ":"))).map { $0 + [slash] }
         }
-        return folders.lazy.map { $0 + name }.filter { access($0, X_OK) == 0 }.map { open($0, O_RDONLY | O_CLOEXEC) }.first
+        return folders.lazy.map { $0 + name }.filter { access($0, X_OK) == 0 }.map { open($0, O_RDONLY | O_CLOEXEC) }
+            .first
     }
 }
 

@@ -18,7 +18,9 @@ struct LaunchedProcess {
             guard id != getpid(), let environment = FileManager.default.contents(atPath: "/proc/\(id)/environ"),
                 environment.firstRange(of: variable) != nil
             else { return nil }
-            let name = FileManager.default.contents(atPath: "/proc/\(id)/comm").map { String(decoding: $0.dropLast(), as: UTF8.self) }
+            let name = FileManager.default.contents(atPath: "/proc/\(id)/comm").map {
+                String(decoding: $0.dropLast(), as: UTF8.self)
+            }
             return LaunchedProcess(id: id, name: name ?? "a process")
         }
     }

@@ -4,7 +4,9 @@ import ArgumentParser
 struct TimeLimit: ExpressibleByArgument, Equatable {
     let nanoseconds: UInt64
 
-    private static let units: [(name: String, nanoseconds: Double)] = [("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3600e9)]
+    private static let units: [(name: String, nanoseconds: Double)] = [
+        ("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3600e9),
+    ]
     /// 30 days.
     private static let longest = 30 * 24 * 3600e9
 

@@ -60,12 +60,14 @@ enum TraceArchive {
         var template = Array((FileManager.default.temporaryDirectory.path + "/queuescope.XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else {
             throw CommandFailure(
-                .cannotCreate, "cannot unpack \(file): \(String(cString: strerror(errno))). Set TMPDIR to another directory")
+                .cannotCreate,
+                "cannot unpack \(file): \(String(cString: strerror(errno))). Set TMPDIR to another directory")
         }
         let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         removeAtExit(folder)
         let run = try tar([
-            "--extract", "--gzip", "--file", path(file), "--no-same-owner", "--no-same-permissions", "--directory", folder,
+            "--extract", "--gzip", "--file", path(file), "--no-same-owner", "--no-same-permissions", "--directory",
+            folder,
         ])
         guard run.exitStatus == 0 else {
             throw CommandFailure(
@@ -79,7 +81,8 @@ enum TraceArchive {
     /// could lead out of the temporary directory.
     private static func check(_ file: String) throws {
         func refused(_ why: String) -> CommandFailure {
-            CommandFailure(.unreadableTrace, "cannot read the trace: \(file): \(why). queuescope pack makes such a file")
+            CommandFailure(
+                .unreadableTrace, "cannot read the trace: \(file): \(why). queuescope pack makes such a file")
         }
         let list = try tar(["--list", "--verbose", "--quoting-style=escape", "--gzip", "--file", path(file)])
         guard list.exitStatus == 0 else { throw refused("it is no archive of a trace, or it is cut off") }
@@ -120,7 +123,9 @@ enum TraceArchive {
 
     private static func removeAtExit(_ folder: String) {
         // Commands run on the main thread only, and exit handlers run after them.
-        if temporary.isEmpty { atexit { TraceArchive.temporary.forEach { try? FileManager.default.removeItem(atPath: $0) } } }
+        if temporary.isEmpty {
+            atexit { TraceArchive.temporary.forEach { try? FileManager.default.removeItem(atPath: $0) } }
+        }
         temporary.append(folder)
     }
 }

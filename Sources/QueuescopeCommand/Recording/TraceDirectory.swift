@@ -44,7 +44,8 @@ enum TraceDirectory {
             return stat("\(directory)/metadata", &status) == 0 ? status.st_mtim : nil
         }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
-        let traces = names.filter { !$0.hasPrefix(".") }.sorted().compactMap { name in written(name).map { (name, $0) } }
+        let traces = names.filter { !$0.hasPrefix(".") }.sorted().compactMap { name in written(name).map { (name, $0) }
+        }
         let newest = traces.max { ($0.1.tv_sec, $0.1.tv_nsec) < ($1.1.tv_sec, $1.1.tv_nsec) }
         guard let newest else {
             throw CommandFailure(
@@ -69,7 +70,9 @@ enum TraceDirectory {
         }
         if !content.isEmpty {
             throw CommandFailure(
-                .usage, "cannot record into \(path): it is not empty. Name a new directory with --output, or replace the trace in it with --force")
+                .usage,
+                "cannot record into \(path): it is not empty. Name a new directory with --output, or replace the trace in it with --force"
+            )
         }
     }
 

@@ -57,7 +57,8 @@ public struct DiffText {
     // MARK: Findings
 
     private func drawFindings(on page: inout TextPage) {
-        let near = comparison.nearlyNew.map { ($0, comparison.after) } + comparison.nearlySame.map { ($0, comparison.before) }
+        let near =
+            comparison.nearlyNew.map { ($0, comparison.after) } + comparison.nearlySame.map { ($0, comparison.before) }
         let hasOthers = !comparison.same.isEmpty || !comparison.unmatched.isEmpty || !near.isEmpty
         let hasRisen = !comparison.new.isEmpty || !comparison.worse.isEmpty
         guard !comparison.gone.isEmpty || hasRisen || hasOthers else { return }

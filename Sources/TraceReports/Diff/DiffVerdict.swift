@@ -20,7 +20,8 @@ struct DiffVerdict {
             text += "\(goneText), \(new == 0 ? "none" : "\(new)") new\(worse == 0 ? "" : ", \(worse) worse")"
         } else {
             let isNone = comparison.same.isEmpty && unmatched == 0
-            text += isNone ? "no findings in either" : unmatched == 0 ? "the findings are the same" : "no finding is new"
+            text +=
+                isNone ? "no findings in either" : unmatched == 0 ? "the findings are the same" : "no finding is new"
         }
         text += "; total wait \(comparison.before.waited) before, \(comparison.after.waited) after"
         return "\(word): \(text)\(reserve)."

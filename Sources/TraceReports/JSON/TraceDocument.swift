@@ -117,7 +117,8 @@ struct TraceDocument: Encodable {
     let ending: Ending?
 
     enum CodingKeys: String, CodingKey {
-        case path, schema, backend, events, discarded, overwritten, missing, unknown, host, processors, processes, notes, window,
+        case path, schema, backend, events, discarded, overwritten, missing, unknown, host, processors, processes,
+            notes, window,
             ending
         case duration = "duration_ns"
         case begin = "begin_unix_ns"

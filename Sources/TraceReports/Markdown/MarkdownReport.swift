@@ -41,13 +41,16 @@ public struct MarkdownReport {
 
     private var headline: String {
         let findings = analysis.findings
-        if analysis.trace.events == 0, analysis.trace.window == nil { return "nothing to judge, the trace has no event" }
+        if analysis.trace.events == 0, analysis.trace.window == nil {
+            return "nothing to judge, the trace has no event"
+        }
         let isCrash = analysis.trace.ending?.isCrash ?? false
         let crash = isCrash ? "the program crashed, " : ""
         if findings.isEmpty { return isCrash ? "the program crashed" : "no problem found" }
         let parts = Finding.Severity.allCases.reversed().compactMap { severity -> String? in
             let count = findings.count { $0.severity == severity }
-            return count == 0 ? nil : severity == .info ? "\(count) to note" : CompactNumber.counted(count, severity.rawValue)
+            return count == 0
+                ? nil : severity == .info ? "\(count) to note" : CompactNumber.counted(count, severity.rawValue)
         }
         return "\(crash)\(CompactNumber.counted(findings.count, "finding")) (\(parts.joined(separator: ", ")))"
     }

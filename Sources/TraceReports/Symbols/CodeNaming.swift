@@ -217,7 +217,8 @@ struct CodeNames {
     /// - Parameters:
     ///   - unreadable: images with code that has no name, and the reason.
     ///   - readable: the paths of the images in which other code has a name. They have symbols.
-    static func hint(_ unreadable: [(image: Image, refusal: SymbolSources.Refusal?)], readable: Set<String>) -> String? {
+    static func hint(_ unreadable: [(image: Image, refusal: SymbolSources.Refusal?)], readable: Set<String>) -> String?
+    {
         let unreadable = unreadable.filter { $0.refusal != nil || !readable.contains($0.image.path) }
         guard let (image, refusal) = unreadable.first else { return nil }
         let others = unreadable.count == 1 ? "" : " (and of \(unreadable.count - 1) more images)"

@@ -56,7 +56,8 @@ struct HeaderSection {
     static func words(_ ending: ProgramEnding) -> String {
         switch ending {
         case .exited(let status): "with exit status \(status)"
-        case .killed(let signal): "by signal \(signal)" + (strsignal(Int32(signal)).map { " (\(String(cString: $0)))" } ?? "")
+        case .killed(let signal):
+            "by signal \(signal)" + (strsignal(Int32(signal)).map { " (\(String(cString: $0)))" } ?? "")
         }
     }
 

@@ -5,7 +5,8 @@ import TraceBuilder
 
 /// Cancelled tasks that poll. `SourceSetUpTests` tests the read sources.
 @Suite struct BusyLoopTests {
-    @Test("A cancelled task that goes on is a warning; a task that was not cancelled is none", arguments: [true, false])
+    @Test(
+        "A cancelled task that goes on is a warning; a task that was not cancelled is none", arguments: [true, false])
     func task(isCancelled: Bool) throws {
         var trace = TraceBuilder()
         trace.taskTrack()
@@ -22,8 +23,9 @@ import TraceBuilder
         let findings = try DetectorRun.findings(of: BusyLoop.self, in: trace)
         #expect(findings.count == (isCancelled ? 1 : 0))
         #expect(
-            findings.first?.summary.hasPrefix("A cancelled task at App/Poll.swift:9 continues, and suspends or switches "
-                + "executors 6,000 times in 30") ?? true)
+            findings.first?.summary.hasPrefix(
+                "A cancelled task at App/Poll.swift:9 continues, and suspends or switches "
+                    + "executors 6,000 times in 30") ?? true)
     }
 
     @Test("A cancelled task that ends soon is not reported")

@@ -76,7 +76,8 @@ import TraceBuilder
 
     @Test("A thread that polls in a loop for single answers is reported only when something waited for it")
     func poll() throws {
-        #expect(try DetectorRun.findings(of: EventLoopBlocked.self, in: stalled(60, from: recorded(), kind: .poll)).isEmpty)
+        #expect(
+            try DetectorRun.findings(of: EventLoopBlocked.self, in: stalled(60, from: recorded(), kind: .poll)).isEmpty)
         var trace = recorded()
         let loop = trace.loop("poller", kind: .poll, thread: 7)
         trace.iterate(loop, begin: 1000, end: 61_000, thread: 7)
@@ -98,7 +99,8 @@ import TraceBuilder
         #expect(finding.severity == .warning && finding.cost == .milliseconds(25))
         #expect(
             finding.summary
-                == "NIO-ELT-0-#1 could not poll for up to 25.0 ms: it runs an item of app.images at App/Image.swift:12.")
+                == "NIO-ELT-0-#1 could not poll for up to 25.0 ms: it runs an item of app.images at App/Image.swift:12."
+        )
         #expect(finding.evidence.first?.detail.contains("that woke it waits 20.0 ms for the next poll") == true)
         #expect(finding.advice.contains("Move the work at App/Image.swift:12 off NIO-ELT-0-#1"))
         #expect(finding.code.count == 1)

@@ -97,7 +97,9 @@ import TraceBuilder
         var trace = TraceBuilder()
         let root = trace.globalQueue()
         let bottom = trace.serialQueue("app.reports", target: root)
-        let queues = [trace.serialQueue("app.report.1", target: bottom), trace.serialQueue("app.report.2", target: bottom)]
+        let queues = [
+            trace.serialQueue("app.report.1", target: bottom), trace.serialQueue("app.report.2", target: bottom),
+        ]
         trace.worker(10, of: root, made: 10, started: 50)
         let item = trace.item()
         if !isLost {

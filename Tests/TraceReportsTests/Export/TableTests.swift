@@ -190,7 +190,8 @@ import TraceBuilder
         #expect(try column("by_code_index", of: rows).map { codes[$0] ?? "" }[2] == "App/Main.swift:40")
         let queues = try #require(tables[.queues])
         let labels = Dictionary(
-            zip(try column("queue_index", of: queues), try column("queue", of: queues))) { $1 }
+            zip(try column("queue_index", of: queues), try column("queue", of: queues))
+        ) { $1 }
         #expect(try column("queue_index", of: rows).map { labels[$0] ?? "" } == ["app.state.7", "", "app.busy", ""])
     }
 

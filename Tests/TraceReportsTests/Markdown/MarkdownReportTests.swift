@@ -18,8 +18,13 @@ struct MarkdownReportTests {
         #expect(lines.first == "### Queuescope: 3 findings (1 error, 2 warnings)")
         #expect(lines.contains("`NewsService` · 1.83 s · 1,612,331 events"))
         #expect(lines.contains("| | finding | cost | where |"))
-        #expect(lines.count { $0.hasPrefix("| warning | **F") } == 2 && lines.count { $0.hasPrefix("| error | **F") } == 1)
-        #expect(lines.contains { $0.hasPrefix("| warning | **F1 staircase-contention**: ") && $0.hasSuffix("`NewsService/StateStore.swift:42` |") })
+        #expect(
+            lines.count { $0.hasPrefix("| warning | **F") } == 2 && lines.count { $0.hasPrefix("| error | **F") } == 1)
+        #expect(
+            lines.contains {
+                $0.hasPrefix("| warning | **F1 staircase-contention**: ")
+                    && $0.hasSuffix("`NewsService/StateStore.swift:42` |")
+            })
         #expect(lines.count { $0.hasPrefix("<details><summary>F") } == lines.count { $0 == "</details>" })
         #expect(lines.contains("| efficiency | 31% |"))
         #expect(lines.contains { $0.hasPrefix("- 0.120345000 s, main 4711, `sync_handoff`: ") })
@@ -28,11 +33,16 @@ struct MarkdownReportTests {
     @Test("says that there is no problem, and whether a check failed")
     func clean() {
         #expect(lines(SampleAnalysis.clean()).first == "### Queuescope: no problem found")
-        #expect(lines(SampleAnalysis.clean(), hasFailed: false).first == "### Queuescope: check passed, no problem found")
-        #expect(lines(SampleAnalysis.troubled(), hasFailed: true).first?.hasPrefix("### Queuescope: check failed, 3 ") == true)
+        #expect(
+            lines(SampleAnalysis.clean(), hasFailed: false).first == "### Queuescope: check passed, no problem found")
+        #expect(
+            lines(SampleAnalysis.troubled(), hasFailed: true).first?.hasPrefix("### Queuescope: check failed, 3 ")
+                == true)
     }
 
-    @Test("keeps a hostile label in its cell", arguments: ["a|b", "[x](http://evil)", "</details><script>", "# x", "`x`", "@team"])
+    @Test(
+        "keeps a hostile label in its cell",
+        arguments: ["a|b", "[x](http://evil)", "</details><script>", "# x", "`x`", "@team"])
     func hostileLabels(label: String) {
         var trace = TraceBuilder()
         let queue = trace.serialQueue(label)

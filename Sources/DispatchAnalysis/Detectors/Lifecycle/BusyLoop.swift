@@ -169,7 +169,8 @@ extension BusyLoop {
             evidence: [
                 Evidence(
                     time: cancelled, thread: loop.first.createdOn ?? ThreadIndex(0), event: "task_cancel",
-                    detail: "Task \(loop.first.number) is cancelled, and continues for \(loop.first.endedAt - cancelled).")
+                    detail:
+                        "Task \(loop.first.number) is cancelled, and continues for \(loop.first.endedAt - cancelled).")
             ],
             code: [loop.code].filter { $0 != .unknown },
             advice: "End the loop\(model.place(of: loop.code)) when Task.isCancelled. Do not discard the "

@@ -26,7 +26,8 @@ struct ItemsTable: TraceTable {
         var offProcessor: Nanoseconds?
     }
 
-    static let meaning = "A row per item, in the order of their ends. Items that never began are last. "
+    static let meaning =
+        "A row per item, in the order of their ends. Items that never began are last. "
         + "Rounds of event loops are items; iterations of concurrentPerform are not."
     static let key = ["process", "item"]
     static let followed: ObservationKinds = [.items, .pendingItems]

@@ -15,7 +15,9 @@ struct LocksTable: TraceTable {
         columns.addProcess()
         columns.add("lock_index", "Its number in the tables.") { $0.lock.index }
         columns.add("lock", "Its label, or its kind and id.") { $0.lock.name }
-        columns.add("mutex", "True for a pthread mutex or a Mutex, for which only contention is recorded.") { $0.lock.isMutex }
+        columns.add("mutex", "True for a pthread mutex or a Mutex, for which only contention is recorded.") {
+            $0.lock.isMutex
+        }
         columns.add("creation_code_index", "The code that created it.") { $0.lock.creationCode }
         columns.add("acquisitions", "Number of acquisitions.") { $0.statistics.acquisitions }
         columns.add("contended", "Number of acquisitions that waited.") { $0.statistics.contended }
