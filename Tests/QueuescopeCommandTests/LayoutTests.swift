@@ -14,10 +14,12 @@ struct LayoutTests {
         "TraceSchema": [],
         "CTFReader": ["CMemory"],
         "DispatchModel": ["CMemory", "CTFReader", "TraceSchema"],
-        "DispatchAnalysis": ["CTFReader", "DispatchModel"],
-        "TraceReports": ["CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel", "SwiftProtobuf"],
-        // Programs.
         "NameSuggestions": [],
+        "DispatchAnalysis": ["CTFReader", "DispatchModel", "NameSuggestions"],
+        "TraceReports": [
+            "CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel", "NameSuggestions", "SwiftProtobuf",
+        ],
+        // Programs.
         "QueuescopeCommand": [
             "ArgumentParser", "CKernel", "CMemory", "CPreloadObject", "CTFReader", "DispatchAnalysis", "DispatchModel",
             "NameSuggestions", "TraceReports",
