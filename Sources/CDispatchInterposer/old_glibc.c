@@ -75,6 +75,11 @@ __attribute__((visibility("hidden"))) int lstat(const char *path, struct stat *s
 	return (int)qs_system_call(SYS_newfstatat, AT_FDCWD, (long)path, (long)status, AT_SYMLINK_NOFOLLOW, 0, 0);
 }
 
+__attribute__((visibility("hidden"))) int fstatat(int folder, const char *path, struct stat *status, int flags)
+{
+	return (int)qs_system_call(SYS_newfstatat, folder, (long)path, (long)status, flags, 0, 0);
+}
+
 #endif
 
 #endif

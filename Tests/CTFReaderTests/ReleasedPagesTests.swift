@@ -6,6 +6,7 @@ import Testing
 struct ReleasedPagesTests {
     /// Bytes of a mapped file that are in memory.
     private static func residentBytes(of path: String) throws -> Int {
+        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let lines = try String(contentsOfFile: "/proc/self/smaps", encoding: .utf8).split(separator: "\n")
         let mapping = try #require(lines.firstIndex { $0.hasSuffix(path) })
         let resident = try #require(lines[mapping...].first { $0.hasPrefix("Rss:") })

@@ -122,7 +122,7 @@ import TraceBuilder
     func mostlyBehind() throws {
         var trace = TraceBuilder()
         let main = trace.mainQueue()
-        trace.async(on: main, at: 0, begin: 10, end: 300_000, thread: 1, from: 2)
+        trace.async(on: main, at: 0, begin: 10, end: 300_000, thread: 1, from: 2, code: "App/Feed.swift:8")
         for turn in 0..<40 {
             let begin = 300_010 + Double(turn) * 10_000
             trace.async(on: main, at: 290_000, begin: begin, end: begin + 9_990, thread: 1, from: 2)
