@@ -12,6 +12,9 @@ public struct Source: Sendable {
     public var queue: QueueIndex?
     /// Where the program created it.
     public internal(set) var creationCode: CodeIndex
+    /// The innermost function of the program in the call stack of its creation; unknown without one. It differs from
+    /// ``creationCode`` if a system library created the source for the program.
+    public internal(set) var creator = CodeIndex.unknown
     /// When its creation, or its first event, was recorded.
     public var createdAt: Timestamp
     /// When it was activated. The first resume of an inactive source also activates it.

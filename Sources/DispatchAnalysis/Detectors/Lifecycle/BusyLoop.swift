@@ -90,10 +90,11 @@ public struct BusyLoop: Detector {
                 Double(run.count) >= Double(limits[Self.rate]) * Double(length.count) / 1e9
             else { continue }
             let entry = NamedSource(source.index, in: model)
-            counts[entry.key(), default: 0] += run.count
-            codes[entry.key()] = run.code
+            let key = Self.key(of: entry, in: model)
+            counts[key, default: 0] += run.count
+            codes[key] = run.code
             cases.add(
-                entry.key(), at: run.begin, queue: source.queue, codes: [run.code], stacks: entry.stacks,
+                key, at: run.begin, queue: source.queue, codes: [run.code], stacks: entry.stacks,
                 cost: min(length, Nanoseconds(Self.costOfFiring.count * Int64(run.count))), since: run.begin,
                 until: run.end
             ) {
@@ -113,6 +114,18 @@ public struct BusyLoop: Detector {
                 advice: "Cancel \(group.key.subject) when a read returns 0 bytes or an error\(group.place(in: model)). "
                     + "For a FileHandle, set readabilityHandler to nil when availableData is empty.")
         }
+    }
+}
+
+extension BusyLoop {
+    /// The key of sources of one place. A source that a system library created, such as the one of a `FileHandle`,
+    /// belongs to the function of the program that called the library.
+    private static func key(of entry: NamedSource, in model: DispatchModel) -> MistakeGroups.Key {
+        let source = entry.source
+        guard source.creator != .unknown, SystemCode.library(of: source.creationCode, in: model) != nil else {
+            return entry.key()
+        }
+        return MistakeGroups.Key(subject: LabelPattern.of(entry.name), code: source.creator)
     }
 }
 

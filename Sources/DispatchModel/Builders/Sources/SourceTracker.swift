@@ -42,6 +42,7 @@ struct SourceTracker: ~Copyable {
         state.model.sources[position].queue = queue ?? state.model.sources[position].queue
         state.model.sources[position].creationCode = state.codes.code(event.code)
         state.model.sources[position].creationStack = state.codes.stack(event.stack)
+        state.model.sources[position].creator = state.codes.caller(state.model.sources[position].creationStack)
         state.model.sources[position].isStrict = flags.contains(.strict)
         // Changes to a source before the session are not recorded.
         state.model.sources[position].isCreationKnown = !flags.contains(.seen)
