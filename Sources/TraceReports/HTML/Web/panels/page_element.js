@@ -23,7 +23,7 @@ function breakable(text) {
 /** `links`: makes links of code in the values; null for a list that cannot be clicked. */
 export function rowsOf(pairs, /** @type {SourceLinks | null} */ links = null) {
   return element('dl', { className: 'facts' },
-    pairs.filter((pair) => pair).map(([name, value]) => [element('dt', {}, name),
+    pairs.filter((pair) => pair).map(([name, value]) => [element('dt', {}, printable(name)),
       element('dd', {}, links ? links.nodes(String(value), breakable) : breakable(value))]));
 }
 
