@@ -26,7 +26,7 @@ struct BlameTrackerTests {
 
     @Test("The state and the load of a queue are small")
     func isSmall() {
-        #expect(MemoryLayout<QueueActivity>.stride == 296)
+        #expect(MemoryLayout<QueueActivity>.stride == 288)
         #expect(MemoryLayout<QueueLoad>.stride == 40)
     }
 }

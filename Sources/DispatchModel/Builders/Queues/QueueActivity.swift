@@ -28,8 +28,6 @@ struct QueueActivity {
     var honoursBarriers = false
     /// The main queue while the main thread runs its items. It needs no worker, although it targets a root queue.
     var isMain = false
-    /// The main queue after `dispatch_main`, as soon as a worker has run an item. It needs workers like other queues.
-    var ranOnWorker = false
     /// An actor of the default executor whose pool is not known yet. It has no target queue that determines the pool.
     var needsPool = false
     /// The worker pool of its root queue; -1 when no workers were recorded, or when the main thread runs the items.
@@ -65,6 +63,8 @@ struct QueueActivity {
     /// Position of the queue's ``Suspension``; -1 for a queue that was never suspended.
     var suspension: Int32 = -1
     var isInactive = false
+    /// The main queue after `dispatch_main`, as soon as a worker has run an item. It needs workers like other queues.
+    var ranOnWorker = false
     /// When it was activated; -1 when that was not recorded. A queue that is not created inactive is active from its
     /// creation.
     var activatedAt: Int64 = -1
