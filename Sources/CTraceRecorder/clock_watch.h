@@ -31,8 +31,8 @@ int64_t qs_clock_strayed(const struct qs_clock_sample *first, const struct qs_cl
 // Starts the checks, with this sample as the start of the line.
 void qs_clock_watch_start(const struct qs_clock_sample *started);
 
-// Runs a check if one is due: once a second (qs_clock_next_second). Returns the time of the next check, in nanoseconds of CLOCK_MONOTONIC. Context: the
-// recorder thread, which records no events of its own (qs_thread_inside).
+// Runs a check if one is due: once a second (qs_clock_next_second). Returns the time of the next check, in nanoseconds
+// of CLOCK_MONOTONIC. Context: the recorder thread, which records no events of its own (qs_thread_inside).
 int64_t qs_clock_watch(int64_t now_ns);
 
 // Whether the first check of this session has measured the counter's frequency. Context: any thread, for tests.

@@ -37,7 +37,8 @@
 enum { PID_DIGITS = 10 };
 
 static const char *const variables[] = {"QUEUESCOPE_BACKEND", "QUEUESCOPE_STATEDUMP", "QUEUESCOPE_TRACE", "QUEUESCOPE_LIMIT",
-	"QUEUESCOPE_KEEP", "QUEUESCOPE_MODE", "QUEUESCOPE_MEMORY", "QUEUESCOPE_PROCESSORS", "QUEUESCOPE_FOLLOW", "QUEUESCOPE_TRACE_PID"};
+	"QUEUESCOPE_KEEP", "QUEUESCOPE_MODE", "QUEUESCOPE_MEMORY", "QUEUESCOPE_PROCESSORS", "QUEUESCOPE_FOLLOW",
+	"QUEUESCOPE_TRACE_PID"};
 
 // Position of the pid of the first recording process, NULL when children are not recorded.
 static char *followed_owner(void)

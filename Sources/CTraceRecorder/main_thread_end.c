@@ -24,7 +24,8 @@
 #include "task_list.h"
 
 enum {
-	// Interval of the checks for other threads: after the end of a thread. It doubles up to a second while no thread ends.
+	// Interval of the checks for other threads: after the end of a thread. It doubles up to a second while no thread
+	// ends.
 	CHECK_INTERVAL_MS = 50,
 	LONGEST_CHECK_INTERVAL_MS = 1000,
 	// Shortest interval at which the exit of the main thread without a destructor is checked. Runs together with the

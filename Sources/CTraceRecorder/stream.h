@@ -21,9 +21,9 @@
 //   then on the owner has to join the session before it writes. Both then replace QS_NO_EPOCH: the owner by
 //   QS_EPOCH_JOINING, with which it keeps the chunk, or the recorder thread by QS_EPOCH_CLOSED, with which the owner
 //   starts with a new chunk.
-// - Before a long sleep, the recorder thread replaces the epochs by QS_EPOCH_WATCHED. The first event of any thread then
-//   has to join the session and wakes the recorder thread; an event that passed the check of the epoch before does not.
-//   So a sleep costs at most one system call, and the path of the other events has no code for it.
+// - Before a long sleep, the recorder thread replaces the epochs by QS_EPOCH_WATCHED. The first event of any thread
+//   then has to join the session and wakes the recorder thread; an event that passed the check of the epoch before does
+//   not. So a sleep costs at most one system call, and the path of the other events has no code for it.
 // - A stream is either owned by a thread or in the list of free streams. A thread that takes it from the list (acquire)
 //   sees all stores of its previous owner (release).
 #ifndef QS_STREAM_H

@@ -224,9 +224,9 @@ static uint64_t merge(const struct qs_clock_sample *sample)
 
 // Halves the pause when a ring was more than a quarter full, and doubles it when all rings were nearly empty.
 //
-// While all rings are empty, the pause grows to a second. The next event of any thread ends it. A thread that records no
-// events and begins to switch often after a quiet time T has a delay of about T, and of a second at most: a large ring
-// holds 5,461 records.
+// While all rings are empty, the pause grows to a second. The next event of any thread ends it. A thread that records
+// no events and begins to switch often after a quiet time T has a delay of about T, and of a second at most: a large
+// ring holds 5,461 records.
 static void choose_pause(uint32_t fullest_share)
 {
 	int64_t longest = fullest_share == 0 ? QUIET_PAUSE_NS : LONGEST_PAUSE_NS;

@@ -3,8 +3,8 @@ import ArgumentParser
 /// The completion scripts of the shells.
 ///
 /// The argument parser generates them. The program behind `record --` is completed by the shell's own completion of
-/// commands: bash would expand file names that the parser's completion passes to `compgen -W`, and zsh would add a space
-/// after a folder.
+/// commands: bash would expand file names that the parser's completion passes to `compgen -W`, and zsh would add a
+/// space after a folder.
 enum CompletionScript {
     /// Stands for the completion of the program behind `record --`.
     static let program = CompletionKind.shellCommand("program of record")

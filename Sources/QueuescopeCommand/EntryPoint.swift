@@ -61,8 +61,8 @@ enum EntryPoint {
                 + "The commands are \(names.joined(separator: ", ")).")
     }
 
-    /// Ends as `exit(withError:)` does. Also adds similar values to the message about an invalid value, and reports help
-    /// text that cannot be written.
+    /// Ends as `exit(withError:)` does. Also adds similar values to the message about an invalid value, and reports
+    /// help text that cannot be written.
     private static func end(with error: any Error) -> Never {
         let text = QueuescopeCommand.fullMessage(for: error)
         let code = QueuescopeCommand.exitCode(for: error)
@@ -80,8 +80,8 @@ enum EntryPoint {
         }
     }
 
-    /// The parser's message `The value 'jsn' is invalid for '--format <format>'. Please provide one of 'text', 'json' …`
-    /// with similar values. A longer list has one value on each line. Other messages are not changed.
+    /// The parser's message `The value 'jsn' is invalid for '--format <format>'. Please provide one of 'text', 'json'
+    /// …` with similar values. A longer list has one value on each line. Other messages are not changed.
     private static func withSimilarValues(_ message: String) -> String {
         let invalid = #/The value '(?<value>[^'\n]*)' is invalid for '[^'\n]*'(?<stop>\.) Please provide one of /#
         guard let match = message.firstMatch(of: invalid) else { return message }

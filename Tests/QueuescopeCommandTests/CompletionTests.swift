@@ -44,8 +44,9 @@ struct CompletionTests {
                 printf '%s\\n' "${COMPREPLY[@]}"
                 """
         case .zsh:
-            // An interactive shell in a pseudo-terminal. Tab lists the words without changing the line, and Ctrl-G prints
-            // the mark at which the output ends. The quotes keep the echo of the commands from looking like a mark.
+            // An interactive shell in a pseudo-terminal. Tab lists the words without changing the line, and Ctrl-G
+            // prints the mark at which the output ends. The quotes keep the echo of the commands from looking like a
+            // mark.
             driver = """
                 zmodload zsh/zpty; zpty shell zsh -f -i
                 expect() {

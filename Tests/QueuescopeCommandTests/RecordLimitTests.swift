@@ -39,7 +39,8 @@ import Testing
     @Test("--for also ends the programs that the program started, and waits for their end")
     func descendants() throws {
         let note = directory.appending("pids")
-        /// The states of the processes that wrote their ids, such as S; Z for one that its parent has not waited for.
+        /// The states of the processes that wrote their ids, such as S. A process that ended has the state Z until its
+        /// parent waits for the process.
         func states() throws -> [String] {
             let ids = try String(contentsOfFile: note, encoding: .utf8).split(separator: "\n").compactMap { pid_t($0) }
             return ids.map { id in

@@ -79,8 +79,8 @@ struct RecorderTests {
     func quiet() throws {
         let directory = TemporaryDirectory()
         let counts = counts(in: try Program.probe.scenario("quiet", directory.appending("trace"), "5").output)
-        // One a second, and 6 pauses that double, because the measurement itself wakes the thread. With a constant pause
-        // there would be 20 a second.
+        // One a second, and 6 pauses that double, because the measurement itself wakes the thread. With a constant
+        // pause there would be 20 a second.
         #expect(try #require(counts["wakeups"]) * 1000 <= 4 * #require(counts["milliseconds"]), "\(counts)")
         #expect(counts["quiet"] == 1 && counts["active"] == 1, "the next event wakes the recorder")
     }

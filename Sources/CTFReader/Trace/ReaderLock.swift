@@ -1,7 +1,7 @@
 import Glibc
 
-/// A shared lock on the metadata of a trace. While a reader holds the lock, a flight recorder releases no packets, and a
-/// session that starts does not remove the trace as an old one.
+/// A shared lock on the metadata of a trace. While a reader holds the lock, a flight recorder releases no packets, and
+/// a session that starts does not remove the trace as an old one.
 final class ReaderLock: Sendable {
     private let descriptor: Int32
 

@@ -82,7 +82,8 @@ struct qs_session_options {
 };
 
 // Starts a session that records into a directory (mode 0700), which must be new or empty. The path may have the letters
-// of trace_pattern.h, such as %t. Returns an enum qs_session_error; *system_error receives errno or 0. Blocks: yes (files). Context: not in a signal handler.
+// of trace_pattern.h, such as %t. Returns an enum qs_session_error; *system_error receives errno or 0. Blocks: yes
+// (files). Context: not in a signal handler.
 int qs_session_start(const char *directory, const struct qs_session_options *options, int *system_error);
 
 // Stops the session and completes the files. Does nothing when no session records. Returns the number of discarded

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A `Synchronization.Mutex` that records its holder and its waiters.
 ///
-/// The calls are those of `Mutex`. The lock and the value are stored inline: a mutex allocates nothing, takes no other
-/// lock, and is described in a recording at its first use.
+/// The methods have the names and parameters of `Mutex`. The lock and the value are stored inline. A mutex allocates
+/// nothing and takes no other lock. A recording describes the mutex at its first use.
 ///
 /// On Linux a contended `Mutex` is handed to the thread that waits, so with many threads it is slower than a serial
 /// queue; see ``TracedLock``. While a session records, a thread that finds the mutex held tries to take it once more

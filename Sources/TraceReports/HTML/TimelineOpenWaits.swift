@@ -45,7 +45,7 @@ extension TimelineDocument {
         let cause: String
         /// The waiters, the longest wait first.
         let waiters: [Waiter]
-        /// Number of waiters, including those that `waiters` omits.
+        /// Number of waiters, including the waiters that the list omits.
         let count: Int
         /// Whether the verdict of the report mentions one of the waits.
         let inVerdict: Bool

@@ -26,8 +26,8 @@ public struct LinkStyle: Sendable {
 
 /// Makes links of the places in the code that a text names: `StateStore.swift:42` or `News/StateStore.swift:42`.
 ///
-/// A place is a link only if its path is known and the file is on this machine. A place that matches several files
-/// is not a link.
+/// A place is a link only if the code has a path and the file is on this machine. A place that matches several files is
+/// not a link.
 package struct SourceLinks: Sendable {
     private struct Place: Hashable {
         /// `File.swift` or `Module/File.swift`.

@@ -70,8 +70,8 @@ struct LockTracker: ~Copyable {
         return position
     }
 
-    /// Whether the thread waits for a `TracedLock` or a `TracedMutex`, and the lock is the mutex in it. The hooks record
-    /// the same wait again for that mutex.
+    /// Whether the thread waits for a `TracedLock` or a `TracedMutex`, and the lock is the mutex in it. The hooks
+    /// record the same wait again for that mutex.
     private func isInnerMutex(_ lock: UInt64, of thread: Int, in state: borrowing ModelState) -> Bool {
         guard thread < requests.count, requests[thread].lock >= 0,
             !state.model.locks[Int(requests[thread].lock)].isMutex
@@ -167,7 +167,7 @@ struct LockTracker: ~Copyable {
         state.emit(.acquisition(acquisition))
     }
 
-    /// The times that a thread has spent off-CPU until a moment. They are zero for -1, which stands for no thread.
+    /// The times that a thread has spent off-CPU until a moment; zero for the position -1, which means no thread.
     private func times(of thread: Int32, at time: Int64, in state: inout ModelState) -> ProcessorTimes {
         guard thread >= 0, state.processors.isRecorded else { return ProcessorTimes() }
         return state.processors.times(of: Int(thread), at: time)

@@ -83,12 +83,14 @@ export class FindingsPanel {
       element('div', { className: 'buttons' },
         element('button', { type: 'button', onclick: () => page.frame(finding) }, 'Clearest moment'),
         element('button', { type: 'button', onclick: () => page.frameWhole(finding) }, 'Whole finding')),
-      element('p', { className: 'advice' }, element('strong', {}, 'What to do. '), page.brief.nodes(finding.advice, page.links)));
+      element('p', { className: 'advice' },
+        element('strong', {}, 'What to do. '), page.brief.nodes(finding.advice, page.links)));
     if (finding.caveat) body.append(element('p', { className: 'caveat' }, printable(finding.caveat)));
     if (finding.measures.length) body.append(rowsOf(finding.measures.map(([name, value]) => [name, page.brief.text(value)])));
     if (finding.code.length) {
       body.append(element('h3', {}, 'Code'), element('ul', { className: 'code' },
-        finding.code.map((code) => element('li', {}, page.links.nodes(printable(trace.meta.codes[code] || 'unknown code'))))));
+        finding.code.map((code) => element('li', {},
+          page.links.nodes(printable(trace.meta.codes[code] || 'unknown code'))))));
     }
     if (finding.evidence.length) {
       const list = (entries, start) => element('ol', { className: 'evidence', start }, entries.map((entry, number) =>
@@ -105,7 +107,8 @@ export class FindingsPanel {
     for (const { title, frames } of finding.stacks) {
       if (!frames.length) continue;
       body.append(element('details', {}, element('summary', {}, printable(title)),
-        element('ol', { className: 'stack' }, frames.map((frame) => element('li', {}, page.links.nodes(printable(frame)))))));
+        element('ol', { className: 'stack' },
+          frames.map((frame) => element('li', {}, page.links.nodes(printable(frame)))))));
     }
   }
 
