@@ -304,7 +304,7 @@ extension BusyLoop {
 
         A handler that leaves data unread, which looks like a handler that has much to read. Loops that never leave their
         thread, such as a spin lock. Tasks whose cancellation was not recorded. Firings that were not recorded, such as
-        those of Foundation's run loops.
+        the firings of Foundation's run loops.
 
         ## Advice
 
