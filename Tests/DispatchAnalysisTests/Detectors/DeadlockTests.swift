@@ -269,15 +269,17 @@ import TraceBuilder
     ///                 ├ thread 11: waits for operations ░░░░░ end
     ///   thread 1        waits for operations ░░░░░░░░░░░░░░░░ end
     /// ```
-    private func operations(seconds: Double, called: String, third: Bool = false) -> TraceBuilder {
+    private func operations(
+        seconds: Double, called: String, on threads: [UInt32] = [10, 11], third: Bool = false
+    ) -> TraceBuilder {
         var trace = TraceBuilder()
         trace.mapImages()
         _ = trace.function("SyncCollection.main()", address: 0x1100)
         _ = trace.function(called, address: 0x3100)
         let queue = trace.concurrentQueue("app.network", target: trace.globalQueue())
-        for thread: UInt32 in [10, 11] { trace.async(on: queue, at: 5, begin: 10, thread: thread) }
+        for thread in threads { trace.async(on: queue, at: 5, begin: 10, thread: thread) }
         if third { trace.async(on: queue, at: 5, begin: 11, thread: 12) }
-        for thread: UInt32 in [1, 10, 11] {
+        for thread in [1] + threads {
             trace.off(thread, from: 20)
             trace.ask(thread, at: 10_000, call: "futex", frames: [0x7100, 0x3200, 0x3100, 0x1100])
         }
@@ -296,6 +298,13 @@ import TraceBuilder
                 $0.summary.hasPrefix("All 2 running operations of app.network wait at SyncCollection.main()")
             })
         #expect(found.allSatisfy { $0.evidence.count == 3 })
+    }
+
+    @Test("A single operation is a warning, because it may await an asynchronous operation")
+    func singleOperation() throws {
+        let found = try findings(operations(seconds: 2, called: "Operation.waitUntilFinished()", on: [10]))
+        #expect(found.map(\.severity) == [.warning])
+        #expect(found.first?.summary.hasPrefix("The only running operation of app.network waits") == true)
     }
 
     @Test("An operation that runs, or a call that does not wait for operations, is no deadlock")

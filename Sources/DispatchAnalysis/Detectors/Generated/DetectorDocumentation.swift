@@ -408,7 +408,8 @@ extension Deadlock {
         *Operations* that wait for operations are reported after 1 s, where context switches were recorded: all running
         operations of a queue wait for other operations (`waitUntilFinished`, `addOperations(_:waitUntilFinished:)`,
         `waitUntilAllOperationsAreFinished`), and nothing else in the process runs or waits for a worker. A waiting
-        operation counts toward `maxConcurrentOperationCount`, so Foundation does not start the awaited operations.
+        operation counts toward `maxConcurrentOperationCount`, so Foundation does not start the awaited operations. A single
+        operation is a warning, because it may await an asynchronous operation of another queue.
 
         ```
           thread 1   ├─ on A ── sync B ░░░░░░░░░░►

@@ -75,10 +75,11 @@ struct OperationWaits {
         let others = calls.filter { call in
             Self.awaitsOperations(call, in: model) && !operations.contains { $0.call.thread == call.thread }
         }
+        // One operation that awaits an asynchronous operation of another queue looks the same.
         return Finding(
-            detector: Deadlock.id, severity: .error,
+            detector: Deadlock.id, severity: count == 1 ? .warning : .error,
             summary: "\(subject) of \(name) \(count == 1 ? "waits" : "wait")\(place) for other operations "
-                + "(\(function)), for \(stuck) when the trace ends, and no other operation can start.",
+                + "(\(function)), for \(stuck) when the trace ends, and nothing else of the program runs.",
             queues: [queue], begin: since, end: model.end,
             cost: operations.reduce(.zero) { $0 + (model.end - $1.call.begin) }, occurrences: 1,
             measures: [("waiting operations", Figures.count(count)), ("stuck for", "\(stuck)")],
