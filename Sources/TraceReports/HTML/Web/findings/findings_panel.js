@@ -115,8 +115,8 @@ export class FindingsPanel {
   about({ facts, name }) {
     const processors = facts.processors ? `, ${facts.processorText}` : '';
     const lines = [
-      ['program', facts.program ? `${printable(facts.program)} (pid ${facts.pid})` : 'unknown'],
-      ['host', facts.host ? printable(facts.host) + processors : 'unknown'],
+      ['program', facts.program ? `${facts.program} (pid ${facts.pid})` : 'unknown'],
+      ['host', facts.host ? facts.host + processors : 'unknown'],
       ['recorded', new Date(Number(facts.unixNanoseconds) / 1e6).toISOString().replace('T', ' ').slice(0, 19) + ' UTC'],
       ['event records', formatCount(facts.events)],
       ['discarded', formatCount(facts.discarded)],

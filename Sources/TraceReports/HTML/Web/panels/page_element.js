@@ -23,8 +23,11 @@ function breakable(text) {
 /** `links`: makes links of code in the values; null for a list that cannot be clicked. */
 export function rowsOf(pairs, /** @type {SourceLinks | null} */ links = null) {
   return element('dl', { className: 'facts' },
-    pairs.filter((pair) => pair).map(([name, value]) => [element('dt', {}, printable(name)),
-      element('dd', {}, links ? links.nodes(String(value), breakable) : breakable(value))]));
+    pairs.filter((pair) => pair).map(([name, value]) => {
+      const text = printable(value);
+      return [element('dt', {}, printable(name)),
+        element('dd', {}, links ? links.nodes(text, breakable) : breakable(text))];
+    }));
 }
 
 /** A link to another place of this page. Unlike a button it is part of the text line. */
