@@ -161,7 +161,7 @@ enum { QS_KNOWN_CODES = 64, QS_CALL_SITES = 32, QS_KNOWN_FRAMES = 32 };
 // Per-thread state of the hooks.
 struct qs_hook_thread {
 	struct qs_sync_call *entering;  // the sync that this thread is about to enter, until its code begins
-	uint32_t root;                  // a worker thread's root queue, 0 for other threads
+	uint64_t root;                  // serial number of a worker thread's root queue, 0 for other threads
 	bool is_worker;
 	bool keeps_nodes;               // the destructor that returns the nodes is set
 	bool is_caching;                // a cache entry is being written: a signal handler must not change the caches

@@ -7,7 +7,7 @@
 
 struct io_block {
 	struct qs_wrapper_block wrapper;
-	uint32_t queue; // serial number; 0 for the queue that it runs on
+	uint64_t queue; // serial number; 0 for the queue that it runs on
 	// Used when there is no inner block.
 	void *work;
 	void *context;
@@ -16,7 +16,7 @@ struct io_block {
 static void begin(const struct io_block *self)
 {
 	uint64_t item = qs_new_item();
-	uint32_t queue = self->queue != 0 ? self->queue : qs_serial(qs_helpers.get_current_queue());
+	uint64_t queue = self->queue != 0 ? self->queue : qs_serial(qs_helpers.get_current_queue());
 	const void *inner = self->wrapper.inner;
 	uint32_t code = inner != NULL ? qs_block_code(inner) : qs_code_of(0, (uintptr_t)self->work);
 	qs_record_item_enqueue(item, queue, code, qs_item_kind_io, 0);

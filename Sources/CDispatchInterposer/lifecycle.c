@@ -93,14 +93,14 @@ static bool may_change_target(const struct qs_object_info *info)
 	return qs_queue_is_mutable(info->object) && !qs_queue_is_targeted(info->object);
 }
 
-static void record_new_target(const struct qs_object_info *info, uint32_t target, uint32_t code)
+static void record_new_target(const struct qs_object_info *info, uint64_t target, uint32_t code)
 {
 	if (info->kind == qs_object_kind_source) qs_record_source_set_target(qs_object_id(info), target, code);
 	else qs_record_queue_set_target(info->serial, target, code);
 }
 
 // Recorded before the call: libdispatch ends the process for most of these misuses.
-static void record_misuse_of_target(const struct qs_object_info *info, uint32_t target, uint32_t code, uint32_t stack)
+static void record_misuse_of_target(const struct qs_object_info *info, uint64_t target, uint32_t code, uint32_t stack)
 {
 	if (info->kind == qs_object_kind_queue && qs_queue_is_mutable(info->object)) {
 		qs_record_non_leaf_retarget(qs_object_id(info), info->kind, info->target, target, code, stack,
@@ -128,7 +128,7 @@ QS_HOOK(void, dispatch_set_target_queue, (void *object, void *queue))
 	bool records = qs_is_recording();
 	bool is_misuse = !may_change_target(&info);
 	const void *chosen = queue != NULL ? queue : default_target(&info);
-	uint32_t target = chosen != NULL ? qs_serial(chosen) : 0;
+	uint64_t target = chosen != NULL ? qs_serial(chosen) : 0;
 	if (records && is_misuse) {
 		struct qs_call_site *site = qs_this_call_site();
 		record_misuse_of_target(&info, target, site->code, qs_call_site_stack(site));

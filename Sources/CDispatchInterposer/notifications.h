@@ -9,7 +9,7 @@
 // Uses the memory of a context node. Has two owners: the work item that it waits for, and the block that will run.
 struct qs_notification {
 	struct qs_notification *next;
-	uint32_t queue;
+	uint64_t queue;      // serial number
 	uint32_t code;
 	uint8_t qos;
 	bool is_barrier;

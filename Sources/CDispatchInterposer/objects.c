@@ -275,7 +275,7 @@ bool qs_object_note_activation(const struct qs_object_info *copy, uintptr_t acti
 	return is_first;
 }
 
-void qs_object_note_target(const void *object, uint32_t target)
+void qs_object_note_target(const void *object, uint64_t target)
 {
 	if (!lock()) return;
 	struct qs_object_info *entry = *link_to(object);

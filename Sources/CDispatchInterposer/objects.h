@@ -36,10 +36,12 @@ struct qs_object_info {
 	const void *object;
 	uintptr_t creation;            // return address of the call that created it
 	uintptr_t activation;          // return address of the call that activated it; valid if is_activated
-	uint64_t handle;               // a source's handle
+	union {
+		uint64_t serial;           // a queue's or workloop's serial number
+		uint64_t handle;           // a source's handle
+	};
+	uint64_t target;               // serial number of the target queue
 	void *context;                 // a source's context at its activation, for an event handler function
-	uint32_t target;               // serial number of the target queue
-	uint32_t serial;               // a queue's serial number, 0 for sources
 	uint32_t activation_stack;     // a stack's number in activation_session
 	uint32_t activation_session;
 	uint32_t defined_session;      // the session whose trace has the definition
@@ -74,7 +76,7 @@ bool qs_object_remove(const void *object, struct qs_object_info *copy);
 // The value of the `object` fields of events: a queue's serial number or a source's address.
 static inline uint64_t qs_object_id(const struct qs_object_info *info)
 {
-	return info->serial != 0 ? info->serial : (uint64_t)(uintptr_t)info->object;
+	return info->kind == qs_object_kind_source ? (uint64_t)(uintptr_t)info->object : info->serial;
 }
 
 // The code and the stack of the activation, for events of this session; 0 when not known.
@@ -97,7 +99,7 @@ bool qs_object_note_activation(const struct qs_object_info *copy, uintptr_t acti
 void qs_objects_register_fork_handlers(void);
 
 // Notes a new target.
-void qs_object_note_target(const void *object, uint32_t target);
+void qs_object_note_target(const void *object, uint64_t target);
 
 // Like qs_object_find, for a source whose event handler is about to be set or removed. Notes the change.
 bool qs_object_find_for_event_handler(const void *source, bool has_handler, struct qs_object_info *copy);

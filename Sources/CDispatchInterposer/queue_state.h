@@ -23,9 +23,9 @@ enum {
 extern bool qs_queue_layout_is_known;
 
 // The serial number, 0 when the layout is not known.
-static inline uint32_t qs_serial(const void *queue)
+static inline uint64_t qs_serial(const void *queue)
 {
-	uint32_t serial;
+	uint64_t serial;
 	if (qs_unlikely(!qs_queue_layout_is_known)) return 0;
 	memcpy(&serial, (const char *)queue + QS_QUEUE_SERIAL, sizeof serial);
 	return serial;

@@ -103,7 +103,7 @@ QS_HOOK(void, dispatch_queue_set_width, (void *queue, long width))
 	original(dispatch_queue_set_width)(queue, width);
 	struct qs_object_info changed;
 	if (queue == NULL || !qs_hook_is_called_by_program() || !qs_object_find(queue, &changed)) return;
-	if (changed.serial == 0) return;
+	if (changed.kind == qs_object_kind_source) return;
 	// libdispatch changes the width of a busy queue later. Record the requested width, or the current width for the
 	// special values, which are negative.
 	changed.width = width < 0 ? qs_queue_width(queue) : (uint16_t)(width == 0 ? 1 : width < WIDEST ? width : WIDEST);
@@ -115,7 +115,7 @@ QS_HOOK(void, dispatch_queue_set_label_nocopy, (void *queue, const char *label))
 	original(dispatch_queue_set_label_nocopy)(queue, label);
 	struct qs_object_info changed;
 	if (queue == NULL || !qs_hook_is_called_by_program() || !qs_object_find(queue, &changed)) return;
-	if (changed.serial == 0) return;
+	if (changed.kind == qs_object_kind_source) return;
 	copy_label(changed.label, label != NULL ? label : "");
 	redefine(queue, &changed);
 }

@@ -55,9 +55,9 @@ struct qs_sync_call {
 	void *context;
 	qs_function_t work;
 	const void *queue;
-	uint32_t serial;
+	uint64_t serial;
+	uint64_t level;      // serial number of the queue that was held
 	uint32_t code;
-	uint32_t level;      // serial number of the queue that was held
 	uint32_t holder;     // the thread that held it, then the thread that handed it over
 	uint8_t kind;
 	uint8_t qos;

@@ -25,7 +25,7 @@ struct handler_block {
 static void begin(void *source, uint8_t handler, bool is_timer, uint32_t code)
 {
 	uint64_t item = qs_new_item();
-	uint32_t queue = qs_serial(qs_helpers.get_current_queue());
+	uint64_t queue = qs_serial(qs_helpers.get_current_queue());
 	if (handler == qs_handler_kind_event) {
 		uint64_t data = qs_helpers.source_get_data(source);
 		if (is_timer) qs_record_timer_fire((uint64_t)(uintptr_t)source, data);

@@ -18,7 +18,7 @@ static uint32_t defined_sessions[PERMANENT_QUEUES];
 void qs_define_permanent_queue(const void *queue, uint8_t flags)
 {
 	uint32_t session = qs_definitions_number();
-	uint32_t serial = qs_serial(queue);
+	uint64_t serial = qs_serial(queue);
 	if (session == 0 || serial == 0 || serial >= PERMANENT_QUEUES) return;
 	if (__atomic_exchange_n(&defined_sessions[serial], session, __ATOMIC_RELAXED) == session) return;
 	const char *label = qs_queue_label(queue);

@@ -23,30 +23,30 @@ enum { POOLS = 32 };
 // lifetime of the process.
 static struct {
 	void *semaphore;
-	uint32_t root;
+	uint64_t root;
 } pools[POOLS];
 
 // The root queue of this thread's last request that woke no worker. If the thread then creates a worker for that root,
 // the creation belongs to the same request.
-static __thread uint32_t unmet_request __attribute__((tls_model("initial-exec")));
+static __thread uint64_t unmet_request __attribute__((tls_model("initial-exec")));
 
 // The entry nearly always exists already, from earlier parks of workers of this pool. It is not written again then,
 // because a write would invalidate the cache line of the other processors.
-static void note_pool(void *semaphore, uint32_t root)
+static void note_pool(void *semaphore, uint64_t root)
 {
 	for (int index = 0; index < POOLS; index++) {
 		void **slot = &pools[index].semaphore;
 		void *found = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
 		if (found == NULL) __atomic_compare_exchange_n(slot, &found, semaphore, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 		if (found != NULL && found != semaphore) continue;
-		uint32_t *known = &pools[index].root;
+		uint64_t *known = &pools[index].root;
 		if (__atomic_load_n(known, __ATOMIC_RELAXED) != root) __atomic_store_n(known, root, __ATOMIC_RELEASE);
 		return;
 	}
 }
 
 // Returns 0 when no worker of the pool has parked yet, so that none can be woken.
-static uint32_t root_of(void *semaphore)
+static uint64_t root_of(void *semaphore)
 {
 	for (int index = 0; index < POOLS; index++) {
 		void *found = __atomic_load_n(&pools[index].semaphore, __ATOMIC_ACQUIRE);
@@ -58,7 +58,7 @@ static uint32_t root_of(void *semaphore)
 
 intptr_t qs_worker_park(void *semaphore, uint64_t timeout)
 {
-	uint32_t root = qs_hook_thread.root;
+	uint64_t root = qs_hook_thread.root;
 	note_pool(semaphore, root);
 	qs_record_worker_park(root);
 	intptr_t result = original(dispatch_semaphore_wait)(semaphore, timeout);
@@ -69,7 +69,7 @@ intptr_t qs_worker_park(void *semaphore, uint64_t timeout)
 
 intptr_t qs_worker_request(void *semaphore)
 {
-	uint32_t root = root_of(semaphore);
+	uint64_t root = root_of(semaphore);
 	if (root != 0) qs_record_worker_request(root, 1);
 	intptr_t woken = original(dispatch_semaphore_signal)(semaphore);
 	unmet_request = woken == 0 ? root : 0;
@@ -84,8 +84,8 @@ static bool is_root_queue(const void *object)
 	return global != NULL && *(const void *const *)object == *global;
 }
 
-// In `extra` of a node: the creating thread is sandboxed.
-#define SANDBOXED (1ull << 32)
+// In `extra` of a node, next to the serial number: the creating thread is sandboxed.
+#define SANDBOXED (1ull << 63)
 
 static void *run_worker(void *context)
 {
@@ -93,7 +93,7 @@ static void *run_worker(void *context)
 	// The node's function is the original start routine.
 	qs_thread_function_t start = (qs_thread_function_t)(void *)node->work;
 	void *argument = node->context;
-	uint32_t root = (uint32_t)node->extra;
+	uint64_t root = node->extra & ~SANDBOXED;
 	if ((node->extra & SANDBOXED) != 0) qs_sandbox_inherit();
 	qs_context_node_give(node);
 	qs_hook_thread.root = root;
@@ -109,7 +109,7 @@ static void *run_worker(void *context)
 // for root queues only as workers.
 static int create_worker(pthread_t *thread, const pthread_attr_t *attributes, qs_thread_function_t start, void *queue)
 {
-	uint32_t root = qs_serial(queue);
+	uint64_t root = qs_serial(queue);
 	struct qs_context_node *node = qs_context_node_take((qs_function_t)(void *)start, queue);
 	if (node == NULL) return libc_original(pthread_create)(thread, attributes, start, queue);
 	node->extra = qs_thread_is_sandboxed ? root | SANDBOXED : root;

@@ -4,18 +4,18 @@
 #include "event_writing.h"
 
 _Static_assert(QS_SCHEMA_MAJOR == 1, "schema version of event_writing.h");
-_Static_assert(QS_SCHEMA_MINOR == 6, "schema version of event_writing.h");
+_Static_assert(QS_SCHEMA_MINOR == 7, "schema version of event_writing.h");
 
-void qs_record_queue_create(uint32_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint32_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid)
+void qs_record_queue_create(uint64_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint64_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid)
 {
 	label_length = qs_clamp_string(label, label_length);
-	unsigned char *cursor = qs_definition_begin(1, 24 + label_length + 1);
+	unsigned char *cursor = qs_definition_begin(1, 28 + label_length + 1);
 	if (cursor == NULL) return;
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_string(cursor, label, label_length);
 	cursor = qs_store_u16(cursor, width);
 	cursor = qs_store_u8(cursor, qos);
-	cursor = qs_store_u32(cursor, target);
+	cursor = qs_store_u48(cursor, target);
 	cursor = qs_store_u8(cursor, flags);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u32(cursor, stack);
@@ -23,16 +23,16 @@ void qs_record_queue_create(uint32_t queue, const char *label, size_t label_leng
 	qs_definition_end(cursor);
 }
 
-void qs_record_queue_state(uint32_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint32_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid)
+void qs_record_queue_state(uint64_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint64_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid)
 {
 	label_length = qs_clamp_string(label, label_length);
-	unsigned char *cursor = qs_definition_begin(2, 24 + label_length + 1);
+	unsigned char *cursor = qs_definition_begin(2, 28 + label_length + 1);
 	if (cursor == NULL) return;
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_string(cursor, label, label_length);
 	cursor = qs_store_u16(cursor, width);
 	cursor = qs_store_u8(cursor, qos);
-	cursor = qs_store_u32(cursor, target);
+	cursor = qs_store_u48(cursor, target);
 	cursor = qs_store_u8(cursor, flags);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u32(cursor, stack);
@@ -40,48 +40,48 @@ void qs_record_queue_state(uint32_t queue, const char *label, size_t label_lengt
 	qs_definition_end(cursor);
 }
 
-static QS_SLOW_PATH void slow_queue_dispose(uint32_t queue)
+static QS_SLOW_PATH void slow_queue_dispose(uint64_t queue)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 3, 4);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 3, 6);
 	if (cursor == NULL) return;
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_queue_dispose(uint32_t queue)
+void qs_record_queue_dispose(uint64_t queue)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 3, 4);
+	unsigned char *cursor = qs_event_begin(&writing, 3, 6);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_queue_dispose(queue);
 		return;
 	}
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_queue_set_target(uint32_t queue, uint32_t target, uint32_t code)
+static QS_SLOW_PATH void slow_queue_set_target(uint64_t queue, uint64_t target, uint32_t code)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 4, 12);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 4, 16);
 	if (cursor == NULL) return;
-	cursor = qs_store_u32(cursor, queue);
-	cursor = qs_store_u32(cursor, target);
+	cursor = qs_store_u48(cursor, queue);
+	cursor = qs_store_u48(cursor, target);
 	cursor = qs_store_u32(cursor, code);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_queue_set_target(uint32_t queue, uint32_t target, uint32_t code)
+void qs_record_queue_set_target(uint64_t queue, uint64_t target, uint32_t code)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 4, 12);
+	unsigned char *cursor = qs_event_begin(&writing, 4, 16);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_queue_set_target(queue, target, code);
 		return;
 	}
-	cursor = qs_store_u32(cursor, queue);
-	cursor = qs_store_u32(cursor, target);
+	cursor = qs_store_u48(cursor, queue);
+	cursor = qs_store_u48(cursor, target);
 	cursor = qs_store_u32(cursor, code);
 	qs_event_end(&writing, cursor);
 }
@@ -165,29 +165,29 @@ void qs_record_object_resume(uint64_t object, uint8_t kind, uint32_t code)
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_item_enqueue(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos)
+static QS_SLOW_PATH void slow_item_enqueue(uint64_t item, uint64_t queue, uint32_t code, uint8_t kind, uint8_t qos)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 20, 16);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 20, 18);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, item);
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u8(cursor, kind);
 	cursor = qs_store_u8(cursor, qos);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_item_enqueue(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos)
+void qs_record_item_enqueue(uint64_t item, uint64_t queue, uint32_t code, uint8_t kind, uint8_t qos)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 20, 16);
+	unsigned char *cursor = qs_event_begin(&writing, 20, 18);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_item_enqueue(item, queue, code, kind, qos);
 		return;
 	}
 	cursor = qs_store_u48(cursor, item);
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u8(cursor, kind);
 	cursor = qs_store_u8(cursor, qos);
@@ -217,26 +217,26 @@ void qs_record_item_delay(uint64_t item, uint64_t delay)
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_item_begin(uint64_t item, uint32_t queue)
+static QS_SLOW_PATH void slow_item_begin(uint64_t item, uint64_t queue)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 22, 10);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 22, 12);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, item);
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_item_begin(uint64_t item, uint32_t queue)
+void qs_record_item_begin(uint64_t item, uint64_t queue)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 22, 10);
+	unsigned char *cursor = qs_event_begin(&writing, 22, 12);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_item_begin(item, queue);
 		return;
 	}
 	cursor = qs_store_u48(cursor, item);
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	qs_event_end(&writing, cursor);
 }
 
@@ -389,81 +389,81 @@ void qs_record_item_wait_end(uint64_t item, uint8_t timed_out)
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_sync_enter(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos)
+static QS_SLOW_PATH void slow_sync_enter(uint64_t item, uint64_t queue, uint32_t code, uint8_t kind, uint8_t qos)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 30, 16);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 30, 18);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, item);
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u8(cursor, kind);
 	cursor = qs_store_u8(cursor, qos);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_sync_enter(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos)
+void qs_record_sync_enter(uint64_t item, uint64_t queue, uint32_t code, uint8_t kind, uint8_t qos)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 30, 16);
+	unsigned char *cursor = qs_event_begin(&writing, 30, 18);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_sync_enter(item, queue, code, kind, qos);
 		return;
 	}
 	cursor = qs_store_u48(cursor, item);
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u8(cursor, kind);
 	cursor = qs_store_u8(cursor, qos);
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_sync_block(uint64_t item, uint32_t queue, uint32_t holder_tid)
+static QS_SLOW_PATH void slow_sync_block(uint64_t item, uint64_t queue, uint32_t holder_tid)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 31, 14);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 31, 16);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, item);
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_u32(cursor, holder_tid);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_sync_block(uint64_t item, uint32_t queue, uint32_t holder_tid)
+void qs_record_sync_block(uint64_t item, uint64_t queue, uint32_t holder_tid)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 31, 14);
+	unsigned char *cursor = qs_event_begin(&writing, 31, 16);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_sync_block(item, queue, holder_tid);
 		return;
 	}
 	cursor = qs_store_u48(cursor, item);
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_u32(cursor, holder_tid);
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_sync_handoff(uint64_t item, uint32_t queue, uint32_t from_tid)
+static QS_SLOW_PATH void slow_sync_handoff(uint64_t item, uint64_t queue, uint32_t from_tid)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 32, 14);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 32, 16);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, item);
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_u32(cursor, from_tid);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_sync_handoff(uint64_t item, uint32_t queue, uint32_t from_tid)
+void qs_record_sync_handoff(uint64_t item, uint64_t queue, uint32_t from_tid)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 32, 14);
+	unsigned char *cursor = qs_event_begin(&writing, 32, 16);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_sync_handoff(item, queue, from_tid);
 		return;
 	}
 	cursor = qs_store_u48(cursor, item);
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_u32(cursor, from_tid);
 	qs_event_end(&writing, cursor);
 }
@@ -489,86 +489,86 @@ void qs_record_sync_return(uint64_t item)
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_sync_begin(uint32_t queue, uint32_t code, uint8_t barrier)
+static QS_SLOW_PATH void slow_sync_begin(uint64_t queue, uint32_t code, uint8_t barrier)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 34, 9);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 34, 11);
 	if (cursor == NULL) return;
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u8(cursor, barrier);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_sync_begin(uint32_t queue, uint32_t code, uint8_t barrier)
+void qs_record_sync_begin(uint64_t queue, uint32_t code, uint8_t barrier)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 34, 9);
+	unsigned char *cursor = qs_event_begin(&writing, 34, 11);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_sync_begin(queue, code, barrier);
 		return;
 	}
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u8(cursor, barrier);
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_sync_wait(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos, uint32_t level, uint32_t holder_tid)
+static QS_SLOW_PATH void slow_sync_wait(uint64_t item, uint64_t queue, uint32_t code, uint8_t kind, uint8_t qos, uint64_t level, uint32_t holder_tid)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 35, 24);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 35, 28);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, item);
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u8(cursor, kind);
 	cursor = qs_store_u8(cursor, qos);
-	cursor = qs_store_u32(cursor, level);
+	cursor = qs_store_u48(cursor, level);
 	cursor = qs_store_u32(cursor, holder_tid);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_sync_wait(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos, uint32_t level, uint32_t holder_tid)
+void qs_record_sync_wait(uint64_t item, uint64_t queue, uint32_t code, uint8_t kind, uint8_t qos, uint64_t level, uint32_t holder_tid)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 35, 24);
+	unsigned char *cursor = qs_event_begin(&writing, 35, 28);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_sync_wait(item, queue, code, kind, qos, level, holder_tid);
 		return;
 	}
 	cursor = qs_store_u48(cursor, item);
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u8(cursor, kind);
 	cursor = qs_store_u8(cursor, qos);
-	cursor = qs_store_u32(cursor, level);
+	cursor = qs_store_u48(cursor, level);
 	cursor = qs_store_u32(cursor, holder_tid);
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_apply_begin(uint64_t apply, uint32_t queue, uint32_t code, uint64_t iterations)
+static QS_SLOW_PATH void slow_apply_begin(uint64_t apply, uint64_t queue, uint32_t code, uint64_t iterations)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 40, 22);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 40, 24);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, apply);
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u64(cursor, iterations);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_apply_begin(uint64_t apply, uint32_t queue, uint32_t code, uint64_t iterations)
+void qs_record_apply_begin(uint64_t apply, uint64_t queue, uint32_t code, uint64_t iterations)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 40, 22);
+	unsigned char *cursor = qs_event_begin(&writing, 40, 24);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_apply_begin(apply, queue, code, iterations);
 		return;
 	}
 	cursor = qs_store_u48(cursor, apply);
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u64(cursor, iterations);
 	qs_event_end(&writing, cursor);
@@ -641,14 +641,14 @@ void qs_record_apply_end(uint64_t apply, uint32_t threads)
 	qs_event_end(&writing, cursor);
 }
 
-void qs_record_source_create(uint64_t source, uint8_t type, uint64_t handle, uint32_t queue, uint32_t code, uint32_t stack, uint32_t tid, uint8_t flags)
+void qs_record_source_create(uint64_t source, uint8_t type, uint64_t handle, uint64_t queue, uint32_t code, uint32_t stack, uint32_t tid, uint8_t flags)
 {
-	unsigned char *cursor = qs_definition_begin(50, 32);
+	unsigned char *cursor = qs_definition_begin(50, 34);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, source);
 	cursor = qs_store_u8(cursor, type);
 	cursor = qs_store_u64(cursor, handle);
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u32(cursor, stack);
 	cursor = qs_store_u32(cursor, tid);
@@ -685,30 +685,30 @@ void qs_record_source_set_handler(uint64_t source, uint8_t handler, uint32_t cod
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_source_fire(uint64_t source, uint64_t item, uint32_t queue, uint32_t code, uint64_t data)
+static QS_SLOW_PATH void slow_source_fire(uint64_t source, uint64_t item, uint64_t queue, uint32_t code, uint64_t data)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 52, 28);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 52, 30);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, source);
 	cursor = qs_store_u48(cursor, item);
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u64(cursor, data);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_source_fire(uint64_t source, uint64_t item, uint32_t queue, uint32_t code, uint64_t data)
+void qs_record_source_fire(uint64_t source, uint64_t item, uint64_t queue, uint32_t code, uint64_t data)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 52, 28);
+	unsigned char *cursor = qs_event_begin(&writing, 52, 30);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_source_fire(source, item, queue, code, data);
 		return;
 	}
 	cursor = qs_store_u48(cursor, source);
 	cursor = qs_store_u48(cursor, item);
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u64(cursor, data);
 	qs_event_end(&writing, cursor);
@@ -810,27 +810,27 @@ void qs_record_source_dispose(uint64_t source)
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_source_set_target(uint64_t source, uint32_t target, uint32_t code)
+static QS_SLOW_PATH void slow_source_set_target(uint64_t source, uint64_t target, uint32_t code)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 57, 14);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 57, 16);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, source);
-	cursor = qs_store_u32(cursor, target);
+	cursor = qs_store_u48(cursor, target);
 	cursor = qs_store_u32(cursor, code);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_source_set_target(uint64_t source, uint32_t target, uint32_t code)
+void qs_record_source_set_target(uint64_t source, uint64_t target, uint32_t code)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 57, 14);
+	unsigned char *cursor = qs_event_begin(&writing, 57, 16);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_source_set_target(source, target, code);
 		return;
 	}
 	cursor = qs_store_u48(cursor, source);
-	cursor = qs_store_u32(cursor, target);
+	cursor = qs_store_u48(cursor, target);
 	cursor = qs_store_u32(cursor, code);
 	qs_event_end(&writing, cursor);
 }
@@ -893,15 +893,15 @@ void qs_record_mutation_after_activation(uint64_t object, uint8_t kind, uint8_t 
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_retarget_after_activation(uint64_t object, uint8_t kind, uint32_t from, uint32_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
+static QS_SLOW_PATH void slow_retarget_after_activation(uint64_t object, uint8_t kind, uint64_t from, uint64_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 61, 31);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 61, 35);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, object);
 	cursor = qs_store_u8(cursor, kind);
-	cursor = qs_store_u32(cursor, from);
-	cursor = qs_store_u32(cursor, to);
+	cursor = qs_store_u48(cursor, from);
+	cursor = qs_store_u48(cursor, to);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u32(cursor, stack);
 	cursor = qs_store_u32(cursor, activation_code);
@@ -909,18 +909,18 @@ static QS_SLOW_PATH void slow_retarget_after_activation(uint64_t object, uint8_t
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_retarget_after_activation(uint64_t object, uint8_t kind, uint32_t from, uint32_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
+void qs_record_retarget_after_activation(uint64_t object, uint8_t kind, uint64_t from, uint64_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 61, 31);
+	unsigned char *cursor = qs_event_begin(&writing, 61, 35);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_retarget_after_activation(object, kind, from, to, code, stack, activation_code, activation_stack);
 		return;
 	}
 	cursor = qs_store_u48(cursor, object);
 	cursor = qs_store_u8(cursor, kind);
-	cursor = qs_store_u32(cursor, from);
-	cursor = qs_store_u32(cursor, to);
+	cursor = qs_store_u48(cursor, from);
+	cursor = qs_store_u48(cursor, to);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u32(cursor, stack);
 	cursor = qs_store_u32(cursor, activation_code);
@@ -928,15 +928,15 @@ void qs_record_retarget_after_activation(uint64_t object, uint8_t kind, uint32_t
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_non_leaf_retarget(uint64_t object, uint8_t kind, uint32_t from, uint32_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
+static QS_SLOW_PATH void slow_non_leaf_retarget(uint64_t object, uint8_t kind, uint64_t from, uint64_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 62, 31);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 62, 35);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, object);
 	cursor = qs_store_u8(cursor, kind);
-	cursor = qs_store_u32(cursor, from);
-	cursor = qs_store_u32(cursor, to);
+	cursor = qs_store_u48(cursor, from);
+	cursor = qs_store_u48(cursor, to);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u32(cursor, stack);
 	cursor = qs_store_u32(cursor, activation_code);
@@ -944,18 +944,18 @@ static QS_SLOW_PATH void slow_non_leaf_retarget(uint64_t object, uint8_t kind, u
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_non_leaf_retarget(uint64_t object, uint8_t kind, uint32_t from, uint32_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
+void qs_record_non_leaf_retarget(uint64_t object, uint8_t kind, uint64_t from, uint64_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 62, 31);
+	unsigned char *cursor = qs_event_begin(&writing, 62, 35);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_non_leaf_retarget(object, kind, from, to, code, stack, activation_code, activation_stack);
 		return;
 	}
 	cursor = qs_store_u48(cursor, object);
 	cursor = qs_store_u8(cursor, kind);
-	cursor = qs_store_u32(cursor, from);
-	cursor = qs_store_u32(cursor, to);
+	cursor = qs_store_u48(cursor, from);
+	cursor = qs_store_u48(cursor, to);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u32(cursor, stack);
 	cursor = qs_store_u32(cursor, activation_code);
@@ -1138,29 +1138,29 @@ void qs_record_group_wait_end(uint64_t group, uint8_t timed_out)
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_group_notify(uint64_t group, uint64_t item, uint32_t queue, uint32_t code)
+static QS_SLOW_PATH void slow_group_notify(uint64_t group, uint64_t item, uint64_t queue, uint32_t code)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 75, 20);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 75, 22);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, group);
 	cursor = qs_store_u48(cursor, item);
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_group_notify(uint64_t group, uint64_t item, uint32_t queue, uint32_t code)
+void qs_record_group_notify(uint64_t group, uint64_t item, uint64_t queue, uint32_t code)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 75, 20);
+	unsigned char *cursor = qs_event_begin(&writing, 75, 22);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_group_notify(group, item, queue, code);
 		return;
 	}
 	cursor = qs_store_u48(cursor, group);
 	cursor = qs_store_u48(cursor, item);
-	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u48(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
 	qs_event_end(&writing, cursor);
 }
@@ -1372,68 +1372,68 @@ void qs_record_thread_exit(uint32_t tid)
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_worker_request(uint32_t root, uint32_t count)
+static QS_SLOW_PATH void slow_worker_request(uint64_t root, uint32_t count)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 102, 8);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 102, 10);
 	if (cursor == NULL) return;
-	cursor = qs_store_u32(cursor, root);
+	cursor = qs_store_u48(cursor, root);
 	cursor = qs_store_u32(cursor, count);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_worker_request(uint32_t root, uint32_t count)
+void qs_record_worker_request(uint64_t root, uint32_t count)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 102, 8);
+	unsigned char *cursor = qs_event_begin(&writing, 102, 10);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_worker_request(root, count);
 		return;
 	}
-	cursor = qs_store_u32(cursor, root);
+	cursor = qs_store_u48(cursor, root);
 	cursor = qs_store_u32(cursor, count);
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_worker_unpark(uint32_t root)
+static QS_SLOW_PATH void slow_worker_unpark(uint64_t root)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 103, 4);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 103, 6);
 	if (cursor == NULL) return;
-	cursor = qs_store_u32(cursor, root);
+	cursor = qs_store_u48(cursor, root);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_worker_unpark(uint32_t root)
+void qs_record_worker_unpark(uint64_t root)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 103, 4);
+	unsigned char *cursor = qs_event_begin(&writing, 103, 6);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_worker_unpark(root);
 		return;
 	}
-	cursor = qs_store_u32(cursor, root);
+	cursor = qs_store_u48(cursor, root);
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_worker_park(uint32_t root)
+static QS_SLOW_PATH void slow_worker_park(uint64_t root)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 104, 4);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 104, 6);
 	if (cursor == NULL) return;
-	cursor = qs_store_u32(cursor, root);
+	cursor = qs_store_u48(cursor, root);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_worker_park(uint32_t root)
+void qs_record_worker_park(uint64_t root)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 104, 4);
+	unsigned char *cursor = qs_event_begin(&writing, 104, 6);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_worker_park(root);
 		return;
 	}
-	cursor = qs_store_u32(cursor, root);
+	cursor = qs_store_u48(cursor, root);
 	qs_event_end(&writing, cursor);
 }
 
@@ -1485,66 +1485,66 @@ void qs_record_switch_in(uint32_t tid, uint16_t processor)
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_worker_create(uint32_t root)
+static QS_SLOW_PATH void slow_worker_create(uint64_t root)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 107, 4);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 107, 6);
 	if (cursor == NULL) return;
-	cursor = qs_store_u32(cursor, root);
+	cursor = qs_store_u48(cursor, root);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_worker_create(uint32_t root)
+void qs_record_worker_create(uint64_t root)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 107, 4);
+	unsigned char *cursor = qs_event_begin(&writing, 107, 6);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_worker_create(root);
 		return;
 	}
-	cursor = qs_store_u32(cursor, root);
+	cursor = qs_store_u48(cursor, root);
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_worker_start(uint32_t root)
+static QS_SLOW_PATH void slow_worker_start(uint64_t root)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 108, 4);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 108, 6);
 	if (cursor == NULL) return;
-	cursor = qs_store_u32(cursor, root);
+	cursor = qs_store_u48(cursor, root);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_worker_start(uint32_t root)
+void qs_record_worker_start(uint64_t root)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 108, 4);
+	unsigned char *cursor = qs_event_begin(&writing, 108, 6);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_worker_start(root);
 		return;
 	}
-	cursor = qs_store_u32(cursor, root);
+	cursor = qs_store_u48(cursor, root);
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_worker_exit(uint32_t root)
+static QS_SLOW_PATH void slow_worker_exit(uint64_t root)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 109, 4);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 109, 6);
 	if (cursor == NULL) return;
-	cursor = qs_store_u32(cursor, root);
+	cursor = qs_store_u48(cursor, root);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_worker_exit(uint32_t root)
+void qs_record_worker_exit(uint64_t root)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 109, 4);
+	unsigned char *cursor = qs_event_begin(&writing, 109, 6);
 	if (qs_unlikely(cursor == NULL)) {
 		slow_worker_exit(root);
 		return;
 	}
-	cursor = qs_store_u32(cursor, root);
+	cursor = qs_store_u48(cursor, root);
 	qs_event_end(&writing, cursor);
 }
 

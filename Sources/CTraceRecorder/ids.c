@@ -28,9 +28,9 @@ uint64_t qs_new_object(void)
 	return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED) & 0xFFFFFFFFFFFF;
 }
 
-uint32_t qs_new_queue_id(void)
+uint64_t qs_new_queue_id(void)
 {
-	static uint32_t last = 0;
+	static uint64_t last = 1ull << 48;
 	return __atomic_sub_fetch(&last, 1, __ATOMIC_RELAXED);
 }
 

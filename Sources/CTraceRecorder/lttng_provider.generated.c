@@ -91,34 +91,34 @@ QS_DEFINE_ENUMERATION(loop_kind,
 	QS_CASE("dispatch_manager", 2),
 	QS_CASE("run_loop", 3));
 
-QS_DEFINE_EVENT(1, queue_create, QS_LOGLEVEL_INFO, "queue:u32,label:string,width:u16,qos:qos_class,target:u32,flags:u8,code:u32,stack:u32,tid:u32",
-	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+QS_DEFINE_EVENT(1, queue_create, QS_LOGLEVEL_INFO, "queue:u48,label:string,width:u16,qos:qos_class,target:u48,flags:u8,code:u32,stack:u32,tid:u32",
+	QS_FIELD("queue", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("label", QS_STRING),
 	QS_FIELD("width", QS_INTEGER(16, 0, 10)),
 	QS_FIELD("qos", QS_ENUMERATION(qos_class)),
-	QS_FIELD("target", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("target", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("flags", QS_INTEGER(8, 0, 16)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("stack", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("tid", QS_INTEGER(32, 0, 10)));
 
-QS_DEFINE_EVENT(2, queue_state, QS_LOGLEVEL_INFO, "queue:u32,label:string,width:u16,qos:qos_class,target:u32,flags:u8,code:u32,stack:u32,tid:u32",
-	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+QS_DEFINE_EVENT(2, queue_state, QS_LOGLEVEL_INFO, "queue:u48,label:string,width:u16,qos:qos_class,target:u48,flags:u8,code:u32,stack:u32,tid:u32",
+	QS_FIELD("queue", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("label", QS_STRING),
 	QS_FIELD("width", QS_INTEGER(16, 0, 10)),
 	QS_FIELD("qos", QS_ENUMERATION(qos_class)),
-	QS_FIELD("target", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("target", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("flags", QS_INTEGER(8, 0, 16)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("stack", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("tid", QS_INTEGER(32, 0, 10)));
 
-QS_DEFINE_EVENT(3, queue_dispose, QS_LOGLEVEL_DEBUG, "queue:u32",
-	QS_FIELD("queue", QS_INTEGER(32, 0, 10)));
+QS_DEFINE_EVENT(3, queue_dispose, QS_LOGLEVEL_DEBUG, "queue:u48",
+	QS_FIELD("queue", QS_INTEGER(48, 0, 10)));
 
-QS_DEFINE_EVENT(4, queue_set_target, QS_LOGLEVEL_DEBUG, "queue:u32,target:u32,code:u32",
-	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
-	QS_FIELD("target", QS_INTEGER(32, 0, 10)),
+QS_DEFINE_EVENT(4, queue_set_target, QS_LOGLEVEL_DEBUG, "queue:u48,target:u48,code:u32",
+	QS_FIELD("queue", QS_INTEGER(48, 0, 10)),
+	QS_FIELD("target", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
 
 QS_DEFINE_EVENT(10, object_activate, QS_LOGLEVEL_DEBUG, "object:u48,kind:object_kind,code:u32,stack:u32",
@@ -138,9 +138,9 @@ QS_DEFINE_EVENT(12, object_resume, QS_LOGLEVEL_DEBUG, "object:u48,kind:object_ki
 	QS_FIELD("kind", QS_ENUMERATION(object_kind)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
 
-QS_DEFINE_EVENT(20, item_enqueue, QS_LOGLEVEL_DEBUG, "item:u48,queue:u32,code:u32,kind:item_kind,qos:qos_class",
+QS_DEFINE_EVENT(20, item_enqueue, QS_LOGLEVEL_DEBUG, "item:u48,queue:u48,code:u32,kind:item_kind,qos:qos_class",
 	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
-	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("queue", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("kind", QS_ENUMERATION(item_kind)),
 	QS_FIELD("qos", QS_ENUMERATION(qos_class)));
@@ -149,9 +149,9 @@ QS_DEFINE_EVENT(21, item_delay, QS_LOGLEVEL_DEBUG, "item:u48,delay:u64",
 	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("delay", QS_INTEGER(64, 0, 10)));
 
-QS_DEFINE_EVENT(22, item_begin, QS_LOGLEVEL_DEBUG, "item:u48,queue:u32",
+QS_DEFINE_EVENT(22, item_begin, QS_LOGLEVEL_DEBUG, "item:u48,queue:u48",
 	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
-	QS_FIELD("queue", QS_INTEGER(32, 0, 10)));
+	QS_FIELD("queue", QS_INTEGER(48, 0, 10)));
 
 QS_DEFINE_EVENT(23, item_end, QS_LOGLEVEL_DEBUG, "item:u48",
 	QS_FIELD("item", QS_INTEGER(48, 0, 16)));
@@ -175,43 +175,43 @@ QS_DEFINE_EVENT(29, item_wait_end, QS_LOGLEVEL_DEBUG, "item:u48,timed_out:u8",
 	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("timed_out", QS_INTEGER(8, 0, 10)));
 
-QS_DEFINE_EVENT(30, sync_enter, QS_LOGLEVEL_DEBUG, "item:u48,queue:u32,code:u32,kind:item_kind,qos:qos_class",
+QS_DEFINE_EVENT(30, sync_enter, QS_LOGLEVEL_DEBUG, "item:u48,queue:u48,code:u32,kind:item_kind,qos:qos_class",
 	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
-	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("queue", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("kind", QS_ENUMERATION(item_kind)),
 	QS_FIELD("qos", QS_ENUMERATION(qos_class)));
 
-QS_DEFINE_EVENT(31, sync_block, QS_LOGLEVEL_DEBUG, "item:u48,queue:u32,holder_tid:u32",
+QS_DEFINE_EVENT(31, sync_block, QS_LOGLEVEL_DEBUG, "item:u48,queue:u48,holder_tid:u32",
 	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
-	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("queue", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("holder_tid", QS_INTEGER(32, 0, 10)));
 
-QS_DEFINE_EVENT(32, sync_handoff, QS_LOGLEVEL_DEBUG, "item:u48,queue:u32,from_tid:u32",
+QS_DEFINE_EVENT(32, sync_handoff, QS_LOGLEVEL_DEBUG, "item:u48,queue:u48,from_tid:u32",
 	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
-	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("queue", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("from_tid", QS_INTEGER(32, 0, 10)));
 
 QS_DEFINE_EVENT(33, sync_return, QS_LOGLEVEL_DEBUG, "item:u48",
 	QS_FIELD("item", QS_INTEGER(48, 0, 16)));
 
-QS_DEFINE_EVENT(34, sync_begin, QS_LOGLEVEL_DEBUG, "queue:u32,code:u32,barrier:u8",
-	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+QS_DEFINE_EVENT(34, sync_begin, QS_LOGLEVEL_DEBUG, "queue:u48,code:u32,barrier:u8",
+	QS_FIELD("queue", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("barrier", QS_INTEGER(8, 0, 10)));
 
-QS_DEFINE_EVENT(35, sync_wait, QS_LOGLEVEL_DEBUG, "item:u48,queue:u32,code:u32,kind:item_kind,qos:qos_class,level:u32,holder_tid:u32",
+QS_DEFINE_EVENT(35, sync_wait, QS_LOGLEVEL_DEBUG, "item:u48,queue:u48,code:u32,kind:item_kind,qos:qos_class,level:u48,holder_tid:u32",
 	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
-	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("queue", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("kind", QS_ENUMERATION(item_kind)),
 	QS_FIELD("qos", QS_ENUMERATION(qos_class)),
-	QS_FIELD("level", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("level", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("holder_tid", QS_INTEGER(32, 0, 10)));
 
-QS_DEFINE_EVENT(40, apply_begin, QS_LOGLEVEL_DEBUG, "apply:u48,queue:u32,code:u32,iterations:u64",
+QS_DEFINE_EVENT(40, apply_begin, QS_LOGLEVEL_DEBUG, "apply:u48,queue:u48,code:u32,iterations:u64",
 	QS_FIELD("apply", QS_INTEGER(48, 0, 16)),
-	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("queue", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("iterations", QS_INTEGER(64, 0, 10)));
 
@@ -226,11 +226,11 @@ QS_DEFINE_EVENT(43, apply_end, QS_LOGLEVEL_DEBUG, "apply:u48,threads:u32",
 	QS_FIELD("apply", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("threads", QS_INTEGER(32, 0, 10)));
 
-QS_DEFINE_EVENT(50, source_create, QS_LOGLEVEL_INFO, "source:u48,type:source_type,handle:u64,queue:u32,code:u32,stack:u32,tid:u32,flags:u8",
+QS_DEFINE_EVENT(50, source_create, QS_LOGLEVEL_INFO, "source:u48,type:source_type,handle:u64,queue:u48,code:u32,stack:u32,tid:u32,flags:u8",
 	QS_FIELD("source", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("type", QS_ENUMERATION(source_type)),
 	QS_FIELD("handle", QS_INTEGER(64, 0, 10)),
-	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("queue", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("stack", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
@@ -243,10 +243,10 @@ QS_DEFINE_EVENT(51, source_set_handler, QS_LOGLEVEL_DEBUG, "source:u48,handler:h
 	QS_FIELD("qos", QS_ENUMERATION(qos_class)),
 	QS_FIELD("removed", QS_INTEGER(8, 0, 10)));
 
-QS_DEFINE_EVENT(52, source_fire, QS_LOGLEVEL_DEBUG, "source:u48,item:u48,queue:u32,code:u32,data:u64",
+QS_DEFINE_EVENT(52, source_fire, QS_LOGLEVEL_DEBUG, "source:u48,item:u48,queue:u48,code:u32,data:u64",
 	QS_FIELD("source", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
-	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("queue", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("data", QS_INTEGER(64, 0, 10)));
 
@@ -268,9 +268,9 @@ QS_DEFINE_EVENT(55, source_cancel, QS_LOGLEVEL_DEBUG, "source:u48,code:u32",
 QS_DEFINE_EVENT(56, source_dispose, QS_LOGLEVEL_DEBUG, "source:u48",
 	QS_FIELD("source", QS_INTEGER(48, 0, 16)));
 
-QS_DEFINE_EVENT(57, source_set_target, QS_LOGLEVEL_DEBUG, "source:u48,target:u32,code:u32",
+QS_DEFINE_EVENT(57, source_set_target, QS_LOGLEVEL_DEBUG, "source:u48,target:u48,code:u32",
 	QS_FIELD("source", QS_INTEGER(48, 0, 16)),
-	QS_FIELD("target", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("target", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
 
 QS_DEFINE_EVENT(58, source_merge, QS_LOGLEVEL_DEBUG, "source:u48,data:u64,code:u32",
@@ -287,21 +287,21 @@ QS_DEFINE_EVENT(60, mutation_after_activation, QS_LOGLEVEL_WARNING, "object:u48,
 	QS_FIELD("activation_code", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("activation_stack", QS_INTEGER(32, 0, 10)));
 
-QS_DEFINE_EVENT(61, retarget_after_activation, QS_LOGLEVEL_WARNING, "object:u48,kind:object_kind,from:u32,to:u32,code:u32,stack:u32,activation_code:u32,activation_stack:u32",
+QS_DEFINE_EVENT(61, retarget_after_activation, QS_LOGLEVEL_WARNING, "object:u48,kind:object_kind,from:u48,to:u48,code:u32,stack:u32,activation_code:u32,activation_stack:u32",
 	QS_FIELD("object", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("kind", QS_ENUMERATION(object_kind)),
-	QS_FIELD("from", QS_INTEGER(32, 0, 10)),
-	QS_FIELD("to", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("from", QS_INTEGER(48, 0, 10)),
+	QS_FIELD("to", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("stack", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("activation_code", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("activation_stack", QS_INTEGER(32, 0, 10)));
 
-QS_DEFINE_EVENT(62, non_leaf_retarget, QS_LOGLEVEL_WARNING, "object:u48,kind:object_kind,from:u32,to:u32,code:u32,stack:u32,activation_code:u32,activation_stack:u32",
+QS_DEFINE_EVENT(62, non_leaf_retarget, QS_LOGLEVEL_WARNING, "object:u48,kind:object_kind,from:u48,to:u48,code:u32,stack:u32,activation_code:u32,activation_stack:u32",
 	QS_FIELD("object", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("kind", QS_ENUMERATION(object_kind)),
-	QS_FIELD("from", QS_INTEGER(32, 0, 10)),
-	QS_FIELD("to", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("from", QS_INTEGER(48, 0, 10)),
+	QS_FIELD("to", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("stack", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("activation_code", QS_INTEGER(32, 0, 10)),
@@ -342,10 +342,10 @@ QS_DEFINE_EVENT(74, group_wait_end, QS_LOGLEVEL_DEBUG, "group:u48,timed_out:u8",
 	QS_FIELD("group", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("timed_out", QS_INTEGER(8, 0, 10)));
 
-QS_DEFINE_EVENT(75, group_notify, QS_LOGLEVEL_DEBUG, "group:u48,item:u48,queue:u32,code:u32",
+QS_DEFINE_EVENT(75, group_notify, QS_LOGLEVEL_DEBUG, "group:u48,item:u48,queue:u48,code:u32",
 	QS_FIELD("group", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
-	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("queue", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
 
 QS_DEFINE_EVENT(80, semaphore_create, QS_LOGLEVEL_DEBUG, "semaphore:u48,value:i64,code:u32",
@@ -391,15 +391,15 @@ QS_DEFINE_EVENT(100, thread_start, QS_LOGLEVEL_INFO, "tid:u32,name:string",
 QS_DEFINE_EVENT(101, thread_exit, QS_LOGLEVEL_DEBUG, "tid:u32",
 	QS_FIELD("tid", QS_INTEGER(32, 0, 10)));
 
-QS_DEFINE_EVENT(102, worker_request, QS_LOGLEVEL_DEBUG, "root:u32,count:u32",
-	QS_FIELD("root", QS_INTEGER(32, 0, 10)),
+QS_DEFINE_EVENT(102, worker_request, QS_LOGLEVEL_DEBUG, "root:u48,count:u32",
+	QS_FIELD("root", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("count", QS_INTEGER(32, 0, 10)));
 
-QS_DEFINE_EVENT(103, worker_unpark, QS_LOGLEVEL_DEBUG, "root:u32",
-	QS_FIELD("root", QS_INTEGER(32, 0, 10)));
+QS_DEFINE_EVENT(103, worker_unpark, QS_LOGLEVEL_DEBUG, "root:u48",
+	QS_FIELD("root", QS_INTEGER(48, 0, 10)));
 
-QS_DEFINE_EVENT(104, worker_park, QS_LOGLEVEL_DEBUG, "root:u32",
-	QS_FIELD("root", QS_INTEGER(32, 0, 10)));
+QS_DEFINE_EVENT(104, worker_park, QS_LOGLEVEL_DEBUG, "root:u48",
+	QS_FIELD("root", QS_INTEGER(48, 0, 10)));
 
 QS_DEFINE_EVENT(105, switch_out, QS_LOGLEVEL_DEBUG, "tid:u32,preempted:u8,processor:u16",
 	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
@@ -410,14 +410,14 @@ QS_DEFINE_EVENT(106, switch_in, QS_LOGLEVEL_DEBUG, "tid:u32,processor:u16",
 	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("processor", QS_INTEGER(16, 0, 10)));
 
-QS_DEFINE_EVENT(107, worker_create, QS_LOGLEVEL_DEBUG, "root:u32",
-	QS_FIELD("root", QS_INTEGER(32, 0, 10)));
+QS_DEFINE_EVENT(107, worker_create, QS_LOGLEVEL_DEBUG, "root:u48",
+	QS_FIELD("root", QS_INTEGER(48, 0, 10)));
 
-QS_DEFINE_EVENT(108, worker_start, QS_LOGLEVEL_DEBUG, "root:u32",
-	QS_FIELD("root", QS_INTEGER(32, 0, 10)));
+QS_DEFINE_EVENT(108, worker_start, QS_LOGLEVEL_DEBUG, "root:u48",
+	QS_FIELD("root", QS_INTEGER(48, 0, 10)));
 
-QS_DEFINE_EVENT(109, worker_exit, QS_LOGLEVEL_DEBUG, "root:u32",
-	QS_FIELD("root", QS_INTEGER(32, 0, 10)));
+QS_DEFINE_EVENT(109, worker_exit, QS_LOGLEVEL_DEBUG, "root:u48",
+	QS_FIELD("root", QS_INTEGER(48, 0, 10)));
 
 QS_DEFINE_EVENT(110, signpost_log, QS_LOGLEVEL_INFO, "log:u32,subsystem:string,category:string",
 	QS_FIELD("log", QS_INTEGER(32, 0, 10)),

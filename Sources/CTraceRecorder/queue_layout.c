@@ -27,12 +27,12 @@ const void *qs_main_queue(void)
 	return _dispatch_main_q;
 }
 
-uint32_t qs_queue_serial(const void *queue)
+uint64_t qs_queue_serial(const void *queue)
 {
 	if (queue == NULL || !layout_is_known()) return 0;
 	unsigned long serial;
 	memcpy(&serial, (const char *)queue + offsets->serial, sizeof serial);
-	return (uint32_t)serial;
+	return serial;
 }
 
 uint16_t qs_queue_width(const void *queue)

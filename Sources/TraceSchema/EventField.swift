@@ -3,7 +3,8 @@ public struct EventField: Sendable, Equatable {
     /// The layout of a value. All types are byte aligned and have the byte order of the recording machine.
     public enum FieldType: Sendable, Equatable {
         case u8, u16, u32, u64
-        /// 48 bits, for item ids and addresses. User-space addresses fit, and each saves two bytes.
+        /// 48 bits, for ids, addresses and serial numbers of queues. Each saves two bytes. User-space addresses fit. A
+        /// program that creates a million queues a second uses the serial numbers up after nine years.
         case u48
         case i64
         /// A named enumeration stored in one byte.

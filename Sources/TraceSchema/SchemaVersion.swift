@@ -1,7 +1,8 @@
 /// The version of the event schema. The trace's environment block has it as `schema_major` and `schema_minor`.
 ///
-/// A minor version adds events or trailing fields. A reader skips and counts unknown events. A major version changes a
-/// meaning. A reader rejects a trace with another major version.
+/// A minor version adds events or trailing fields, or widens fields. A reader skips and counts unknown events, and
+/// takes the width of a field from the trace's metadata. A major version changes a meaning. A reader rejects a trace
+/// with another major version.
 public struct SchemaVersion: Sendable, Equatable, CustomStringConvertible {
     public let major: Int
     public let minor: Int
@@ -12,7 +13,7 @@ public struct SchemaVersion: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The version that this build writes, and the newest version that it reads.
-    public static let current = SchemaVersion(major: 1, minor: 6)
+    public static let current = SchemaVersion(major: 1, minor: 7)
 
     /// Does this build support a trace of this version? The major versions must be equal.
     public var isReadable: Bool { major == Self.current.major }

@@ -7,8 +7,8 @@ import TraceBuilder
     /// A process with two workers for tasks, 7 and 8.
     private struct Process {
         var trace = TraceBuilder()
-        let root: UInt32
-        let executor: UInt32
+        let root: TraceBuilder.QueueID
+        let executor: TraceBuilder.QueueID
 
         init() {
             trace.taskTrack()

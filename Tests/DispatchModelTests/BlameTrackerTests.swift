@@ -24,8 +24,9 @@ struct BlameTrackerTests {
         #expect(blame.map(\.holdings) == [100])
     }
 
-    @Test("The state and the load of a queue are small")
+    @Test("A queue, its state and its load are small")
     func isSmall() {
+        #expect(MemoryLayout<Queue>.stride == 120)
         #expect(MemoryLayout<QueueActivity>.stride == 288)
         #expect(MemoryLayout<QueueLoad>.stride == 40)
     }

@@ -27,7 +27,7 @@ import TraceBuilder
         let top = trace.serialQueue("top", target: middle)
         trace.async(on: top, at: 0, begin: 1, end: 2, thread: 2)
         let (model, log) = ObservationLog.read(trace.events)
-        let position = { (serial: UInt32) in QueueIndex(model.queues.firstIndex { $0.serialNumber == serial }!) }
+        let position = { serial in QueueIndex(model.queues.firstIndex { $0.serialNumber == serial }!) }
         #expect(model.exclusionQueue(of: position(top)) == position(bottom))
         #expect(model.exclusionQueue(of: position(global)) == nil)
         #expect(log.acquisitions.map(\.domain) == [.queue(position(bottom))])

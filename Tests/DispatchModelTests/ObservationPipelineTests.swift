@@ -62,8 +62,8 @@ private final class LabelLog: ModelObserver {
         let target = trace.serialQueue("target")
         for number in 0..<count {
             let begin = 10 + Double(number) * 10
-            let serial = UInt32(1_000 + number)
-            let unknown = UInt32(500_000 + number)
+            let serial = TraceBuilder.QueueID(1_000 + number)
+            let unknown = TraceBuilder.QueueID(500_000 + number)
             trace.add(
                 .queueCreate(
                     .init(

@@ -35,7 +35,7 @@ struct RandomInterposedProgram {
     init(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let root = trace.globalQueue()
-        var ids: [UInt32] = []
+        var ids: [TraceBuilder.QueueID] = []
         for (number, target) in targets.enumerated() {
             ids.append(trace.serialQueue("q\(number)", target: target.map { ids[$0] } ?? root))
         }
@@ -72,7 +72,7 @@ struct RandomInterposedProgram {
         makeSwitches(&random)
     }
 
-    private mutating func record(_ run: inout Run, on queue: UInt32) {
+    private mutating func record(_ run: inout Run, on queue: TraceBuilder.QueueID) {
         let (enqueued, begin, end) = (Double(run.enqueued), Double(run.begin), Double(run.end))
         switch run.form {
         case .callout:
@@ -86,7 +86,7 @@ struct RandomInterposedProgram {
     }
 
     /// One worker per hierarchy, which starts some time before its first item and parks in some of its pauses.
-    private mutating func makeWorkers(root: UInt32, _ random: inout SeededGenerator) {
+    private mutating func makeWorkers(root: TraceBuilder.QueueID, _ random: inout SeededGenerator) {
         for thread in Set(runs.map(\.thread)).filter({ $0 < 20 }).sorted() {
             let own = runs.filter { $0.thread == thread }.sorted { $0.begin < $1.begin }
             var worker = Worker(thread: thread)

@@ -18,7 +18,7 @@ struct RandomProgram {
 
     init(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var ids: [UInt32] = []
+        var ids: [TraceBuilder.QueueID] = []
         for (number, target) in targets.enumerated() {
             ids.append(trace.serialQueue("q\(number)", target: target.map { ids[$0] } ?? 0))
         }

@@ -12,7 +12,7 @@ import TraceBuilder
 
     /// Properties of an item, independent of its numbers in the model.
     private struct Fact: Hashable, CustomStringConvertible {
-        let queue: UInt32
+        let queue: UInt64
         let label: String
         let thread: UInt32
         let kind: ItemKind

@@ -109,6 +109,18 @@ struct AsyncHookTests {
         #expect(targets == [try run.queue("probe.target"), root])
     }
 
+    @Test("a queue whose serial number has more than 32 bits is not the main queue")
+    func lateSerialNumber() throws {
+        let run = try InterposedRun("late-serial-number")
+        #expect(run.result.status == 0)
+        let late: UInt64 = 1 << 32 | 1
+        #expect(try run.queue("com.apple.main-thread") == 1)
+        #expect(run.story(of: late) == ["sync", "end", "enqueue async", "begin", "end"])
+        #expect(run.story(of: 1).isEmpty)
+        let targets = run.all { if case .queueSetTarget(let event) = $0 { event.target } else { nil } }
+        #expect(targets == [late])
+    }
+
     @Test("thousands of queues are told apart as they come and go")
     func manyObjects() throws {
         let run = try InterposedRun("many-objects")
@@ -118,7 +130,7 @@ struct AsyncHookTests {
                 if case .queueCreate(let event) = $0, event.label.hasPrefix("probe.many.") { event.queue } else { nil }
             })
         #expect(made.count == 4_000)
-        let activated = run.all { if case .objectActivate(let event) = $0 { UInt32(event.object) } else { nil } }
+        let activated = run.all { if case .objectActivate(let event) = $0 { event.object } else { nil } }
         #expect(activated.count == 4_000 && Set(activated) == made)
         let disposed = run.all {
             if case .queueDispose(let event) = $0, made.contains(event.queue) { event.queue } else { nil }

@@ -7,7 +7,7 @@ import Testing
 struct DeadlockedRun {
     struct Block {
         let waiter: UInt32
-        let level: UInt32
+        let level: UInt64
         let holder: UInt32
     }
 
@@ -50,8 +50,8 @@ struct DeadlockedRun {
         }
     }
 
-    func queue(_ label: String) throws -> UInt32 {
-        let found = records.compactMap { record -> UInt32? in
+    func queue(_ label: String) throws -> UInt64 {
+        let found = records.compactMap { record -> UInt64? in
             if case .queueCreate(let queue) = record.event, queue.label == label { queue.queue } else { nil }
         }
         return try #require(found.first)

@@ -30,7 +30,7 @@ struct InterposedRun {
     }
 
     /// The serial number of the queue with this label.
-    func queue(_ label: String) throws -> UInt32 {
+    func queue(_ label: String) throws -> UInt64 {
         for record in records {
             switch record.event {
             case .queueCreate(let queue) where queue.label == label: return queue.queue
@@ -50,7 +50,7 @@ struct InterposedRun {
     }
 
     /// The events of one queue's items, in order, as event names with distinguishing details.
-    func story(of queue: UInt32) -> [String] {
+    func story(of queue: UInt64) -> [String] {
         var story: [String] = []
         var items: Set<UInt64> = []
         var open: [UInt32: [Bool]] = [:]  // by thread, for each open callout: whether it belongs to the queue

@@ -14,11 +14,12 @@ import DispatchModel
 /// of the calls.
 public struct TraceBuilder {
     /// The serial number of a queue.
-    public typealias QueueID = UInt32
+    public typealias QueueID = UInt64
 
     /// The events in the order of the calls.
     public private(set) var unsorted: [TimedEvent] = []
-    private var nextQueue: UInt32 = 100
+    /// The serial number of the next queue.
+    public var nextQueue: QueueID = 101
     private var nextItem: UInt64 = 1
     private var nextObject: UInt64 = 1
     private var codes: [String: UInt32] = [:]
@@ -107,7 +108,7 @@ public struct TraceBuilder {
         _ label: String, width: UInt16, target: QueueID, flags: UInt8, at time: Double, qos: QoSClass = .default,
         created site: String? = nil
     ) -> QueueID {
-        nextQueue += 1
+        defer { nextQueue += 1 }
         let code = code(site)
         add(
             .queueCreate(

@@ -56,9 +56,9 @@ extension TraceBuilder {
     /// Suspends a queue between two times. Without `until` it remains suspended.
     public mutating func suspend(_ queue: QueueID, at time: Double, until: Double? = nil, code site: String? = nil) {
         let code = code(site)
-        add(.objectSuspend(.init(object: UInt64(queue), kind: .queue, code: code)), at: time, thread: Self.main)
+        add(.objectSuspend(.init(object: queue, kind: .queue, code: code)), at: time, thread: Self.main)
         if let until {
-            add(.objectResume(.init(object: UInt64(queue), kind: .queue, code: 0)), at: until, thread: Self.main)
+            add(.objectResume(.init(object: queue, kind: .queue, code: 0)), at: until, thread: Self.main)
         }
     }
 

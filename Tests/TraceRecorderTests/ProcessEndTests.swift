@@ -31,7 +31,7 @@ struct ProcessEndTests {
         _ = try Program.probe.scenario("exit", path, "\(events)")
         for file in try FileManager.default.contentsOfDirectory(atPath: path) where file.hasPrefix("thread-") {
             let size = try #require(FileManager.default.attributesOfItem(atPath: path + "/" + file)[.size] as? Int)
-            let eventBytes = 15  // header 5, item 6, queue 4
+            let eventBytes = 17  // header 5, item 6, queue 6
             #expect(size > 0 && size <= events * eventBytes * 101 / 100 + 4096, "\(file)")
         }
         #expect(!FileManager.default.fileExists(atPath: path + "/.arena"))

@@ -22,7 +22,7 @@ struct SampleModel {
         _ label: String, kind: Queue.Kind = .serial, width: Int = 1, target: QueueIndex? = nil
     ) -> QueueIndex {
         let index = QueueIndex(model.queues.count)
-        var queue = Queue(index: index, serialNumber: UInt32(index.position + 17))
+        var queue = Queue(index: index, serialNumber: UInt64(index.position + 17))
         (queue.label, queue.kind, queue.width, queue.target) = (label, kind, width, target)
         model.queues.append(queue)
         if let target { model.queues[target.position].children.append(index) }

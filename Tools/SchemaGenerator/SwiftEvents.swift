@@ -38,7 +38,9 @@ extension EventField {
         case .u8: "UInt8(truncatingIfNeeded: payload.unsigned(fields[\(index)]))"
         case .u16: "UInt16(truncatingIfNeeded: payload.unsigned(fields[\(index)]))"
         case .u32: "UInt32(truncatingIfNeeded: payload.unsigned(fields[\(index)]))"
-        case .u48, .u64: "payload.unsigned(fields[\(index)])"
+        // A table of ids needs a key that no trace contains. The metadata of a damaged trace can declare a wider field.
+        case .u48: "payload.unsigned(fields[\(index)]) & 0xffff_ffff_ffff"
+        case .u64: "payload.unsigned(fields[\(index)])"
         case .i64: "payload.signed(fields[\(index)])"
         case .enumeration(let enumeration):
             "\(enumeration.name)(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[\(index)])))"

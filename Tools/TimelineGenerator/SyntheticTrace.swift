@@ -13,7 +13,7 @@ import DispatchModel
 struct SyntheticTrace: Sequence, IteratorProtocol {
     private static let workers = 16
     private static let queuesPerWorker = 4
-    private static let sharedQueue: UInt32 = 1
+    private static let sharedQueue: UInt64 = 1
     private static let codes: UInt32 = 200
     private static let mainThread: UInt32 = 1
 
@@ -45,7 +45,7 @@ struct SyntheticTrace: Sequence, IteratorProtocol {
         }
         defineQueue(Self.sharedQueue, "com.example.service.cache")
         for queue in 0..<Self.workers * Self.queuesPerWorker {
-            defineQueue(UInt32(queue) + 2, "com.example.service.part-\(queue)")
+            defineQueue(UInt64(queue) + 2, "com.example.service.part-\(queue)")
         }
         definitions.reverse()
         for worker in 0..<Self.workers {
@@ -59,7 +59,7 @@ struct SyntheticTrace: Sequence, IteratorProtocol {
         definitions.append(TimedEvent(time: .zero, tid: 0, event: event))
     }
 
-    private mutating func defineQueue(_ queue: UInt32, _ label: String) {
+    private mutating func defineQueue(_ queue: UInt64, _ label: String) {
         define(
             .queueCreate(
                 .init(
@@ -131,11 +131,11 @@ struct SyntheticTrace: Sequence, IteratorProtocol {
         workers[worker].events = events.reversed()
     }
 
-    private func queue(of worker: Int) -> UInt32 {
-        UInt32(worker * Self.queuesPerWorker + workers[worker].made % Self.queuesPerWorker) + 2
+    private func queue(of worker: Int) -> UInt64 {
+        UInt64(worker * Self.queuesPerWorker + workers[worker].made % Self.queuesPerWorker) + 2
     }
 
-    private mutating func enqueue(_ item: UInt64, on queue: UInt32) -> DispatchEvent {
+    private mutating func enqueue(_ item: UInt64, on queue: UInt64) -> DispatchEvent {
         let code = UInt32(number(below: Int64(Self.codes))) + 1
         return .itemEnqueue(.init(item: item, queue: queue, code: code, kind: .async, qos: .default))
     }

@@ -132,8 +132,8 @@ uint64_t qs_new_item(void);
 // A new id for a source, group, semaphore, lock, signpost or concurrentPerform, unique in the process.
 uint64_t qs_new_object(void);
 
-// A queue number for queues whose serial number cannot be read: counts down from UINT32_MAX.
-uint32_t qs_new_queue_id(void);
+// A queue number for queues whose serial number cannot be read: counts down from 2^48 - 1.
+uint64_t qs_new_queue_id(void);
 
 // Kernel id of this thread.
 uint32_t qs_current_tid(void);
@@ -186,7 +186,7 @@ void qs_set_queue_offsets(const void *offsets);
 const void *qs_main_queue(void);
 
 // Serial number of a dispatch_queue_t; 0 when the layout of this libdispatch is not known.
-uint32_t qs_queue_serial(const void *queue);
+uint64_t qs_queue_serial(const void *queue);
 
 // Width of a dispatch_queue_t: 1 is serial; 0: not known.
 uint16_t qs_queue_width(const void *queue);
@@ -204,7 +204,7 @@ const char *qs_queue_label(const void *queue);
 // holds the queue; other threads read it.
 struct qs_queue_holder {
 	struct qs_queue_holder *target; // of the target queue, NULL at the root; change it with qs_queue_holder_set_target
-	uint32_t queue;              // serial number
+	uint64_t queue;              // serial number
 	uint16_t width;
 	uint16_t unused;
 	uint32_t holder;             // tid of the thread that runs an item of this queue or of a queue that targets it, or 0

@@ -122,16 +122,16 @@ enum qs_loop_kind {
 };
 
 // A queue was created. (definitions)
-void qs_record_queue_create(uint32_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint32_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid);
+void qs_record_queue_create(uint64_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint64_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid);
 
 // A queue that existed at the start of the session or whose creation was not recorded (statedump). (definitions)
-void qs_record_queue_state(uint32_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint32_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid);
+void qs_record_queue_state(uint64_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint64_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid);
 
 // The last reference to a queue was released.
-void qs_record_queue_dispose(uint32_t queue);
+void qs_record_queue_dispose(uint64_t queue);
 
 // A queue's target was set before its activation.
-void qs_record_queue_set_target(uint32_t queue, uint32_t target, uint32_t code);
+void qs_record_queue_set_target(uint64_t queue, uint64_t target, uint32_t code);
 
 // A queue or source was activated. The first resume activates a source.
 void qs_record_object_activate(uint64_t object, uint8_t kind, uint32_t code, uint32_t stack);
@@ -143,13 +143,13 @@ void qs_record_object_suspend(uint64_t object, uint8_t kind, uint32_t code, uint
 void qs_record_object_resume(uint64_t object, uint8_t kind, uint32_t code);
 
 // An item is submitted. Recorded before the call of libdispatch.
-void qs_record_item_enqueue(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos);
+void qs_record_item_enqueue(uint64_t item, uint64_t queue, uint32_t code, uint8_t kind, uint8_t qos);
 
 // The item enqueued just before is not due yet (asyncAfter).
 void qs_record_item_delay(uint64_t item, uint64_t delay);
 
 // The item's code starts on this thread.
-void qs_record_item_begin(uint64_t item, uint32_t queue);
+void qs_record_item_begin(uint64_t item, uint64_t queue);
 
 // The item's code returned.
 void qs_record_item_end(uint64_t item);
@@ -173,25 +173,25 @@ void qs_record_item_wait_begin(uint64_t item, uint32_t code);
 void qs_record_item_wait_end(uint64_t item, uint8_t timed_out);
 
 // This thread calls sync or asyncAndWait. Recorded before the call of libdispatch.
-void qs_record_sync_enter(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos);
+void qs_record_sync_enter(uint64_t item, uint64_t queue, uint32_t code, uint8_t kind, uint8_t qos);
 
 // A queue of the hierarchy is held, so this sync must wait.
-void qs_record_sync_block(uint64_t item, uint32_t queue, uint32_t holder_tid);
+void qs_record_sync_block(uint64_t item, uint64_t queue, uint32_t holder_tid);
 
 // A sync that had to wait acquired the queue. Recorded before its item begins.
-void qs_record_sync_handoff(uint64_t item, uint32_t queue, uint32_t from_tid);
+void qs_record_sync_handoff(uint64_t item, uint64_t queue, uint32_t from_tid);
 
 // The call returned to its caller.
 void qs_record_sync_return(uint64_t item);
 
 // The item of a sync on a free queue starts on the thread of its caller. callout_end ends it.
-void qs_record_sync_begin(uint32_t queue, uint32_t code, uint8_t barrier);
+void qs_record_sync_begin(uint64_t queue, uint32_t code, uint8_t barrier);
 
 // The sync of this thread blocks, because its queue is held. Replaces sync_enter and sync_block.
-void qs_record_sync_wait(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos, uint32_t level, uint32_t holder_tid);
+void qs_record_sync_wait(uint64_t item, uint64_t queue, uint32_t code, uint8_t kind, uint8_t qos, uint64_t level, uint32_t holder_tid);
 
 // This thread calls concurrentPerform.
-void qs_record_apply_begin(uint64_t apply, uint32_t queue, uint32_t code, uint64_t iterations);
+void qs_record_apply_begin(uint64_t apply, uint64_t queue, uint32_t code, uint64_t iterations);
 
 // One iteration starts on this thread.
 void qs_record_apply_iteration_begin(uint64_t apply, uint64_t iteration);
@@ -203,13 +203,13 @@ void qs_record_apply_iteration_end(uint64_t apply);
 void qs_record_apply_end(uint64_t apply, uint32_t threads);
 
 // A source was created. (definitions)
-void qs_record_source_create(uint64_t source, uint8_t type, uint64_t handle, uint32_t queue, uint32_t code, uint32_t stack, uint32_t tid, uint8_t flags);
+void qs_record_source_create(uint64_t source, uint8_t type, uint64_t handle, uint64_t queue, uint32_t code, uint32_t stack, uint32_t tid, uint8_t flags);
 
 // A handler was set before the source's activation.
 void qs_record_source_set_handler(uint64_t source, uint8_t handler, uint32_t code, uint8_t qos, uint8_t removed);
 
 // The source's handler is about to run as the given item.
-void qs_record_source_fire(uint64_t source, uint64_t item, uint32_t queue, uint32_t code, uint64_t data);
+void qs_record_source_fire(uint64_t source, uint64_t item, uint64_t queue, uint32_t code, uint64_t data);
 
 // A timer source was scheduled.
 void qs_record_timer_configure(uint64_t source, uint64_t delay, uint64_t interval, uint64_t leeway, uint32_t code);
@@ -224,7 +224,7 @@ void qs_record_source_cancel(uint64_t source, uint32_t code);
 void qs_record_source_dispose(uint64_t source);
 
 // A source's target queue was set before its activation.
-void qs_record_source_set_target(uint64_t source, uint32_t target, uint32_t code);
+void qs_record_source_set_target(uint64_t source, uint64_t target, uint32_t code);
 
 // The program merges data into a user-data source. Recorded before the call of libdispatch.
 void qs_record_source_merge(uint64_t source, uint64_t data, uint32_t code);
@@ -233,10 +233,10 @@ void qs_record_source_merge(uint64_t source, uint64_t data, uint32_t code);
 void qs_record_mutation_after_activation(uint64_t object, uint8_t kind, uint8_t handler, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack);
 
 // An active object is about to be retargeted; for most queues libdispatch aborts. Written before the call.
-void qs_record_retarget_after_activation(uint64_t object, uint8_t kind, uint32_t from, uint32_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack);
+void qs_record_retarget_after_activation(uint64_t object, uint8_t kind, uint64_t from, uint64_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack);
 
 // An active queue with a changeable target is about to be retargeted, although other objects target it. Written before the call.
-void qs_record_non_leaf_retarget(uint64_t object, uint8_t kind, uint32_t from, uint32_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack);
+void qs_record_non_leaf_retarget(uint64_t object, uint8_t kind, uint64_t from, uint64_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack);
 
 // An object that is not suspended is about to be resumed; libdispatch aborts. Written before the call.
 void qs_record_over_resume(uint64_t object, uint8_t kind, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack);
@@ -260,7 +260,7 @@ void qs_record_group_wait_begin(uint64_t group, uint32_t code);
 void qs_record_group_wait_end(uint64_t group, uint8_t timed_out);
 
 // An item will be enqueued when the group becomes empty.
-void qs_record_group_notify(uint64_t group, uint64_t item, uint32_t queue, uint32_t code);
+void qs_record_group_notify(uint64_t group, uint64_t item, uint64_t queue, uint32_t code);
 
 // A counting semaphore was created.
 void qs_record_semaphore_create(uint64_t semaphore, int64_t value, uint32_t code);
@@ -293,13 +293,13 @@ void qs_record_thread_start(uint32_t tid, const char *name, size_t name_length);
 void qs_record_thread_exit(uint32_t tid);
 
 // libdispatch requests worker threads.
-void qs_record_worker_request(uint32_t root, uint32_t count);
+void qs_record_worker_request(uint64_t root, uint32_t count);
 
 // This worker thread wakes to look for work.
-void qs_record_worker_unpark(uint32_t root);
+void qs_record_worker_unpark(uint64_t root);
 
 // This worker thread found no work and parks.
-void qs_record_worker_park(uint32_t root);
+void qs_record_worker_park(uint64_t root);
 
 // A thread was switched off its processor.
 void qs_record_switch_out(uint32_t tid, uint8_t preempted, uint16_t processor);
@@ -308,13 +308,13 @@ void qs_record_switch_out(uint32_t tid, uint8_t preempted, uint16_t processor);
 void qs_record_switch_in(uint32_t tid, uint16_t processor);
 
 // libdispatch creates a worker thread.
-void qs_record_worker_create(uint32_t root);
+void qs_record_worker_create(uint64_t root);
 
 // This worker thread starts.
-void qs_record_worker_start(uint32_t root);
+void qs_record_worker_start(uint64_t root);
 
 // This worker thread ends.
-void qs_record_worker_exit(uint32_t root);
+void qs_record_worker_exit(uint64_t root);
 
 // A signposter was created. (definitions)
 void qs_record_signpost_log(uint32_t log, const char *subsystem, size_t subsystem_length, const char *category, size_t category_length);

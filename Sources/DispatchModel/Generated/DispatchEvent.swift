@@ -399,7 +399,7 @@ extension DispatchEvent {
     /// A queue was created.
     public struct QueueCreate: Sendable {
         /// Libdispatch's serial number of the queue; 0 when unknown.
-        public var queue: UInt32
+        public var queue: UInt64
         /// The queue's label.
         public var label: String
         /// The number of items that may run at once: 1 is serial, 0xffe and above concurrent.
@@ -407,7 +407,7 @@ extension DispatchEvent {
         /// Requested quality-of-service class.
         public var qos: QoSClass
         /// The target queue's serial number; 0 when it is the default root.
-        public var target: UInt32
+        public var target: UInt64
         /// 1 main, 2 global, 4 overcommit, 8 workloop, 16 created inactive, 32 creation not recorded, 64 target may change while active (since 1.2).
         public var flags: UInt8
         /// The running or calling code: a `code_symbol`; 0 when unknown.
@@ -417,7 +417,7 @@ extension DispatchEvent {
         /// The thread of the event.
         public var tid: UInt32
 
-        public init(queue: UInt32, label: String, width: UInt16, qos: QoSClass, target: UInt32, flags: UInt8, code: UInt32, stack: UInt32, tid: UInt32) {
+        public init(queue: UInt64, label: String, width: UInt16, qos: QoSClass, target: UInt64, flags: UInt8, code: UInt32, stack: UInt32, tid: UInt32) {
             self.queue = queue
             self.label = label
             self.width = width
@@ -433,7 +433,7 @@ extension DispatchEvent {
     /// A queue that existed at the start of the session or whose creation was not recorded (statedump).
     public struct QueueState: Sendable {
         /// Libdispatch's serial number of the queue; 0 when unknown.
-        public var queue: UInt32
+        public var queue: UInt64
         /// The queue's label.
         public var label: String
         /// The number of items that may run at once: 1 is serial, 0xffe and above concurrent.
@@ -441,7 +441,7 @@ extension DispatchEvent {
         /// Requested quality-of-service class.
         public var qos: QoSClass
         /// The target queue's serial number; 0 when it is the default root.
-        public var target: UInt32
+        public var target: UInt64
         /// 1 main, 2 global, 4 overcommit, 8 workloop, 16 created inactive, 32 creation not recorded, 64 target may change while active (since 1.2).
         public var flags: UInt8
         /// The running or calling code: a `code_symbol`; 0 when unknown.
@@ -451,7 +451,7 @@ extension DispatchEvent {
         /// The thread of the event.
         public var tid: UInt32
 
-        public init(queue: UInt32, label: String, width: UInt16, qos: QoSClass, target: UInt32, flags: UInt8, code: UInt32, stack: UInt32, tid: UInt32) {
+        public init(queue: UInt64, label: String, width: UInt16, qos: QoSClass, target: UInt64, flags: UInt8, code: UInt32, stack: UInt32, tid: UInt32) {
             self.queue = queue
             self.label = label
             self.width = width
@@ -467,9 +467,9 @@ extension DispatchEvent {
     /// The last reference to a queue was released.
     public struct QueueDispose: Sendable {
         /// Libdispatch's serial number of the queue; 0 when unknown.
-        public var queue: UInt32
+        public var queue: UInt64
 
-        public init(queue: UInt32) {
+        public init(queue: UInt64) {
             self.queue = queue
         }
     }
@@ -477,13 +477,13 @@ extension DispatchEvent {
     /// A queue's target was set before its activation.
     public struct QueueSetTarget: Sendable {
         /// Libdispatch's serial number of the queue; 0 when unknown.
-        public var queue: UInt32
+        public var queue: UInt64
         /// The new target's serial number.
-        public var target: UInt32
+        public var target: UInt64
         /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
 
-        public init(queue: UInt32, target: UInt32, code: UInt32) {
+        public init(queue: UInt64, target: UInt64, code: UInt32) {
             self.queue = queue
             self.target = target
             self.code = code
@@ -549,7 +549,7 @@ extension DispatchEvent {
         /// The item's id, unique while the item is in flight.
         public var item: UInt64
         /// Libdispatch's serial number of the queue; 0 when unknown.
-        public var queue: UInt32
+        public var queue: UInt64
         /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
         /// The call that created the item.
@@ -557,7 +557,7 @@ extension DispatchEvent {
         /// Requested quality-of-service class.
         public var qos: QoSClass
 
-        public init(item: UInt64, queue: UInt32, code: UInt32, kind: ItemKind, qos: QoSClass) {
+        public init(item: UInt64, queue: UInt64, code: UInt32, kind: ItemKind, qos: QoSClass) {
             self.item = item
             self.queue = queue
             self.code = code
@@ -584,9 +584,9 @@ extension DispatchEvent {
         /// The item's id, unique while the item is in flight.
         public var item: UInt64
         /// Libdispatch's serial number of the queue; 0 when unknown.
-        public var queue: UInt32
+        public var queue: UInt64
 
-        public init(item: UInt64, queue: UInt32) {
+        public init(item: UInt64, queue: UInt64) {
             self.item = item
             self.queue = queue
         }
@@ -670,7 +670,7 @@ extension DispatchEvent {
         /// The item's id, unique while the item is in flight.
         public var item: UInt64
         /// Libdispatch's serial number of the queue; 0 when unknown.
-        public var queue: UInt32
+        public var queue: UInt64
         /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
         /// The call that created the item.
@@ -678,7 +678,7 @@ extension DispatchEvent {
         /// Requested quality-of-service class.
         public var qos: QoSClass
 
-        public init(item: UInt64, queue: UInt32, code: UInt32, kind: ItemKind, qos: QoSClass) {
+        public init(item: UInt64, queue: UInt64, code: UInt32, kind: ItemKind, qos: QoSClass) {
             self.item = item
             self.queue = queue
             self.code = code
@@ -692,11 +692,11 @@ extension DispatchEvent {
         /// The item's id, unique while the item is in flight.
         public var item: UInt64
         /// The queue of the hierarchy that is held.
-        public var queue: UInt32
+        public var queue: UInt64
         /// The thread that holds it.
         public var holderTid: UInt32
 
-        public init(item: UInt64, queue: UInt32, holderTid: UInt32) {
+        public init(item: UInt64, queue: UInt64, holderTid: UInt32) {
             self.item = item
             self.queue = queue
             self.holderTid = holderTid
@@ -708,11 +708,11 @@ extension DispatchEvent {
         /// The item's id, unique while the item is in flight.
         public var item: UInt64
         /// The queue of the hierarchy that was handed over.
-        public var queue: UInt32
+        public var queue: UInt64
         /// The thread that held it last.
         public var fromTid: UInt32
 
-        public init(item: UInt64, queue: UInt32, fromTid: UInt32) {
+        public init(item: UInt64, queue: UInt64, fromTid: UInt32) {
             self.item = item
             self.queue = queue
             self.fromTid = fromTid
@@ -732,13 +732,13 @@ extension DispatchEvent {
     /// The item of a sync on a free queue starts on the thread of its caller. callout_end ends it.
     public struct SyncBegin: Sendable {
         /// Libdispatch's serial number of the queue; 0 when unknown.
-        public var queue: UInt32
+        public var queue: UInt64
         /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
         /// 1 for a barrier sync.
         public var barrier: UInt8
 
-        public init(queue: UInt32, code: UInt32, barrier: UInt8) {
+        public init(queue: UInt64, code: UInt32, barrier: UInt8) {
             self.queue = queue
             self.code = code
             self.barrier = barrier
@@ -750,7 +750,7 @@ extension DispatchEvent {
         /// The item's id, unique while the item is in flight.
         public var item: UInt64
         /// Libdispatch's serial number of the queue; 0 when unknown.
-        public var queue: UInt32
+        public var queue: UInt64
         /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
         /// The call that created the item.
@@ -758,11 +758,11 @@ extension DispatchEvent {
         /// Requested quality-of-service class.
         public var qos: QoSClass
         /// The queue of the hierarchy that is held; 0 when unknown.
-        public var level: UInt32
+        public var level: UInt64
         /// The thread that holds it; 0 when unknown.
         public var holderTid: UInt32
 
-        public init(item: UInt64, queue: UInt32, code: UInt32, kind: ItemKind, qos: QoSClass, level: UInt32, holderTid: UInt32) {
+        public init(item: UInt64, queue: UInt64, code: UInt32, kind: ItemKind, qos: QoSClass, level: UInt64, holderTid: UInt32) {
             self.item = item
             self.queue = queue
             self.code = code
@@ -778,13 +778,13 @@ extension DispatchEvent {
         /// The id of this concurrentPerform.
         public var apply: UInt64
         /// Libdispatch's serial number of the queue; 0 when unknown.
-        public var queue: UInt32
+        public var queue: UInt64
         /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
         /// Requested iterations.
         public var iterations: UInt64
 
-        public init(apply: UInt64, queue: UInt32, code: UInt32, iterations: UInt64) {
+        public init(apply: UInt64, queue: UInt64, code: UInt32, iterations: UInt64) {
             self.apply = apply
             self.queue = queue
             self.code = code
@@ -837,7 +837,7 @@ extension DispatchEvent {
         /// File descriptor, signal number or process id; 0 for timers and user data.
         public var handle: UInt64
         /// The target queue of its handlers.
-        public var queue: UInt32
+        public var queue: UInt64
         /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
         /// The call stack: a `stack` definition; 0 when not recorded.
@@ -847,7 +847,7 @@ extension DispatchEvent {
         /// 1 strict timer, 2 existed before the session, 4 already has an event handler, 8 already active.
         public var flags: UInt8
 
-        public init(source: UInt64, type: SourceType, handle: UInt64, queue: UInt32, code: UInt32, stack: UInt32, tid: UInt32, flags: UInt8 = 0) {
+        public init(source: UInt64, type: SourceType, handle: UInt64, queue: UInt64, code: UInt32, stack: UInt32, tid: UInt32, flags: UInt8 = 0) {
             self.source = source
             self.type = type
             self.handle = handle
@@ -888,13 +888,13 @@ extension DispatchEvent {
         /// The item's id, unique while the item is in flight.
         public var item: UInt64
         /// The queue of the handler.
-        public var queue: UInt32
+        public var queue: UInt64
         /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
         /// Pending data, as the source's type defines it.
         public var data: UInt64
 
-        public init(source: UInt64, item: UInt64, queue: UInt32, code: UInt32, data: UInt64) {
+        public init(source: UInt64, item: UInt64, queue: UInt64, code: UInt32, data: UInt64) {
             self.source = source
             self.item = item
             self.queue = queue
@@ -966,11 +966,11 @@ extension DispatchEvent {
         /// The source's id.
         public var source: UInt64
         /// The new target queue.
-        public var target: UInt32
+        public var target: UInt64
         /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
 
-        public init(source: UInt64, target: UInt32, code: UInt32) {
+        public init(source: UInt64, target: UInt64, code: UInt32) {
             self.source = source
             self.target = target
             self.code = code
@@ -1028,9 +1028,9 @@ extension DispatchEvent {
         /// The kind of object.
         public var kind: ObjectKind
         /// The current target.
-        public var from: UInt32
+        public var from: UInt64
         /// The requested target.
-        public var to: UInt32
+        public var to: UInt64
         /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
         /// The call stack: a `stack` definition; 0 when not recorded.
@@ -1040,7 +1040,7 @@ extension DispatchEvent {
         /// The stack of the activation; 0 when missing.
         public var activationStack: UInt32
 
-        public init(object: UInt64, kind: ObjectKind, from: UInt32, to: UInt32, code: UInt32, stack: UInt32, activationCode: UInt32, activationStack: UInt32) {
+        public init(object: UInt64, kind: ObjectKind, from: UInt64, to: UInt64, code: UInt32, stack: UInt32, activationCode: UInt32, activationStack: UInt32) {
             self.object = object
             self.kind = kind
             self.from = from
@@ -1059,9 +1059,9 @@ extension DispatchEvent {
         /// The kind of object.
         public var kind: ObjectKind
         /// The current target.
-        public var from: UInt32
+        public var from: UInt64
         /// The requested target.
-        public var to: UInt32
+        public var to: UInt64
         /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
         /// The call stack: a `stack` definition; 0 when not recorded.
@@ -1071,7 +1071,7 @@ extension DispatchEvent {
         /// The stack of the activation; 0 when missing.
         public var activationStack: UInt32
 
-        public init(object: UInt64, kind: ObjectKind, from: UInt32, to: UInt32, code: UInt32, stack: UInt32, activationCode: UInt32, activationStack: UInt32) {
+        public init(object: UInt64, kind: ObjectKind, from: UInt64, to: UInt64, code: UInt32, stack: UInt32, activationCode: UInt32, activationStack: UInt32) {
             self.object = object
             self.kind = kind
             self.from = from
@@ -1202,11 +1202,11 @@ extension DispatchEvent {
         /// The item's id, unique while the item is in flight.
         public var item: UInt64
         /// Libdispatch's serial number of the queue; 0 when unknown.
-        public var queue: UInt32
+        public var queue: UInt64
         /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
 
-        public init(group: UInt64, item: UInt64, queue: UInt32, code: UInt32) {
+        public init(group: UInt64, item: UInt64, queue: UInt64, code: UInt32) {
             self.group = group
             self.item = item
             self.queue = queue
@@ -1356,11 +1356,11 @@ extension DispatchEvent {
     /// libdispatch requests worker threads.
     public struct WorkerRequest: Sendable {
         /// The root queue's serial number; 0 when unknown.
-        public var root: UInt32
+        public var root: UInt64
         /// Requested workers.
         public var count: UInt32
 
-        public init(root: UInt32, count: UInt32) {
+        public init(root: UInt64, count: UInt32) {
             self.root = root
             self.count = count
         }
@@ -1369,9 +1369,9 @@ extension DispatchEvent {
     /// This worker thread wakes to look for work.
     public struct WorkerUnpark: Sendable {
         /// The root queue's serial number; 0 when unknown.
-        public var root: UInt32
+        public var root: UInt64
 
-        public init(root: UInt32) {
+        public init(root: UInt64) {
             self.root = root
         }
     }
@@ -1379,9 +1379,9 @@ extension DispatchEvent {
     /// This worker thread found no work and parks.
     public struct WorkerPark: Sendable {
         /// The root queue's serial number; 0 when unknown.
-        public var root: UInt32
+        public var root: UInt64
 
-        public init(root: UInt32) {
+        public init(root: UInt64) {
             self.root = root
         }
     }
@@ -1418,9 +1418,9 @@ extension DispatchEvent {
     /// libdispatch creates a worker thread.
     public struct WorkerCreate: Sendable {
         /// The root queue's serial number; 0 when unknown.
-        public var root: UInt32
+        public var root: UInt64
 
-        public init(root: UInt32) {
+        public init(root: UInt64) {
             self.root = root
         }
     }
@@ -1428,9 +1428,9 @@ extension DispatchEvent {
     /// This worker thread starts.
     public struct WorkerStart: Sendable {
         /// The root queue's serial number; 0 when unknown.
-        public var root: UInt32
+        public var root: UInt64
 
-        public init(root: UInt32) {
+        public init(root: UInt64) {
             self.root = root
         }
     }
@@ -1438,9 +1438,9 @@ extension DispatchEvent {
     /// This worker thread ends.
     public struct WorkerExit: Sendable {
         /// The root queue's serial number; 0 when unknown.
-        public var root: UInt32
+        public var root: UInt64
 
-        public init(root: UInt32) {
+        public init(root: UInt64) {
             self.root = root
         }
     }

@@ -460,11 +460,11 @@ extension DispatchEvent.QueueCreate {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            queue: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             label: payload.string(fields[1]),
             width: UInt16(truncatingIfNeeded: payload.unsigned(fields[2])),
             qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[3]))),
-            target: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])),
+            target: payload.unsigned(fields[4]) & 0xffff_ffff_ffff,
             flags: UInt8(truncatingIfNeeded: payload.unsigned(fields[5])),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[6])),
             stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[7])),
@@ -476,11 +476,11 @@ extension DispatchEvent.QueueState {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            queue: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             label: payload.string(fields[1]),
             width: UInt16(truncatingIfNeeded: payload.unsigned(fields[2])),
             qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[3]))),
-            target: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])),
+            target: payload.unsigned(fields[4]) & 0xffff_ffff_ffff,
             flags: UInt8(truncatingIfNeeded: payload.unsigned(fields[5])),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[6])),
             stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[7])),
@@ -492,7 +492,7 @@ extension DispatchEvent.QueueDispose {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
+            queue: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -500,8 +500,8 @@ extension DispatchEvent.QueueSetTarget {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
-            target: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            queue: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
+            target: payload.unsigned(fields[1]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
 }
@@ -510,7 +510,7 @@ extension DispatchEvent.ObjectActivate {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            object: payload.unsigned(fields[0]),
+            object: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
             stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])))
@@ -521,7 +521,7 @@ extension DispatchEvent.ObjectSuspend {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            object: payload.unsigned(fields[0]),
+            object: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
             stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])))
@@ -532,7 +532,7 @@ extension DispatchEvent.ObjectResume {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            object: payload.unsigned(fields[0]),
+            object: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
@@ -542,8 +542,8 @@ extension DispatchEvent.ItemEnqueue {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            item: payload.unsigned(fields[0]),
-            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            item: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
+            queue: payload.unsigned(fields[1]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
             kind: ItemKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[3]))),
             qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[4]))))
@@ -554,7 +554,7 @@ extension DispatchEvent.ItemDelay {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            item: payload.unsigned(fields[0]),
+            item: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             delay: payload.unsigned(fields[1]))
     }
 }
@@ -563,8 +563,8 @@ extension DispatchEvent.ItemBegin {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            item: payload.unsigned(fields[0]),
-            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
+            item: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
+            queue: payload.unsigned(fields[1]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -572,7 +572,7 @@ extension DispatchEvent.ItemEnd {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            item: payload.unsigned(fields[0]))
+            item: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -580,7 +580,7 @@ extension DispatchEvent.ItemCancel {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            item: payload.unsigned(fields[0]))
+            item: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -588,7 +588,7 @@ extension DispatchEvent.ItemBarrier {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            item: payload.unsigned(fields[0]))
+            item: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -596,7 +596,7 @@ extension DispatchEvent.CalloutBegin {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            item: payload.unsigned(fields[0]))
+            item: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -611,7 +611,7 @@ extension DispatchEvent.ItemWaitBegin {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            item: payload.unsigned(fields[0]),
+            item: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
@@ -620,7 +620,7 @@ extension DispatchEvent.ItemWaitEnd {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            item: payload.unsigned(fields[0]),
+            item: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             timedOut: UInt8(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
@@ -629,8 +629,8 @@ extension DispatchEvent.SyncEnter {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            item: payload.unsigned(fields[0]),
-            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            item: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
+            queue: payload.unsigned(fields[1]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
             kind: ItemKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[3]))),
             qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[4]))))
@@ -641,8 +641,8 @@ extension DispatchEvent.SyncBlock {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            item: payload.unsigned(fields[0]),
-            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            item: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
+            queue: payload.unsigned(fields[1]) & 0xffff_ffff_ffff,
             holderTid: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
 }
@@ -651,8 +651,8 @@ extension DispatchEvent.SyncHandoff {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            item: payload.unsigned(fields[0]),
-            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            item: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
+            queue: payload.unsigned(fields[1]) & 0xffff_ffff_ffff,
             fromTid: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
 }
@@ -661,7 +661,7 @@ extension DispatchEvent.SyncReturn {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            item: payload.unsigned(fields[0]))
+            item: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -669,7 +669,7 @@ extension DispatchEvent.SyncBegin {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            queue: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
             barrier: UInt8(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
@@ -679,12 +679,12 @@ extension DispatchEvent.SyncWait {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            item: payload.unsigned(fields[0]),
-            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            item: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
+            queue: payload.unsigned(fields[1]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
             kind: ItemKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[3]))),
             qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[4]))),
-            level: UInt32(truncatingIfNeeded: payload.unsigned(fields[5])),
+            level: payload.unsigned(fields[5]) & 0xffff_ffff_ffff,
             holderTid: UInt32(truncatingIfNeeded: payload.unsigned(fields[6])))
     }
 }
@@ -693,8 +693,8 @@ extension DispatchEvent.ApplyBegin {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            apply: payload.unsigned(fields[0]),
-            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            apply: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
+            queue: payload.unsigned(fields[1]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
             iterations: payload.unsigned(fields[3]))
     }
@@ -704,8 +704,8 @@ extension DispatchEvent.ApplyIterationBegin {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            apply: payload.unsigned(fields[0]),
-            iteration: payload.unsigned(fields[1]))
+            apply: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
+            iteration: payload.unsigned(fields[1]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -713,7 +713,7 @@ extension DispatchEvent.ApplyIterationEnd {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            apply: payload.unsigned(fields[0]))
+            apply: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -721,7 +721,7 @@ extension DispatchEvent.ApplyEnd {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            apply: payload.unsigned(fields[0]),
+            apply: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             threads: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
@@ -730,10 +730,10 @@ extension DispatchEvent.SourceCreate {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            source: payload.unsigned(fields[0]),
+            source: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             type: SourceType(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
             handle: payload.unsigned(fields[2]),
-            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
+            queue: payload.unsigned(fields[3]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])),
             stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[5])),
             tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[6])),
@@ -745,7 +745,7 @@ extension DispatchEvent.SourceSetHandler {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            source: payload.unsigned(fields[0]),
+            source: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             handler: HandlerKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
             qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[3]))),
@@ -757,9 +757,9 @@ extension DispatchEvent.SourceFire {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            source: payload.unsigned(fields[0]),
-            item: payload.unsigned(fields[1]),
-            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            source: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
+            item: payload.unsigned(fields[1]) & 0xffff_ffff_ffff,
+            queue: payload.unsigned(fields[2]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
             data: payload.unsigned(fields[4]))
     }
@@ -769,7 +769,7 @@ extension DispatchEvent.TimerConfigure {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            source: payload.unsigned(fields[0]),
+            source: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             delay: payload.unsigned(fields[1]),
             interval: payload.unsigned(fields[2]),
             leeway: payload.unsigned(fields[3]),
@@ -781,7 +781,7 @@ extension DispatchEvent.TimerFire {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            source: payload.unsigned(fields[0]),
+            source: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             fires: payload.unsigned(fields[1]))
     }
 }
@@ -790,7 +790,7 @@ extension DispatchEvent.SourceCancel {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            source: payload.unsigned(fields[0]),
+            source: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
@@ -799,7 +799,7 @@ extension DispatchEvent.SourceDispose {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            source: payload.unsigned(fields[0]))
+            source: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -807,8 +807,8 @@ extension DispatchEvent.SourceSetTarget {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            source: payload.unsigned(fields[0]),
-            target: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            source: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
+            target: payload.unsigned(fields[1]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
 }
@@ -817,7 +817,7 @@ extension DispatchEvent.SourceMerge {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            source: payload.unsigned(fields[0]),
+            source: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             data: payload.unsigned(fields[1]),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
@@ -827,7 +827,7 @@ extension DispatchEvent.MutationAfterActivation {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            object: payload.unsigned(fields[0]),
+            object: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
             handler: HandlerKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[2]))),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
@@ -841,10 +841,10 @@ extension DispatchEvent.RetargetAfterActivation {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            object: payload.unsigned(fields[0]),
+            object: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
-            from: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
-            to: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
+            from: payload.unsigned(fields[2]) & 0xffff_ffff_ffff,
+            to: payload.unsigned(fields[3]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])),
             stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[5])),
             activationCode: UInt32(truncatingIfNeeded: payload.unsigned(fields[6])),
@@ -856,10 +856,10 @@ extension DispatchEvent.NonLeafRetarget {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            object: payload.unsigned(fields[0]),
+            object: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
-            from: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
-            to: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
+            from: payload.unsigned(fields[2]) & 0xffff_ffff_ffff,
+            to: payload.unsigned(fields[3]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])),
             stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[5])),
             activationCode: UInt32(truncatingIfNeeded: payload.unsigned(fields[6])),
@@ -871,7 +871,7 @@ extension DispatchEvent.OverResume {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            object: payload.unsigned(fields[0]),
+            object: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
             stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
@@ -884,7 +884,7 @@ extension DispatchEvent.ReleaseWhileSuspended {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            object: payload.unsigned(fields[0]),
+            object: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
             inactive: UInt8(truncatingIfNeeded: payload.unsigned(fields[2])),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
@@ -898,7 +898,7 @@ extension DispatchEvent.GroupCreate {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            group: payload.unsigned(fields[0]),
+            group: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
@@ -907,7 +907,7 @@ extension DispatchEvent.GroupEnter {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            group: payload.unsigned(fields[0]))
+            group: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -915,7 +915,7 @@ extension DispatchEvent.GroupLeave {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            group: payload.unsigned(fields[0]))
+            group: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -923,7 +923,7 @@ extension DispatchEvent.GroupWaitBegin {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            group: payload.unsigned(fields[0]),
+            group: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
@@ -932,7 +932,7 @@ extension DispatchEvent.GroupWaitEnd {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            group: payload.unsigned(fields[0]),
+            group: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             timedOut: UInt8(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
@@ -941,9 +941,9 @@ extension DispatchEvent.GroupNotify {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            group: payload.unsigned(fields[0]),
-            item: payload.unsigned(fields[1]),
-            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            group: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
+            item: payload.unsigned(fields[1]) & 0xffff_ffff_ffff,
+            queue: payload.unsigned(fields[2]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])))
     }
 }
@@ -952,7 +952,7 @@ extension DispatchEvent.SemaphoreCreate {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            semaphore: payload.unsigned(fields[0]),
+            semaphore: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             value: payload.signed(fields[1]),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
@@ -962,7 +962,7 @@ extension DispatchEvent.SemaphoreWaitBegin {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            semaphore: payload.unsigned(fields[0]),
+            semaphore: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
@@ -971,7 +971,7 @@ extension DispatchEvent.SemaphoreWaitEnd {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            semaphore: payload.unsigned(fields[0]),
+            semaphore: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             timedOut: UInt8(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
@@ -980,7 +980,7 @@ extension DispatchEvent.SemaphoreSignal {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            semaphore: payload.unsigned(fields[0]),
+            semaphore: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
@@ -989,7 +989,7 @@ extension DispatchEvent.LockCreate {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            lock: payload.unsigned(fields[0]),
+            lock: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             label: payload.string(fields[1]),
             fair: UInt8(truncatingIfNeeded: payload.unsigned(fields[2])),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
@@ -1001,7 +1001,7 @@ extension DispatchEvent.LockWait {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            lock: payload.unsigned(fields[0]),
+            lock: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
             holderTid: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
@@ -1011,7 +1011,7 @@ extension DispatchEvent.LockAcquire {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            lock: payload.unsigned(fields[0]),
+            lock: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
@@ -1020,7 +1020,7 @@ extension DispatchEvent.LockRelease {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            lock: payload.unsigned(fields[0]))
+            lock: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -1045,7 +1045,7 @@ extension DispatchEvent.WorkerRequest {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            root: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            root: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             count: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
@@ -1054,7 +1054,7 @@ extension DispatchEvent.WorkerUnpark {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            root: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
+            root: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -1062,7 +1062,7 @@ extension DispatchEvent.WorkerPark {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            root: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
+            root: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -1089,7 +1089,7 @@ extension DispatchEvent.WorkerCreate {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            root: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
+            root: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -1097,7 +1097,7 @@ extension DispatchEvent.WorkerStart {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            root: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
+            root: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -1105,7 +1105,7 @@ extension DispatchEvent.WorkerExit {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            root: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
+            root: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -1123,7 +1123,7 @@ extension DispatchEvent.SignpostBegin {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            signpost: payload.unsigned(fields[0]),
+            signpost: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             log: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
             message: payload.string(fields[3]))
@@ -1134,7 +1134,7 @@ extension DispatchEvent.SignpostEnd {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            signpost: payload.unsigned(fields[0]),
+            signpost: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             log: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
             message: payload.string(fields[3]))
@@ -1145,7 +1145,7 @@ extension DispatchEvent.SignpostEvent {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            signpost: payload.unsigned(fields[0]),
+            signpost: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             log: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
             message: payload.string(fields[3]))
@@ -1157,11 +1157,11 @@ extension DispatchEvent.CodeSymbol {
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
-            address: payload.unsigned(fields[1]),
+            address: payload.unsigned(fields[1]) & 0xffff_ffff_ffff,
             symbol: payload.string(fields[2]),
             file: payload.string(fields[3]),
             line: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])),
-            thunk: payload.unsigned(fields[5]))
+            thunk: payload.unsigned(fields[5]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -1169,9 +1169,9 @@ extension DispatchEvent.Image {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            base: payload.unsigned(fields[0]),
-            begin: payload.unsigned(fields[1]),
-            end: payload.unsigned(fields[2]),
+            base: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
+            begin: payload.unsigned(fields[1]) & 0xffff_ffff_ffff,
+            end: payload.unsigned(fields[2]) & 0xffff_ffff_ffff,
             buildId: payload.string(fields[3]),
             path: payload.string(fields[4]))
     }
@@ -1296,11 +1296,11 @@ extension DispatchEvent.TaskCreate {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            task: payload.unsigned(fields[0]),
+            task: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             kind: TaskKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
             qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[2]))),
-            parent: payload.unsigned(fields[3]),
-            group: payload.unsigned(fields[4]),
+            parent: payload.unsigned(fields[3]) & 0xffff_ffff_ffff,
+            group: payload.unsigned(fields[4]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[5])))
     }
 }
@@ -1309,7 +1309,7 @@ extension DispatchEvent.TaskName {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            task: payload.unsigned(fields[0]),
+            task: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             name: payload.string(fields[1]))
     }
 }
@@ -1318,8 +1318,8 @@ extension DispatchEvent.TaskEnqueue {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            task: payload.unsigned(fields[0]),
-            executor: payload.unsigned(fields[1]),
+            task: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
+            executor: payload.unsigned(fields[1]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
 }
@@ -1328,8 +1328,8 @@ extension DispatchEvent.TaskBegin {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            task: payload.unsigned(fields[0]),
-            executor: payload.unsigned(fields[1]))
+            task: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
+            executor: payload.unsigned(fields[1]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -1337,7 +1337,7 @@ extension DispatchEvent.TaskSwitch {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            executor: payload.unsigned(fields[0]),
+            executor: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
@@ -1346,9 +1346,9 @@ extension DispatchEvent.TaskSuspend {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            task: payload.unsigned(fields[0]),
+            task: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             wait: AwaitKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
-            object: payload.unsigned(fields[2]),
+            object: payload.unsigned(fields[2]) & 0xffff_ffff_ffff,
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
             stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])))
     }
@@ -1358,7 +1358,7 @@ extension DispatchEvent.TaskFinish {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            task: payload.unsigned(fields[0]))
+            task: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -1366,7 +1366,7 @@ extension DispatchEvent.TaskCancel {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            task: payload.unsigned(fields[0]))
+            task: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -1374,7 +1374,7 @@ extension DispatchEvent.TaskEscalate {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            task: payload.unsigned(fields[0]),
+            task: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))))
     }
 }
@@ -1392,7 +1392,7 @@ extension DispatchEvent.ActorCreate {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            executor: payload.unsigned(fields[0]),
+            executor: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             actorType: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
@@ -1401,7 +1401,7 @@ extension DispatchEvent.ExecutorState {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            executor: payload.unsigned(fields[0]),
+            executor: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             actorType: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
             kind: ExecutorKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[2]))))
     }
@@ -1411,7 +1411,7 @@ extension DispatchEvent.ActorDestroy {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            executor: payload.unsigned(fields[0]))
+            executor: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -1419,10 +1419,10 @@ extension DispatchEvent.LoopState {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            loop: payload.unsigned(fields[0]),
+            loop: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             kind: LoopKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
             tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
-            shares: payload.unsigned(fields[3]),
+            shares: payload.unsigned(fields[3]) & 0xffff_ffff_ffff,
             name: payload.string(fields[4]))
     }
 }
@@ -1431,7 +1431,7 @@ extension DispatchEvent.LoopPollBegin {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            loop: payload.unsigned(fields[0]))
+            loop: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -1439,7 +1439,7 @@ extension DispatchEvent.LoopPollEnd {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            loop: payload.unsigned(fields[0]),
+            loop: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
             ready: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
@@ -1448,6 +1448,6 @@ extension DispatchEvent.LoopWake {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            loop: payload.unsigned(fields[0]))
+            loop: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }

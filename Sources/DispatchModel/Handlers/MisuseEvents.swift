@@ -63,7 +63,7 @@ extension ModelBuilder {
         }
     }
 
-    private mutating func queue(_ serial: UInt32) -> QueueIndex? {
+    private mutating func queue(_ serial: UInt64) -> QueueIndex? {
         serial == 0 ? nil : QueueIndex(state.forest.queue(serial: serial))
     }
 }

@@ -31,7 +31,7 @@ extension ModelBuilder {
             sources.causes.release(source.position, at: now, thread: thread(tid), items: items, in: &state)
             emit(.activated, of: .source(source), code: event.code, stack: event.stack, tid: tid)
         } else {
-            let queue = state.forest.queue(serial: UInt32(truncatingIfNeeded: event.object))
+            let queue = state.forest.queue(serial: event.object)
             let time = now
             items.suspend(queue, at: now, in: &state) { $0.activate(queue, at: time) }
             emit(.activated, of: .queue(QueueIndex(queue)), code: event.code, stack: event.stack, tid: tid)
@@ -165,7 +165,7 @@ extension ModelBuilder {
         }
     }
 
-    private mutating func retarget(_ queue: Int, to serial: UInt32) -> QueueIndex? {
+    private mutating func retarget(_ queue: Int, to serial: UInt64) -> QueueIndex? {
         let target = serial == 0 ? nil : state.forest.queue(serial: serial)
         items.retarget(queue, to: target, at: now, in: &state)
         return target.map { QueueIndex($0) }
@@ -175,9 +175,7 @@ extension ModelBuilder {
     func object(_ id: UInt64, _ kind: ObjectKind) -> ObservedObject {
         switch kind {
         case .queue, .workloop:
-            if let queue = state.forest.existing(serial: UInt32(truncatingIfNeeded: id)) {
-                return .queue(QueueIndex(queue))
-            }
+            if let queue = state.forest.existing(serial: id) { return .queue(QueueIndex(queue)) }
         case .source:
             if let source = sources.existing(id) { return .source(source) }
         default: break
@@ -186,7 +184,7 @@ extension ModelBuilder {
     }
 
     /// The process survived the call, so the object has a new target.
-    mutating func follow(_ object: UInt64, _ kind: ObjectKind, to serial: UInt32) {
+    mutating func follow(_ object: UInt64, _ kind: ObjectKind, to serial: UInt64) {
         switch self.object(object, kind) {
         case .queue(let queue): _ = retarget(queue.position, to: serial)
         case .source where serial != 0:

@@ -8,7 +8,7 @@ enum LiveQueues {
         weak var identity: QueueIdentity?
     }
 
-    private static let references = Mutex<[UInt32: Reference]>([:])
+    private static let references = Mutex<[UInt64: Reference]>([:])
     // The identities of root queues and of the main queue, which exist as long as the process.
     private static let permanent = Mutex<[QueueIdentity]>([])
 
@@ -22,7 +22,7 @@ enum LiveQueues {
     }
 
     /// Call from the `deinit` of the identity.
-    static func remove(number: UInt32) {
+    static func remove(number: UInt64) {
         references.withLock {
             // Another thread may have wrapped the queue again since.
             if let reference = $0[number], reference.identity == nil { $0[number] = nil }
@@ -46,9 +46,9 @@ enum LiveQueues {
         return creation.withLock { _ in known(number) ?? make(pointer, number: number, target: target) }
     }
 
-    private static func known(_ number: UInt32) -> QueueIdentity? { references.withLock { $0[number]?.identity } }
+    private static func known(_ number: UInt64) -> QueueIdentity? { references.withLock { $0[number]?.identity } }
 
-    private static func make(_ pointer: UnsafeRawPointer, number: UInt32, target: QueueIdentity?) -> QueueIdentity {
+    private static func make(_ pointer: UnsafeRawPointer, number: UInt64, target: QueueIdentity?) -> QueueIdentity {
         let label = String(cString: qs_queue_label(pointer))
         var flags: QueueFlags = .seen
         if pointer == qs_main_queue() {

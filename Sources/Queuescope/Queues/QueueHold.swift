@@ -21,7 +21,7 @@ final class QueueHold: @unchecked Sendable {
     ///   - number: the queue's number.
     ///   - width: the number of items that may run at once.
     ///   - recordsEnd: true to record the end of the queue in `deinit`.
-    init(number: UInt32, width: UInt16, recordsEnd: Bool) {
+    init(number: UInt64, width: UInt16, recordsEnd: Bool) {
         self.recordsEnd = recordsEnd
         pointer = .allocate(capacity: 1)
         pointer.initialize(to: qs_queue_holder())

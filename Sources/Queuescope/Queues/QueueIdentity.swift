@@ -6,7 +6,7 @@ import Synchronization
 @usableFromInline
 final class QueueIdentity: @unchecked Sendable {
     /// The serial number of libdispatch, unique for the life of the process.
-    @usableFromInline let number: UInt32
+    @usableFromInline let number: UInt64
     let label: String
     let width: UInt16
     let qos: DispatchQoS
@@ -24,7 +24,7 @@ final class QueueIdentity: @unchecked Sendable {
     /// `creation` is the place where the program created the queue, nil for a wrapped queue. `activation` is set if the
     /// queue is active from the start.
     init(
-        number: UInt32, label: String, width: UInt16, qos: DispatchQoS, flags: QueueFlags, target: QueueIdentity?,
+        number: UInt64, label: String, width: UInt16, qos: DispatchQoS, flags: QueueFlags, target: QueueIdentity?,
         creation: CallSite? = nil, activation: Activation? = nil
     ) {
         self.number = number
@@ -79,7 +79,7 @@ final class QueueIdentity: @unchecked Sendable {
     func recordState() { define(with: qs_record_queue_state, stack: .notTaken) }
 
     private typealias Writer = (
-        UInt32, UnsafePointer<CChar>?, Int, UInt16, UInt8, UInt32, UInt8, UInt32, UInt32, UInt32
+        UInt64, UnsafePointer<CChar>?, Int, UInt16, UInt8, UInt64, UInt8, UInt32, UInt32, UInt32
     ) -> Void
 
     private func define(with write: Writer, stack: CallStack) {

@@ -11,7 +11,7 @@ extension TracedQueue {
         let activation = Activation(site: CallSite(file: file, line: line), stack: .capture())
         if identity.activate(activation), qs_records_wrapper() {
             qs_record_object_activate(
-                UInt64(identity.number), qs_object_kind_queue.field, activation.site.code,
+                identity.number, qs_object_kind_queue.field, activation.site.code,
                 activation.stack.numberInThisSession)
         }
         underlying.activate()
@@ -52,7 +52,7 @@ extension TracedQueue {
         if qs_records_wrapper() {
             if let activation = identity.activation {
                 qs_record_retarget_after_activation(
-                    UInt64(identity.number), qs_object_kind_queue.field, identity.target?.number ?? 0,
+                    identity.number, qs_object_kind_queue.field, identity.target?.number ?? 0,
                     queue.identity.number, site.code, CallStack.capture().numberInThisSession, activation.site.code,
                     activation.stack.numberInThisSession)
             } else {
@@ -67,12 +67,12 @@ extension TracedQueue {
     @inline(never)
     func recordSuspend(_ site: CallSite) {
         qs_record_object_suspend(
-            UInt64(identity.number), qs_object_kind_queue.field, site.code, CallStack.capture().numberInThisSession)
+            identity.number, qs_object_kind_queue.field, site.code, CallStack.capture().numberInThisSession)
     }
 
     @usableFromInline
     @inline(never)
     func recordResume(_ site: CallSite) {
-        qs_record_object_resume(UInt64(identity.number), qs_object_kind_queue.field, site.code)
+        qs_record_object_resume(identity.number, qs_object_kind_queue.field, site.code)
     }
 }

@@ -3,7 +3,7 @@
 /// An item may have any number of pending submissions, so only a cancellation iterates over all of them.
 struct PendingSubmissions {
     /// By queue number. Empty lines are removed.
-    private var lines: [UInt32: Line] = [:]
+    private var lines: [UInt64: Line] = [:]
     /// Submissions by `perform`, which use no queue.
     private var performed: [WorkItemSubmission] = []
     /// Number of submissions in all lines.
@@ -30,14 +30,14 @@ struct PendingSubmissions {
     ///   - now: the uptime in nanoseconds.
     ///   - queue: the number of the queue of the run; nil if unknown.
     /// - Returns: the submission; nil if there is none.
-    mutating func take(on thread: UInt32, at now: UInt64, queue: UInt32?) -> WorkItemSubmission? {
+    mutating func take(on thread: UInt32, at now: UInt64, queue: UInt64?) -> WorkItemSubmission? {
         if let index = performed.firstIndex(where: { $0.performer == thread }) { return performed.remove(at: index) }
         if let queue, let first = lines[queue]?.first, first.due <= now { return takeFirst(of: queue) }
         let earliest = lines.min { $0.value.first.due < $1.value.first.due }
         return earliest.map { takeFirst(of: $0.key) }
     }
 
-    private mutating func takeFirst(of queue: UInt32) -> WorkItemSubmission {
+    private mutating func takeFirst(of queue: UInt64) -> WorkItemSubmission {
         queued -= 1
         let taken = lines[queue]!.takeFirst()
         if lines[queue]!.isEmpty { lines[queue] = nil }
@@ -48,7 +48,7 @@ struct PendingSubmissions {
     var areSeveral: Bool { queued > 1 }
 
     /// Removes a submission that did not run, if it is still pending.
-    mutating func forget(_ item: UInt64, of queue: UInt32?) {
+    mutating func forget(_ item: UInt64, of queue: UInt64?) {
         guard let queue else { return performed.removeAll { $0.item == item } }
         guard lines[queue]?.forget(item) == true else { return }
         queued -= 1

@@ -24,7 +24,7 @@ final class WorkItemSubmissions: Sendable {
         }
     }
 
-    private static let queueNumber = DispatchSpecificKey<UInt32>()
+    private static let queueNumber = DispatchSpecificKey<UInt64>()
     private static let numbering = Mutex(())
 
     private let state = Mutex(State())
@@ -40,7 +40,7 @@ final class WorkItemSubmissions: Sendable {
 
     /// Stores the number of a queue as a queue-specific value. The value is set only once: a replacement would free the
     /// old value while a block may read it.
-    private static func number(_ queue: DispatchQueue, _ number: UInt32) {
+    private static func number(_ queue: DispatchQueue, _ number: UInt64) {
         numbering.withLock { _ in
             if queue.getSpecific(key: queueNumber) == nil { queue.setSpecific(key: queueNumber, value: number) }
         }

@@ -45,7 +45,7 @@ struct TimelineDocument {
     }
 
     struct QueueRow: Encodable {
-        let serial: UInt32
+        let serial: UInt64
         let label: String
         let kind: String
         let width: Int

@@ -9,7 +9,7 @@ struct QueueDocument: Encodable {
     /// The id of the queue in this report.
     var id: Int
     /// The serial number that libdispatch gave the queue.
-    let serialNumber: UInt32
+    let serialNumber: UInt64
     let label: String
     let kind: Kind
     let qos: String

@@ -33,13 +33,13 @@ extension EventCatalogue {
         EventClass(
             31, "sync_block", .sync, "A queue of the hierarchy is held, so this sync must wait.",
             [
-                .item, EventField("queue", .u32, "the queue of the hierarchy that is held"),
+                .item, EventField("queue", .u48, "the queue of the hierarchy that is held"),
                 EventField("holder_tid", .u32, "the thread that holds it"),
             ]),
         EventClass(
             32, "sync_handoff", .sync, "A sync that had to wait acquired the queue. Recorded before its item begins.",
             [
-                .item, EventField("queue", .u32, "the queue of the hierarchy that was handed over"),
+                .item, EventField("queue", .u48, "the queue of the hierarchy that was handed over"),
                 EventField("from_tid", .u32, "the thread that held it last"),
             ]),
         EventClass(33, "sync_return", .sync, "The call returned to its caller.", [.item]),
@@ -52,7 +52,7 @@ extension EventCatalogue {
             "The sync of this thread blocks, because its queue is held. Replaces sync_enter and sync_block.",
             [
                 .item, .queue, .code, .kind, .qos,
-                EventField("level", .u32, "the queue of the hierarchy that is held; 0 when unknown"),
+                EventField("level", .u48, "the queue of the hierarchy that is held; 0 when unknown"),
                 EventField("holder_tid", .u32, "the thread that holds it; 0 when unknown"),
             ]),
     ]
@@ -76,7 +76,7 @@ extension EventCatalogue {
             [
                 .source, EventField("type", .enumeration(.sourceType), "the source's type"),
                 EventField("handle", .u64, "file descriptor, signal number or process id; 0 for timers and user data"),
-                EventField("queue", .u32, "the target queue of its handlers"), .code, .stack, .tid,
+                EventField("queue", .u48, "the target queue of its handlers"), .code, .stack, .tid,
                 EventField(
                     "flags", .u8, base: .hexadecimal, since: "1.2",
                     "1 strict timer, 2 existed before the session, 4 already has an event handler, 8 already active"),
@@ -92,7 +92,7 @@ extension EventCatalogue {
         EventClass(
             52, "source_fire", .sources, "The source's handler is about to run as the given item.",
             [
-                .source, .item, EventField("queue", .u32, "the queue of the handler"), .code,
+                .source, .item, EventField("queue", .u48, "the queue of the handler"), .code,
                 EventField("data", .u64, "pending data, as the source's type defines it"),
             ]),
         EventClass(
@@ -109,7 +109,7 @@ extension EventCatalogue {
         EventClass(56, "source_dispose", .sources, "The last reference to a source was released.", [.source]),
         EventClass(
             57, "source_set_target", .sources, "A source's target queue was set before its activation.",
-            [.source, EventField("target", .u32, "the new target queue"), .code]),
+            [.source, EventField("target", .u48, "the new target queue"), .code]),
         EventClass(
             58, "source_merge", .sources, since: "1.2",
             "The program merges data into a user-data source. Recorded before the call of libdispatch.",

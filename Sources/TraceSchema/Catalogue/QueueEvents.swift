@@ -6,7 +6,7 @@ extension EventCatalogue {
         EventField("label", .string, "the queue's label"),
         EventField("width", .u16, "the number of items that may run at once: 1 is serial, 0xffe and above concurrent"),
         .qos,
-        EventField("target", .u32, "the target queue's serial number; 0 when it is the default root"),
+        EventField("target", .u48, "the target queue's serial number; 0 when it is the default root"),
         EventField(
             "flags", .u8, base: .hexadecimal,
             "1 main, 2 global, 4 overcommit, 8 workloop, 16 created inactive, 32 creation not recorded, "
@@ -25,7 +25,7 @@ extension EventCatalogue {
         EventClass(3, "queue_dispose", .queues, "The last reference to a queue was released.", [.queue]),
         EventClass(
             4, "queue_set_target", .queues, "A queue's target was set before its activation.",
-            [.queue, EventField("target", .u32, "the new target's serial number"), .code]),
+            [.queue, EventField("target", .u48, "the new target's serial number"), .code]),
     ]
 
     static let objects: [EventClass] = [
@@ -50,16 +50,16 @@ extension EventCatalogue {
             61, "retarget_after_activation", .misuse,
             "An active object is about to be retargeted; for most queues libdispatch aborts. Written before the call.",
             [
-                .object, .objectKind, EventField("from", .u32, "the current target"),
-                EventField("to", .u32, "the requested target"), .code, .stack, .activationCode, .activationStack,
+                .object, .objectKind, EventField("from", .u48, "the current target"),
+                EventField("to", .u48, "the requested target"), .code, .stack, .activationCode, .activationStack,
             ]),
         EventClass(
             62, "non_leaf_retarget", .misuse, since: "1.2",
             "An active queue with a changeable target is about to be retargeted, although other objects target it. "
                 + "Written before the call.",
             [
-                .object, .objectKind, EventField("from", .u32, "the current target"),
-                EventField("to", .u32, "the requested target"), .code, .stack, .activationCode, .activationStack,
+                .object, .objectKind, EventField("from", .u48, "the current target"),
+                EventField("to", .u48, "the requested target"), .code, .stack, .activationCode, .activationStack,
             ]),
         EventClass(
             63, "over_resume", .misuse, since: "1.2",

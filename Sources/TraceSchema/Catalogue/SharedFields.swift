@@ -1,6 +1,6 @@
 // Fields that many events share, so that a name has the same type and meaning everywhere.
 extension EventField {
-    static let queue = EventField("queue", .u32, "libdispatch's serial number of the queue; 0 when unknown")
+    static let queue = EventField("queue", .u48, "libdispatch's serial number of the queue; 0 when unknown")
     static let item = EventField("item", .u48, base: .hexadecimal, "the item's id, unique while the item is in flight")
     static let code = EventField("code", .u32, "the running or calling code: a `code_symbol`; 0 when unknown")
     static let qos = EventField("qos", .enumeration(.qosClass), "requested quality-of-service class")
@@ -22,6 +22,6 @@ extension EventField {
     static let tid = EventField("tid", .u32, "the thread of the event")
     static let processor = EventField(
         "processor", .u16, since: "1.2", "the processor's number, counted from 1; 0 when unknown")
-    static let root = EventField("root", .u32, "the root queue's serial number; 0 when unknown")
+    static let root = EventField("root", .u48, "the root queue's serial number; 0 when unknown")
     static let timedOut = EventField("timed_out", .u8, "1 when the wait ended by its time-out")
 }

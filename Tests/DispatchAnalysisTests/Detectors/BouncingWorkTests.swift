@@ -106,7 +106,9 @@ import TraceBuilder
     /// Operations that go to the network and return, twice. `comeBack` adds one such round trip, from an item that
     /// begins at the given time, and returns the begin of the next one.
     private func fetches(
-        _ comeBack: (_ feed: UInt32, _ network: UInt32, _ begin: Double, _ trace: inout TraceBuilder) -> Double
+        _ comeBack: (
+            _ feed: TraceBuilder.QueueID, _ network: TraceBuilder.QueueID, _ begin: Double, _ trace: inout TraceBuilder
+        ) -> Double
     ) -> TraceBuilder {
         var trace = TraceBuilder()
         let (feed, network) = (trace.serialQueue("app.feed"), trace.serialQueue("app.network"))

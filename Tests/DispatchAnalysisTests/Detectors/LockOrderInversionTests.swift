@@ -5,7 +5,7 @@ import TraceBuilder
 @Suite struct LockOrderInversionTests {
     /// A thread takes domains in this order and then releases them. Each is a sync on a queue or a lock.
     private enum Taken {
-        case queue(UInt32)
+        case queue(TraceBuilder.QueueID)
         case lock(UInt64)
     }
 

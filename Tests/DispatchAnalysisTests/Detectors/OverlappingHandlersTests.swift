@@ -13,8 +13,8 @@ import TraceBuilder
     //   connection 2    ██    ██    ██
     /// Handlers of two connections overlap, once every 100 µs.
     private func overlaps(
-        _ episodes: Int, service: Double = 10, queues: [UInt32], at origin: Double = 10, in trace: inout TraceBuilder,
-        sources: [UInt64]? = nil
+        _ episodes: Int, service: Double = 10, queues: [TraceBuilder.QueueID], at origin: Double = 10,
+        in trace: inout TraceBuilder, sources: [UInt64]? = nil
     ) {
         for episode in 0..<episodes {
             let begin = origin + Double(episode) * (service * 4 + 60)
@@ -34,7 +34,9 @@ import TraceBuilder
         }
     }
 
-    private func connections(_ count: Int, in trace: inout TraceBuilder, target: UInt32 = 0) -> [UInt32] {
+    private func connections(
+        _ count: Int, in trace: inout TraceBuilder, target: TraceBuilder.QueueID = 0
+    ) -> [TraceBuilder.QueueID] {
         (1...count).map { trace.serialQueue("news.connection.\($0)", target: target, created: "News/Server.swift:7") }
     }
 

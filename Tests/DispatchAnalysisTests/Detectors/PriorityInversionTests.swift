@@ -4,7 +4,7 @@ import Testing
 import TraceBuilder
 
 @Suite struct PriorityInversionTests {
-    private func root(_ qos: QoSClass, in trace: inout TraceBuilder, worker thread: UInt32) -> UInt32 {
+    private func root(_ qos: QoSClass, in trace: inout TraceBuilder, worker thread: UInt32) -> TraceBuilder.QueueID {
         let queue = trace.queue("root.\(qos)", width: 0xfff, target: 0, flags: 2, at: 0, qos: qos)
         trace.worker(thread, of: queue, made: 1, started: 2)
         return queue

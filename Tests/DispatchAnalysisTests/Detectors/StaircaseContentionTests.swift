@@ -16,7 +16,7 @@ import TraceBuilder
     /// Threads 2 and 3 take a queue in turn. Each requests it again right after releasing it.
     private func staircase(
         handoffs: Int, hold: Double = 2, start: Double = 0, gap: Double = 1, in trace: inout TraceBuilder,
-        on queue: UInt32, file: String = "State"
+        on queue: TraceBuilder.QueueID, file: String = "State"
     ) {
         let step = hold + gap
         for turn in 0...handoffs {

@@ -38,7 +38,7 @@ public struct RandomProcess {
         let group: Int?
     }
     struct Queue {
-        let serial: UInt32
+        let serial: UInt64
         let isConcurrent: Bool
         /// The queue at the bottom of the hierarchy. Its holder excludes all other items of the hierarchy.
         let domain: Int
@@ -63,7 +63,7 @@ public struct RandomProcess {
     var threads: [Thread]
     var queues: [Queue] = []
     var domains: [Int: Domain] = [:]
-    var root: UInt32 = 0
+    var root: UInt64 = 0
     var semaphores: [(id: UInt64, value: Int)] = []
     var groups: [(id: UInt64, count: Int, notify: [(item: UInt64, queue: Int)])] = []
     var locks: [(id: UInt64, holder: UInt32)] = []

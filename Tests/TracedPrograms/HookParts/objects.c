@@ -33,9 +33,15 @@ static void write_label(char *label, uint32_t index)
 		"..........................................................................................");
 }
 
+// Above 32 bits, as after days of a program that creates many queues.
+static uint64_t serial_of(uint32_t index)
+{
+	return (1ull << 32) + index;
+}
+
 static void add(uint32_t index)
 {
-	struct qs_object_info info = {.kind = qs_object_kind_queue, .serial = index + 1};
+	struct qs_object_info info = {.kind = qs_object_kind_queue, .serial = serial_of(index)};
 	write_label(info.label, index);
 	qs_object_add(address_of(index), &info);
 }
@@ -46,7 +52,8 @@ static void check(uint32_t index, bool is_there)
 	char label[QS_LABEL_BYTES];
 	write_label(label, index);
 	require(qs_object_find(address_of(index), &info) == is_there, "an object is missing or left");
-	require(!is_there || (info.serial == index + 1 && strcmp(info.label, label) == 0), "an object has changed");
+	if (!is_there) return;
+	require(qs_object_id(&info) == serial_of(index) && strcmp(info.label, label) == 0, "an object has changed");
 }
 
 static double mean_position(void)
@@ -86,6 +93,9 @@ int main(void)
 	qs_object_add(address_of(1), &longer);
 	struct qs_object_info found;
 	require(qs_object_find(address_of(1), &found) && strcmp(found.label, longer.label) == 0, "a label was cut");
+
+	qs_object_note_target(address_of(1), serial_of(2));
+	require(qs_object_find(address_of(1), &found) && found.target == serial_of(2), "a target was cut");
 
 	// Every object is defined once.
 	uint32_t bucket = 0, defined = 0;

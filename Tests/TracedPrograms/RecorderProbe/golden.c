@@ -19,9 +19,10 @@ int probe_golden(int argc, char **argv)
 	qs_clock_kind = QS_CLOCK_INJECTED;
 	probe_start(argv[0], 0);
 	now += 0x10;
-	qs_record_item_enqueue(0xA1A2A3A4A5A6, 17, 5, qs_item_kind_sync, qs_qos_class_utility);
+	const uint64_t queue = 0xB1B2B3B4B5B6;
+	qs_record_item_enqueue(0xA1A2A3A4A5A6, queue, 5, qs_item_kind_sync, qs_qos_class_utility);
 	now += 0x10;
-	qs_record_item_begin(0xA1A2A3A4A5A6, 17);
+	qs_record_item_begin(0xA1A2A3A4A5A6, queue);
 	now += 0x200000000; // does not fit in 32 bits: an extended header
 	qs_record_item_end(0xA1A2A3A4A5A6);
 	now += 1;

@@ -28,13 +28,13 @@ extension ItemTracker {
         block(event.item, level: event.level, holder: event.holderTid, at: time, in: &state)
     }
 
-    private func request(_ serial: UInt32, code: UInt32, at time: Int64, thread: Int, in state: inout ModelState) {
+    private func request(_ serial: UInt64, code: UInt32, at time: Int64, thread: Int, in state: inout ModelState) {
         let queue = QueueIndex(state.forest.queue(serial: serial))
         requestDomain(.queue(queue), code: state.codes.code(code), at: time, thread: thread, in: &state)
     }
 
     private mutating func block(
-        _ id: UInt64, level: UInt32, holder: UInt32, at time: Int64, in state: inout ModelState
+        _ id: UInt64, level: UInt64, holder: UInt32, at time: Int64, in state: inout ModelState
     ) {
         guard let slot = items.slot(of: id) else { return }
         items.giveDetails(to: slot)

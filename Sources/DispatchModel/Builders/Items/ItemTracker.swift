@@ -143,7 +143,7 @@ struct ItemTracker: ~Copyable {
     /// was lost. Returns its slot.
     @inline(__always) @discardableResult
     mutating func begin(
-        _ id: UInt64, queue serial: UInt32, at time: Int64, thread: Int, in state: inout ModelState
+        _ id: UInt64, queue serial: UInt64, at time: Int64, thread: Int, in state: inout ModelState
     ) -> Int {
         confirmSubmission(of: thread, at: time, in: &state)
         let slot: Int

@@ -6,13 +6,13 @@ extension ModelState {
         emit(.requested(count: Int(event.count)), pool: pool, at: time, thread: thread)
     }
 
-    mutating func createWorker(root: UInt32, at time: Int64, thread: Int) {
+    mutating func createWorker(root: UInt64, at time: Int64, thread: Int) {
         let pool = forest.pool(ofRoot: root)
         forest.pools[pool].create(at: time)
         emit(.created, pool: pool, at: time, thread: thread)
     }
 
-    mutating func startWorker(_ thread: Int, root: UInt32, at time: Int64) {
+    mutating func startWorker(_ thread: Int, root: UInt64, at time: Int64) {
         let pool = forest.pool(ofRoot: root)
         // The exit of the previous thread with this id was lost, and the kernel reused the id.
         if threads.activity[thread].worker != .none { change(thread, to: .none, at: time) }
@@ -24,13 +24,13 @@ extension ModelState {
         emit(.started, pool: pool, at: time, thread: thread)
     }
 
-    mutating func parkWorker(_ thread: Int, root: UInt32, at time: Int64) {
+    mutating func parkWorker(_ thread: Int, root: UInt64, at time: Int64) {
         join(thread, pool: forest.pool(ofRoot: root))
         change(thread, to: .parked, at: time)
         emit(.parked, pool: Int(threads.activity[thread].pool), at: time, thread: thread)
     }
 
-    mutating func unparkWorker(_ thread: Int, root: UInt32, at time: Int64) {
+    mutating func unparkWorker(_ thread: Int, root: UInt64, at time: Int64) {
         join(thread, pool: forest.pool(ofRoot: root))
         change(thread, to: .looking, at: time)
         threads.activity[thread].awakeSince = time

@@ -2,7 +2,7 @@
 struct QueueForestBuilder: ~Copyable {
     private let model: DispatchModel
     private var serials = IdentifierTable()
-    private var last = (serial: UInt32(0), position: -1)
+    private var last = (serial: UInt64(0), position: -1)
     /// Parallel to ``DispatchModel/queues``.
     var activity = RowTable<QueueActivity>()
     /// The worker pools of the root queues.
@@ -13,16 +13,16 @@ struct QueueForestBuilder: ~Copyable {
 
     /// The queue with this serial number. Creates a queue of kind `unknown` when no definition was recorded yet.
     @inline(__always)
-    mutating func queue(serial: UInt32) -> Int {
+    mutating func queue(serial: UInt64) -> Int {
         if serial == last.serial, last.position >= 0 { return last.position }
-        last = (serial, serials[UInt64(serial)] ?? addUnknown(serial: serial))
+        last = (serial, serials[serial] ?? addUnknown(serial: serial))
         return last.position
     }
 
     /// Creates a serial queue for an actor or an event loop.
     mutating func makeForeign(_ kind: Queue.Kind, label: String, createdAt time: Int64?, at now: Int64) -> Int {
         let position = activity.count
-        make(serial: Queue.firstForeignSerial + UInt32(truncatingIfNeeded: position), at: now) { queue in
+        make(serial: Queue.firstForeignSerial + UInt64(position), at: now) { queue in
             queue.kind = kind
             queue.width = 1
             queue.label = label
@@ -32,12 +32,12 @@ struct QueueForestBuilder: ~Copyable {
     }
 
     /// The queue with this serial number; nil when there is none.
-    func existing(serial: UInt32) -> Int? { serials[UInt64(serial)] }
+    func existing(serial: UInt64) -> Int? { serials[serial] }
 
     @inline(never)
-    private mutating func addUnknown(serial: UInt32) -> Int {
+    private mutating func addUnknown(serial: UInt64) -> Int {
         let position = activity.count
-        serials.insert(UInt64(serial), position)
+        serials.insert(serial, position)
         activity.append(QueueActivity())
         model.queues.append(Queue(index: QueueIndex(position), serialNumber: serial))
         return position
@@ -55,12 +55,12 @@ struct QueueForestBuilder: ~Copyable {
     }
 
     /// Creates a queue. Its target, if any, must exist.
-    mutating func make(serial: UInt32, at time: Int64, _ define: (inout Queue) -> Void) {
+    mutating func make(serial: UInt64, at time: Int64, _ define: (inout Queue) -> Void) {
         let position = activity.count
         var queue = Queue(index: QueueIndex(position), serialNumber: serial)
         define(&queue)
         queue.activatedAt = Timestamp(nanoseconds: time)
-        serials.insert(UInt64(serial), position)
+        serials.insert(serial, position)
         activity.append(QueueActivity())
         self.define(position, kind: queue.kind, width: queue.width, qos: queue.qos)
         activity[position].activatedAt = time
@@ -152,7 +152,7 @@ struct QueueForestBuilder: ~Copyable {
     // MARK: Workers
 
     /// The worker pool of the root queue with this serial number. Creates the pool at first use.
-    mutating func pool(ofRoot serial: UInt32) -> Int {
+    mutating func pool(ofRoot serial: UInt64) -> Int {
         let root = queue(serial: serial)
         if case let known = Int(activity[root].pool), known >= 0, pools[known].root == root { return known }
         if case let known = Int(ownPool(of: root)), known >= 0 { return known }
