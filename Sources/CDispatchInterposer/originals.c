@@ -71,6 +71,7 @@ extern void swift_task_enqueue(void) __attribute__((weak));
 extern void swift_task_enqueueGlobal(void) __attribute__((weak));
 extern void swift_task_cancel(void) __attribute__((weak));
 extern void swift_task_escalate(void) __attribute__((weak));
+extern void swift_taskGroup_wait_next_throwing(void) __attribute__((weak));
 extern void swift_task_getCurrentTaskName(void) __attribute__((weak));
 extern qs_sanitizer_function_t _swift_tsan_acquire __attribute__((weak));
 extern qs_sanitizer_function_t _swift_tsan_release __attribute__((weak));
@@ -96,6 +97,7 @@ bool qs_find_concurrency_originals(void)
 		.enqueue_global = (void *)swift_task_enqueueGlobal,
 		.cancel = (void *)swift_task_cancel,
 		.escalate = (void *)swift_task_escalate,
+		.group_next = (void *)swift_taskGroup_wait_next_throwing,
 		.task_name = (void *)swift_task_getCurrentTaskName,
 		.layout_version = &_swift_concurrency_debug_internal_layout_version,
 		.task_size = &_swift_concurrency_debug_asyncTaskSize,
@@ -175,6 +177,7 @@ static const struct qs_wanted_symbol concurrency_symbols[] = {
 	QS_RUNTIME(enqueue_global, "swift_task_enqueueGlobal"),
 	QS_RUNTIME(cancel, "swift_task_cancel"),
 	QS_RUNTIME(escalate, "swift_task_escalate"),
+	QS_RUNTIME(group_next, "swift_taskGroup_wait_next_throwing"),
 	QS_RUNTIME(task_name, "swift_task_getCurrentTaskName"),
 	QS_RUNTIME_VARIABLE(tsan_acquire, "_swift_tsan_acquire"),
 	QS_RUNTIME_VARIABLE(tsan_release, "_swift_tsan_release"),

@@ -183,6 +183,7 @@ static enum qs_task_detail find_places(void)
 	qs_runtime_places[QS_IN_ENQUEUE_GLOBAL] = range_of(&image, runtime->enqueue_global);
 	qs_runtime_places[QS_IN_CANCEL] = range_of(&image, runtime->cancel);
 	qs_runtime_places[QS_IN_ESCALATE] = range_of(&image, runtime->escalate);
+	qs_runtime_places[QS_IN_GROUP_NEXT] = range_of(&image, runtime->group_next);
 	for (int place = QS_IN_SWITCH; place <= QS_IN_ENQUEUE_GLOBAL; place++) {
 		if (qs_runtime_places[place].size != 0) continue;
 		qs_task_detail_reason = "the Swift runtime's unwind tables do not say where its functions lie";

@@ -26,6 +26,7 @@ enum qs_runtime_place {
 	QS_IN_CANCEL_CHILDREN,    // acquire(task): the runtime cancels the children of a cancelled task
 	QS_IN_CANCEL_GROUP,       // acquire(task): the runtime cancels the tasks of a group
 	QS_IN_ESCALATE,           // acquire(task), after its priority was raised
+	QS_IN_GROUP_NEXT,         // acquire(task): a task collects a finished child of its group without a suspension
 	QS_IN_COMPLETE,           // release(task): the task is complete. Only used when the task layout is not known
 	QS_RUNTIME_PLACES,
 };
@@ -39,7 +40,7 @@ struct qs_swift_runtime {
 	qs_sanitizer_function_t *tsan_acquire;
 	qs_sanitizer_function_t *tsan_release;
 	// Exported functions, used for the ranges above.
-	const void *enqueue, *enqueue_global, *cancel, *escalate;
+	const void *enqueue, *enqueue_global, *cancel, *escalate, *group_next;
 	const void *task_name;               // since Swift 6.2
 	const uint32_t *layout_version;
 	const size_t *task_size;
@@ -71,6 +72,7 @@ enum {
 	QS_TASK_STATE = 0x50,       // argument of enterThreadLocalContext and exitThreadLocalContext
 	QS_TASK_STATUS = 0x60,
 	QS_TASK_DEPENDENCY = 0xA0,
+	QS_TASK_GROUP = 0xE0,       // only of a child of a task group
 	QS_DEPENDENCY_OBJECT = 0x10,
 	QS_DEPENDENCY_KIND = 0x20,
 	QS_DEPENDENCY_TASK = 0x28,  // the task that has the dependency

@@ -68,6 +68,7 @@ enum {
 	CREATE_PRIORITY = 0xFF,
 	CREATE_INHERITS = 1 << 11,
 	CREATE_ENQUEUES = 1 << 12,
+	CREATE_DISCARDING = 1 << 14,
 	CREATE_IMMEDIATE = 1 << 16,
 	OPTION_GROUP = 1,
 	OPTION_ASYNC_LET = 2,
@@ -101,7 +102,8 @@ static struct qs_task_creation creation_of(uintptr_t flags, const void *options,
 		uint8_t kind = (uint8_t)option->kind;
 		if (kind == OPTION_GROUP) {
 			creation.group = (uint64_t)(uintptr_t)option->value;
-			creation.kind = qs_task_kind_group_child;
+			creation.kind =
+				(flags & CREATE_DISCARDING) != 0 ? qs_task_kind_discarding_child : qs_task_kind_group_child;
 		} else if (kind == OPTION_ASYNC_LET || kind == OPTION_ASYNC_LET_WITH_BUFFER) {
 			// A static runtime's swift_asyncLet_begin calls swift_task_create too.
 			creation.kind = qs_task_kind_async_let;

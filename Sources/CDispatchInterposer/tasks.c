@@ -6,6 +6,7 @@
 //	enterThreadLocalContext       task_begin
 //	exitThreadLocalContext        task_suspend
 //	release(task), completing     task_finish
+//	acquire(task) in group.next   task_collect
 //
 // When a task is about to suspend and finds that the awaited result is available, it enters again at the place where it
 // exited. The functions run inside the runtime, sometimes under one of its locks, so they only call runtime functions
@@ -177,6 +178,9 @@ static __attribute__((noinline)) void record_acquire(const void *address, const 
 		record_creation(qs_task_thread_known(), address);
 		bool can_ask = qs_swift_runtime.current_priority != NULL;
 		qs_record_task_escalate(qs_task_id(address), can_ask ? (uint8_t)qs_swift_runtime.current_priority(address) : 0);
+	} else if (qs_is_in_place(caller, QS_IN_GROUP_NEXT) && qs_task_detail == qs_task_detail_full) {
+		// The group still has its reference to the child.
+		qs_record_task_collect(qs_task_id(address), qs_word_at(address, QS_TASK_GROUP));
 	}
 }
 
@@ -273,7 +277,10 @@ void qs_tasks_install_front(void)
 void qs_tasks_define(void)
 {
 	if (qs_swift_runtime.task_id == NULL) return;
-	qs_record_task_track(qs_task_detail, qs_task_detail_reason, __builtin_strlen(qs_task_detail_reason));
+	// What a task awaits shows the children that it collects after a suspension.
+	bool has_collects = qs_task_detail == qs_task_detail_full && qs_runtime_places[QS_IN_GROUP_NEXT].size != 0;
+	qs_record_task_track(
+		qs_task_detail, qs_task_detail_reason, __builtin_strlen(qs_task_detail_reason), has_collects);
 }
 
 // MARK: Resumption of continuations

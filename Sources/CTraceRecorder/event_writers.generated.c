@@ -2089,13 +2089,14 @@ void qs_record_task_escalate(uint64_t task, uint8_t qos)
 	qs_event_end(&writing, cursor);
 }
 
-void qs_record_task_track(uint8_t task_detail, const char *reason, size_t reason_length)
+void qs_record_task_track(uint8_t task_detail, const char *reason, size_t reason_length, uint8_t collects)
 {
 	reason_length = qs_clamp_string(reason, reason_length);
-	unsigned char *cursor = qs_definition_begin(159, 1 + reason_length + 1);
+	unsigned char *cursor = qs_definition_begin(159, 2 + reason_length + 1);
 	if (cursor == NULL) return;
 	cursor = qs_store_u8(cursor, task_detail);
 	cursor = qs_store_string(cursor, reason, reason_length);
+	cursor = qs_store_u8(cursor, collects);
 	qs_definition_end(cursor);
 }
 
@@ -2150,6 +2151,29 @@ void qs_record_actor_destroy(uint64_t executor)
 		return;
 	}
 	cursor = qs_store_u48(cursor, executor);
+	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_task_collect(uint64_t child, uint64_t group)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 163, 12);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, child);
+	cursor = qs_store_u48(cursor, group);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_task_collect(uint64_t child, uint64_t group)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 163, 12);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_task_collect(child, group);
+		return;
+	}
+	cursor = qs_store_u48(cursor, child);
+	cursor = qs_store_u48(cursor, group);
 	qs_event_end(&writing, cursor);
 }
 

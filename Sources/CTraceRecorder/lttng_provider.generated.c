@@ -66,7 +66,8 @@ QS_DEFINE_ENUMERATION(task_kind,
 	QS_CASE("async_let", 4),
 	QS_CASE("immediate", 5),
 	QS_CASE("main", 6),
-	QS_CASE("sleep", 7));
+	QS_CASE("sleep", 7),
+	QS_CASE("discarding_child", 8));
 
 QS_DEFINE_ENUMERATION(await_kind,
 	QS_CASE("unknown", 0),
@@ -555,9 +556,10 @@ QS_DEFINE_EVENT(158, task_escalate, QS_LOGLEVEL_DEBUG, "task:u48,qos:qos_class",
 	QS_FIELD("task", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("qos", QS_ENUMERATION(qos_class)));
 
-QS_DEFINE_EVENT(159, task_track, QS_LOGLEVEL_INFO, "task_detail:task_detail,reason:string",
+QS_DEFINE_EVENT(159, task_track, QS_LOGLEVEL_INFO, "task_detail:task_detail,reason:string,collects:u8",
 	QS_FIELD("task_detail", QS_ENUMERATION(task_detail)),
-	QS_FIELD("reason", QS_STRING));
+	QS_FIELD("reason", QS_STRING),
+	QS_FIELD("collects", QS_INTEGER(8, 0, 10)));
 
 QS_DEFINE_EVENT(160, actor_create, QS_LOGLEVEL_DEBUG, "executor:u48,actor_type:u32",
 	QS_FIELD("executor", QS_INTEGER(48, 0, 16)),
@@ -570,6 +572,10 @@ QS_DEFINE_EVENT(161, executor_state, QS_LOGLEVEL_INFO, "executor:u48,actor_type:
 
 QS_DEFINE_EVENT(162, actor_destroy, QS_LOGLEVEL_DEBUG, "executor:u48",
 	QS_FIELD("executor", QS_INTEGER(48, 0, 16)));
+
+QS_DEFINE_EVENT(163, task_collect, QS_LOGLEVEL_DEBUG, "child:u48,group:u48",
+	QS_FIELD("child", QS_INTEGER(48, 0, 10)),
+	QS_FIELD("group", QS_INTEGER(48, 0, 16)));
 
 QS_DEFINE_EVENT(170, loop_state, QS_LOGLEVEL_INFO, "loop:u48,kind:loop_kind,tid:u32,shares:u48,name:string",
 	QS_FIELD("loop", QS_INTEGER(48, 0, 16)),
@@ -685,6 +691,7 @@ static const struct qs_ust_event_desc *const events[] = {
 	&event_160,
 	&event_161,
 	&event_162,
+	&event_163,
 	&event_170,
 	&event_171,
 	&event_172,
@@ -797,6 +804,7 @@ struct qs_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS] = {
 	[160] = &tracepoint_160,
 	[161] = &tracepoint_161,
 	[162] = &tracepoint_162,
+	[163] = &tracepoint_163,
 	[170] = &tracepoint_170,
 	[171] = &tracepoint_171,
 	[172] = &tracepoint_172,
@@ -900,6 +908,7 @@ struct qs_ust_tracepoint *const qs_lttng_module[] = {
 	&tracepoint_160,
 	&tracepoint_161,
 	&tracepoint_162,
+	&tracepoint_163,
 	&tracepoint_170,
 	&tracepoint_171,
 	&tracepoint_172,

@@ -20,6 +20,7 @@ public final class ObservationLog: ModelObserver {
     public private(set) var taskRuns: [TaskRun] = []
     public private(set) var taskWaits: [TaskWait] = []
     public private(set) var tasks: [SwiftTask] = []
+    public private(set) var keptChildren: [KeptChildren] = []
     public private(set) var blockedCalls: [BlockedCall] = []
 
     public init() {}
@@ -44,6 +45,7 @@ public final class ObservationLog: ModelObserver {
         case .taskRun(let run): taskRuns.append(run)
         case .taskWait(let wait): taskWaits.append(wait)
         case .task(let task): tasks.append(task)
+        case .keptChildren(let kept): keptChildren.append(kept)
         case .blockedCall(let call): blockedCalls.append(call)
         }
     }

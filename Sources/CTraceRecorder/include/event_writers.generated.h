@@ -88,6 +88,7 @@ enum qs_task_kind {
 	qs_task_kind_immediate = 5,
 	qs_task_kind_main = 6,
 	qs_task_kind_sleep = 7,
+	qs_task_kind_discarding_child = 8,
 };
 
 // The kind of the awaited object of a suspended task, with the runtime's values.
@@ -398,7 +399,7 @@ void qs_record_task_cancel(uint64_t task);
 void qs_record_task_escalate(uint64_t task, uint8_t qos);
 
 // The detail with which this trace records tasks and actors. (definitions)
-void qs_record_task_track(uint8_t task_detail, const char *reason, size_t reason_length);
+void qs_record_task_track(uint8_t task_detail, const char *reason, size_t reason_length, uint8_t collects);
 
 // An actor was created.
 void qs_record_actor_create(uint64_t executor, uint32_t actor_type);
@@ -408,6 +409,9 @@ void qs_record_executor_state(uint64_t executor, uint32_t actor_type, uint8_t ki
 
 // The actor is about to be destroyed.
 void qs_record_actor_destroy(uint64_t executor);
+
+// The task of this thread takes a finished child from its task group and continues without a suspension.
+void qs_record_task_collect(uint64_t child, uint64_t group);
 
 // A thread runs an event loop. (definitions)
 void qs_record_loop_state(uint64_t loop, uint8_t kind, uint32_t tid, uint64_t shares, const char *name, size_t name_length);

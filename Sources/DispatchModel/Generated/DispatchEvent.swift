@@ -188,6 +188,7 @@ public struct TaskKind: RawRepresentable, Hashable, Sendable, CustomStringConver
     @inlinable public static var immediate: Self { Self(rawValue: 5) }
     @inlinable public static var main: Self { Self(rawValue: 6) }
     @inlinable public static var sleep: Self { Self(rawValue: 7) }
+    @inlinable public static var discardingChild: Self { Self(rawValue: 8) }
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -200,6 +201,7 @@ public struct TaskKind: RawRepresentable, Hashable, Sendable, CustomStringConver
         case 5: "immediate"
         case 6: "main"
         case 7: "sleep"
+        case 8: "discarding_child"
         default: "\(rawValue)"
         }
     }
@@ -389,6 +391,7 @@ public enum DispatchEvent: Sendable {
     case actorCreate(ActorCreate)
     case executorState(ExecutorState)
     case actorDestroy(ActorDestroy)
+    case taskCollect(TaskCollect)
     case loopState(LoopState)
     case loopPollBegin(LoopPollBegin)
     case loopPollEnd(LoopPollEnd)
@@ -1883,10 +1886,13 @@ extension DispatchEvent {
         public var taskDetail: TaskDetail
         /// The reason for a lower detail, or empty.
         public var reason: String
+        /// 1 if the trace shows when task groups collect their children.
+        public var collects: UInt8
 
-        public init(taskDetail: TaskDetail, reason: String) {
+        public init(taskDetail: TaskDetail, reason: String, collects: UInt8 = 0) {
             self.taskDetail = taskDetail
             self.reason = reason
+            self.collects = collects
         }
     }
 
@@ -1926,6 +1932,19 @@ extension DispatchEvent {
 
         public init(executor: UInt64) {
             self.executor = executor
+        }
+    }
+
+    /// The task of this thread takes a finished child from its task group and continues without a suspension.
+    public struct TaskCollect: Sendable {
+        /// The number of the child.
+        public var child: UInt64
+        /// The task group of which it is a child; 0 for none.
+        public var group: UInt64
+
+        public init(child: UInt64, group: UInt64) {
+            self.child = child
+            self.group = group
         }
     }
 

@@ -103,6 +103,7 @@ protocol DispatchEventHandler: ~Copyable {
     mutating func handle(_ event: DispatchEvent.ActorCreate, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.ExecutorState, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.ActorDestroy, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.TaskCollect, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.LoopState, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.LoopPollBegin, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.LoopPollEnd, tid: UInt32)
@@ -209,6 +210,7 @@ extension DispatchEvent {
         case .actorCreate(let event): handler.handle(event, tid: tid)
         case .executorState(let event): handler.handle(event, tid: tid)
         case .actorDestroy(let event): handler.handle(event, tid: tid)
+        case .taskCollect(let event): handler.handle(event, tid: tid)
         case .loopState(let event): handler.handle(event, tid: tid)
         case .loopPollBegin(let event): handler.handle(event, tid: tid)
         case .loopPollEnd(let event): handler.handle(event, tid: tid)
@@ -338,6 +340,7 @@ extension DispatchEvent {
         case 160: handler.handle(ActorCreate(payload, fields), tid: tid)
         case 161: handler.handle(ExecutorState(payload, fields), tid: tid)
         case 162: handler.handle(ActorDestroy(payload, fields), tid: tid)
+        case 163: handler.handle(TaskCollect(payload, fields), tid: tid)
         case 170: handler.handle(LoopState(payload, fields), tid: tid)
         case 171: handler.handle(LoopPollBegin(payload, fields), tid: tid)
         case 172: handler.handle(LoopPollEnd(payload, fields), tid: tid)
@@ -447,6 +450,7 @@ extension DispatchEvent {
         case 160: self = .actorCreate(.init(payload, fields))
         case 161: self = .executorState(.init(payload, fields))
         case 162: self = .actorDestroy(.init(payload, fields))
+        case 163: self = .taskCollect(.init(payload, fields))
         case 170: self = .loopState(.init(payload, fields))
         case 171: self = .loopPollBegin(.init(payload, fields))
         case 172: self = .loopPollEnd(.init(payload, fields))
@@ -1384,7 +1388,8 @@ extension DispatchEvent.TaskTrack {
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             taskDetail: TaskDetail(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[0]))),
-            reason: payload.string(fields[1]))
+            reason: payload.string(fields[1]),
+            collects: UInt8(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
 }
 
@@ -1412,6 +1417,15 @@ extension DispatchEvent.ActorDestroy {
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             executor: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
+    }
+}
+
+extension DispatchEvent.TaskCollect {
+    @inline(__always)
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
+        self.init(
+            child: payload.unsigned(fields[0]),
+            group: payload.unsigned(fields[1]))
     }
 }
 

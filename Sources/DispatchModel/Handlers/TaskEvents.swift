@@ -26,12 +26,14 @@ extension ModelBuilder {
         tasks.finish(event.task, at: now, thread: thread(tid), items: &items, in: &state)
     }
 
+    mutating func handle(_ event: DispatchEvent.TaskCollect, tid: UInt32) { tasks.collect(event, in: &state) }
+
     mutating func handle(_ event: DispatchEvent.TaskCancel, tid: UInt32) { tasks.cancel(event.task, at: now) }
 
     mutating func handle(_ event: DispatchEvent.TaskEscalate, tid: UInt32) { tasks.escalate(event) }
 
     mutating func handle(_ event: DispatchEvent.TaskTrack, tid: UInt32) {
-        tasks.track(event.taskDetail)
+        tasks.track(event)
         model.taskTrack = TaskTrack(detail: event.taskDetail, reason: event.reason)
     }
 

@@ -43,4 +43,6 @@ public enum Observation: Sendable {
     indirect case taskWait(TaskWait)
     /// A task finished, or the trace ended (see ``SwiftTask/isFinished``).
     indirect case task(SwiftTask)
+    /// A task group kept finished children, until their number reached zero or the trace ended.
+    indirect case keptChildren(KeptChildren)
 }

@@ -52,6 +52,8 @@ public struct ObservationKinds: OptionSet, Sendable {
     @inlinable public static var pendingForeignItems: ObservationKinds { ObservationKinds(rawValue: 1 << 22) }
     /// ``Observation/blockedCall(_:)``.
     @inlinable public static var blockedCalls: ObservationKinds { ObservationKinds(rawValue: 1 << 23) }
+    /// ``Observation/keptChildren(_:)``.
+    @inlinable public static var keptChildren: ObservationKinds { ObservationKinds(rawValue: 1 << 24) }
     /// Every kind, including kinds of later versions.
     @inlinable public static var all: ObservationKinds { ObservationKinds(rawValue: .max) }
 }
@@ -80,6 +82,7 @@ extension Observation {
         case .taskRun: .taskRuns
         case .taskWait: .taskWaits
         case .task: .tasks
+        case .keptChildren: .keptChildren
         }
     }
 }

@@ -131,7 +131,7 @@ public final class TimelineCollector: ModelObserver {
         case .task(let task): tasks.end(task, weight: weight(from: task.createdAt, to: task.endedAt))
         // Items have the thread of the hand-off, waits have the signal that ended them, and findings have the blocked
         // calls.
-        case .handoff, .signal, .domainOrder, .timer, .blockedCall: break
+        case .handoff, .signal, .domainOrder, .timer, .blockedCall, .keptChildren: break
         }
     }
 

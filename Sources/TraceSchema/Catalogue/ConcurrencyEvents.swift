@@ -5,6 +5,8 @@ extension EventField {
     static let executor = EventField(
         "executor", .u48, base: .hexadecimal,
         "the id of an actor or executor; for a task, the executor that will run it; 0 for the global executor")
+    static let taskGroup = EventField(
+        "group", .u48, base: .hexadecimal, "the task group of which it is a child; 0 for none")
     static let loop = EventField("loop", .u48, base: .hexadecimal, "the event loop's id")
 }
 
@@ -15,7 +17,7 @@ extension EventCatalogue {
             [
                 .task, EventField("kind", .enumeration(.taskKind), "how the program created it"), .qos,
                 EventField("parent", .u48, "the task that ran on this thread; 0 for none"),
-                EventField("group", .u48, base: .hexadecimal, "the task group of which it is a child; 0 for none"),
+                .taskGroup,
                 EventField("code", .u32, "the function that it runs: a `code_symbol`; 0 when unknown"),
             ]),
         EventClass(
@@ -57,6 +59,8 @@ extension EventCatalogue {
             [
                 EventField("task_detail", .enumeration(.taskDetail), "the level of detail"),
                 EventField("reason", .string, "the reason for a lower detail, or empty"),
+                EventField(
+                    "collects", .u8, since: "1.7", "1 if the trace shows when task groups collect their children"),
             ]),
     ]
 
@@ -74,6 +78,13 @@ extension EventCatalogue {
                 EventField("kind", .enumeration(.executorKind), "the kind of executor"),
             ]),
         EventClass(162, "actor_destroy", .actors, since: "1.5", "The actor is about to be destroyed.", [.executor]),
+    ]
+
+    static let taskGroups: [EventClass] = [
+        EventClass(
+            163, "task_collect", .tasks, since: "1.7",
+            "The task of this thread takes a finished child from its task group and continues without a suspension.",
+            [EventField("child", .u48, "the number of the child"), .taskGroup]),
     ]
 
     static let loops: [EventClass] = [
@@ -102,7 +113,7 @@ extension Enumeration {
         "TaskKind", "How the program created the task.",
         [
             "unknown": 0, "unstructured": 1, "detached": 2, "group_child": 3, "async_let": 4, "immediate": 5,
-            "main": 6, "sleep": 7,
+            "main": 6, "sleep": 7, "discarding_child": 8,
         ])
 
     public static let awaitKind = Enumeration(

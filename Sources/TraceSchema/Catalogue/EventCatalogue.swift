@@ -6,7 +6,7 @@ public enum EventCatalogue {
     /// All event classes, sorted by id.
     public static let events: [EventClass] =
         queues + objects + items + sync + apply + sources + misuse + groups + semaphores + locks + threads + signposts
-        + definitions + log + processors + tasks + actors + loops
+        + definitions + log + processors + tasks + actors + taskGroups + loops
 
     /// All enumerations of the fields, in declaration order.
     public static let enumerations: [Enumeration] = [

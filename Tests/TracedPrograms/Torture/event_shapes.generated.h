@@ -91,10 +91,11 @@
 [156] = {6}, // task_finish
 [157] = {6}, // task_cancel
 [158] = {7}, // task_escalate
-[159] = {1, STRING}, // task_track
+[159] = {1, STRING, 1}, // task_track
 [160] = {10}, // actor_create
 [161] = {11}, // executor_state
 [162] = {6}, // actor_destroy
+[163] = {12}, // task_collect
 [170] = {17, STRING}, // loop_state
 [171] = {6}, // loop_poll_begin
 [172] = {10}, // loop_poll_end

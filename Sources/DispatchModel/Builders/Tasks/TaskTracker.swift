@@ -14,6 +14,7 @@ struct TaskTracker: ~Copyable {
     private var free: [Int] = []
     private var slots = IdentifierTable(minimumCapacity: 64)
     var executors = ExecutorTable()
+    private var keptChildren = KeptChildrenTracker()
     /// The number of the task that occupies an actor, by position of the actor's queue.
     private var holders: [Int: UInt64] = [:]
     /// Recent releases of an actor by tasks of low classes, by position of the actor's queue, the earliest first.
@@ -26,7 +27,10 @@ struct TaskTracker: ~Copyable {
     /// Whether a task that is enqueued without an executor is enqueued on the global executor.
     private var knowsExecutors = true
 
-    mutating func track(_ detail: TaskDetail) { knowsExecutors = detail == .full }
+    mutating func track(_ event: DispatchEvent.TaskTrack) {
+        knowsExecutors = event.taskDetail == .full
+        keptChildren.follow(event.collects == 1)
+    }
 
     // MARK: Tasks
 
@@ -60,6 +64,7 @@ struct TaskTracker: ~Copyable {
             tasks[slot].inheritedQoS = tasks[parent].inheritedQoS
         }
         tasks[slot].task.group = event.group
+        if event.kind == .groupChild { keptChildren.add(to: event.group, by: event.parent, in: &state) }
         tasks[slot].task.createdOn = ThreadIndex(thread)
         tasks[slot].code = tasks[slot].task.code
     }
@@ -108,6 +113,9 @@ struct TaskTracker: ~Copyable {
         let slot = slot(event.task, at: time)
         guard tasks[slot].state == .suspended || tasks[slot].state == .created else { return }
         tasks[slot].settle(at: time)
+        if tasks[slot].awaits == .group, let group = tasks[slot].wait?.object {
+            keptChildren.collect(from: group, in: &state)
+        }
         tasks[slot].state = .ready
         tasks[slot].isExecutorKnown = knowsExecutors || event.executor != 0
         items.resumePath(
@@ -235,6 +243,7 @@ struct TaskTracker: ~Copyable {
             task: event.task, kind: event.wait, object: event.object, code: code, stack: stack, awaiter: place.awaiter,
             awaited: place.awaited, began: Timestamp(nanoseconds: time), beganOn: ThreadIndex(thread),
             ended: Timestamp(nanoseconds: time))
+        if let wait = tasks[slot].wait { keptChildren.suspend(wait) }
         let qos = tasks[slot].inheritedQoS
         tasks[slot].wait?.qos = qos
         if event.wait == .task {
@@ -249,11 +258,18 @@ struct TaskTracker: ~Copyable {
         guard let slot = slots[number] else { return }
         if tasks[slot].state == .running { leave(slot, at: time, items: &items, in: &state) }
         tasks[slot].task.endedOn = ThreadIndex(thread)
+        keptChildren.finish(tasks[slot].task, at: time, thread: thread)
+        keptChildren.end(owner: number, in: &state)
         close(slot, isFinished: true, at: time, in: &state)
+    }
+
+    mutating func collect(_ event: DispatchEvent.TaskCollect, in state: inout ModelState) {
+        keptChildren.collect(from: event.group, in: &state)
     }
 
     /// Reports the unfinished tasks at the end of the trace. Call before the items are finished.
     mutating func finishAll(at time: Int64, items: inout ItemTracker, in state: inout ModelState) {
+        keptChildren.endAll(in: &state)
         let open = tasks.indices.filter { tasks[$0].state != .free }
         for slot in open where !tasks[slot].task.isCancelled { inheritCancellation(slot) }
         for slot in open.sorted(by: { tasks[$0].sequence < tasks[$1].sequence }) {
@@ -271,6 +287,7 @@ struct TaskTracker: ~Copyable {
 
     /// Restarts the counts and times of all tasks at the begin of a window.
     mutating func beginWindow(at time: Int64) {
+        keptChildren.beginWindow(at: time)
         for slot in tasks.indices where tasks[slot].state != .free {
             tasks[slot].settle(at: time)
             tasks[slot].task.forgetCounts(before: Timestamp(nanoseconds: time))
