@@ -22,7 +22,7 @@ public enum ScenarioCatalogue {
         ClosedConnection.self, ResumedDownload.self, RoutingTable.self, SensorPolling.self, PausedUploads.self,
         // Tasks and actors.
         PriceBoard.self, VisitCounter.self, ProgressView.self, ReportFiles.self, LoginForm.self, AnswerTable.self,
-        PixelRows.self, CatalogueImport.self, AccountPage.self, ArticleView.self, InvoiceTotals.self,
+        PixelRows.self, CatalogueImport.self, JobWorker.self, AccountPage.self, ArticleView.self, InvoiceTotals.self,
         SettingsStore.self, PhotoSearch.self,
     ]
 

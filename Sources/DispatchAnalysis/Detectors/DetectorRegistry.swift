@@ -46,6 +46,7 @@ public enum DetectorRegistry {
             ContinuationNeverResumed.self,
             TasksTooSmall.self,
             TaskExplosion.self,
+            UncollectedChildren.self,
             SerialAwaits.self,
         ]
     }

@@ -32,6 +32,14 @@ import TraceBuilder
     }
 
     @Test(
+        "The cost of the creation is a warning from a tenth of a processor on, and otherwise a note",
+        arguments: [(10.0, Finding.Severity.warning), (20, .info)])
+    func severity(every: Double, severity: Finding.Severity) throws {
+        let findings = try DetectorRun.findings(of: TasksTooSmall.self, in: trace(7_000, every: every, run: 0.5))
+        #expect(findings.map(\.severity) == [severity])
+    }
+
+    @Test(
         "Tasks that run for less than their creation costs are too small, from 10 ms on",
         arguments: [(6_700, 1), (6_600, 0)])
     func small(count: Int, found: Int) throws {

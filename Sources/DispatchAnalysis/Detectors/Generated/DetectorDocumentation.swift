@@ -1840,7 +1840,8 @@ extension TasksTooSmall {
         ```
 
         The rate counts only the time in which tasks ended; pauses of more than 10 ms count as 10 ms. The advice contains
-        the number of elements per task that brings the share under 10 %: 9 × O / S.
+        the number of elements per task that brings the share under 10 %: 9 × O / S. It is a warning when the overhead is at
+        least 10 % of that time, and otherwise a note: tasks for jobs that arrive one by one cannot be larger.
 
         ## Thresholds
 
@@ -1974,6 +1975,59 @@ extension UnbalancedGroup {
         ## Source
 
         `dispatch_group_enter(3)`: "Each call to dispatch_group_enter must be matched with a call to dispatch_group_leave."
+        """
+}
+
+extension UncollectedChildren {
+    public static let documentation = """
+        A task group keeps finished child tasks, because its task adds children and collects none.
+
+        ## Definition
+
+        A task group keeps each finished child until its task collects the result with `next()`, or until the group ends.
+        The group is reported when it keeps at least 1,000 finished children at one time, and all of these conditions hold
+        while the number grows:
+
+        - The task awaits something other than the group and then adds children, at least 10 times: children are added as
+          events arrive.
+        - The growth lasts at least 250 ms, or 10 % of the recording.
+
+        ```
+          children added   ▲▲▲   ▲▲▲▲   ▲▲▲   ▲▲▲▲   ▲▲▲   ▲▲▲▲   ▲▲▲
+          the task            ░░░    ░░░░   ░░░    ░░░   ░░░    ░░░      ░ awaits the next event
+          kept             ▁▁▁▁▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▅▆▆▆▆▆▆▆▇▇▇▇▇▇▇      60,000 finished children
+        ```
+
+        The cost is the time for which the number grows. Children of groups that discard results (`withDiscardingTaskGroup`)
+        are excluded, because such a group releases a child when it ends. A group that receives all its children at once is
+        excluded as well: the number of its children is limited by the loop that adds them.
+
+        ## Thresholds
+
+        - children = 1000: The smallest number of finished children that the group keeps. They take about a megabyte.
+        - rounds = 10: How often the task awaits something else and then adds children. A smaller number may be the reading
+          of the input.
+
+        ## Why it matters
+
+        A finished child keeps its task object, its result and the first part of its task allocator: 1.4 KB for a child
+        without a result. A loop that never ends takes memory until the process is killed. An error of a child is not
+        noticed until its result is collected.
+
+        ## What it cannot see
+
+        The size of the results. Groups of traces before schema 1.7, and of a Swift runtime whose task layout is unknown.
+        Of nested groups of one task, the awaits count for the group to which it added the last child.
+
+        ## Advice
+
+        Use `withDiscardingTaskGroup` when the results are not needed. Otherwise call `next()` before another child is
+        added, as soon as the group has a few children per processor.
+
+        ## Source
+
+        SE-0381: "a TaskGroup must keep child task results until they are consumed", and a server that never calls `next()`
+        leaks them. It adds `DiscardingTaskGroup` for this reason.
         """
 }
 

@@ -18,7 +18,8 @@ import DispatchModel
 /// ```
 ///
 /// The rate counts only the time in which tasks ended; pauses of more than 10 ms count as 10 ms. The advice contains
-/// the number of elements per task that brings the share under 10 %: 9 × O / S.
+/// the number of elements per task that brings the share under 10 %: 9 × O / S. It is a warning when the overhead is at
+/// least 10 % of that time, and otherwise a note: tasks for jobs that arrive one by one cannot be larger.
 ///
 /// ## Thresholds
 ///
@@ -135,6 +136,9 @@ struct SmallTasks {
     /// The running time of the tasks, without rare runs whose threads lost the processor.
     var ran: Nanoseconds { long * 1000 <= count ? ranInAll - ranLong : ranInAll }
 
+    /// Whether the creation of the tasks takes at least a tenth of one processor in their active time.
+    func isBusy(with overhead: Nanoseconds) -> Bool { overhead.count * 10 >= active.count }
+
     /// Tasks per second of active time.
     var rate: Double { Double(count) * 1e9 / Double(max(1, active.count)) }
 }
@@ -148,7 +152,7 @@ extension TasksTooSmall {
         let place = model.place(of: group.code)
         let batch = Int((9 * Double(overhead.count) / Double(max(1, group.ran.count))).rounded(.up))
         return Finding(
-            detector: id, severity: .warning,
+            detector: id, severity: group.isBusy(with: overhead) ? .warning : .info,
             summary: "\(Figures.count(group.count)) tasks\(place) run for \(group.runs.median) each: "
                 + "\(Figures.percent(share)) of their cost is their creation, \(overhead).",
             queues: [], begin: group.tally.begin, end: group.tally.end, cost: overhead, occurrences: group.count,
