@@ -29,8 +29,11 @@ struct qs_await qs_await_of(const void *task)
 		await.resume = ((const uintptr_t *)object)[1];
 		await.context = (const uintptr_t *)((const uintptr_t *)object)[0];
 		break;
-	case qs_await_kind_group:
 	case qs_await_kind_executor:
+		await.implementation = qs_word_at(dependency, QS_DEPENDENCY_IMPLEMENTATION);
+		await.object = object;
+		break;
+	case qs_await_kind_group:
 		await.object = object;
 		break;
 	default: return await;

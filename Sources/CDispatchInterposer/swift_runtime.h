@@ -74,6 +74,7 @@ enum {
 	QS_TASK_DEPENDENCY = 0xA0,
 	QS_TASK_GROUP = 0xE0,       // only of a child of a task group
 	QS_DEPENDENCY_OBJECT = 0x10,
+	QS_DEPENDENCY_IMPLEMENTATION = 0x18,  // of an executor
 	QS_DEPENDENCY_KIND = 0x20,
 	QS_DEPENDENCY_TASK = 0x28,  // the task that has the dependency
 	QS_STATUS_COMPLETE = 1 << 13,

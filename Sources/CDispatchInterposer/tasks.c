@@ -32,7 +32,7 @@ struct qs_task_thread *qs_task_thread_known(void)
 		thread->session = session;
 		thread->depth = 0;
 		thread->resumed = thread->enqueued = NULL;
-		thread->wanted_resume = 0;
+		thread->wanted = thread->wanted_resume = 0;
 	}
 	return thread;
 }
@@ -128,6 +128,10 @@ static void record_enqueue(struct qs_task_thread *thread, const void *job)
 	if (qs_task_detail == qs_task_detail_full) {
 		struct qs_await await = qs_await_of(job);
 		if (await.kind == qs_await_kind_executor) executor = await.object;
+		// Also when the task never begins there, for example because the main thread is blocked. A switch has defined it.
+		if (executor != 0 && executor != thread->wanted) {
+			qs_executor_define((struct qs_executor){executor, await.implementation});
+		}
 	}
 	qs_record_task_enqueue(qs_task_id(job), executor, thread->resumed == job ? code_of(thread->resumer) : 0);
 }

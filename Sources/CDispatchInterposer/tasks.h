@@ -85,6 +85,7 @@ void qs_task_delayed(const void *job);
 struct qs_await {
 	uint8_t kind;
 	uint64_t object;
+	uintptr_t implementation;  // of an executor
 	const uintptr_t *context;  // frame of the innermost function that awaits
 	uintptr_t resume;
 };

@@ -13,7 +13,7 @@ public enum ScenarioCatalogue {
         CacheExpiry.self, PausedAnimation.self, SessionTimeout.self, MetricsExport.self,
         // Order and ownership.
         SearchIndex.self, SemaphoreAsLock.self, AccountsAndLedger.self, RoomsAndContacts.self, PaymentAnswer.self,
-        SuspendedDecoder.self, StartUpGroup.self, ConfirmationDialog.self,
+        SuspendedDecoder.self, StartUpGroup.self, ConfirmationDialog.self, PhotoPicker.self,
         // Granularity.
         EventCounter.self, BackupWriter.self, PhotoFilter.self,
         // Hierarchy and lifecycle.

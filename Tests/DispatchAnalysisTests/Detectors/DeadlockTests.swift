@@ -142,6 +142,38 @@ import TraceBuilder
         #expect(finding.severity == .error && finding.queues.count == 2)
     }
 
+    // main thread   wait ░░░░░░░░░░░░░░░░░░░
+    // MainActor        task 1 ·············· would signal, on the main actor
+    @Test(
+        "The main thread that blocks for a task that needs the main actor is deadlocked",
+        arguments: [(true, true, 1), (false, true, 1), (true, false, 0)])
+    func mainActor(isOnMainThread: Bool, needsMainActor: Bool, count: Int) throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let (main, actor) = (trace.mainQueue(), trace.mainActor())
+        let semaphore = trace.semaphore(value: 0)
+        // After dispatchMain, a worker runs the items of the main queue.
+        let thread: UInt32 = isOnMainThread ? 1 : 4
+        if !isOnMainThread { trace.async(on: main, at: 1, begin: 2, thread: 4) }
+        let finish = trace.task(at: 5, from: 3, code: "App/Load.swift:8")
+        trace.begin(finish, thread: 3, at: 6)
+        if needsMainActor {
+            trace.suspend(finish, for: .executor, object: actor, thread: 3, at: 22)
+            trace.resume(finish, on: actor, thread: 3, at: 22)
+            trace.async(on: main, at: 23, thread: 3)
+        } else {
+            trace.async(on: trace.globalQueue(), at: 23, thread: 3)
+        }
+        trace.wait(for: semaphore, thread: thread, at: 30, code: "App/Main.swift:6")
+        end(&trace, at: 500)
+        let findings = try findings(trace)
+        #expect(findings.count == count)
+        #expect(
+            findings.allSatisfy {
+                $0.summary.contains("while it holds the main actor, where 1 task waits for it") && $0.queues.count == 2
+            })
+    }
+
     // store   ├─ task 1 ── wait ░░░░░░░░░░
     //            task 2 ·················· would signal, on the store
     @Test(

@@ -8,7 +8,7 @@ import DispatchModel
 /// object. The owner depends on the object:
 ///
 /// - A *queue*: the thread that runs an item on the queue or on a queue that excludes it, or the main thread for the
-///   main queue.
+///   main queue. A thread that runs or serves the main queue also holds the main actor.
 /// - A *lock*, or a semaphore that is used as a lock: the thread that holds it.
 /// - A *group* or a *work item*: the thread that runs an item of the group or the work item, or that keeps it from
 ///   running.

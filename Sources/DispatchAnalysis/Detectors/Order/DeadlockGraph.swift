@@ -22,6 +22,8 @@ struct DeadlockGraph {
     private let model: DispatchModel
     private let graph: WaitForGraph
     private let pending: [PendingItem]
+    /// The main queue and the executor of the main actor. One thread serves both, so an item on one excludes the other.
+    private let mainQueues: Set<QueueIndex>
     private(set) var steps: [ThreadIndex: [Step]] = [:]
     /// The open wait of each thread.
     private(set) var waits: [ThreadIndex: BlockedWait] = [:]
@@ -33,6 +35,7 @@ struct DeadlockGraph {
         self.model = model
         self.pending = pending
         graph = model.waitForGraph
+        mainQueues = Set(model.queues.filter { $0.kind == .main || $0.isMainExecutor }.map(\.index))
         for wait in graph.waits { waits[wait.thread] = wait }
         for wait in graph.waits { addSteps(of: wait) }
     }
@@ -56,31 +59,44 @@ struct DeadlockGraph {
                 add(wait, item.thread, "runs an item of the group on", item.code, [item.queue])
             }
             for item in pending where item.group == group.index {
-                addHolders(of: item.queue, to: wait, "keeps an item of the group waiting on")
+                addHolders(of: item.queue, to: wait, "keeps an item of the group waiting on", waiting: item.code)
             }
         case .item(let id):
             for item in graph.running where item.id == id {
                 add(wait, item.thread, "runs it on", item.code, [item.queue])
             }
-            for item in pending where item.id == id { addHolders(of: item.queue, to: wait, "keeps it waiting on") }
+            for item in pending where item.id == id {
+                addHolders(of: item.queue, to: wait, "keeps it waiting on", waiting: item.code)
+            }
         }
     }
 
     /// Adds the threads that run an item on the queue or on a queue that excludes it. If the queue targets the main
-    /// queue and nothing runs there, adds the main thread, which runs the items of the main queue only when it waits
-    /// for nothing else.
-    private mutating func addHolders(of queue: QueueIndex, to wait: BlockedWait, _ reason: String) {
-        let wanted = Set(model.serialQueues(of: queue) + [queue])
+    /// queue or is the main actor and nothing runs there, adds the main thread, which runs these items only when it
+    /// waits for nothing else.
+    ///
+    /// - Parameter code: the code of the item that cannot run; nil for a sync, whose caller waits.
+    private mutating func addHolders(
+        of queue: QueueIndex, to wait: BlockedWait, _ reason: String, waiting code: CodeIndex? = nil
+    ) {
+        let wanted = withMain(Set(model.serialQueues(of: queue) + [queue]))
         var isHeld = false
         for item in graph.running where wanted.contains(where: { model.chain(of: item.queue).contains($0) }) {
             guard !model[item.queue].isRoot, item.item != wait.waiter || item.thread == wait.thread else { continue }
             isHeld = true
             add(wait, item.thread, reason, item.code, [queue, item.queue])
         }
-        guard !isHeld, let main = wanted.first(where: { model[$0].kind == .main }),
-            let thread = model.likelyMainThread, waits[thread] != nil
+        guard !isHeld, !wanted.isDisjoint(with: mainQueues), let thread = model.likelyMainThread, waits[thread] != nil
         else { return }
-        add(wait, thread, "serves", .unknown, [queue, main])
+        // The last queue is named.
+        let named = code == nil ? mainQueues.first { model[$0].kind == .main } ?? queue : queue
+        let queues = mainQueues.union([queue]).sorted().filter { $0 != named } + [named]
+        add(wait, thread, code == nil ? "serves" : reason, code ?? .unknown, queues)
+    }
+
+    /// Adds the main queue and the main actor to a set that has one of them.
+    private func withMain(_ queues: Set<QueueIndex>) -> Set<QueueIndex> {
+        queues.isDisjoint(with: mainQueues) ? queues : queues.union(mainQueues)
     }
 
     private mutating func add(
@@ -132,10 +148,8 @@ struct DeadlockGraph {
     /// pending item waits behind such a thread or for a resume, and no source can fire.
     var isQuiet: Bool {
         guard graph.running.allSatisfy({ waits[$0.thread] != nil }) else { return false }
-        var held = Set(graph.running.flatMap { model.serialQueues(of: $0.queue) })
-        if let main = model.likelyMainThread, waits[main] != nil {
-            held.formUnion(model.queues.filter { $0.kind == .main }.map(\.index))
-        }
+        var held = withMain(Set(graph.running.flatMap { model.serialQueues(of: $0.queue) }))
+        if let main = model.likelyMainThread, waits[main] != nil { held.formUnion(mainQueues) }
         func isStuck(_ queue: QueueIndex) -> Bool { !held.isDisjoint(with: model.serialQueues(of: queue)) }
         let suspended = Set(graph.backlogs.filter(\.isSuspended).map(\.queue))
         guard pending.allSatisfy({ isStuck($0.queue) || suspended.contains($0.queue) }) else { return false }
@@ -154,10 +168,8 @@ struct DeadlockGraph {
     /// The items that wait for a queue that the thread holds.
     func held(by thread: ThreadIndex) -> [PendingItem] {
         let running = graph.running.filter { $0.thread == thread }
-        var serial = Set(running.flatMap { model.serialQueues(of: $0.queue) })
-        if thread == model.likelyMainThread {
-            serial.formUnion(model.queues.filter { $0.kind == .main }.map(\.index))
-        }
+        var serial = withMain(Set(running.flatMap { model.serialQueues(of: $0.queue) }))
+        if thread == model.likelyMainThread { serial.formUnion(mainQueues) }
         return pending.filter { item in model.serialQueues(of: item.queue).contains { serial.contains($0) } }
     }
 

@@ -103,26 +103,25 @@ enum DeadlockText {
     private static func semaphore(
         _ id: UInt64, _ wait: BlockedWait, _ graph: DeadlockGraph, _ signals: SignalOrigins, _ model: DispatchModel
     ) -> Finding? {
-        let behind = graph.held(by: wait.thread)
-        guard let first = behind.first else { return nil }
-        let held = Set(behind.flatMap { model.serialQueues(of: $0.queue) })
+        guard let behind = ItemsBehind(wait.thread, graph, model) else { return nil }
         // Earlier signallers may signal it again.
         let origins = signals.queues(of: id)
-        guard origins.allSatisfy({ $0.map(held.contains) ?? false }) else { return nil }
+        guard origins.allSatisfy({ $0.map(behind.held.contains) ?? false }) else { return nil }
         // Every wake-up of a loop waits for its next iteration. A pending wake-up alone does not prove that it would
         // signal.
-        if model[first.queue].kind == .eventLoop, origins.isEmpty { return nil }
-        let name = model.name(of: first.queue)
-        let itemsWait = "\(Figures.plural(behind.count, "item")) wait\(behind.count == 1 ? "s" : "")"
+        if model[behind.first.queue].kind == .eventLoop, origins.isEmpty { return nil }
+        let name = behind.name
         return finding(
             wait,
             summary: "\(model.name(of: wait.thread)) waits for a semaphore\(model.place(of: wait.code)) while it holds "
-                + "\(name), where \(itemsWait) for it: the code that would signal it cannot run.",
-            queues: [first.queue], reason: "; it holds \(name), and \(itemsWait) behind it",
-            code: [graph.running(on: wait.thread)?.code ?? .unknown, first.code],
-            advice:
-                "Do not wait for a semaphore\(model.place(of: wait.code)) on \(name) for work of \(name), which can "
-                + "never start: continue in the item that would signal, or signal from another queue.", model)
+                + "\(name), where \(behind.itemsWait) for it: the code that would signal it cannot run.",
+            queues: behind.queues, reason: "; it holds \(name), and \(behind.itemsWait) behind it",
+            code: [graph.running(on: wait.thread)?.code ?? .unknown, behind.first.code],
+            advice: "Do not wait for a semaphore\(model.place(of: wait.code)) on \(name) for work of \(name), which can "
+                + "never start: "
+                + (behind.areTasks
+                    ? "await the result in an async function, or do not use \(name)\(model.place(of: behind.first.code))."
+                    : "continue in the item that would signal, or signal from another queue."), model)
     }
 
     private static func group(
@@ -132,15 +131,21 @@ enum DeadlockText {
             (graph.steps[wait.thread] ?? []).isEmpty
         else { return nil }
         let created = model.place(of: group.creationCode)
+        // Other queues may have items that do not belong to the group.
+        let behind = ItemsBehind(wait.thread, graph, model).flatMap { $0.areTasks ? $0 : nil }
         return finding(
             wait,
             summary: "\(model.name(of: wait.thread)) waits for a group\(model.place(of: wait.code)) that was entered "
-                + "\(Figures.plural(group.outstanding, "time")) more than it was left, and no item of it can run.",
-            queues: graph.running(on: wait.thread).map { [$0.queue] } ?? [],
+                + "\(Figures.plural(group.outstanding, "time")) more than it was left, and no item of it can run"
+                + (behind.map { ": the thread holds \($0.name), where \($0.itemsWait) for it." } ?? "."),
+            queues: behind?.queues ?? graph.running(on: wait.thread).map { [$0.queue] } ?? [],
             reason: "; \(Figures.count(group.enters)) enters, \(Figures.count(group.leaves)) leaves",
-            code: [group.creationCode],
-            advice:
-                "Leave the group created\(created) on every path of the code that entered it, so that the wait ends: "
+            code: [group.creationCode, behind?.first.code ?? .unknown],
+            advice: behind.map { behind in
+                "Do not wait for the group\(model.place(of: wait.code)) on \(behind.name), where work of the group may "
+                    + "wait\(model.place(of: behind.first.code)): use a task group and await it."
+            }
+                ?? "Leave the group created\(created) on every path of the code that entered it, so that the wait ends: "
                 + "with defer, or submit with async(group:), which enters and leaves the group.", model)
     }
 
@@ -170,5 +175,36 @@ enum DeadlockText {
             evidence: [evidence(of: wait, reason, model)],
             code: DistinctValues([wait.code] + code).elements.filter { $0 != .unknown }, advice: advice,
             caveat: "A thread that does not use dispatch may still end this wait.")
+    }
+}
+
+/// The items that wait for a queue that a blocked thread holds.
+private struct ItemsBehind {
+    let first: PendingItem
+    /// The queues of the items, the first item's first.
+    let queues: [QueueIndex]
+    /// The serial queues that the items need.
+    let held: Set<QueueIndex>
+    /// Whether they are tasks that need the main actor.
+    let areTasks: Bool
+    /// The name of what the thread holds.
+    let name: String
+    /// `2 items wait`.
+    let itemsWait: String
+
+    /// - Returns: nil if no item waits.
+    init?(_ thread: ThreadIndex, _ graph: DeadlockGraph, _ model: DispatchModel) {
+        let behind = graph.held(by: thread)
+        // A task that needs the main actor is an item of the main queue as well.
+        let tasks = behind.filter { model[$0.queue].isMainExecutor }
+        let counted = tasks.isEmpty ? behind : tasks
+        guard let first = counted.first else { return nil }
+        self.first = first
+        areTasks = !tasks.isEmpty
+        queues = DistinctValues(counted.map(\.queue) + behind.map(\.queue)).elements
+        held = Set(behind.flatMap { model.serialQueues(of: $0.queue) })
+        name = areTasks ? "the main actor" : model.name(of: first.queue)
+        let count = Figures.plural(counted.count, areTasks ? "task" : "item")
+        itemsWait = "\(count) wait\(counted.count == 1 ? "s" : "")"
     }
 }
