@@ -24,11 +24,11 @@ public struct KeptChildren: Sendable {
     public internal(set) var peak = 0
     /// When the number was highest for the first time.
     public internal(set) var peakedAt: Timestamp
-    /// How often, until then, the task awaited something other than the group and added children afterwards.
+    /// How often, until then, the task suspended for something other than the group and added children afterwards.
     public internal(set) var rounds = 0
     /// How many finished children the task collected until then.
     public internal(set) var collected = 0
-    /// The place of the last such await in the program; unknown for none.
+    /// The place of the last such suspension in the program; unknown for none.
     public internal(set) var place = CodeIndex.unknown
 
     /// For how long the number of kept children grew.

@@ -14,8 +14,8 @@ struct JobWorker: Scenario {
 
     init(_ variation: inout Variation) {
         label = variation.label("jobs")
-        bursts = variation.count("bursts", 40...60)
-        jobs = variation.count("jobs", 60...100)
+        bursts = variation.count("bursts", 60...80)
+        jobs = variation.count("jobs", 30...50)
     }
 
     func run(repaired: Bool) {

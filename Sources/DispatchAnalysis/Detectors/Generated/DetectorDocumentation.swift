@@ -1988,13 +1988,13 @@ extension UncollectedChildren {
         The group is reported when it keeps at least 1,000 finished children at one time, and all of these conditions hold
         while the number grows:
 
-        - The task awaits something other than the group and then adds children, at least 10 times: children are added as
-          events arrive.
+        - The task suspends for something other than the group and then adds children, at least 10 times: children are added
+          as events arrive.
         - The growth lasts at least 250 ms, or 10 % of the recording.
 
         ```
           children added   ▲▲▲   ▲▲▲▲   ▲▲▲   ▲▲▲▲   ▲▲▲   ▲▲▲▲   ▲▲▲
-          the task            ░░░    ░░░░   ░░░    ░░░   ░░░    ░░░      ░ awaits the next event
+          the task            ░░░    ░░░░   ░░░    ░░░   ░░░    ░░░      ░ suspended until the next event
           kept             ▁▁▁▁▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▅▆▆▆▆▆▆▆▇▇▇▇▇▇▇      60,000 finished children
         ```
 
@@ -2005,8 +2005,8 @@ extension UncollectedChildren {
         ## Thresholds
 
         - children = 1000: The smallest number of finished children that the group keeps. They take about a megabyte.
-        - rounds = 10: How often the task awaits something else and then adds children. A smaller number may be the reading
-          of the input.
+        - rounds = 10: How often the task suspends for something else and then adds children. A smaller number may be the
+          reading of the input.
 
         ## Why it matters
 
@@ -2017,7 +2017,8 @@ extension UncollectedChildren {
         ## What it cannot see
 
         The size of the results. Groups of traces before schema 1.7, and of a Swift runtime whose task layout is unknown.
-        Of nested groups of one task, the awaits count for the group to which it added the last child.
+        A task that never suspends while it adds children, because its input is always ahead. Of nested groups of one task,
+        the suspensions count for the group to which it added the last child.
 
         ## Advice
 

@@ -76,6 +76,10 @@ enum DeadlockText {
                 + "which breaks the cycle. Or " + order
         }
         let waits = cycle.map { "\(model.kindName(of: $0.wait.object))\(model.place(of: $0.wait.code))" }
+        if cycle.count == 1 {
+            return "Do not wait in \(waits[0]) on the thread that has to run the awaited work: use notify, or await the "
+                + "work in a task."
+        }
         return
             "Do not wait in \(Figures.list(waits, limit: 4)) while the thread holds an object that the other thread "
             + "needs: use notify. Or " + order

@@ -8,13 +8,13 @@ import DispatchModel
 /// The group is reported when it keeps at least 1,000 finished children at one time, and all of these conditions hold
 /// while the number grows:
 ///
-/// - The task awaits something other than the group and then adds children, at least 10 times: children are added as
-///   events arrive.
+/// - The task suspends for something other than the group and then adds children, at least 10 times: children are added
+///   as events arrive.
 /// - The growth lasts at least 250 ms, or 10 % of the recording.
 ///
 /// ```
 ///   children added   ▲▲▲   ▲▲▲▲   ▲▲▲   ▲▲▲▲   ▲▲▲   ▲▲▲▲   ▲▲▲
-///   the task            ░░░    ░░░░   ░░░    ░░░   ░░░    ░░░      ░ awaits the next event
+///   the task            ░░░    ░░░░   ░░░    ░░░   ░░░    ░░░      ░ suspended until the next event
 ///   kept             ▁▁▁▁▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▅▆▆▆▆▆▆▆▇▇▇▇▇▇▇      60,000 finished children
 /// ```
 ///
@@ -25,8 +25,8 @@ import DispatchModel
 /// ## Thresholds
 ///
 /// - children = 1000: The smallest number of finished children that the group keeps. They take about a megabyte.
-/// - rounds = 10: How often the task awaits something else and then adds children. A smaller number may be the reading
-///   of the input.
+/// - rounds = 10: How often the task suspends for something else and then adds children. A smaller number may be the
+///   reading of the input.
 ///
 /// ## Why it matters
 ///
@@ -37,7 +37,8 @@ import DispatchModel
 /// ## What it cannot see
 ///
 /// The size of the results. Groups of traces before schema 1.7, and of a Swift runtime whose task layout is unknown.
-/// Of nested groups of one task, the awaits count for the group to which it added the last child.
+/// A task that never suspends while it adds children, because its input is always ahead. Of nested groups of one task,
+/// the suspensions count for the group to which it added the last child.
 ///
 /// ## Advice
 ///
@@ -111,17 +112,17 @@ extension UncollectedChildren {
     ) -> Finding {
         let place = model.place(of: code)
         let child = model.place(of: worst.code)
-        let collected = worst.collected == 0 ? "none of them" : "only \(Figures.count(worst.collected))"
+        let collected = worst.collected == 0 ? "none of them" : "only \(Figures.count(worst.collected)) of them"
         return Finding(
             detector: id, severity: .warning,
             summary: "A task group keeps \(Figures.count(group.most)) finished child tasks\(child): the task that adds "
-                + "them\(place) awaits other events for \(worst.growth) and collects \(collected).",
+                + "them\(place) collects \(collected) for \(worst.growth).",
             queues: [], begin: group.tally.begin, end: group.tally.end, cost: group.tally.worst,
             occurrences: group.tally.count,
             measures: [
                 ("groups", Figures.count(group.tally.count)), ("children kept at once", Figures.count(group.most)),
                 ("kept children grow for", "\(group.tally.worst)"),
-                ("awaits of other events", Figures.count(worst.rounds)),
+                ("suspensions between additions", Figures.count(worst.rounds)),
                 ("children collected", Figures.count(worst.collected)),
             ],
             evidence: group.tally.costliest.elements.sorted { $0.begin < $1.begin }.map { kept in

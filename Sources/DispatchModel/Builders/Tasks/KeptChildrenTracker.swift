@@ -35,9 +35,9 @@ struct KeptChildrenTracker {
         groups[id]?.collect()
     }
 
-    /// A task suspends. Only awaits of other tasks and of continuations can be awaits of events.
+    /// A task suspends. A switch of the executor counts as well: an iterator that has buffered elements only switches.
     mutating func suspend(_ wait: TaskWait) {
-        guard isFollowed, wait.kind == .continuation || wait.kind == .task, let id = openGroups[wait.task] else { return }
+        guard isFollowed, wait.kind != .group, let id = openGroups[wait.task] else { return }
         groups[id]?.await(at: wait.place)
     }
 
@@ -82,16 +82,18 @@ private struct KeptChildrenGroup {
     var kept = 0
     var collected = 0
     var rounds = 0
-    /// Whether the task awaited something else since it added the last child.
-    var hasAwaited = false
+    /// Where the task awaited something else since it added the last child; nil if it did not.
+    var awaited: CodeIndex?
     var place = CodeIndex.unknown
     /// The current growth; nil while no child is kept.
     var growth: KeptChildren?
 
     mutating func add() {
         running += 1
-        if hasAwaited { rounds += 1 }
-        hasAwaited = false
+        guard let awaited else { return }
+        rounds += 1
+        place = awaited
+        self.awaited = nil
     }
 
     mutating func finish(_ task: SwiftTask, at time: Timestamp, thread: ThreadIndex) {
@@ -116,10 +118,7 @@ private struct KeptChildrenGroup {
         if kept == 0 { growth = nil }
     }
 
-    mutating func await(at code: CodeIndex) {
-        hasAwaited = true
-        place = code
-    }
+    mutating func await(at code: CodeIndex) { awaited = code }
 
     mutating func beginWindow(at time: Timestamp) {
         guard growth != nil else { return }
