@@ -185,6 +185,24 @@ static const struct qs_wanted_symbol concurrency_symbols[] = {
 	QS_RUNTIME_VARIABLE(task_size, "_swift_concurrency_debug_asyncTaskSize"),
 };
 
+struct qs_run_loop_functions qs_run_loop_functions;
+
+#define QS_RUN_LOOP(member, name) {name, (void **)&qs_run_loop_functions.member, NULL, false}
+
+static const struct qs_wanted_symbol foundation_symbols[] = {
+	QS_FOUNDATION_ORIGINALS(QS_WANTED)
+	QS_RUN_LOOP(current, "CFRunLoopGetCurrent"),
+	QS_RUN_LOOP(copy_mode, "CFRunLoopCopyCurrentMode"),
+	QS_RUN_LOOP(release, "CFRelease"),
+	QS_RUN_LOOP(next_fire, "CFRunLoopTimerGetNextFireDate"),
+	QS_RUN_LOOP(now, "CFAbsoluteTimeGetCurrent"),
+};
+
+QS_SLOW_PATH void qs_find_foundation_originals_late(void)
+{
+	qs_symbols_find(foundation_symbols, sizeof foundation_symbols / sizeof foundation_symbols[0]);
+}
+
 bool qs_find_concurrency_originals(void)
 {
 	// This symbol was searched together with libdispatch's. If it is missing, the runtime is not in the process.

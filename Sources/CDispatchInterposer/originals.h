@@ -182,6 +182,14 @@ struct pollfd;
 	/* preload.c */ \
 	X(int, dlclose, (void *library))
 
+// CoreFoundation's functions, which are in libFoundation. Hooks of the preload object only.
+#define QS_FOUNDATION_ORIGINALS(X) \
+	/* run_loops.c */ \
+	X(void, CFRunLoopAddTimer, (void *loop, void *timer, const void *mode)) \
+	X(void, CFRunLoopTimerInvalidate, (void *timer)) \
+	X(void, CFRunLoopRun, (void)) \
+	X(int32_t, CFRunLoopRunInMode, (const void *mode, double seconds, unsigned char returns))
+
 // Swift's calling conventions. A compiler that ignored these attributes would make hooks that corrupt register values
 // of the program.
 #if !__has_attribute(swiftcall) || !__has_attribute(swiftasynccall)
@@ -222,7 +230,7 @@ struct qs_created_task {
 
 struct qs_originals {
 #define QS_MEMBER(result, name, parameters) result (*name) parameters;
-	QS_ORIGINALS(QS_MEMBER) QS_PRELOAD_ORIGINALS(QS_MEMBER)
+	QS_ORIGINALS(QS_MEMBER) QS_PRELOAD_ORIGINALS(QS_MEMBER) QS_FOUNDATION_ORIGINALS(QS_MEMBER)
 #undef QS_MEMBER
 };
 
@@ -253,13 +261,26 @@ void qs_interposer_prepare(void);
 QS_SLOW_PATH void qs_find_originals_late(void);
 QS_SLOW_PATH void qs_find_libc_originals_late(void);
 QS_SLOW_PATH void qs_find_concurrency_originals_late(void);
+QS_SLOW_PATH void qs_find_foundation_originals_late(void);
 
 #define QS_ORIGINAL(name, find) \
 	(__builtin_expect(qs_originals.name != NULL, 1) ? qs_originals.name : (find(), qs_originals.name))
 #define original(name) QS_ORIGINAL(name, qs_find_originals_late)
 #define libc_original(name) QS_ORIGINAL(name, qs_find_libc_originals_late)
 #define swift_original(name) QS_ORIGINAL(name, qs_find_concurrency_originals_late)
+#define foundation_original(name) QS_ORIGINAL(name, qs_find_foundation_originals_late)
 #endif
+
+// Functions of CoreFoundation that the hooks of run loops call. NULL when missing.
+struct qs_run_loop_functions {
+	void *(*current)(void);
+	void *(*copy_mode)(void *loop);  // the mode that the run loop runs in, retained; NULL when it does not run
+	void (*release)(void *object);
+	double (*next_fire)(void *timer);
+	double (*now)(void);
+};
+
+extern struct qs_run_loop_functions qs_run_loop_functions;
 
 // DISPATCH_QUEUE_OVERCOMMIT, a flag for get_global_queue.
 enum { QS_OVERCOMMIT = 2 };

@@ -2254,3 +2254,74 @@ void qs_record_loop_wake(uint64_t loop)
 	cursor = qs_store_u48(cursor, loop);
 	qs_event_end(&writing, cursor);
 }
+
+static QS_SLOW_PATH void slow_run_loop_timer(uint64_t run_loop, uint64_t timer, uint64_t due, uint32_t code, uint32_t stack)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 174, 28);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, run_loop);
+	cursor = qs_store_u48(cursor, timer);
+	cursor = qs_store_u64(cursor, due);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_run_loop_timer(uint64_t run_loop, uint64_t timer, uint64_t due, uint32_t code, uint32_t stack)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 174, 28);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_run_loop_timer(run_loop, timer, due, code, stack);
+		return;
+	}
+	cursor = qs_store_u48(cursor, run_loop);
+	cursor = qs_store_u48(cursor, timer);
+	cursor = qs_store_u64(cursor, due);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
+	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_run_loop_timer_end(uint64_t timer)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 175, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, timer);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_run_loop_timer_end(uint64_t timer)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 175, 6);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_run_loop_timer_end(timer);
+		return;
+	}
+	cursor = qs_store_u48(cursor, timer);
+	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_run_loop_run(uint64_t run_loop)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 176, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, run_loop);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_run_loop_run(uint64_t run_loop)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 176, 6);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_run_loop_run(run_loop);
+		return;
+	}
+	cursor = qs_store_u48(cursor, run_loop);
+	qs_event_end(&writing, cursor);
+}

@@ -594,6 +594,19 @@ QS_DEFINE_EVENT(172, loop_poll_end, QS_LOGLEVEL_DEBUG, "loop:u48,ready:u32",
 QS_DEFINE_EVENT(173, loop_wake, QS_LOGLEVEL_DEBUG, "loop:u48",
 	QS_FIELD("loop", QS_INTEGER(48, 0, 16)));
 
+QS_DEFINE_EVENT(174, run_loop_timer, QS_LOGLEVEL_DEBUG, "run_loop:u48,timer:u48,due:u64,code:u32,stack:u32",
+	QS_FIELD("run_loop", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("timer", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("due", QS_INTEGER(64, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("stack", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(175, run_loop_timer_end, QS_LOGLEVEL_DEBUG, "timer:u48",
+	QS_FIELD("timer", QS_INTEGER(48, 0, 16)));
+
+QS_DEFINE_EVENT(176, run_loop_run, QS_LOGLEVEL_DEBUG, "run_loop:u48",
+	QS_FIELD("run_loop", QS_INTEGER(48, 0, 16)));
+
 static const struct qs_ust_event_desc *const events[] = {
 	&event_1,
 	&event_2,
@@ -696,6 +709,9 @@ static const struct qs_ust_event_desc *const events[] = {
 	&event_171,
 	&event_172,
 	&event_173,
+	&event_174,
+	&event_175,
+	&event_176,
 };
 
 const struct qs_ust_probe_desc qs_lttng_provider = {
@@ -809,6 +825,9 @@ struct qs_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS] = {
 	[171] = &tracepoint_171,
 	[172] = &tracepoint_172,
 	[173] = &tracepoint_173,
+	[174] = &tracepoint_174,
+	[175] = &tracepoint_175,
+	[176] = &tracepoint_176,
 };
 
 struct qs_ust_tracepoint *const qs_lttng_module[] = {
@@ -913,6 +932,9 @@ struct qs_ust_tracepoint *const qs_lttng_module[] = {
 	&tracepoint_171,
 	&tracepoint_172,
 	&tracepoint_173,
+	&tracepoint_174,
+	&tracepoint_175,
+	&tracepoint_176,
 };
 
 const int qs_lttng_module_count = sizeof qs_lttng_module / sizeof qs_lttng_module[0];

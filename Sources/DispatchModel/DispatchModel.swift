@@ -56,6 +56,8 @@ public final class DispatchModel {
     public internal(set) var omittedSemaphores = 0
     /// Threads that poll in a loop, in the order of their first event. Filled at the end of the trace.
     public internal(set) var loops: [EventLoop] = []
+    /// At the end of the trace: timers of run loops that have not run since the timers were added.
+    public internal(set) var runLoopTimers: [RunLoopTimer] = []
     /// Requests for an exclusive domain while holding another one, if they are missing in ``DomainOrder`` because their
     /// shapes exceed the limit.
     public internal(set) var omittedDomainOrders = 0

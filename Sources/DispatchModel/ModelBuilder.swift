@@ -20,6 +20,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
     var timers = TimerTracker()
     var tasks = TaskTracker()
     var loops = LoopTracker()
+    var runLoopTimers = RunLoopTimerTracker()
     var messages = MessageLog()
     /// The counters at the begin of the window; nil for a whole trace.
     private var atWindowBegin: WindowBegin?
@@ -124,6 +125,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         model.semaphores = semaphores.entities
         model.groups = groups.entities
         model.loops = loops.entities
+        model.runLoopTimers = runLoopTimers.waiting
         sources.finishAll(in: &state)
         for call in state.processors.endCalls(at: now, codes: &state.codes) { self.end(call) }
         items.captureGraph(at: now, in: &state)

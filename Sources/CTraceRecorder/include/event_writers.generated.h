@@ -425,4 +425,13 @@ void qs_record_loop_poll_end(uint64_t loop, uint32_t ready);
 // This thread wakes the loop, which may be polling.
 void qs_record_loop_wake(uint64_t loop);
 
+// A timer is added to a run loop that does not run.
+void qs_record_run_loop_timer(uint64_t run_loop, uint64_t timer, uint64_t due, uint32_t code, uint32_t stack);
+
+// A timer of a run loop is invalidated.
+void qs_record_run_loop_timer_end(uint64_t timer);
+
+// This thread is about to run its run loop.
+void qs_record_run_loop_run(uint64_t run_loop);
+
 #endif

@@ -34,6 +34,7 @@ public enum DetectorRegistry {
             UnbalancedGroup.self,
             SemaphoreNeverSignalled.self,
             SourceNeverActivated.self,
+            TimerWithoutRunLoop.self,
             BusyLoop.self,
             ReleasedWhileSuspended.self,
             OverResume.self,

@@ -396,6 +396,9 @@ public enum DispatchEvent: Sendable {
     case loopPollBegin(LoopPollBegin)
     case loopPollEnd(LoopPollEnd)
     case loopWake(LoopWake)
+    case runLoopTimer(RunLoopTimer)
+    case runLoopTimerEnd(RunLoopTimerEnd)
+    case runLoopRun(RunLoopRun)
 }
 
 extension DispatchEvent {
@@ -2000,6 +2003,48 @@ extension DispatchEvent {
 
         public init(loop: UInt64) {
             self.loop = loop
+        }
+    }
+
+    /// A timer is added to a run loop that does not run.
+    public struct RunLoopTimer: Sendable {
+        /// The address of the run loop.
+        public var runLoop: UInt64
+        /// The address of the timer.
+        public var timer: UInt64
+        /// The time until it is due for the first time. In ns.
+        public var due: UInt64
+        /// The calling code: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// The call stack: a `stack`; 0 when not recorded.
+        public var stack: UInt32
+
+        public init(runLoop: UInt64, timer: UInt64, due: UInt64, code: UInt32, stack: UInt32) {
+            self.runLoop = runLoop
+            self.timer = timer
+            self.due = due
+            self.code = code
+            self.stack = stack
+        }
+    }
+
+    /// A timer of a run loop is invalidated.
+    public struct RunLoopTimerEnd: Sendable {
+        /// The address of the timer.
+        public var timer: UInt64
+
+        public init(timer: UInt64) {
+            self.timer = timer
+        }
+    }
+
+    /// This thread is about to run its run loop.
+    public struct RunLoopRun: Sendable {
+        /// The address of the run loop.
+        public var runLoop: UInt64
+
+        public init(runLoop: UInt64) {
+            self.runLoop = runLoop
         }
     }
 }

@@ -108,6 +108,9 @@ protocol DispatchEventHandler: ~Copyable {
     mutating func handle(_ event: DispatchEvent.LoopPollBegin, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.LoopPollEnd, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.LoopWake, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.RunLoopTimer, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.RunLoopTimerEnd, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.RunLoopRun, tid: UInt32)
 }
 
 extension DispatchEvent {
@@ -215,6 +218,9 @@ extension DispatchEvent {
         case .loopPollBegin(let event): handler.handle(event, tid: tid)
         case .loopPollEnd(let event): handler.handle(event, tid: tid)
         case .loopWake(let event): handler.handle(event, tid: tid)
+        case .runLoopTimer(let event): handler.handle(event, tid: tid)
+        case .runLoopTimerEnd(let event): handler.handle(event, tid: tid)
+        case .runLoopRun(let event): handler.handle(event, tid: tid)
         }
     }
 
@@ -345,6 +351,9 @@ extension DispatchEvent {
         case 171: handler.handle(LoopPollBegin(payload, fields), tid: tid)
         case 172: handler.handle(LoopPollEnd(payload, fields), tid: tid)
         case 173: handler.handle(LoopWake(payload, fields), tid: tid)
+        case 174: handler.handle(RunLoopTimer(payload, fields), tid: tid)
+        case 175: handler.handle(RunLoopTimerEnd(payload, fields), tid: tid)
+        case 176: handler.handle(RunLoopRun(payload, fields), tid: tid)
         default: break
         }
     }
@@ -455,6 +464,9 @@ extension DispatchEvent {
         case 171: self = .loopPollBegin(.init(payload, fields))
         case 172: self = .loopPollEnd(.init(payload, fields))
         case 173: self = .loopWake(.init(payload, fields))
+        case 174: self = .runLoopTimer(.init(payload, fields))
+        case 175: self = .runLoopTimerEnd(.init(payload, fields))
+        case 176: self = .runLoopRun(.init(payload, fields))
         default: return nil
         }
     }
@@ -1463,5 +1475,33 @@ extension DispatchEvent.LoopWake {
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             loop: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
+    }
+}
+
+extension DispatchEvent.RunLoopTimer {
+    @inline(__always)
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
+        self.init(
+            runLoop: payload.unsigned(fields[0]),
+            timer: payload.unsigned(fields[1]),
+            due: payload.unsigned(fields[2]),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
+            stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])))
+    }
+}
+
+extension DispatchEvent.RunLoopTimerEnd {
+    @inline(__always)
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
+        self.init(
+            timer: payload.unsigned(fields[0]))
+    }
+}
+
+extension DispatchEvent.RunLoopRun {
+    @inline(__always)
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
+        self.init(
+            runLoop: payload.unsigned(fields[0]))
     }
 }

@@ -16,3 +16,24 @@ extension ModelBuilder {
         loops.wake(event.loop, at: now, thread: thread(tid), items: &items, in: &state)
     }
 }
+
+// Timers of run loops.
+extension ModelBuilder {
+    mutating func handle(_ event: DispatchEvent.RunLoopTimer, tid: UInt32) {
+        let thread = thread(tid)
+        let item = Int(state.threads.activity[thread].innermost)
+        let stack = state.codes.stack(event.stack)
+        runLoopTimers.add(
+            RunLoopTimer(
+                thread: ThreadIndex(thread),
+                queue: item < 0 ? nil : QueueIndex(Int(items.items[item].queue)),
+                code: state.codes.code(event.code), caller: state.codes.caller(stack), stack: stack,
+                addedAt: Timestamp(nanoseconds: now),
+                due: Timestamp(nanoseconds: now.addingReportingOverflow(Int64(clamping: event.due)).partialValue)),
+            id: event.timer, to: event.runLoop)
+    }
+
+    mutating func handle(_ event: DispatchEvent.RunLoopTimerEnd, tid: UInt32) { runLoopTimers.end(event.timer) }
+
+    mutating func handle(_ event: DispatchEvent.RunLoopRun, tid: UInt32) { runLoopTimers.run(event.runLoop) }
+}

@@ -7,6 +7,8 @@ extension EventField {
         "the id of an actor or executor; for a task, the executor that will run it; 0 for the global executor")
     static let taskGroup = EventField(
         "group", .u48, base: .hexadecimal, "the task group of which it is a child; 0 for none")
+    static let runLoop = EventField("run_loop", .u48, base: .hexadecimal, "the address of the run loop")
+    static let runLoopTimer = EventField("timer", .u48, base: .hexadecimal, "the address of the timer")
     static let loop = EventField("loop", .u48, base: .hexadecimal, "the event loop's id")
 }
 
@@ -105,6 +107,17 @@ extension EventCatalogue {
             [.loop, EventField("ready", .u32, "number of ready descriptors")]),
         EventClass(
             173, "loop_wake", .loops, since: "1.5", "This thread wakes the loop, which may be polling.", [.loop]),
+        EventClass(
+            174, "run_loop_timer", .loops, since: "1.7", "A timer is added to a run loop that does not run.",
+            [
+                .runLoop, .runLoopTimer,
+                EventField("due", .u64, unit: "ns", "the time until it is due for the first time"),
+                EventField("code", .u32, "the calling code: a `code_symbol`; 0 when unknown"),
+                EventField("stack", .u32, "the call stack: a `stack`; 0 when not recorded"),
+            ]),
+        EventClass(
+            175, "run_loop_timer_end", .loops, since: "1.7", "A timer of a run loop is invalidated.", [.runLoopTimer]),
+        EventClass(176, "run_loop_run", .loops, since: "1.7", "This thread is about to run its run loop.", [.runLoop]),
     ]
 }
 

@@ -100,3 +100,6 @@
 [171] = {6}, // loop_poll_begin
 [172] = {10}, // loop_poll_end
 [173] = {6}, // loop_wake
+[174] = {28}, // run_loop_timer
+[175] = {6}, // run_loop_timer_end
+[176] = {6}, // run_loop_run

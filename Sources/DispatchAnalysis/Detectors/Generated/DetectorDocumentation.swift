@@ -1933,6 +1933,41 @@ extension ThreadExplosion {
         """
 }
 
+extension TimerWithoutRunLoop {
+    public static let documentation = """
+        A timer is added to a run loop that no thread runs.
+
+        ## Definition
+
+        A timer is added to a run loop (`Timer.scheduledTimer`, `RunLoop.add(_:forMode:)`) that does not run at that time.
+        The run loop does not run later either, the timer is not invalidated, and it has been due for at least 250 ms, or
+        10 % of the recording, when the trace ends. Timers of one place are one finding.
+
+        ```
+          worker   ├─ item ── scheduledTimer ─┤   ├─ item ─┤   ├─ item ─┤     runs items, not its run loop
+          timer                     ├─ 150 ms ─┤ due ························ never fires
+        ```
+
+        ## Why it matters
+
+        The timer never fires, and no error reports it. Each thread has a run loop, also a worker of libdispatch and a
+        thread of Swift's pool, but only the main thread of an application, and threads that call `RunLoop.run`, run it.
+
+        ## What it cannot see
+
+        Programs that link Foundation statically. Whether the thread would have run its run loop after the end of the trace.
+
+        ## Advice
+
+        Use a timer source on the queue (`DispatchSource.makeTimerSource(queue:)`), `Task.sleep` in a task, or add the timer
+        to the run loop of the main thread if that thread runs it.
+
+        ## Source
+
+        `Timer.scheduledTimer(withTimeInterval:repeats:block:)` "schedules it on the current run loop in the default mode".
+        """
+}
+
 extension UnbalancedGroup {
     public static let documentation = """
         A group is entered more often than it is left while a wait or a notification depends on it, or it is left too often.
