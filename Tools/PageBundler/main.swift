@@ -10,7 +10,11 @@ do {
     let program = try PageBundle(sources, entry: "start.js").program
     // A string literal, because the compiler needs more than a minute for an array literal of this size.
     let source = "let pageProgram: StaticString = ####\"\"\"\n\(program)\n\"\"\"####\n"
-    try source.write(to: URL(filePath: CommandLine.arguments[2]), atomically: true, encoding: .utf8)
+    let output = URL(filePath: CommandLine.arguments[2])
+    // SwiftPM runs this in every build. A file that does not change is not compiled again.
+    if (try? String(contentsOf: output, encoding: .utf8)) != source {
+        try source.write(to: output, atomically: true, encoding: .utf8)
+    }
 } catch {
     FileHandle.standardError.write(Data("error: \(error)\n".utf8))
     exit(1)
