@@ -28,7 +28,7 @@ static const unsigned char shapes[256][MOST_FIELDS] = {
 };
 
 struct check {
-	uint64_t last[MOST_THREADS];    // number of the last event
+	uint64_t last[MOST_THREADS];    // number of the last event in the stream
 	uint64_t present[MOST_THREADS];
 	uint64_t events;
 	uint64_t discarded;
@@ -89,6 +89,9 @@ static void check_events(struct check *check, const struct qs_packet *packet)
 
 static void check_stream(struct check *check, const unsigned char *bytes, size_t size)
 {
+	// A thread that was interrupted by many signals during one event continues in another stream, and the streams are
+	// read in any order.
+	memset(check->last, 0, sizeof check->last);
 	uint64_t sequence = 0, time = 0, discarded = 0;
 	size_t offset = 0;
 	while (offset < size && check->problem[0] == 0) {
