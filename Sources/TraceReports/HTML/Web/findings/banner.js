@@ -7,8 +7,9 @@ import { formatCount, formatDuration, plural } from '../units.js';
 
 const BANNER_TEXT = 30, HEADLINE_HEIGHT = 18, HINT_HEIGHT = 16, CALLOUT_HEIGHT = 24, FLAG_HEIGHT = 14;
 const MOST_GROUND = 0.4;
-/** A sentence has two lines in a picture of `LINES_WIDTH` pixels, and more lines in a narrower picture. */
-const LINES = 2, LINES_WIDTH = 1050;
+/** A sentence has two lines in a picture of `LINES_WIDTH` pixels or more. A narrower picture has every word, up to
+ * `MOST_LINES` lines. */
+const LINES = 2, LINES_WIDTH = 1050, MOST_LINES = 12;
 const HEADLINE = '600 13.5px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 
 export class Banner {
@@ -51,7 +52,7 @@ export class Banner {
 
   /** Breaks the sentences into lines for the width of the canvas. */
   layout(/** @type {Painter} */ p) {
-    const width = p.width - 30, most = Math.max(LINES, Math.ceil(LINES * LINES_WIDTH / Math.max(1, p.width)));
+    const width = p.width - 30, most = p.width < LINES_WIDTH ? MOST_LINES : LINES;
     this.lines = p.lines(this.note, width, HEADLINE, most);
     this.hintLines = p.lines(this.hint, width, FONT, most);
   }
