@@ -36,6 +36,33 @@ import TraceBuilder
         #expect(model.sources.first?.cancelledAt?.nanoseconds == 3_000)
     }
 
+    @Test("A living source that is defined again is one source")
+    func repeatedSource() {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("q")
+        for (time, flags) in [(0.0, UInt8(0)), (10, 2), (20, 2)] {
+            trace.add(
+                .sourceCreate(
+                    .init(
+                        source: 0x7000, type: .timer, handle: 0, queue: queue, code: 0, stack: 0, tid: 1, flags: flags)),
+                at: time)
+        }
+        let model = ObservationLog.read(trace.events).model
+        #expect(model.sources.count == 1)
+        #expect(model.sources.first?.isCreationKnown == true)
+    }
+
+    @Test("A lock that is defined again is one lock")
+    func repeatedLock() {
+        var trace = TraceBuilder()
+        let definition = DispatchEvent.LockCreate(lock: 0x5000, label: "app.state", fair: 0, code: 0, tid: 1)
+        trace.add(.lockCreate(definition), at: 0)
+        trace.add(.lockAcquire(.init(lock: 0x5000, code: 0)), at: 1, thread: 1)
+        trace.add(.lockCreate(definition), at: 2)
+        trace.add(.lockRelease(.init(lock: 0x5000)), at: 3, thread: 1)
+        #expect(ObservationLog.read(trace.events).model.locks.map(\.label) == ["app.state"])
+    }
+
     @Test("A group that is created where another was is empty")
     func groups() throws {
         var trace = TraceBuilder()

@@ -1,8 +1,8 @@
 /// Tracks sources: their definitions, their states, and the runs of their handlers.
 struct SourceTracker: ~Copyable {
     private var ids = IdentifierTable()
-    /// Parallel to ``DispatchModel/sources``: whether a definition was recorded. The next definition with the same id
-    /// belongs to another source.
+    /// Parallel to ``DispatchModel/sources``: whether a definition was recorded. The definition of another creation
+    /// with the same id belongs to another source.
     private var isDefined: [Bool] = []
     /// Also parallel. The model gets these counts at the end only, because observers would have to apply every change.
     private var counts: [Counts] = []
@@ -28,6 +28,8 @@ struct SourceTracker: ~Copyable {
 
     mutating func create(_ event: DispatchEvent.SourceCreate, at time: Int64, in state: inout ModelState) {
         let position: Int
+        let flags = Source.Flags(rawValue: event.flags)
+        if flags.contains(.seen), isRepetition(event, in: state) { return }
         if let known = ids[event.source], !isDefined[known] {
             // Other events of the source precede its definition.
             position = known
@@ -36,7 +38,6 @@ struct SourceTracker: ~Copyable {
             position = add(event.source, isDefined: true, at: time, in: &state)
         }
         let queue = event.queue == 0 ? nil : QueueIndex(state.forest.queue(serial: event.queue))
-        let flags = Source.Flags(rawValue: event.flags)
         state.model.sources[position].type = event.type
         state.model.sources[position].handle = event.handle
         state.model.sources[position].queue = queue ?? state.model.sources[position].queue
@@ -51,6 +52,12 @@ struct SourceTracker: ~Copyable {
             let thread = state.threads.thread(tid: event.tid, at: time)
             state.model.sources[position].createdOn = ThreadIndex(thread)
         }
+    }
+
+    /// Whether the recorder defines a living source again.
+    private func isRepetition(_ event: DispatchEvent.SourceCreate, in state: borrowing ModelState) -> Bool {
+        guard let known = ids[event.source], isDefined[known] else { return false }
+        return state.model.sources[known].type == event.type && state.model.sources[known].handle == event.handle
     }
 
     private mutating func add(_ id: UInt64, isDefined: Bool, at time: Int64, in state: inout ModelState) -> Int {

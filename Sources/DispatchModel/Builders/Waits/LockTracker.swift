@@ -47,12 +47,15 @@ struct LockTracker: ~Copyable {
     private var finalHolders: [Int32] = []
 
     mutating func create(_ event: DispatchEvent.LockCreate, at time: Int64, in state: inout ModelState) {
+        let code = state.codes.code(event.code)
         // The address was reused by another lock. A lock without a creation gets it late.
         if let known = ids[event.lock], !state.model.locks[known].isMutex {
+            let lock = state.model.locks[known]
+            let isRepeated = lock.label == event.label && lock.isFair == (event.fair != 0) && lock.creationCode == code
+            if isRepeated { return }
             if holdings[known].thread >= 0 { release(known, at: time, in: &state) }
             ids.remove(event.lock)
         }
-        let code = state.codes.code(event.code)
         let index = lock(event.lock, in: &state)
         state.model.locks[index] = Lock(
             index: LockIndex(index), id: event.lock, label: event.label, isFair: event.fair != 0, creationCode: code,
