@@ -4,12 +4,15 @@
 
 #include <string.h>
 
+#include "../CTraceRecorder/generations.h"
 #include "queue_definitions.h"
 #include "queue_state.h"
 
 enum {
 	// Queues that libdispatch never frees have the first serial numbers.
 	PERMANENT_QUEUES = 32,
+	// Definitions that are written in a row, less than 256 KiB.
+	ROW = 1024,
 };
 
 // The session that defines a permanent queue, by serial number.
@@ -72,5 +75,8 @@ void qs_statedump_queues(void)
 	if (session == 0) return;
 	uint32_t bucket = 0;
 	struct qs_object_info info;
-	while (qs_object_next_undefined(session, &bucket, &info)) qs_define_object(&info);
+	for (uint32_t count = 1; qs_object_next_undefined(session, &bucket, &info); count++) {
+		qs_define_object(&info);
+		if (count % ROW == 0) qs_generation_make_room();
+	}
 }

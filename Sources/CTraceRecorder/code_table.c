@@ -81,7 +81,7 @@ struct code_definition {
 	uint32_t stack_epoch; // the session of that stack number
 };
 
-// By slot, for LTTng sessions: the source for repeated definitions. Guarded by the definitions lock.
+// By slot, for sessions that repeat definitions. Guarded by the definitions lock.
 static struct code_definition definitions[CODE_SLOTS];
 
 static void record(uint32_t number, const struct code_definition *definition)
@@ -150,7 +150,7 @@ static uint32_t number_with_stack(
 	if (definition->address != 0 || definition->thunk != 0) qs_images_request();
 	if (count > 0) definition->stack = qs_define_stack(frames, count);
 	definition->stack_epoch = epoch;
-	bool is_kept = qs_session.lttng == NULL || keep(slot, definition);
+	bool is_kept = !qs_session_repeats_definitions() || keep(slot, definition);
 	record(number, definition);
 	// If a definition was discarded, here or at the same time on another thread, the site's next event tries again.
 	if (is_kept && qs_session_lost_definitions() == lost) __atomic_store_n(&slot->epoch, epoch, __ATOMIC_RELEASE);
@@ -207,7 +207,7 @@ uint32_t qs_code_call(const uint64_t *frames, uint16_t count)
 void qs_code_note_stack(uint32_t code, uint32_t stack)
 {
 	const struct code_slot *slot = slot_of(code);
-	if (slot != NULL && qs_session.lttng != NULL && !qs_thread_inside) {
+	if (slot != NULL && qs_session_repeats_definitions() && !qs_thread_inside) {
 		qs_thread_inside = true;
 		if (qs_lock_take(&qs_session.definitions_lock)) {
 			definitions[slot - slots].stack = stack;

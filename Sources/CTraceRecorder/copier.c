@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "event_writing.h"
-#include "overwriting.h"
 #include "service.h"
 #include "session.h"
 #include "shared_session.h"
 #include "system_calls.h"
 #include "trace_files.h"
+#include "trace_size.h"
 
 enum {
 	LEAST_FREE = 4, // large chunks
@@ -27,14 +27,8 @@ static const int64_t RETRY_NS = 100 * 1000 * 1000;
 // While chunks are scarce, the partly filled chunk of a thread that records nothing for this time is freed.
 static const int64_t QUIET_NS = 100 * 1000 * 1000;
 
-static const uint64_t FLIGHT_LIMIT = 256 << 20;
-
 static struct {
-	uint64_t limit;      // bytes of the trace, 0: no limit
-	bool overwrites;     // removes the oldest packets at the limit
-	uint64_t written;    // bytes of the trace that were not removed again
 	uint64_t copied;     // bytes of events in this run
-	uint64_t room;       // free bytes on the disk at the last check, less the bytes written since
 	int64_t retry_ns;
 	bool is_last;        // a write that fails now is not tried again
 	bool is_refused;     // the rest stays in the arena
@@ -43,12 +37,8 @@ static struct {
 	bool is_short;       // atomic: it has been woken
 } copier;
 
-void qs_copier_start(uint64_t limit, bool overwrites)
+void qs_copier_start(void)
 {
-	copier.limit = overwrites && limit == 0 ? FLIGHT_LIMIT : limit;
-	copier.overwrites = overwrites;
-	copier.written = 0;
-	copier.room = 0;
 	copier.retry_ns = 0;
 	copier.is_last = false;
 	copier.is_refused = false;
@@ -88,30 +78,6 @@ static void discard(struct qs_stream *stream, uint32_t count)
 	__atomic_fetch_add(&stream->discarded, count, __ATOMIC_RELEASE);
 }
 
-static bool has_room(uint64_t bytes)
-{
-	if (copier.room < bytes) copier.room = qs_trace_files_room();
-	if (copier.room < bytes) return false;
-	copier.room -= bytes;
-	return true;
-}
-
-// Whether the trace may grow by this many bytes. A flight recorder keeps at least LEAST_PACKETS packets of each stream.
-// While a reader has the trace open, nothing can be removed; the trace may then grow to twice its limit.
-static bool is_within_limit(uint64_t bytes)
-{
-	enum { LEAST_PACKETS = 3, STEPS = 16 };
-	if (copier.limit == 0 || copier.written + bytes <= copier.limit) return true;
-	if (!copier.overwrites) return false;
-	uint64_t least = (uint64_t)qs_streams_count() * LEAST_PACKETS * QS_LARGE_CHUNK;
-	uint64_t limit = copier.limit > least ? copier.limit : least;
-	if (copier.written + bytes <= limit) return true;
-	uint64_t gone = qs_overwrite_oldest(bytes + limit / STEPS);
-	copier.written -= gone;
-	copier.room += gone;
-	return copier.written + bytes <= limit * 2;
-}
-
 // Writes these events as a packet. Returns 0, or errno.
 static int write_packet(struct qs_stream *stream, const struct qs_packet *source, const unsigned char *events, size_t bytes,
 	uint32_t count, uint64_t end_time)
@@ -129,11 +95,11 @@ static int write_packet(struct qs_stream *stream, const struct qs_packet *source
 	packet.tid = copy->tid;
 	packet.event_count = count;
 	struct iovec parts[] = {{&packet, QS_PACKET_HEAD}, {(void *)events, bytes}};
-	if (!is_within_limit(size)) return EDQUOT;
-	if (!has_room(size)) return ENOSPC;
-	int error = qs_trace_file_write(stream, parts, 2, copy->done.file_end);
+	bool is_definition = stream == &qs_session.definitions;
+	int error = qs_trace_size_admit(size, is_definition);
+	if (error == 0) error = qs_trace_file_write(stream, parts, 2, copy->done.file_end);
 	if (error != 0) return error;
-	copier.written += size;
+	qs_trace_size_add(size, is_definition);
 	copy->stated = packet.events_discarded;
 	copy->done.file_end += size;
 	copy->done.packets += 1;
@@ -150,7 +116,7 @@ static bool has_file_size_limit(void)
 // Whether the write may succeed later, in this process or in the reader that recovers the arena.
 static bool is_passing(int error)
 {
-	bool is_limit = copier.limit != 0 && error == EDQUOT;
+	bool is_limit = error == EDQUOT && qs_trace_size_has_limit();
 	return !copier.is_last && !is_limit && (error != EFBIG || has_file_size_limit());
 }
 

@@ -9,10 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Starts with the size limit of the trace in bytes; 0: no limit. Beyond the limit events are discarded, or, with
-// `overwrites`, the oldest packets are removed (overwriting.h). With `overwrites`, a limit of 0 means 256 MiB. Context:
-// a session's start.
-void qs_copier_start(uint64_t limit, bool overwrites);
+// Context: a session's start.
+void qs_copier_start(void);
 
 // Notes that a chunk was taken, and wakes the recorder thread when few are left. Context: any thread, also a signal
 // handler.

@@ -86,3 +86,17 @@ uint64_t qs_overwrite_oldest(uint64_t bytes)
 	qs_trace_files_unlock();
 	return is_done ? gone : 0;
 }
+
+uint64_t qs_overwrite_before(struct qs_stream *stream, const struct qs_packet_end *end)
+{
+	struct qs_oldest *oldest = &stream->copy.oldest;
+	if (!qs_trace_files_lock()) return 0;
+	uint64_t removed = end->offset - oldest->offset;
+	oldest->gone = end->offset - end->last_packet;
+	oldest->offset = end->offset;
+	oldest->packets = end->packets;
+	oldest->bytes = 0;
+	bool is_done = make_hole(stream);
+	qs_trace_files_unlock();
+	return is_done ? removed : 0;
+}

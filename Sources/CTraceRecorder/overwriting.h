@@ -6,7 +6,7 @@
 // packets; readers of CTF skip it. The hole takes no room on the disk. So the file is a complete stream after every
 // system call, and offsets in it never change.
 //
-// Definitions are never removed, because the remaining events refer to them.
+// Definitions are removed by generations, because the remaining events refer to them: see generations.h.
 #ifndef QS_OVERWRITING_H
 #define QS_OVERWRITING_H
 
@@ -18,5 +18,15 @@ struct qs_stream;
 // packet may be removed, a reader has the trace open, or the file system does not support holes. Context: the recorder
 // thread.
 uint64_t qs_overwrite_oldest(uint64_t bytes);
+
+// A place between two packets in the file of a stream.
+struct qs_packet_end {
+	uint64_t offset;      // in the file, in bytes
+	uint32_t packets;     // packets before it, since the file's begin
+	uint32_t last_packet; // size of the last of them, in bytes
+};
+
+// Removes all packets of a stream before this place, at least two. Returns the number of bytes removed, or 0, as above.
+uint64_t qs_overwrite_before(struct qs_stream *stream, const struct qs_packet_end *end);
 
 #endif

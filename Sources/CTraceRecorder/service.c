@@ -13,6 +13,7 @@
 #include "clock_watch.h"
 #include "copier.h"
 #include "event_writing.h"
+#include "generations.h"
 #include "images.h"
 #include "late_start.h"
 #include "main_thread_end.h"
@@ -115,6 +116,14 @@ static void answer_flushes(uint32_t wanted)
 	futex(&service.flushes_done, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL);
 }
 
+static void renew_definitions(void)
+{
+	if (!qs_generation_begin()) return;
+	if (!qs_session.is_joined) qs_images_request();
+	record_new_images();
+	qs_generation_fill();
+}
+
 static int64_t earliest(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
@@ -136,6 +145,7 @@ static void copy(struct copying *copying, int64_t now, bool is_asked)
 	bool with_partial = is_flush || now >= copying->partial_due_ns;
 	uint64_t copied = qs_copier_run(with_partial);
 	qs_copier_make_room();
+	renew_definitions();
 	int64_t next_second = qs_clock_next_second(now, qs_session.started.monotonic_ns);
 	if (with_partial) copying->partial_due_ns = next_second;
 	copying->due_ns = copied > QS_SMALL_CHUNK ? earliest(now + BUSY_PAUSE_MS * MILLISECOND, next_second) : next_second;

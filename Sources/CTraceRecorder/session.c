@@ -15,6 +15,7 @@
 #include "copier.h"
 #include "environment.h"
 #include "event_writing.h"
+#include "generations.h"
 #include "images.h"
 #include "late_start.h"
 #include "metadata.h"
@@ -26,6 +27,7 @@
 #include "system_calls.h"
 #include "trace_files.h"
 #include "trace_pattern.h"
+#include "trace_size.h"
 
 enum {
 	FLUSH_MS = 60 * 1000,
@@ -100,9 +102,13 @@ static void begin_retention(const char *pattern, const struct qs_session_options
 // Creates the memory for events, and the thread that copies it into files.
 static int open_arena(const struct qs_session_options *options)
 {
-	struct qs_session_options wanted = options != NULL ? *options : (struct qs_session_options){0};
-	if (!qs_arena_open(wanted.memory, qs_session.uuid, qs_session.directory, qs_session.first_stream)) return QS_SESSION_NO_MEMORY;
-	qs_copier_start(wanted.limit, qs_session.is_flight);
+	const char *directory = qs_session.directory;
+	if (!qs_arena_open(options->memory, qs_session.uuid, directory, qs_session.first_stream)) return QS_SESSION_NO_MEMORY;
+	qs_copier_start();
+	uint64_t limit = qs_trace_size_start(options->limit, options->is_flight);
+	uint64_t flight_limit = options->is_flight ? limit : 0;
+	qs_generations_start(flight_limit);
+	qs_shared_session_offer_limit(flight_limit);
 	enum qs_stream_kind kind = qs_session.is_joined ? QS_STREAM_DEFINITIONS_OF_LIBRARY : QS_STREAM_DEFINITIONS;
 	bool is_ready = qs_stream_open(&qs_session.definitions, kind, 0, qs_clock_now());
 	if (is_ready && qs_service_start()) return QS_SESSION_OK;
@@ -127,7 +133,12 @@ static int prepare(
 	const struct qs_lttng_port *own = destination == NULL ? &qs_lttng_own_port : NULL;
 	__atomic_store_n(&qs_session.lttng, shared != NULL ? shared->lttng : own, __ATOMIC_RELAXED);
 	qs_session.is_joined = shared != NULL;
-	qs_session.is_flight = destination != NULL && options != NULL && options->is_flight;
+	struct qs_session_options wanted = options != NULL ? *options : (struct qs_session_options){0};
+	if (shared != NULL && shared->flight_mebibytes != 0) {
+		wanted.is_flight = true;
+		wanted.limit = ((uint64_t)shared->flight_mebibytes << 20) / QS_SHARED_LIMIT_PARTS;
+	}
+	qs_session.is_flight = wanted.is_flight;
 	qs_session.pid = (uint32_t)getpid();
 	if (shared == NULL) qs_session.processors = qs_processors_read("");
 	if (!qs_process_prepare()) return QS_SESSION_NO_MEMORY;
@@ -139,7 +150,7 @@ static int prepare(
 	qs_images_find_executable();
 	qs_session.lost = 0;
 	qs_session.epoch += 1;
-	qs_session.definitions_number += 1;
+	qs_session_begin_definitions();
 	qs_session.first_stream = shared != NULL ? QS_SHARED_FIRST_STREAM : 0;
 	unsigned char *stage = qs_session.definitions.stage;
 	qs_session.definitions = (struct qs_stream){.stage = stage, .epoch = qs_session.epoch};
@@ -148,19 +159,29 @@ static int prepare(
 		return has_stage ? QS_SESSION_OK : QS_SESSION_NO_MEMORY;
 	}
 	qs_streams_reset();
-	return open_arena(options);
+	return open_arena(&wanted);
 }
 
-void qs_session_define(void)
+void qs_session_begin_definitions(void)
+{
+	__atomic_fetch_add(&qs_session.definitions_number, 1, __ATOMIC_RELAXED);
+}
+
+void qs_session_define_objects(void)
 {
 	if (!qs_session.is_joined) {
 		qs_processor_track_record();
 		qs_clock_record_sync();
-		qs_images_record();
 	}
 	for (int index = 0; index < 2; index++) {
 		if (statedumps[index] != NULL) statedumps[index]();
 	}
+}
+
+static void define(void)
+{
+	if (!qs_session.is_joined) qs_images_record();
+	qs_session_define_objects();
 }
 
 static int start_session(const struct destination *destination, const struct qs_session_options *options,
@@ -194,7 +215,7 @@ static int start_session(const struct destination *destination, const struct qs_
 	qs_thread_inside = false;
 	if (result == QS_SESSION_OK) {
 		if (qs_session.lttng != NULL) qs_lttng_statedump();
-		else qs_session_define();
+		else define();
 	}
 	pthread_setcancelstate(cancellation, NULL);
 	errno = saved_errno;

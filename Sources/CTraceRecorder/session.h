@@ -25,13 +25,13 @@ struct qs_session {
 	struct qs_stream definitions;
 	struct qs_clock_sample started;
 	bool wants_images;                // atomic: code was recorded that may be in a newly loaded library
-	uint32_t definitions_number;      // counts sessions and LTTng statedumps
+	uint32_t definitions_number;      // atomic: counts sessions, LTTng statedumps and generations
 	uint32_t pid;                     // of the process that records
 	struct qs_processors processors;  // when the session started
 	const struct qs_lttng_port *lttng; // destination of the events; NULL: files
 	void (*follower)(void);           // atomic: the statedump of a second recorder that writes to the same destination
 	bool is_joined;                   // joined the session of another recorder, which writes metadata and switches
-	bool is_flight;                   // a flight recorder, which overwrites everything but definitions
+	bool is_flight;                   // a flight recorder, which overwrites its oldest events and definitions
 	bool has_unfinished_session;               // an earlier session's files are not complete: no session can start
 };
 
@@ -49,8 +49,17 @@ int qs_session_start_in(
 // Starts to record into LTTng's sessions. Returns false when a session already records. Context: as qs_session_start.
 bool qs_session_start_for_lttng(void);
 
-// Writes the definitions of existing objects: images, queues and sources.
-void qs_session_define(void);
+// Begins a generation of definitions: whatever is defined once per generation is then defined again at its next use.
+void qs_session_begin_definitions(void);
+
+// Writes the definitions of existing objects, such as queues and sources, without images.
+void qs_session_define_objects(void);
+
+// Whether definitions may be missing from the part of the trace that is read, so that they are written again.
+static inline bool qs_session_repeats_definitions(void)
+{
+	return qs_session.lttng != NULL || qs_session.is_flight;
+}
 
 // Joins the session of the preloaded recorder. Returns false when there is none.
 bool qs_session_join(void);

@@ -32,6 +32,11 @@ const struct qs_shared_session *qs_shared_session_find(void)
 	return NULL;
 }
 
+void qs_shared_session_offer_limit(uint64_t limit)
+{
+	qs_own_shared_session.flight_mebibytes = (uint32_t)((limit + (1 << 20) - 1) >> 20);
+}
+
 void qs_shared_session_offer_lttng(void)
 {
 	qs_own_shared_session.lttng = &qs_lttng_own_port;
@@ -63,6 +68,11 @@ const struct qs_shared_session *qs_shared_session_find(void)
 	if (found == NULL || found->version != QS_SHARED_VERSION) return NULL;
 	bool records = __atomic_load_n(found->epoch, __ATOMIC_ACQUIRE) != 0 || found->lttng != NULL;
 	return records ? found : NULL;
+}
+
+void qs_shared_session_offer_limit(uint64_t limit)
+{
+	(void)limit;
 }
 
 void qs_shared_session_offer_lttng(void)

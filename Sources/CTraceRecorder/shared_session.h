@@ -21,7 +21,7 @@ struct qs_lttng_port;
 
 struct qs_shared_session {
 	uint32_t version;
-	uint32_t reserved;
+	uint32_t flight_mebibytes; // limit of a flight recorder; 0: it overwrites nothing, or is of an earlier version
 	uint32_t *epoch;        // not 0: recording
 	const char *directory;
 	const uint8_t *uuid;
@@ -31,6 +31,13 @@ struct qs_shared_session {
 
 // Session of the preloaded recorder, NULL when it does not record. Always NULL in the preload object itself.
 const struct qs_shared_session *qs_shared_session_find(void);
+
+// Part of a flight recorder's limit that the second recorder may use in addition.
+enum { QS_SHARED_LIMIT_PARTS = 8 };
+
+// Tells a second recorder the limit of this session in bytes, 0 if it overwrites nothing. Does nothing outside of the
+// preload object. Context: a session's start.
+void qs_shared_session_offer_limit(uint64_t limit);
 
 // Lets a second recorder write through this recorder's connection to LTTng. Does nothing outside of the preload object.
 void qs_shared_session_offer_lttng(void);

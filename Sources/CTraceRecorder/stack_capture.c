@@ -26,8 +26,8 @@ static struct stack_slot slots[STACK_SLOTS];
 static uint32_t overflow_number = STACK_SLOTS;
 struct qs_lock qs_stacks_lock;
 
-// For LTTng sessions: all stacks so far, each as a number, a count and the frames. Stacks that do not fit are not
-// defined again.
+// For sessions that repeat definitions: all stacks so far, each as a number, a count and the frames. Stacks that do not
+// fit are not defined again.
 enum { KEPT_BYTES = 4 * 1024 * 1024 };
 
 static uint64_t *kept; // allocated with the first stack
@@ -154,7 +154,7 @@ uint32_t qs_define_stack(const uint64_t *frames, uint16_t count)
 		return 0;
 	}
 	uint32_t number = number_of(hash_of(frames, count), qs_session.epoch, &is_new);
-	if (is_new && qs_session.lttng != NULL) keep(number, frames, (uint16_t)count, qs_session.epoch);
+	if (is_new && qs_session_repeats_definitions()) keep(number, frames, (uint16_t)count, qs_session.epoch);
 	qs_lock_give_back(&qs_stacks_lock);
 	qs_thread_inside = false;
 	if (is_new) qs_record_stack(number, frames, count);

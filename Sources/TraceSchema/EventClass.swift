@@ -13,8 +13,8 @@ public struct EventClass: Sendable, Equatable {
     public enum Stream: Sendable, Equatable {
         /// The stream of the recording thread. It needs no lock and no system call.
         case thread
-        /// The definitions stream of the process, which a flight recorder never overwrites. It is written under a lock,
-        /// for rare events to which later records refer by number.
+        /// The definitions stream of the process. It is written under a lock, for rare events to which later records
+        /// refer by number. A flight recorder defines what exists again before it overwrites old definitions.
         case definitions
     }
 

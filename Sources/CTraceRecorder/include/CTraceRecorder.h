@@ -33,9 +33,9 @@ static inline uint32_t qs_session_number(void)
 	return __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
 }
 
-// Definitions generation: changes whenever all definitions must be written again. 0: not recording. A session has one
-// generation; with LTTng, every statedump starts a new one, because earlier definitions may be missing from the part of
-// the trace that is read.
+// Definitions generation: changes whenever all definitions must be written again. 0: not recording. With LTTng every
+// statedump starts a new one, and a flight recorder starts one from time to time, because earlier definitions may be
+// missing from the part of the trace that is read. Other sessions have one generation.
 uint32_t qs_definitions_number(void);
 
 // Nonzero when a session records, and no hooks record the calls that the Queuescope library makes into libdispatch.

@@ -1,7 +1,10 @@
+#include "statedump.h"
+
 #include <string.h>
 
 #include "code_table.h"
 #include "event_writing.h"
+#include "images.h"
 #include "lttng.h"
 #include "metadata.h"
 #include "processor_track.h"
@@ -27,19 +30,27 @@ static void record_threads(void)
 		uint64_t name[2];
 		for (int word = 0; word < 2; word++) name[word] = __atomic_load_n(&stream->name[word], __ATOMIC_RELAXED);
 		qs_record_thread_start(tid, (const char *)name, strnlen((const char *)name, sizeof name));
-		qs_processor_track_record_totals(tid);
+		if (qs_session.lttng != NULL) qs_processor_track_record_totals(tid);
 	}
+}
+
+void qs_statedump(void)
+{
+	qs_session_define_objects();
+	record_threads();
+	qs_codes_record_again();
+	qs_stacks_record_again();
 }
 
 void qs_lttng_statedump(void)
 {
 	if (!qs_is_recording()) return;
-	__atomic_fetch_add(&qs_session.definitions_number, 1, __ATOMIC_RELAXED);
-	if (!qs_session.is_joined) record_process();
-	qs_session_define();
-	record_threads();
-	qs_codes_record_again();
-	qs_stacks_record_again();
+	qs_session_begin_definitions();
+	if (!qs_session.is_joined) {
+		record_process();
+		qs_images_record();
+	}
+	qs_statedump();
 	void (*follower)(void) = __atomic_load_n(&qs_session.follower, __ATOMIC_ACQUIRE);
 	if (follower != NULL) follower();
 }
