@@ -67,8 +67,8 @@ enum FindingMerger {
     /// Merges symptoms into their causes.
     ///
     /// A finding is a symptom of another finding when the other detector explains it (``Detector/explains``), they
-    /// share an exclusion queue or a lock, or code on similar queues or locks, and their time spans overlap. Shared
-    /// code alone is not enough: one wrapper around a lock may hide two problems.
+    /// share an exclusion queue, a lock, a proved moment of a thread, or code on similar queues or locks, and their time
+    /// spans overlap. Shared code alone is not enough: one wrapper around a lock may hide two problems.
     ///
     /// - Parameters:
     ///   - findings: in any order.
@@ -112,14 +112,22 @@ enum FindingMerger {
         private let code: Set<CodeIndex>
         /// Patterns of the labels of its queues and locks.
         private let names: Set<String>
+        /// The moments of threads that prove the finding.
+        private let moments: Set<Moment>
         private let begin: Timestamp
         private let end: Timestamp
+
+        private struct Moment: Hashable {
+            let thread: ThreadIndex
+            let time: Timestamp
+        }
 
         init(_ finding: Finding, in model: DispatchModel) {
             domains = Set(finding.queues.map { model.exclusionQueue(of: $0) ?? $0 })
             locks = Set(finding.locks)
             code = Set(finding.code)
             names = Self.names(of: finding, in: model)
+            moments = Set(finding.evidence.map { Moment(thread: $0.thread, time: $0.time) })
             begin = finding.begin
             end = finding.end
         }
@@ -127,6 +135,7 @@ enum FindingMerger {
         func overlaps(_ other: Place) -> Bool {
             guard begin <= other.end, other.begin <= end else { return false }
             return !domains.isDisjoint(with: other.domains) || !locks.isDisjoint(with: other.locks)
+                || !moments.isDisjoint(with: other.moments)
                 || !code.isDisjoint(with: other.code)
                     && (names.isEmpty || other.names.isEmpty || !names.isDisjoint(with: other.names))
         }

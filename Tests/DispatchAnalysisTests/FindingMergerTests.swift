@@ -43,6 +43,32 @@ import TraceBuilder
         #expect(findings.allSatisfy { $0.symptoms.count == 1 })
     }
 
+    //   thread 2   ├ item of a ── sync to b ░░░░░░ end   ┐ deadlock, and two blocked workers
+    //   thread 3     ├ item of b ── sync to a ░░░░ end   ┘
+    @Test("Findings that are proved by the same wait are one finding, also on different queues", arguments: [true, false])
+    func sameWait(isSame: Bool) throws {
+        var trace = TraceBuilder()
+        _ = (trace.serialQueue("app.a"), trace.globalQueue())
+        let model = Analyzer.analyze(events: trace.events).model
+        func finding(_ detector: String, on queue: Int, provedAt time: Int64) -> Finding {
+            Finding(
+                detector: detector, severity: .error, summary: "s.", queues: [model.queues[queue].index], begin: .zero,
+                end: Timestamp(nanoseconds: 9_000), cost: .microseconds(9), occurrences: 1, measures: [],
+                evidence: [
+                    Evidence(
+                        time: Timestamp(nanoseconds: time), thread: ThreadIndex(0), event: "sync_block", detail: "d")
+                ],
+                code: [], advice: "")
+        }
+        let findings = FindingMerger.merged(
+            [
+                finding(Deadlock.id, on: 0, provedAt: 1_000),
+                finding(PoolStarvation.id, on: 1, provedAt: isSame ? 1_000 : 2_000),
+            ], detectors: [Deadlock.self, PoolStarvation.self], in: model)
+        #expect(findings.map(\.detector) == (isSame ? [Deadlock.id] : [Deadlock.id, PoolStarvation.id]))
+        #expect(findings.first?.symptoms.count == (isSame ? 1 : 0))
+    }
+
     //   connection.7   ████████████  ← sync 300 ms, at one place for all connections
     //   connection.8   ████████████  ← sync 300 ms
     @Test("The same problem on many similar queues is one finding with the sum of the costs")

@@ -8,7 +8,8 @@ import DispatchModel
 /// items wait that only one of these workers can run. It is *certain* when each worker waits for a group or a work item
 /// of which an item is among the waiting items, or for something that another one of these workers holds. Then no other
 /// thread can wake them, and 100 ms suffice to exclude a short wait. When a worker waits for a semaphore, or for a lock
-/// that another thread holds, the limit is 2 s.
+/// that another thread holds, the limit is 2 s. Workers that wait for queues and locks of each other are a `deadlock`,
+/// which a further worker does not end.
 ///
 /// ```
 ///   workers      1 ░░░░  2 ░░░░  3 ░░░░  …  255 ░░░░       all wait for a semaphore
@@ -78,8 +79,21 @@ public struct PoolDeadlock: Detector {
         }
     }
 
+    /// Whether threads wait for queues and locks of each other.
+    private static func hasCycle(in model: DispatchModel) -> Bool {
+        DeadlockGraph(of: model, pending: []).cycles.contains { cycle in
+            cycle.allSatisfy { step in
+                switch step.wait.object {
+                case .queue, .lock: true
+                case .group, .item, .semaphore: false
+                }
+            }
+        }
+    }
+
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         let graph = model.waitForGraph
+        if Self.hasCycle(in: model) { return [] }
         return graph.pools.compactMap { pool in
             guard pool.alive > 0, pool.free == 0, pool.starting == 0 else { return nil }
             let waits = graph.waits.filter { model[$0.thread].root == pool.root }.sorted { $0.begin < $1.begin }
