@@ -171,4 +171,42 @@ import TraceBuilder
         #expect(waiting.waits.first.map { model[$0.code].address } == 0x1100)
         #expect(waiting.headline?.waiter == waiting.waits.first?.waiter)
     }
+
+    //   thread 2   ├ holds a ── waits for b ░░░░░░░ end  ┐ cycle
+    //   thread 3     ├ holds b ── waits for a ░░░░░ end  ┘
+    //   thread 4  ├ waits for a ░░░░░░░░░░░░░░░░░░░ end     waits longest, but is a consequence
+    @Test("The waits of a cycle come first, in the order in which they wait for each other")
+    func cycle() {
+        var trace = TraceBuilder()
+        let (first, second) = (trace.lock("app.a", fair: false), trace.lock("app.b", fair: false))
+        trace.hold(first, thread: 2, granted: 10, released: nil)
+        trace.hold(second, thread: 3, granted: 20, released: nil)
+        for (lock, time, thread, holder) in [(first, 30.0, 4, 2), (second, 40, 2, 3), (first, 50, 3, 2)] {
+            trace.add(
+                .lockWait(.init(lock: lock, code: 0, holderTid: UInt32(holder))), at: time, thread: UInt32(thread))
+        }
+        trace.end(at: 5e6)
+        let (waiting, model) = waiting(trace)
+        let waiters = [2, 3, 4].map { OpenWait.Waiter.thread(ThreadIndex(position(of: $0, model))) }
+        #expect(waiting.waits.map(\.waiter) == waiters)
+        #expect(waiting.waits.map(\.cycle) == [1, 1, nil])
+    }
+
+    //   threads 2, 3   ├ items of a global queue run ── blocked ░░░░ end
+    //   item           ├ enqueued ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end
+    @Test("Items on a global queue wait for a thread, not for an item of the queue")
+    func globalQueue() throws {
+        var trace = TraceBuilder()
+        let queue = trace.globalQueue()
+        let semaphore = trace.semaphore(value: 0)
+        for thread in [UInt32(2), 3] {
+            trace.async(on: queue, at: 5, begin: 10, thread: thread)
+            trace.wait(for: semaphore, thread: thread, at: 20, code: "App.swift:12")
+        }
+        trace.async(on: queue, at: 30, thread: 2, code: "App.swift:5")
+        trace.end(at: 5e6)
+        let wait = try #require(
+            waiting(trace).0.waits.first { if case .items = $0.waiter { true } else { false } })
+        #expect(wait.cause == .thread && wait.releaser == nil)
+    }
 }

@@ -80,6 +80,9 @@ public struct OpenWait: Sendable {
     public let thread: ThreadIndex?
     /// The part of the program that would end the wait; nil when unknown.
     public internal(set) var releaser: Releaser?
+    /// The number of the cycle of waits that it belongs to, from 1; nil for none. No wait of a cycle ends before another
+    /// one of the cycle.
+    public internal(set) var cycle: Int?
     /// Whether an idle program waits like this: for the next element of a sequence, the end of a sleep, or in code of a
     /// system library.
     public let mayBeIdle: Bool
@@ -98,7 +101,7 @@ public struct OpenWait: Sendable {
 
 /// The waits that were open when the trace ended, and the most important of them.
 public struct StillWaiting: Sendable {
-    /// All waits, the longest first.
+    /// All waits: the cycles first, then the longest first.
     public internal(set) var waits: [OpenWait] = []
     /// Tasks and queues that also wait and are not in ``waits``, because there were too many.
     public internal(set) var omitted = 0

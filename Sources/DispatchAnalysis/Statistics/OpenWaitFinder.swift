@@ -25,8 +25,9 @@ struct OpenWaitFinder {
         result.omitted = tasks.omitted
         let backlogs = Self.sorted(model.waitForGraph.backlogs.compactMap(wait))
         result.omitted += max(0, backlogs.count - Self.queueLimit)
-        result.waits = Self.sorted(
+        let waits = Self.sorted(
             threads.map(wait) + blockedCalls + tasks.all.compactMap(wait) + backlogs.prefix(Self.queueLimit))
+        result.waits = OpenWaitCycles.first(waits)
         return result
     }
 
@@ -159,8 +160,10 @@ struct OpenWaitFinder {
         return open
     }
 
-    /// The thread that runs an item of a queue, or of a queue with the same exclusion queue.
+    /// The thread that runs an item of a queue, or of a queue with the same exclusion queue. Nobody holds a global queue:
+    /// its items wait for a thread.
     private func holder(of queue: QueueIndex) -> OpenWait.Releaser? {
+        guard model[queue].kind != .global else { return nil }
         let domain = model.exclusionQueue(of: queue)
         let running = model.waitForGraph.running.last { item in
             item.queue == queue || domain != nil && model.exclusionQueue(of: item.queue) == domain

@@ -47,6 +47,8 @@ extension TimelineDocument {
         let waiters: [Waiter]
         /// Number of waiters, including the waiters that the list omits.
         let count: Int
+        /// The number of the cycle of waits that they belong to; 0 for none.
+        let cycle: Int
         /// Whether the verdict of the report mentions one of the waits.
         let inVerdict: Bool
 
@@ -64,6 +66,7 @@ extension TimelineDocument {
                     length: wait.duration.count)
             }
             count = row.waits.count
+            cycle = row.cycle ?? 0
             inVerdict = row.waits.contains { $0.waiter == headline }
         }
     }

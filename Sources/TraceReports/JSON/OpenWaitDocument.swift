@@ -38,13 +38,15 @@ struct OpenWaitDocument: Encodable {
     let code: CodeDocument
     /// The part of the program that would have to act to end the wait. Absent when unknown.
     let releaser: ReleaserDocument?
+    /// The number of the cycle of waits that this wait belongs to, from 1. Absent for none.
+    let cycle: Int?
     /// Whether a program without work waits in this way, for example for the next element of a sequence.
     let mayBeIdle: Bool
     /// Whether the verdict mentions this wait.
     let isHeadline: Bool
 
     enum CodingKeys: String, CodingKey {
-        case waiter, tid, task, count, object, name, code
+        case waiter, tid, task, count, object, name, code, cycle
         case holder = "holder_tid"
         case begin = "begin_ns"
         case duration = "duration_ns"
@@ -66,6 +68,7 @@ struct OpenWaitDocument: Encodable {
         duration = wait.duration
         code = CodeDocument(wait.code, in: model, symbols: symbols)
         releaser = wait.releaser.map { ReleaserDocument($0, in: model, symbols: symbols) }
+        cycle = wait.cycle
         mayBeIdle = wait.mayBeIdle
         self.isHeadline = isHeadline
     }

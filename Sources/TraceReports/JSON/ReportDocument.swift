@@ -21,7 +21,8 @@ struct ReportDocument: Encodable {
     let workers: [PlacedRow<WorkersDocument>]
     /// Messages that libdispatch itself logged, each text once.
     let messages: [PlacedRow<MessageDocument>]
-    /// Waits that threads, tasks and items had not finished when the trace ended, the longest first.
+    /// Waits that threads, tasks and items had not finished when the trace ended: the cycles first, then the longest
+    /// first.
     let openWaits: [PlacedRow<OpenWaitDocument>]
     /// The code that items ran, the most lost time first.
     let codes: [PlacedRow<CodeStatisticsDocument>]

@@ -18,14 +18,25 @@ struct OpenWaitsSection {
         let shownWaits = analysis.shownOpenWaits
         guard !shownWaits.isEmpty else { return }
         let waits = detail == .everything ? analysis.stillWaiting.waits : shownWaits
-        page.addSection("STILL WAITING", note: "when the trace ended, longest first")
+        page.addSection("STILL WAITING", note: "when the trace ended, cycles first, then the longest")
         let rows = OpenWaitRows.rows(of: waits, in: analysis.model, symbols: symbols)
         let shown = rows.prefix(detail.limit(Self.standardLimit))
-        for row in shown { draw(row, on: &page) }
+        var cycle: Int?
+        for row in shown {
+            if row.cycle != cycle { page.add(" " + heading(row.cycle, of: rows)) }
+            cycle = row.cycle
+            draw(row, on: &page)
+        }
         page.addRest(rows.dropFirst(shown.count).reduce(0) { $0 + $1.waits.count }, "wait")
         let omitted = analysis.stillWaiting.omitted
         guard omitted > 0 else { return }
         page.addNote("\(CompactNumber.counted(omitted, "task or queue", plural: "tasks or queues")) also waited.")
+    }
+
+    private func heading(_ cycle: Int?, of rows: [OpenWaitRows.Row]) -> String {
+        guard let cycle else { return "Other waits:" }
+        let count = rows.reduce(0) { $0 + ($1.cycle == cycle ? $1.waits.count : 0) }
+        return "\(CompactNumber.counted(count, "wait")) in a cycle, so none of them ends:"
     }
 
     private func draw(_ row: OpenWaitRows.Row, on page: inout TextPage) {

@@ -12,8 +12,8 @@ struct StillWaitingTable: TraceTable {
     }
 
     static let meaning =
-        "A row per wait of a thread, a task or the items of a queue that was open when the trace ended, the longest "
-        + "first."
+        "A row per wait of a thread, a task or the items of a queue that was open when the trace ended: "
+        + "the cycles first, then the longest first."
     static let key: [String] = []
 
     static let columns = TableColumns<Row> { columns in
@@ -54,6 +54,7 @@ struct StillWaitingTable: TraceTable {
             $0.wait.releaser.flatMap { $0.call.isEmpty ? nil : $0.call }
         }
         columns.add("by_code_index", "The code of that thread, task or item.") { $0.wait.releaser?.code }
+        columns.add("cycle", "The number of the cycle of waits that the wait belongs to, from 1.") { $0.wait.cycle }
         columns.add("may_be_idle", "True when a program without work waits in this way.") { $0.wait.mayBeIdle }
         columns.add("in_verdict", "True when the verdict mentions this wait.") { $0.document.isHeadline }
     }

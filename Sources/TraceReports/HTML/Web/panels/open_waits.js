@@ -23,17 +23,18 @@ export class OpenWaits {
     const { rows, omitted } = side.openWaits;
     return element('section', { className: 'open-waits' },
       element('h2', {}, side.name ? `${side.name}: still waiting` : 'Still waiting',
-        element('span', { className: 'hint' }, ' when the trace ended, longest first')),
+        element('span', { className: 'hint' }, ' when the trace ended, cycles first, then the longest')),
       element('ul', {}, rows.map((row) => this.row(side, row))),
       omitted ? element('p', { className: 'calm' }, `and ${plural(omitted, 'wait')} more`) : '');
   }
 
-  row(/** @type {Side} */ side, { cause, waiters, count, inVerdict }) {
+  row(/** @type {Side} */ side, { cause, waiters, count, cycle, inVerdict }) {
     const shown = waiters.slice(0, WAITERS_SHOWN), { brief } = this.page;
     return element('li', { className: inVerdict ? 'verdict' : '' },
       shown.map((waiter, number) => [number ? ', ' : '',
         linkTo(brief.text(waiter.name), () => this.visit(side, waiter))]),
       count > shown.length ? ` and ${count - shown.length} more` : '',
+      cycle ? element('span', { className: 'cost' }, ` in cycle ${cycle}`) : '',
       element('span', { className: 'cost' }, ' ' + formatDuration(waiters[0].length)),
       element('span', { className: 'summary' }, brief.nodes(cause)));
   }
