@@ -1436,8 +1436,8 @@ extension DispatchEvent.TaskCollect {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            child: payload.unsigned(fields[0]),
-            group: payload.unsigned(fields[1]))
+            child: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
+            group: payload.unsigned(fields[1]) & 0xffff_ffff_ffff)
     }
 }
 

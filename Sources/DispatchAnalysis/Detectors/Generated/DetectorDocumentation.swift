@@ -1123,7 +1123,8 @@ extension PoolDeadlock {
         items wait that only one of these workers can run. It is *certain* when each worker waits for a group or a work item
         of which an item is among the waiting items, or for something that another one of these workers holds. Then no other
         thread can wake them, and 100 ms suffice to exclude a short wait. When a worker waits for a semaphore, or for a lock
-        that another thread holds, the limit is 2 s.
+        that another thread holds, the limit is 2 s. Workers that wait for queues and locks of each other are a `deadlock`,
+        which a further worker does not end.
 
         ```
           workers      1 ░░░░  2 ░░░░  3 ░░░░  …  255 ░░░░       all wait for a semaphore
