@@ -159,6 +159,27 @@ struct FlightRecorderTests {
         try checkBabeltrace()
     }
 
+    @Test("also limits the second recorder of a program that links Queuescope")
+    func secondRecorder() throws {
+        let progress = directory.appending("progress")
+        let record = try Program.queuescope.start(
+            [
+                "record", "--mode", "flight", "--limit", "1M", "--memory", "4M", "-o", trace, "--",
+                Program.built("KillTarget").path, progress, "1",
+            ], output: directory.appending("out"), errors: directory.appending("err"))
+        /// Number of signposts of the program's thread so far; each takes more than 10 bytes.
+        func signposts() -> UInt64 {
+            guard let slot = FileManager.default.contents(atPath: progress)?.prefix(16), slot.count == 16 else { return 0 }
+            return slot.suffix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << (8 * $1.offset) }
+        }
+        while record.isRunning, signposts() < 5_000_000 { usleep(10_000) }
+        record.terminate()
+        record.waitUntilExit()
+        #expect(signposts() >= 5_000_000)
+        #expect(try size() < 20 << 20)
+        _ = try report()
+    }
+
     @Test("is refused for LTTng, with a reference to LTTng's snapshots")
     func isNotForLTTng() throws {
         let result = try Program.queuescope.run(["record", "--mode", "flight", "--backend", "lttng", "--", "true"])
