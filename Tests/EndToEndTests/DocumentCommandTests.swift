@@ -51,7 +51,10 @@ struct DocumentCommandTests {
     ]
 
     /// Pages whose commands all run in another test.
-    private static let otherPages = ["Sources/Queuescope/Queuescope.docc/GettingStarted.md": "GettingStartedTests"]
+    private static let otherPages = [
+        "Sources/Queuescope/Queuescope.docc/GettingStarted.md": "GettingStartedTests",
+        "Sources/Queuescope/Queuescope.docc/HangingPrograms.md": "HangingProgramTests",
+    ]
 
     private static let pages: [String] = {
         let sources = FileManager.default.enumerator(atPath: Package.root + "/Sources")
