@@ -27,11 +27,7 @@ struct FlightRecorderTests {
         }
         let trace: Trace
         let quality: Quality
-        struct Actor: Decodable {
-            let name: String
-        }
         let queues: [Queue]
-        let actors: [Actor]
     }
 
     private let directory = TemporaryDirectory()
@@ -48,6 +44,13 @@ struct FlightRecorderTests {
             var status = stat()
             try #require(lstat("\(trace)/\(name)", &status) == 0)
             return sum + Int(status.st_blocks) * 512
+        }
+    }
+
+    /// Length of the files of the trace, with their holes, in bytes.
+    private func length() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: trace).reduce(0) { sum, name in
+            try sum + (FileManager.default.attributesOfItem(atPath: "\(trace)/\(name)")[.size] as? Int ?? 0)
         }
     }
 
@@ -145,18 +148,22 @@ struct FlightRecorderTests {
         let limit = 1 << 20
         let result = try Program.queuescope.run(command("300000", of: "ShortLivedObjects", limit: limit))
         #expect(result.status == 0, "\(result.errors)")
-        let streams = try FileManager.default.contentsOfDirectory(atPath: trace).count
-        #expect(try size() < max(limit, streams * 3 * 64 << 10) * 5 / 4)
+        // The program defines 15 MB in about a second, and the recorder looks at the size every 100 ms.
+        #expect(try size() < length() / 2)
         let report = try report()
         #expect(report.trace.discarded == 0)
         #expect(report.quality.failures == [])
         #expect(report.queues.contains { $0.label == "lives.long" && $0.items >= 100 })
         #expect(report.queues.contains { $0.label == "lives.short.299999" })
-        #expect(report.actors.contains { $0.name.contains("Keeper") })
         let events = try Program.queuescope.run(["events", trace]).output
         #expect(!events.contains("lives.short.0\""), "the first definitions are removed")
         #expect(events.contains("lives.long"), "the definition of a living queue is repeated")
-        try checkBabeltrace()
+        #expect(events.contains("ShortLivedObjects.Keeper"), "and that of a living actor")
+        // Only the number of events: in a long file babeltrace2 shows an earlier text for a few empty strings.
+        guard let babeltrace2 = Program.babeltrace2 else { return }
+        let other = try babeltrace2.run([trace])
+        #expect(other.status == 0 && other.errors.isEmpty, "\(other.errors)")
+        #expect(other.output.utf8.count { $0 == UInt8(ascii: "\n") } == events.utf8.count { $0 == UInt8(ascii: "\n") })
     }
 
     @Test("also limits the second recorder of a program that links Queuescope")
