@@ -21,7 +21,7 @@ extension Symbolizer: CodeNaming {
 ///
 /// An address in a trace is the first byte of a function, or the return address of a call. The preceding byte
 /// distinguishes the two: it belongs to the same function only for a return address.
-struct CodeNames {
+package struct CodeNames {
     private var search: SymbolSearch
     private let images: SymbolTable
     /// Images with code that has no name, in the order in which they were found.
@@ -29,7 +29,7 @@ struct CodeNames {
     /// The paths of the images in which at least one address has a name.
     private var readable: Set<String> = []
 
-    init(search: SymbolSearch, images: SymbolTable) {
+    package init(search: SymbolSearch, images: SymbolTable) {
         self.search = search
         self.images = images
     }
@@ -60,7 +60,7 @@ struct CodeNames {
             }.map(\.thunk))
     }
 
-    mutating func named(_ codes: [Code]) -> [Code] {
+    package mutating func named(_ codes: [Code]) -> [Code] {
         search.lookUp(codes.flatMap { [$0.address, $0.address &- 1, $0.thunk, $0.thunk &- 1].filter { $0 != .max } })
         let thunks = Self.thunks(among: codes, in: images)
         let addresses = codes.map { address(of: $0, thunks) }

@@ -7,11 +7,11 @@ import FoundationEssentials
 /// in a truncated file. The file must not be truncated while it is read.
 public struct ELFFile {
     /// A function of a symbol table.
-    struct Symbol: Equatable {
+    package struct Symbol: Equatable {
         /// The mangled name, as in the file.
         let name: String
         /// The address in the file.
-        let address: UInt64
+        package let address: UInt64
         let size: UInt64
     }
 
@@ -44,8 +44,9 @@ public struct ELFFile {
     /// The type of the note with the build id, and its owner.
     fileprivate static let buildIDNote: UInt32 = 3
     fileprivate static let gnu = Array("GNU\0".utf8)
-    /// The function type in the lower four bits of a symbol's `st_info`. The upper four bits are the binding; 0 is
+    /// Types in the lower four bits of a symbol's `st_info`. The upper four bits are the binding; 0 is
     /// local to the file.
+    private static let variable: UInt8 = 1
     private static let function: UInt8 = 2
     private static let untyped: UInt8 = 0
     private static let indirectFunction: UInt8 = 10
@@ -133,12 +134,12 @@ extension ELFFile {
 
     /// The functions that are visible to other files of the process.
     public var exportedFunctions: Set<String> {
-        Set(functions(in: SectionType.dynamicSymbols, onlyExported: true) { _ in true }.map(\.name))
+        Set(symbols(in: SectionType.dynamicSymbols, of: Self.function, onlyExported: true) { _ in true }.map(\.name))
     }
 
     /// The GNU build id in hexadecimal; nil when there is none. It shows whether the file on this machine is the
     /// recorded file.
-    var buildID: String? {
+    package var buildID: String? {
         data.withUnsafeBytes { bytes in
             segments.lazy.filter { $0.type == SegmentType.notes }.compactMap { bytes.buildID(inNotes: $0.range) }.first
         }
@@ -201,10 +202,22 @@ extension ELFFile {
         return Dictionary(found.map { ($0.name, $0) }) { _, last in last }
     }
 
+    /// Looks up global variables by name, exported or not. Returns their addresses in the file.
+    func variables(named names: Set<String>) -> [String: UInt64] {
+        let wanted = Set(names.map { Array($0.utf8) })
+        let lengths = Set(wanted.map(\.count))
+        let found = [SectionType.dynamicSymbols, SectionType.symbols].flatMap { table in
+            symbols(in: table, of: Self.variable, onlyExported: false) {
+                lengths.contains($0.count) && wanted.contains(Array($0))
+            }
+        }
+        return Dictionary(found.map { ($0.name, $0.address) }) { _, last in last }
+    }
+
     /// The functions whose name (UTF-8) satisfies a condition. Several object files can have a function with the same
     /// name.
     func functions(whereName isWanted: (UnsafeRawBufferPointer) -> Bool) -> [Symbol] {
-        functions(in: SectionType.symbols, onlyExported: false, whereName: isWanted)
+        symbols(in: SectionType.symbols, of: Self.function, onlyExported: false, whereName: isWanted)
     }
 
     /// Whether the file has the symbol table that `strip` removes.
@@ -256,17 +269,17 @@ extension ELFFile {
         section.link < sections.count ? sections[section.link].range : 0..<0
     }
 
-    private func functions(
-        in type: UInt32, onlyExported: Bool, whereName isWanted: (UnsafeRawBufferPointer) -> Bool
+    private func symbols(
+        in section: UInt32, of type: UInt8, onlyExported: Bool, whereName isWanted: (UnsafeRawBufferPointer) -> Bool
     ) -> [Symbol] {
         // A file has at most one table of each type.
-        guard let table = sections.first(where: { $0.type == type }) else { return [] }
+        guard let table = sections.first(where: { $0.type == section }) else { return [] }
         let strings = strings(of: table)
         var found: [Symbol] = []
         data.withUnsafeBytes { bytes in
             for symbol in stride(from: table.range.lowerBound, to: table.range.upperBound - 23, by: 24) {
                 let information = bytes[symbol + 4]
-                guard information & 0xF == Self.function, !onlyExported || information >> 4 != 0,
+                guard information & 0xF == type, !onlyExported || information >> 4 != 0,
                     let definingSection: UInt16 = bytes.integer(at: symbol + 6), definingSection != 0,
                     let place: UInt32 = bytes.integer(at: symbol),
                     let name = bytes.text(at: Int(place), in: strings, upTo: Self.longestName), isWanted(name)

@@ -1,15 +1,15 @@
 /// The part of a call stack that is relevant for the program's developer.
-struct StackExcerpt: Equatable {
+package struct StackExcerpt: Equatable {
     /// The innermost frames of the program: not of Queuescope, libdispatch or the Swift runtime. If there are none, the
     /// innermost frames of the stack.
-    let frames: [StackFrame]
+    package let frames: [StackFrame]
     /// Number of further frames of this kind.
     let rest: Int
 
     /// - Parameters:
     ///   - stack: the whole stack, innermost first.
     ///   - limit: the most frames in `frames`.
-    init(of stack: [StackFrame], limit: Int) {
+    package init(of stack: [StackFrame], limit: Int) {
         var own: [StackFrame] = []
         var inner: StackFrame?
         for frame in stack where Self.isProgramFrame(frame) {
@@ -33,7 +33,7 @@ struct StackExcerpt: Equatable {
     static func isLibraryFrame(_ frame: StackFrame) -> Bool { libraries.contains(where: frame.imageName.hasPrefix) }
 
     /// Whether the stack has only frames of such libraries, and thunks.
-    static func hasNoProgramFrame(_ stack: [StackFrame]) -> Bool { !stack.contains(where: isProgramFrame) }
+    package static func hasNoProgramFrame(_ stack: [StackFrame]) -> Bool { !stack.contains(where: isProgramFrame) }
 
     private static func isProgramFrame(_ frame: StackFrame) -> Bool {
         if isLibraryFrame(frame) { return false }

@@ -1,7 +1,7 @@
 import DispatchModel
 
 /// Looks up addresses of a recorded process, each once.
-struct SymbolSearch {
+package struct SymbolSearch {
     /// A function at an address. An address has several, innermost first, when functions were inlined.
     struct Place: Hashable {
         /// The symbol. Swift symbols are mangled.
@@ -27,7 +27,7 @@ struct SymbolSearch {
     private var found: [UInt64: [Place]] = [:]
     private var isAsked: Set<UInt64> = []
 
-    init(sources: SymbolSources, images: SymbolTable) {
+    package init(sources: SymbolSources, images: SymbolTable) {
         self.sources = sources
         self.images = images
     }

@@ -108,7 +108,7 @@ public final class SymbolSources: Sendable {
     }
 
     /// Looks up functions by their names. Names that the image does not have are omitted.
-    func functions(named names: Set<String>, in image: Image) -> [String: ELFFile.Symbol] {
+    package func functions(named names: Set<String>, in image: Image) -> [String: ELFFile.Symbol] {
         state.withLock { state in
             switch source(of: image, &state) {
             case .file(let file):
@@ -118,6 +118,17 @@ public final class SymbolSources: Sendable {
             case .stored(let stored): return stored.symbols.filter { names.contains($0.key) }
             case .none: return [:]
             }
+        }
+    }
+
+    /// Looks up global variables by their names. Names that the image does not have are omitted, and all names if the
+    /// image has no file.
+    ///
+    /// - Returns: the addresses in the file.
+    package func variables(named names: Set<String>, in image: Image) -> [String: UInt64] {
+        state.withLock { state in
+            guard case .file(let file) = source(of: image, &state) else { return [:] }
+            return file.symbols.variables(named: names)
         }
     }
 

@@ -1,10 +1,10 @@
 /// Shortens demangled Swift symbols to the form of source code.
-enum SymbolText {
+package enum SymbolText {
     /// The symbol without module names, types and additions of the compiler. Names and labels are kept.
     ///
     /// `closure #1 @Sendable (News.Socket) -> News.Line in News.Service.run(on: News.Socket) throws -> ()` becomes
     /// `closure #1 in Service.run(on:)`. C++ symbols are shortened by ``CxxSymbolText``. Other symbols are not changed.
-    static func brief(_ symbol: String) -> String {
+    package static func brief(_ symbol: String) -> String {
         let symbol = CxxSymbolText.withoutClones(symbol)
         return initialization(symbol) ?? parts(of: symbol)?.text ?? CxxSymbolText.brief(symbol)
     }
@@ -28,7 +28,7 @@ enum SymbolText {
     }
 
     /// The module that declares the symbol; nil when unknown.
-    static func module(of symbol: String) -> String? { parts(of: symbol)?.module }
+    package static func module(of symbol: String) -> String? { parts(of: symbol)?.module }
 
     /// The names of the types and of the function that contains the code: `Pool`, `withLock`.
     static func path(of symbol: String) -> [String] {

@@ -2,7 +2,7 @@ import CTFReader
 import DispatchModel
 
 /// Formats numbers for narrow columns and for sentences.
-enum CompactNumber {
+package enum CompactNumber {
     /// A duration in at most 5 columns, with two significant digits or three integer digits: `940ns`, `1.2µs`, `83µs`,
     /// `412ms`, `12s`.
     static func duration(_ duration: Nanoseconds) -> String {
@@ -80,7 +80,7 @@ enum CompactNumber {
     }
 
     /// A count with its noun: `1 queue`, `64 queues`. `plural` is for nouns whose plural does not end in an s.
-    static func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+    package static func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
         "\(grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
     }
 }

@@ -20,15 +20,15 @@ package struct TextPage {
     /// Adds a line as it is.
     package mutating func add(_ line: TextLine) { lines.append(line) }
 
-    mutating func add(_ text: String, _ color: TextColor = .plain) { lines.append(TextLine(text, color)) }
+    package mutating func add(_ text: String, _ color: TextColor = .plain) { lines.append(TextLine(text, color)) }
 
     /// An empty line, unless the page already ends with one.
-    mutating func addGap() {
+    package mutating func addGap() {
         if let last = lines.last, last.width > 0 { lines.append(TextLine()) }
     }
 
     /// Adds the head of a section: `NAME ───────────── note`. The note is omitted when it does not fit.
-    mutating func addSection(_ name: String, note: String = "") {
+    package mutating func addSection(_ name: String, note: String = "") {
         addGap()
         var line = TextLine(name, .title)
         line.append(" ")
@@ -61,12 +61,12 @@ package struct TextPage {
     }
 
     /// Adds a name and its value in two columns: `recorded   1.2 s, 6,234 events`.
-    mutating func addFact(_ name: String, _ text: String, _ color: TextColor = .plain, indent: Int = 13) {
+    package mutating func addFact(_ name: String, _ text: String, _ color: TextColor = .plain, indent: Int = 13) {
         addParagraph(text, color, label: TextLine(" " + name, .faint), indent: indent)
     }
 
     /// Adds a legend or note to the section above.
-    mutating func addNote(_ text: String) { addParagraph(text, .faint, indent: 1) }
+    package mutating func addNote(_ text: String) { addParagraph(text, .faint, indent: 1) }
 
     /// Adds a note about hidden rows: `… 12 more threads, busy 3 ms in total; --all shows them.`
     ///
@@ -74,7 +74,7 @@ package struct TextPage {
     ///   - count: the number of hidden rows; nothing is added unless it is positive.
     ///   - noun: the singular noun for a row.
     ///   - what: text that follows the noun.
-    mutating func addRest(_ count: Int, _ noun: String, _ what: String = "") {
+    package mutating func addRest(_ count: Int, _ noun: String, _ what: String = "") {
         guard count > 0 else { return }
         addNote("… \(CompactNumber.counted(count, "more \(noun)"))\(what); --all shows them.")
     }

@@ -10,7 +10,7 @@ public struct TextStyle: Sendable {
         case everything
 
         /// The largest number of rows of a list whose limit is `standard`.
-        func limit(_ standard: Int, brief: Int? = nil) -> Int {
+        package func limit(_ standard: Int, brief: Int? = nil) -> Int {
             switch self {
             case .brief: brief ?? standard
             case .standard: standard

@@ -2,32 +2,32 @@
 ///
 /// A read outside of the bounds returns 0, moves to the end and clears ``isValid``, so that damaged input ends a loop
 /// and never traps.
-struct DebugCursor {
-    let bytes: UnsafeRawBufferPointer
-    private(set) var position: Int
-    let end: Int
-    private(set) var isValid = true
+package struct DebugCursor {
+    package let bytes: UnsafeRawBufferPointer
+    package private(set) var position: Int
+    package let end: Int
+    package private(set) var isValid = true
 
     /// - Parameters:
     ///   - bytes: a section.
     ///   - position: the offset of the first read.
     ///   - end: the offset behind the last byte that may be read; nil for the end of the section.
-    init(_ bytes: UnsafeRawBufferPointer, at position: Int = 0, end: Int? = nil) {
+    package init(_ bytes: UnsafeRawBufferPointer, at position: Int = 0, end: Int? = nil) {
         self.bytes = bytes
         self.end = max(0, min(end ?? bytes.count, bytes.count))
         self.position = position
         if position < 0 || position > self.end { fail() }
     }
 
-    var isAtEnd: Bool { position >= end }
-    var remaining: Int { end - position }
+    package var isAtEnd: Bool { position >= end }
+    package var remaining: Int { end - position }
 
-    mutating func fail() {
+    package mutating func fail() {
         isValid = false
         position = end
     }
 
-    mutating func read<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) -> Value {
+    package mutating func read<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) -> Value {
         guard end - position >= MemoryLayout<Value>.size else {
             fail()
             return 0
@@ -37,7 +37,7 @@ struct DebugCursor {
     }
 
     /// Reads an unsigned integer of 1, 2, 3, 4 or 8 bytes.
-    mutating func unsigned(size: Int) -> UInt64 {
+    package mutating func unsigned(size: Int) -> UInt64 {
         switch size {
         case 1: return UInt64(read(UInt8.self))
         case 2: return UInt64(read(UInt16.self))
@@ -53,7 +53,7 @@ struct DebugCursor {
     }
 
     /// Reads an unsigned LEB128 number. Bits above the 64th are ignored.
-    mutating func uleb() -> UInt64 {
+    package mutating func uleb() -> UInt64 {
         var (value, shift): (UInt64, UInt64) = (0, 0)
         while position < end {
             let byte = bytes[position]
@@ -67,7 +67,7 @@ struct DebugCursor {
     }
 
     /// Reads a signed LEB128 number. Bits above the 64th are ignored.
-    mutating func sleb() -> Int64 {
+    package mutating func sleb() -> Int64 {
         var (value, shift): (Int64, Int64) = (0, 0)
         while position < end {
             let byte = bytes[position]
@@ -80,11 +80,11 @@ struct DebugCursor {
         return 0
     }
 
-    mutating func skip(_ count: UInt64) {
+    package mutating func skip(_ count: UInt64) {
         if count <= UInt64(end - position) { position += Int(count) } else { fail() }
     }
 
-    mutating func skipLEB() {
+    package mutating func skipLEB() {
         while position < end {
             position += 1
             if bytes[position - 1] < 0x80 { return }
@@ -92,7 +92,7 @@ struct DebugCursor {
         fail()
     }
 
-    mutating func skipText() {
+    package mutating func skipText() {
         while position < end {
             position += 1
             if bytes[position - 1] == 0 { return }
@@ -101,7 +101,7 @@ struct DebugCursor {
     }
 
     /// Reads the length of a unit, and whether the unit uses 64-bit offsets. Fails when the unit exceeds the section.
-    mutating func unitLength() -> (length: Int, offsetSize: Int) {
+    package mutating func unitLength() -> (length: Int, offsetSize: Int) {
         var length = UInt64(read(UInt32.self))
         let isLong = length == 0xFFFF_FFFF
         if isLong { length = read(UInt64.self) }
