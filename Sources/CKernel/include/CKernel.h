@@ -2,6 +2,8 @@
 #define CKERNEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 // Opens an event of this process that counts nothing, and keeps it open until the process ends. While any process has
 // an event, the kernel checks for events at every context switch. For the first event of a machine it patches its
@@ -15,5 +17,35 @@ bool qs_perf_events_arm(void);
 // Whether the file system of this file supports hole punching, which a flight recorder needs. Returns false only if the
 // kernel reports that it does not. The file must be open for writing, and empty.
 bool qs_can_make_holes(int file);
+
+// Copies memory of another process. Requires the right to trace it (ptrace(2)). The process is not stopped.
+//
+// Returns the number of copied bytes, which is smaller than `size` if a page of the rest cannot be read, or a negative
+// error number.
+int64_t qs_process_read(int pid, uint64_t address, void *buffer, size_t size);
+
+// The state of a thread at one instant.
+struct qs_thread_snapshot {
+	// By DWARF number. On x86-64 the last one is rip (16). On aarch64 31 is sp and 32 is pc.
+	uint64_t registers[33];
+	uint64_t stack_pointer;
+	// The address of the first copied byte of the stack, and the number of copied bytes.
+	uint64_t stack_begin;
+	uint64_t stack_size;
+	// Upper limit of the time for which the thread was stopped.
+	uint64_t stopped_ns;
+};
+
+// Stops a thread of another process, copies its registers and the top of its stack, and lets it continue. The other
+// threads of the process are not stopped. A thread that does not stop within 100 ms is not read: it is in an
+// uninterruptible system call.
+//
+// The kernel restarts most interrupted system calls. epoll_wait, semop, msgrcv, rt_sigtimedwait and calls on sockets
+// with a timeout return EINTR, so the caller must not stop threads in these calls.
+//
+// Returns 0, or an error number: EPERM without the right to trace the process or while another process traces it, ESRCH
+// when the thread has ended, ETIMEDOUT when it did not stop, ENOEXEC for a thread in 32-bit mode, ENOTSUP on other
+// processors than x86-64 and aarch64. Not thread safe for one tid. Linux only.
+int qs_thread_snapshot_read(int tid, struct qs_thread_snapshot *snapshot, void *stack, size_t capacity);
 
 #endif
