@@ -1,0 +1,23 @@
+/// The reason why a process cannot be inspected.
+public struct InspectionError: Error, Equatable {
+    /// The kinds of reasons.
+    public enum Code: Sendable {
+        case noSuchProcess
+        /// The process is a thread of the kernel.
+        case kernelThread
+        /// The process has ended, and its parent has not read its exit status.
+        case zombie
+        /// This user may not read the memory of the process.
+        case notPermitted
+        /// Another process, such as a debugger, traces the process.
+        case traced
+        /// A 32-bit process, or a processor that is not supported.
+        case unsupported
+        /// The process ended during the inspection.
+        case ended
+    }
+
+    public let code: Code
+    /// A sentence without a full stop, with the remedy if there is one.
+    public let sentence: String
+}

@@ -1,0 +1,40 @@
+import Glibc
+import TraceReports
+
+/// Texts of error numbers.
+enum SystemError {
+    static func text(_ code: Int32) -> String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
+}
+
+extension ProcessDiagnosis {
+    /// The gaps of the diagnosis, and its cost for the process.
+    var notes: [String] {
+        var notes: [String] = []
+        if !snapshot.dispatch.isKnown {
+            let isLoaded = !snapshot.images.named("libdispatch").isEmpty
+            notes.append(
+                isLoaded
+                    ? "Queues, groups and semaphores are unknown: this build of libdispatch has no symbols or another "
+                        + "layout."
+                    : "The process has no libdispatch, or a static one without symbols. Threads and mutexes are shown.")
+        }
+        if snapshot.concurrency.isPresent, !snapshot.concurrency.isKnown {
+            notes.append("Tasks are unknown: this Swift runtime has another layout than Swift 6.2 and 6.3.")
+        }
+        if snapshot.scan.isIncomplete {
+            notes.append(
+                "Queues and tasks can be missing: the search of the memory ended after "
+                    + "\(snapshot.scan.bytes >> 20) MiB.")
+        }
+        let unread = snapshot.threads.filter { $0.unread != nil && $0.unread != .wouldDisturb }.count
+        if unread > 0 { notes.append("\(CompactNumber.counted(unread, "thread")) could not be stopped and read.") }
+        let stops = snapshot.threads.compactMap(\.stoppedFor).sorted()
+        if let longest = stops.last {
+            let median = stops[stops.count / 2]
+            notes.append(
+                "Each thread was stopped once, one at a time: median \(median / 1000) µs, longest "
+                    + "\(longest / 1000) µs. \(snapshot.scan.bytes >> 20) MiB of memory were read.")
+        }
+        return notes
+    }
+}

@@ -1,0 +1,32 @@
+import DispatchModel
+import TraceReports
+
+/// Finds variables and functions of the runtime libraries in a process.
+struct RuntimeSymbols {
+    let images: ProcessImages
+    let sources: SymbolSources
+    /// The path of the executable in the file system of the process. It contains the libraries of a static program.
+    let executable: String?
+
+    /// The addresses of variables in the process. Names that are not found are omitted.
+    ///
+    /// - Parameters:
+    ///   - names: the symbols.
+    ///   - library: the begin of the file name of the library.
+    func variables(_ names: Set<String>, in library: String) -> [String: UInt64] {
+        for loaded in images.named(library) + images.loaded.filter({ $0.path == executable }) {
+            let found = sources.variables(named: names, in: loaded.image)
+            if !found.isEmpty { return found.mapValues { $0 &+ loaded.image.base } }
+        }
+        return [:]
+    }
+
+    /// The addresses of functions in the process, in the same way.
+    func functions(_ names: Set<String>, in library: String) -> [String: UInt64] {
+        for loaded in images.named(library) + images.loaded.filter({ $0.path == executable }) {
+            let found = sources.functions(named: names, in: loaded.image)
+            if !found.isEmpty { return found.mapValues { $0.address &+ loaded.image.base } }
+        }
+        return [:]
+    }
+}
