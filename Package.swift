@@ -72,13 +72,16 @@ let package = Package(
         // The page's template and style and the JSON schemas of TraceReports, as bytes in the executable.
         .target(name: "CReportAssets"),
         .target(name: "CKernel"),
+        // Diagnoses a process that was not recorded.
+        .target(
+            name: "ProcessInspection", dependencies: ["CKernel", "CTFReader", "DispatchModel", "TraceReports"]),
         .target(name: "CPreloadObject", plugins: ["PreloadPlugin"]),
         // "Did you mean", for each name that a user types.
         .target(name: "NameSuggestions"),
         .executableTarget(
             name: "QueuescopeCommand",
             dependencies: [
-                "CMemory", "CKernel", "CPreloadObject", "CTFReader", "NameSuggestions",
+                "CMemory", "CKernel", "CPreloadObject", "CTFReader", "NameSuggestions", "ProcessInspection",
                 // The command runs NewsService and ScenarioProgram, so they must be built too. It does not link them.
                 "TraceReports", "DispatchAnalysis", "DispatchModel", "NewsService", "ScenarioProgram",
                 .product(
@@ -133,6 +136,7 @@ let package = Package(
             ],
             path: "Tests/TracedPrograms/TracedRequests"),
         .executableTarget(name: "ConcurrencyCases", path: "Tests/TracedPrograms/ConcurrencyCases"),
+        .executableTarget(name: "StuckPrograms", path: "Tests/TracedPrograms/StuckPrograms"),
         .executableTarget(name: "InterposerProbe", path: "Tests/TracedPrograms/InterposerProbe"),
         .executableTarget(
             name: "ConcurrencyPrograms", path: "Tests/TracedPrograms/ConcurrencyPrograms",
@@ -191,6 +195,9 @@ let package = Package(
                     "QueuescopeCommand", "CKernel", "SchemaGenerator", "SteppedProgram", "TestSupport",
                     "TraceBuilder",
                 ]),
+            .testTarget(
+                name: "ProcessInspectionTests",
+                dependencies: ["ProcessInspection", "QueuescopeCommand", "StuckPrograms", "TestSupport"]),
             .testTarget(
                 name: "InterposerEventTests",
                 dependencies: ["QueuescopeCommand", "DispatchModel", "TestSupport", "InterposerProbe"]),

@@ -25,6 +25,7 @@ struct DocumentCommandTests {
         ("queuescope events trace --from", "the times are examples: WindowTests"),
         ("queuescope report flight-trace --from -10s", "the program runs for less than ten seconds: WindowTests"),
         ("queuescope report tasks-trace --task", "the program must have tasks: StoryCommandTests"),
+        ("queuescope stuck", "the process id is an example: StuckCommandTests"),
         ("lttng", "LTTngTests"),
         ("export QUEUESCOPE_BACKEND=lttng", "LTTngTests"),
         ("./MyService", "LTTngTests"),

@@ -19,10 +19,11 @@ struct LayoutTests {
         "TraceReports": [
             "CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel", "NameSuggestions", "SwiftProtobuf",
         ],
+        "ProcessInspection": ["CKernel", "CTFReader", "DispatchModel", "TraceReports"],
         // Programs.
         "QueuescopeCommand": [
             "ArgumentParser", "CKernel", "CMemory", "CPreloadObject", "CTFReader", "DispatchAnalysis", "DispatchModel",
-            "NameSuggestions", "TraceReports",
+            "NameSuggestions", "ProcessInspection", "TraceReports",
         ],
         "NewsService": ["Queuescope"],
         "PlainNewsService": [],

@@ -47,7 +47,11 @@ enum ManualFacts {
                 + "events: a part of the trace cannot be read, without --keep-going."
         ),
         ("64", "Wrong usage."),
-        ("69", "A requirement of the command is missing. record, doctor: the program cannot be recorded."),
+        (
+            "69",
+            "A requirement of the command is missing. record, doctor: the program cannot be recorded. stuck: the "
+                + "process cannot be read."
+        ),
         ("73", "A file or standard output cannot be written."),
         (
             "126",

@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+
+/// A case of the program `StuckPrograms`, which runs until it is ended.
+final class StuckProgram {
+    private let process: Process
+    private let directory = TemporaryDirectory()
+    private let input = Pipe()
+
+    var pid: Int32 { process.processIdentifier }
+
+    /// Starts the program and waits until it writes `ready`.
+    init(_ name: String) throws {
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: Program.built("StuckPrograms").path)
+        process.arguments = [name]
+        process.standardInput = input
+        let path = directory.appending("out")
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        process.standardOutput = FileHandle(forWritingAtPath: path)
+        try process.run()
+        process.endAtTheLatest()
+        while process.isRunning, !output.contains("ready") { usleep(2000) }
+    }
+
+    deinit {
+        guard process.isRunning else { return }
+        kill(pid, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// The output of the program until now.
+    var output: String {
+        String(decoding: FileManager.default.contents(atPath: directory.appending("out")) ?? Data(), as: UTF8.self)
+    }
+
+    /// Ends the standard input, on which `busy` ends by itself.
+    ///
+    /// - Returns: the exit status and the output.
+    func finish() throws -> (status: Int32, output: String) {
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+        return (process.terminationStatus, output)
+    }
+
+    /// Ends the program without waiting for its end.
+    func killNow() { kill(pid, SIGKILL) }
+}
+
+/// The parts of the JSON of `queuescope stuck` that the tests read.
+struct Diagnosis: Decodable {
+    struct Process: Decodable {
+        let pid: Int32
+        let name: String
+        let threads: Int
+        let tasks: Int
+    }
+
+    struct Verdict: Decodable {
+        let kind: String
+        let text: String
+        let threads: [Int32]
+    }
+
+    struct Releaser: Decodable {
+        let tid: Int32?
+        let text: String
+    }
+
+    struct Wait: Decodable {
+        let waiter: String
+        let tid: Int32?
+        let count: Int
+        let object: String
+        let name: String
+        let text: String
+        let code: String?
+        let ended_by: Releaser?
+        let in_cycle: Bool
+        let may_be_idle: Bool
+    }
+
+    struct Thread: Decodable {
+        let tid: Int32
+        let name: String
+        let idle: Bool
+        let stack: [String]?
+    }
+
+    let schema: String
+    let process: Process
+    let verdicts: [Verdict]
+    let waits: [Wait]
+    let threads: [Thread]
+    let notes: [String]
+
+    /// Runs the command once.
+    init(of pid: Int32, _ options: String...) throws {
+        let result = try Program.queuescope.run(["stuck", "\(pid)", "--format", "json"] + options)
+        guard result.status == 0 else { throw Failure(result: result) }
+        self = try JSONDecoder().decode(Diagnosis.self, from: Data(result.output.utf8))
+    }
+
+    struct Failure: Error {
+        let result: Program.Result
+    }
+
+    /// Runs the command until the diagnosis satisfies a condition, because a program writes `ready` before it blocks.
+    ///
+    /// - Returns: the last diagnosis.
+    static func of(_ program: StuckProgram, until isExpected: (Diagnosis) -> Bool) throws -> Diagnosis {
+        var diagnosis = try Diagnosis(of: program.pid)
+        for _ in 0..<200 where !isExpected(diagnosis) {
+            usleep(20_000)
+            diagnosis = try Diagnosis(of: program.pid)
+        }
+        return diagnosis
+    }
+}
