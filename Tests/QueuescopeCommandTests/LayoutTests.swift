@@ -38,8 +38,8 @@ struct LayoutTests {
 
     /// The headers of the recorder that the hooks of libdispatch include, in addition to its public header.
     private static let headersOfHooks: Set = [
-        "environment.h", "late_start.h", "lock.h", "memory_copy.h", "queue_offsets.h", "sandbox.h", "session.h",
-        "slow_path.h", "stack_capture.h",
+        "environment.h", "generations.h", "late_start.h", "lock.h", "memory_copy.h", "queue_offsets.h", "sandbox.h",
+        "session.h", "slow_path.h", "stack_capture.h",
     ]
 
     /// The contents of the files of a module by name.

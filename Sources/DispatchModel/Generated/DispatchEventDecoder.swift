@@ -1482,8 +1482,8 @@ extension DispatchEvent.RunLoopTimer {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            runLoop: payload.unsigned(fields[0]),
-            timer: payload.unsigned(fields[1]),
+            runLoop: payload.unsigned(fields[0]) & 0xffff_ffff_ffff,
+            timer: payload.unsigned(fields[1]) & 0xffff_ffff_ffff,
             due: payload.unsigned(fields[2]),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
             stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])))
@@ -1494,7 +1494,7 @@ extension DispatchEvent.RunLoopTimerEnd {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            timer: payload.unsigned(fields[0]))
+            timer: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }
 
@@ -1502,6 +1502,6 @@ extension DispatchEvent.RunLoopRun {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
-            runLoop: payload.unsigned(fields[0]))
+            runLoop: payload.unsigned(fields[0]) & 0xffff_ffff_ffff)
     }
 }

@@ -53,8 +53,13 @@ struct RandomTasks {
             tasks[running].actor = nil
         case 5: wake(&trace, at: now, thread, &random)
         case 6: create(&trace, at: now, thread, &random)
-        case 7: record(.taskCancel(.init(task: number)))
-        case 8: record(.taskEscalate(.init(task: number, qos: .userInitiated)))
+        case 7:
+            record(.taskCancel(.init(task: number)))
+            record(.taskCollect(.init(child: number, group: 1)))
+        case 8:
+            record(.taskEscalate(.init(task: number, qos: .userInitiated)))
+            record(.runLoopTimer(.init(runLoop: 1, timer: number, due: 1_000_000, code: 0, stack: 0)))
+            record(chance(2, &random) ? .runLoopRun(.init(runLoop: 1)) : .runLoopTimerEnd(.init(timer: number)))
         default:
             leaveActor(running)
             record(.taskFinish(.init(task: number)))

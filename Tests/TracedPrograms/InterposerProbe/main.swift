@@ -78,10 +78,10 @@ func asleep(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
     _ work: @convention(c) (UnsafeMutableRawPointer?) -> Void)
 
 /// Where a queue has its serial number, from dispatch_queue_offsets: fields of 16 bits, of which this is the sixth.
-let serialNumberOffset: Int = {
+func serialNumberOffset() -> Int {
     let offsets = dlsym(nil, "dispatch_queue_offsets")!
     return Int(offsets.load(fromByteOffset: 10, as: UInt16.self))
-}()
+}
 
 /// Waits for a ready event in the set, with a timeout in milliseconds. Returns whether there is one.
 @discardableResult func wait(for set: Int32, timeout: Int32) -> Bool {
@@ -387,7 +387,7 @@ let scenarios: [String: @Sendable () -> Void] = [
     "late-serial-number": {
         // The number that libdispatch gives to a queue after 2^32 others, with the lower half of the main queue's.
         let (queue, below) = (dispatch_queue_create("probe.late", nil), dispatch_queue_create("probe.below", nil))
-        (queue + serialNumberOffset).storeBytes(of: 1 << 32 | 1, as: UInt64.self)
+        (queue + serialNumberOffset()).storeBytes(of: 1 << 32 | 1, as: UInt64.self)
         dispatch_set_target_queue(below, queue)
         dispatch_sync_f(queue, nil) { _ in }
         dispatch_async_f(queue, nil) { _ in }
