@@ -1,7 +1,7 @@
 // Flight recorder: definitions have a lifetime. After an eighth of the trace's limit a new generation of definitions
 // begins: everything that exists is defined again, and the generations before the previous one are removed.
 //
-//	definitions  ├ head ┼ ┄ hole ┄ ┼ previous: all that exists, then what is new ┼ current: all that exists, …
+//	definitions  ├ head ┼ ┄ hole ┄ ┼ previous: living objects, then new ones ┼ current: living objects, …
 //
 // The recorder thread looks at the size after each run of the copier. So the definitions of a burst, at most the memory
 // for events, exceed the limit until the generation after the next one.

@@ -158,7 +158,7 @@ struct FlightRecorderTests {
         let events = try Program.queuescope.run(["events", trace]).output
         #expect(!events.contains("lives.short.0\""), "the first definitions are removed")
         #expect(events.contains("lives.long"), "the definition of a living queue is repeated")
-        #expect(events.contains("ShortLivedObjects.Keeper"), "and that of a living actor")
+        #expect(events.contains("ShortLivedObjects.Keeper"), "the definition of a living actor is repeated")
         // Only the number of events: in a long file babeltrace2 shows an earlier text for a few empty strings.
         guard let babeltrace2 = Program.babeltrace2 else { return }
         let other = try babeltrace2.run([trace])

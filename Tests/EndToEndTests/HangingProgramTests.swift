@@ -6,7 +6,7 @@ struct HangingProgramTests {
     @Test("leads from the hang to the repair", .enabled(if: Program.canRun("swift")))
     func path() throws {
         let page = WalkedPage(path: "Sources/Queuescope/Queuescope.docc/HangingPrograms.md")
-        // The two threads meet only if they run at the same time, which a busy machine may prevent.
+        // The deadlock needs two threads that run at the same time. A busy machine may prevent that.
         let reader = try repeatedRecording(page.follow) { try !$0.report("hang").findings.isEmpty }
         reader.checkStatuses()
         let text = try #require(reader.results["queuescope report hang"]).output

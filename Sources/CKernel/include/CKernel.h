@@ -36,8 +36,8 @@ struct qs_thread_snapshot {
 	uint64_t stopped_ns;
 };
 
-// Stops a thread of another process, copies its registers and the top of its stack, and lets it continue. The other
-// threads of the process are not stopped. A thread that does not stop within 100 ms is not read: it is in an
+// Stops a thread of another process for the time of a copy of its registers and the top of its stack. The other threads
+// of the process are not stopped. A thread that does not stop within 100 ms is not read: it is in an
 // uninterruptible system call.
 //
 // The kernel restarts most interrupted system calls. epoll_wait, semop, msgrcv, rt_sigtimedwait and calls on sockets

@@ -1,7 +1,7 @@
 /// A timer that was added to a run loop that did not run at that time, and has not run since.
 ///
 /// ```
-///   worker   ├─ item: scheduledTimer ─┤ ├─ item ─┤     nobody runs the run loop of this thread
+///   worker   ├─ item: scheduledTimer ─┤ ├─ item ─┤     the run loop of this thread does not run
 ///   timer        ├─── interval ───┤ due ············ end
 /// ```
 public struct RunLoopTimer: Sendable {

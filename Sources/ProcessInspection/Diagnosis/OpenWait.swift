@@ -6,7 +6,7 @@ struct OpenWait {
         case items(queue: UInt64, count: Int)
     }
 
-    /// The kind of the object that is waited for. The names are those of the report on a trace.
+    /// The kind of the awaited object, with the names of the report on a trace.
     enum Object: String, Encodable {
         case queue, mutex, lock
         case readWriteLock = "read-write lock"

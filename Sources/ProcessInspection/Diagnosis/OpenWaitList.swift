@@ -95,7 +95,7 @@ struct OpenWaitList {
         return names.thread(thread) + activity(of: thread)
     }
 
-    /// `, which is in nanosleep at App.swift:9`; empty when nothing is known.
+    /// `, which is in nanosleep at App.swift:9`; empty when the thread is in no call.
     private func activity(of thread: InspectedThread) -> String {
         let call: String
         switch snapshot.waits[thread.tid] {

@@ -4,7 +4,7 @@ import Testing
 import TraceBuilder
 
 @Suite struct UncollectedChildrenTests {
-    /// What the task of the group does with finished children.
+    /// How the task of the group collects finished children.
     enum Collecting { case never, withoutSuspension, afterSuspension }
 
     private let owner: UInt64 = 1

@@ -37,7 +37,7 @@ import DispatchModel
 /// ## What it cannot see
 ///
 /// The size of the results. Groups of traces before schema 1.7, and of a Swift runtime whose task layout is unknown.
-/// A task that never suspends while it adds children, because its input is always ahead. Of nested groups of one task,
+/// A task that never suspends while it adds children, because there is always more input. Of nested groups of one task,
 /// the suspensions count for the group to which it added the last child.
 ///
 /// ## Advice

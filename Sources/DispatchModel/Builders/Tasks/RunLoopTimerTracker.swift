@@ -1,4 +1,4 @@
-/// Tracks the timers of run loops that nobody runs.
+/// Tracks the timers of run loops that do not run.
 struct RunLoopTimerTracker {
     /// Most timers followed. A program with more has the same mistake many times.
     private static let limit = 4096
