@@ -5,6 +5,7 @@ struct OpenWaitList {
     let snapshot: ProcessSnapshot
     let names: PartyNames
     let labels: CodeLabels
+    private let holders: ActorHolders
     /// All waits: threads in the order of their ids, then the items of queues, then tasks.
     private(set) var waits: [OpenWait] = []
 
@@ -15,6 +16,7 @@ struct OpenWaitList {
             snapshot.queues.values.flatMap { $0.items.compactMap(Self.code) }
                 + snapshot.tasks.entries.flatMap { $0.functions.map(Self.code) },
             images: snapshot.images, sources: snapshot.sources)
+        holders = ActorHolders(in: snapshot)
         waits =
             snapshot.threads.compactMap(wait)
             + snapshot.queues.values.sorted { $0.serialNumber < $1.serialNumber }.compactMap(wait)
@@ -49,7 +51,7 @@ struct OpenWaitList {
         case .readWriteLock(let address, _): (object, name) = (.readWriteLock, PartyNames.hexadecimal(address))
         case .once(let address, _): (object, name) = (.once, PartyNames.hexadecimal(address))
         case .threadEnd(let other):
-            (object, name) = (.thread, "\(snapshot.thread(innerID: other)?.tid ?? Int32(other))")
+            (object, name) = (.thread, "\(snapshot.thread(innerID: other)?.tid ?? Int32(bitPattern: other))")
             cause = "for the end of a thread"
         case .group(let address, let enters):
             (object, name) = (.group, PartyNames.hexadecimal(address))
@@ -153,8 +155,7 @@ struct OpenWaitList {
             return kind.isQueue ? "queue \(names.queue(address))" : kind.rawValue
         case .function(let function, let context):
             if snapshot.concurrency.task(at: context) != nil {
-                let entry = snapshot.tasks.entries.first { $0.task.address == context }
-                return names.task(context) + (entry.flatMap(place).map { " at \($0)" } ?? "")
+                return names.task(context) + (snapshot.tasks[context].flatMap(place).map { " at \($0)" } ?? "")
             }
             if let actor = snapshot.concurrency.drainedActor(ofJob: context) {
                 return "jobs of actor \(names.actor(actor))"
@@ -173,7 +174,7 @@ struct OpenWaitList {
             switch awaited {
             case .continuation: nil
             case .group: self.releaser(of: snapshot.tasks.children(of: entry.task.address))
-            case .task(let other): self.releaser(of: snapshot.tasks.entries.filter { $0.task.address == other })
+            case .task(let other): self.releaser(of: snapshot.tasks[other].map { [$0] } ?? [])
             case .actor(let actor): self.releaser(ofActor: actor)
             }
         return OpenWait(
@@ -229,33 +230,12 @@ struct OpenWaitList {
     }
 
     private func releaser(ofActor address: UInt64) -> OpenWait.Releaser? {
-        let holders = ActorHolders.threads(of: address, in: snapshot)
-        guard holders.count == 1, let thread = holders.first else { return nil }
+        guard let thread = holders.thread(of: address) else { return nil }
         return OpenWait.Releaser(
             kind: .owner, thread: thread.tid, task: nil, text: "held by \(names.thread(thread))\(activity(of: thread))")
     }
 
     static func counted(_ count: Int, _ noun: String) -> String {
         "\(count >= DispatchRuntime.mostItems ? "at least " : "")\(count) \(noun)\(count == 1 ? "" : "s")"
-    }
-}
-
-/// Finds the threads that run the jobs of an actor.
-enum ActorHolders {
-    /// The function of the Swift runtime that runs a job. Its caller keeps the executor on the stack.
-    private static let runners = ["swift_job_run", "swift::runJobInEstablishedExecutorContext"]
-    /// Bytes of a stack that are searched.
-    private static let searched = 1 << 18
-
-    /// The threads that run a job and have the actor on their stack. The runtime stores the current executor there.
-    static func threads(of actor: UInt64, in snapshot: ProcessSnapshot) -> [InspectedThread] {
-        snapshot.threads.filter { thread in
-            let functions = snapshot.names.functions(of: thread.stack)
-            guard functions.contains(where: { name in runners.contains { name.hasPrefix($0) } }),
-                let begin = thread.stackPointer, let end = thread.stack.frames.last?.registers.stackPointer, begin < end
-            else { return false }
-            let count = min(searched, Int(end - begin)) / 8
-            return snapshot.memory.words(at: begin & ~7, count: count)?.contains(actor) ?? false
-        }
     }
 }

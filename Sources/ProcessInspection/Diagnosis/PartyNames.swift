@@ -18,7 +18,7 @@ struct PartyNames {
 
     /// The thread with an id in the namespace of the process.
     func thread(innerID: UInt32) -> String {
-        snapshot.thread(innerID: innerID).map(thread) ?? "thread \(innerID), which has ended"
+        snapshot.thread(innerID: innerID).map(thread) ?? "thread \(innerID)"
     }
 
     /// The label of a queue, or its serial number, or its address.

@@ -16,7 +16,8 @@ struct StarvationVerdicts {
         guard snapshot.threads.allSatisfy({ $0.state == "T" }) else { return nil }
         return Verdict(
             kind: .stopped,
-            text: "The process is stopped by a signal such as SIGSTOP. `kill -CONT \(snapshot.process.pid)` continues it.",
+            text:
+                "The process is stopped by a signal such as SIGSTOP. `kill -CONT \(snapshot.process.pid)` continues it.",
             threads: snapshot.threads.map(\.tid))
     }
 

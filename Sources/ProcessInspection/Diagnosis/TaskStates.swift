@@ -18,9 +18,14 @@ struct TaskStates {
 
     /// In the order of their numbers.
     let entries: [Entry]
+    private let places: [UInt64: Int]
+    private let childPlaces: [UInt64: [Int]]
 
     /// The child tasks of a task that have not ended.
-    func children(of parent: UInt64) -> [Entry] { entries.filter { $0.task.parent == parent } }
+    func children(of parent: UInt64) -> [Entry] { (childPlaces[parent] ?? []).map { entries[$0] } }
+
+    /// The task at an address; nil when there is none, or when it has ended.
+    subscript(address: UInt64) -> Entry? { places[address].map { entries[$0] } }
 
     /// - Parameters:
     ///   - addresses: possible addresses of tasks.
@@ -53,5 +58,9 @@ struct TaskStates {
             }
             return Entry(task: task, state: state, functions: runtime.functions(of: task))
         }.sorted { ($0.task.number, $0.task.address) < ($1.task.number, $1.task.address) }
+        places = Dictionary(zip(entries.map(\.task.address), entries.indices)) { first, _ in first }
+        childPlaces = Dictionary(
+            grouping: entries.indices.filter { [entries] in entries[$0].task.parent != nil },
+            by: { [entries] in entries[$0].task.parent ?? 0 })
     }
 }

@@ -8,11 +8,12 @@ struct RuntimeSymbols {
     /// The path of the executable in the file system of the process. It contains the libraries of a static program.
     let executable: String?
 
-    /// The addresses of variables in the process. Names that are not found are omitted.
+    /// Looks up variables. Names that are not found are omitted.
     ///
     /// - Parameters:
     ///   - names: the symbols.
     ///   - library: the begin of the file name of the library.
+    /// - Returns: their addresses in the process.
     func variables(_ names: Set<String>, in library: String) -> [String: UInt64] {
         for loaded in images.named(library) + images.loaded.filter({ $0.path == executable }) {
             let found = sources.variables(named: names, in: loaded.image)
@@ -21,7 +22,7 @@ struct RuntimeSymbols {
         return [:]
     }
 
-    /// The addresses of functions in the process, in the same way.
+    /// Looks up functions in the same way.
     func functions(_ names: Set<String>, in library: String) -> [String: UInt64] {
         for loaded in images.named(library) + images.loaded.filter({ $0.path == executable }) {
             let found = sources.functions(named: names, in: loaded.image)

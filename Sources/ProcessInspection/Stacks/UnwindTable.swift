@@ -61,7 +61,7 @@ final class UnwindTable {
             let count = encoded(counter, &cursor, at: address), count <= mostFunctions
         else { return [] }
         var index: [(UInt64, UInt64)] = []
-        index.reserveCapacity(Int(count))
+        index.reserveCapacity(min(Int(count), cursor.remaining / 8))
         for _ in 0..<Int(count) {
             let begin = Int64(cursor.read(Int32.self))
             let entry = Int64(cursor.read(Int32.self))

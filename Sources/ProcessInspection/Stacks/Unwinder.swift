@@ -48,11 +48,12 @@ final class Unwinder {
         self.memory = memory
     }
 
-    /// The frames of a thread.
+    /// Walks a stack.
     ///
     /// - Parameters:
     ///   - registers: the registers of the innermost frame. The walk ends where it needs an unknown one.
     ///   - copy: a copy of the stack; nil reads the memory of the process.
+    /// - Returns: the frames, innermost first.
     func stack(from registers: RegisterFile, copy: StackCopy?) -> CallStack {
         var stack = CallStack()
         var registers = registers
