@@ -222,12 +222,19 @@ struct StuckRefusalTests {
     @Test("A process that a debugger traces", .enabled(if: Program.installed("gdb") != nil))
     func traced() throws {
         let program = try StuckProgram("semaphore")
-        let directory = TemporaryDirectory()
-        let gdb = try #require(Program.installed("gdb")).start(
-            ["-batch", "-nx", "-p", "\(program.pid)", "-ex", "shell sleep 600"], output: directory.appending("out"),
-            errors: directory.appending("err"))
-        // The sleep of the debugger's shell is its child and ends with the pipe of its group.
-        defer { kill(gdb.processIdentifier, SIGKILL) }
+        // The debugger waits for commands on the pipe.
+        let gdb = Process()
+        gdb.executableURL = URL(fileURLWithPath: try #require(Program.installed("gdb")).path)
+        gdb.arguments = ["-quiet", "-nx", "-p", "\(program.pid)"]
+        gdb.standardInput = Pipe()
+        gdb.standardOutput = FileHandle.nullDevice
+        gdb.standardError = FileHandle.nullDevice
+        try gdb.run()
+        gdb.endAtTheLatest()
+        defer {
+            kill(gdb.processIdentifier, SIGKILL)
+            gdb.waitUntilExit()
+        }
         while gdb.isRunning, try tracer(of: program.pid) == 0 { usleep(2000) }
         guard gdb.isRunning else { return }
         #expect(try refusal("\(program.pid)").contains("is traced by process \(gdb.processIdentifier) (gdb)"))

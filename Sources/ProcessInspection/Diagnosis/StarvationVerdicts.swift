@@ -8,6 +8,8 @@ struct StarvationVerdicts {
     private static let pool = "Swift global concurrent queue"
     private static let jobRunner = "swift_job_run"
 
+    private var period: BlockedPeriod { BlockedPeriod(reader: snapshot.reader, dispatch: snapshot.dispatch) }
+
     init(_ list: OpenWaitList) { self.list = list }
 
     var verdicts: [Verdict] { [stopped, mainThread, pool].compactMap { $0 } + suspendedQueues }
@@ -24,7 +26,8 @@ struct StarvationVerdicts {
     private var mainThread: Verdict? {
         guard let address = snapshot.dispatch.mainQueue, let queue = snapshot.queues[address], queue.itemCount > 0,
             let main = snapshot.threads.first(where: { $0.tid == snapshot.process.pid }),
-            let wait = snapshot.waits[main.tid], wait.isBlocked
+            let wait = snapshot.waits[main.tid], wait.isBlocked,
+            period.covers([main], queue)
         else { return nil }
         let cause = list.waits.first { $0.waiter == .thread(main.tid) }
         let items = OpenWaitList.counted(queue.itemCount, "item")
@@ -46,7 +49,9 @@ struct StarvationVerdicts {
             return thread.tid != snapshot.process.pid
                 && functions.contains { $0.hasPrefix(Self.jobRunner) || $0.hasPrefix("swift::runJobInEstablished") }
         }
-        guard !threads.isEmpty, threads.allSatisfy({ snapshot.waits[$0.tid]?.isBlocked == true }) else { return nil }
+        guard !threads.isEmpty, threads.allSatisfy({ snapshot.waits[$0.tid]?.isBlocked == true }),
+            period.covers(threads, queue)
+        else { return nil }
         let causes = threads.prefix(4).compactMap { thread in
             list.waits.first { $0.waiter == .thread(thread.tid) }.map { "\($0.waiterName) \($0.cause)\(place($0))" }
         }
