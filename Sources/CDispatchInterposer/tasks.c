@@ -128,7 +128,7 @@ static void record_enqueue(struct qs_task_thread *thread, const void *job)
 	if (qs_task_detail == qs_task_detail_full) {
 		struct qs_await await = qs_await_of(job);
 		if (await.kind == qs_await_kind_executor) executor = await.object;
-		// Also when the task never begins there, for example because the main thread is blocked. A switch has defined it.
+		// Also when the task never begins there, for example on a blocked main thread. A switch has defined it.
 		if (executor != 0 && executor != thread->wanted) {
 			qs_executor_define((struct qs_executor){executor, await.implementation});
 		}
@@ -281,7 +281,7 @@ void qs_tasks_install_front(void)
 void qs_tasks_define(void)
 {
 	if (qs_swift_runtime.task_id == NULL) return;
-	// The awaits of a task show the children that it collects after a suspension.
+	// The end of a wait for a group collects a child as well, and such waits are known only with full detail.
 	bool has_collects = qs_task_detail == qs_task_detail_full && qs_runtime_places[QS_IN_GROUP_NEXT].size != 0;
 	qs_record_task_track(
 		qs_task_detail, qs_task_detail_reason, __builtin_strlen(qs_task_detail_reason), has_collects);

@@ -1,7 +1,7 @@
 /// A timer that was added to a run loop that did not run at that time, and has not run since.
 ///
 /// ```
-///   worker   ├─ item: scheduledTimer ─┤ ├─ item ─┤     the run loop of this thread does not run
+///   worker   ├─ item: scheduledTimer ─┤ ├─ item ─┤     no thread runs this run loop
 ///   timer        ├─── interval ───┤ due ············ end
 /// ```
 public struct RunLoopTimer: Sendable {

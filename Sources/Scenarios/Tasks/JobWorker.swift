@@ -2,7 +2,8 @@
 struct JobWorker: Scenario {
     static let id = "job-worker"
     static let detector = "uncollected-children"
-    static let summary = "A worker adds a child task for each job of a stream, and collects no child before the stream ends."
+    static let summary =
+        "A worker adds a child task for each job of a stream, and collects no child before the stream ends."
     static let repair = "It collects a child before it adds another one, once a few are running."
     static let tolerated = [
         Tolerance("useless-wakeups", because: "threads wake for jobs that another thread has done")

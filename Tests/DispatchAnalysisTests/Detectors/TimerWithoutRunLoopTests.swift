@@ -15,7 +15,8 @@ import TraceBuilder
         let code = trace.code("App/Client.swift:34")
         trace.async(on: queue, at: 10, begin: 20, end: 60, thread: 4)
         trace.add(
-            .runLoopTimer(.init(runLoop: loop, timer: timer, due: 150_000_000, code: code, stack: 0)), at: 40, thread: 4)
+            .runLoopTimer(.init(runLoop: loop, timer: timer, due: 150_000_000, code: code, stack: 0)), at: 40, thread: 4
+        )
         more(&trace)
         trace.async(
             on: queue, at: milliseconds * 1000 - 3, begin: milliseconds * 1000 - 2, end: milliseconds * 1000, thread: 4)
@@ -44,7 +45,9 @@ import TraceBuilder
         #expect(try findings(trace(until: milliseconds)).count == count)
     }
 
-    @Test("A run loop that runs later, on any thread, and an invalidated timer are not reported", arguments: [true, false])
+    @Test(
+        "A run loop that runs later, on any thread, and an invalidated timer are not reported",
+        arguments: [true, false])
     func ended(runs: Bool) throws {
         let trace = trace(until: 2_000) { trace in
             if runs {

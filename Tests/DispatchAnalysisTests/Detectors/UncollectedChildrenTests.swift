@@ -48,7 +48,9 @@ import TraceBuilder
     }
 
     private func finish(_ task: UInt64, in trace: inout TraceBuilder, at time: Double, _ collecting: Collecting) {
-        if collecting == .afterSuspension { trace.suspend(owner, for: .group, object: group, thread: 1, at: time - 0.1) }
+        if collecting == .afterSuspension {
+            trace.suspend(owner, for: .group, object: group, thread: 1, at: time - 0.1)
+        }
         trace.finish(task, thread: 2, at: time)
         switch collecting {
         case .never: break
@@ -68,7 +70,8 @@ import TraceBuilder
         let finding = try #require(try findings(trace(rounds: 500, children: 2)).first)
         #expect(finding.severity == .warning)
         #expect(
-            finding.summary == "A task group keeps 1,000 finished child tasks at App/Worker.swift:8: the task that adds "
+            finding.summary
+                == "A task group keeps 1,000 finished child tasks at App/Worker.swift:8: the task that adds "
                 + "them at App/Worker.swift:7 collects none of them for 499 ms.")
         #expect(finding.code.count == 2)
     }

@@ -2053,8 +2053,8 @@ extension UncollectedChildren {
         ## What it cannot see
 
         The size of the results. Groups of traces before schema 1.7, and of a Swift runtime whose task layout is unknown.
-        A task that never suspends while it adds children, because there is always more input. Of nested groups of one task,
-        the suspensions count for the group to which it added the last child.
+        A task that never suspends while it adds children, because its input is always ahead. The suspensions of a task
+        with nested groups count for the group to which it added the last child.
 
         ## Advice
 

@@ -51,7 +51,8 @@ public struct TimerWithoutRunLoop: Detector {
             ) {
                 MistakeGroups.Case(
                     time: timer.addedAt, thread: timer.thread, event: "run_loop_timer",
-                    detail: "\(model.name(of: timer.thread)) adds a timer to a run loop\(queue). The timer is due after "
+                    detail:
+                        "\(model.name(of: timer.thread)) adds a timer to a run loop\(queue). The timer is due after "
                         + "\(timer.due - timer.addedAt), and no thread runs the run loop until the end.")
             }
         }
@@ -65,8 +66,8 @@ public struct TimerWithoutRunLoop: Detector {
                     + "run loop, and the timer has been due for \(group.longest).",
                 measures: [("longest overdue", "\(group.longest)")],
                 advice: (queue.map { "Use a timer source on \(model.name(of: $0))" } ?? "Use a timer source on a queue")
-                    + " (DispatchSource.makeTimerSource) instead of the Timer\(group.place(in: model)), or add the Timer "
-                    + "to a run loop that runs.",
+                    + " (DispatchSource.makeTimerSource) instead of the Timer\(group.place(in: model)), or add the "
+                    + "Timer to a run loop that runs.",
                 cost: group.longest)
         }
     }

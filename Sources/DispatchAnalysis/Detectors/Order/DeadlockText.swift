@@ -77,7 +77,8 @@ enum DeadlockText {
         }
         let waits = cycle.map { "\(model.kindName(of: $0.wait.object))\(model.place(of: $0.wait.code))" }
         if cycle.count == 1 {
-            return "Do not wait in \(waits[0]) on the thread that has to run the awaited work: use notify, or await the "
+            return
+                "Do not wait in \(waits[0]) on the thread that has to run the awaited work: use notify, or await the "
                 + "work in a task."
         }
         return
@@ -121,11 +122,14 @@ enum DeadlockText {
                 + "\(name), where \(behind.itemsWait) for it: the code that would signal it cannot run.",
             queues: behind.queues, reason: "; it holds \(name), and \(behind.itemsWait) behind it",
             code: [graph.running(on: wait.thread)?.code ?? .unknown, behind.first.code],
-            advice: "Do not wait for a semaphore\(model.place(of: wait.code)) on \(name) for work of \(name), which can "
+            advice:
+                "Do not wait for a semaphore\(model.place(of: wait.code)) on \(name) for work of \(name), which can "
                 + "never start: "
                 + (behind.areTasks
-                    ? "await the result in an async function, or do not use \(name)\(model.place(of: behind.first.code))."
-                    : "continue in the item that would signal, or signal from another queue."), model)
+                    ? "await the result in an async function, or do not use \(name)"
+                        + "\(model.place(of: behind.first.code))."
+                    : "continue in the item that would signal, or signal from another queue."),
+            model)
     }
 
     private static func group(
@@ -149,8 +153,8 @@ enum DeadlockText {
                 "Do not wait for the group\(model.place(of: wait.code)) on \(behind.name), where work of the group may "
                     + "wait\(model.place(of: behind.first.code)): use a task group and await it."
             }
-                ?? "Leave the group created\(created) on every path of the code that entered it, so that the wait ends: "
-                + "with defer, or submit with async(group:), which enters and leaves the group.", model)
+                ?? "Leave the group created\(created) on every path of the code that entered it, so that the wait "
+                + "ends: with defer, or submit with async(group:), which enters and leaves the group.", model)
     }
 
     private static func suspended(

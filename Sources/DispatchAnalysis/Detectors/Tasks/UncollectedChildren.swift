@@ -37,8 +37,8 @@ import DispatchModel
 /// ## What it cannot see
 ///
 /// The size of the results. Groups of traces before schema 1.7, and of a Swift runtime whose task layout is unknown.
-/// A task that never suspends while it adds children, because there is always more input. Of nested groups of one task,
-/// the suspensions count for the group to which it added the last child.
+/// A task that never suspends while it adds children, because its input is always ahead. The suspensions of a task
+/// with nested groups count for the group to which it added the last child.
 ///
 /// ## Advice
 ///
@@ -133,7 +133,7 @@ extension UncollectedChildren {
             },
             code: DistinctValues([worst.code, code]).elements.filter { $0 != .unknown },
             advice: "Use withDiscardingTaskGroup for the children\(child) if their results are not needed: it releases "
-                + "each child when it ends. Otherwise call next()\(place) before another child is added, once the group "
-                + "has a few children per processor.")
+                + "each child when it ends. Otherwise call next()\(place) before another child is added, once the "
+                + "group has a few children per processor.")
     }
 }

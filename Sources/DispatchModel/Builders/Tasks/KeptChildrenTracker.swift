@@ -1,8 +1,8 @@
 /// Counts the finished children that each task group keeps.
 ///
-/// A child that finishes is kept until its task collects it. The task collects it without a suspension (`task_collect`),
-/// or its wait for the group ends: the runtime then passes it the child that finished. Entries exist for groups with
-/// unfinished or kept children.
+/// A child that finishes is kept until the task of the group collects it. The task collects it without a suspension
+/// (`task_collect`), or its wait for the group ends: the runtime then passes it the child that finished. Entries exist
+/// for groups with unfinished or kept children.
 struct KeptChildrenTracker {
     /// Whether the trace contains all collections.
     private var isFollowed = false

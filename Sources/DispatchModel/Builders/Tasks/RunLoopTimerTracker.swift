@@ -1,4 +1,4 @@
-/// Tracks the timers of run loops that do not run.
+/// Tracks the timers of run loops that no thread runs.
 struct RunLoopTimerTracker {
     /// Most timers followed. A program with more has the same mistake many times.
     private static let limit = 4096
