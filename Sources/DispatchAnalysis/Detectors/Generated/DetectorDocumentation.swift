@@ -1949,6 +1949,11 @@ extension TimerWithoutRunLoop {
           timer                     ├─ 150 ms ─┤ due ························ never fires
         ```
 
+        ## Thresholds
+
+        - late = 50ms: The smallest reported time since the timer was due. In a short recording, a tenth of it may be less
+          than the delay of a busy machine.
+
         ## Why it matters
 
         The timer never fires, and no error reports it. Each thread has a run loop, also a worker of libdispatch and a

@@ -13,6 +13,11 @@ import DispatchModel
 ///   timer                     ├─ 150 ms ─┤ due ························ never fires
 /// ```
 ///
+/// ## Thresholds
+///
+/// - late = 50ms: The smallest reported time since the timer was due. In a short recording, a tenth of it may be less
+///   than the delay of a busy machine.
+///
 /// ## Why it matters
 ///
 /// The timer never fires, and no error reports it. Each thread has a run loop, also a worker of libdispatch and a
@@ -34,20 +39,24 @@ public struct TimerWithoutRunLoop: Detector {
     public static let id = "timer-without-run-loop"
     public static let title = "A timer is added to a run loop that no thread runs"
     public static let follows: ObservationKinds = []
-    public static let thresholds: [any ThresholdDeclaration] = []
 
+    private static let late = Threshold("late", Nanoseconds.milliseconds(50))
+    public static let thresholds: [any ThresholdDeclaration] = [late]
+
+    private let late: Nanoseconds
     private var cases = MistakeGroups()
 
-    public init(thresholds: Thresholds) {}
+    public init(thresholds: Thresholds) { late = thresholds[Self.late] }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         guard !model.hasOpenEnd else { return [] }
-        for timer in model.runLoopTimers where model.isLargeCase(model.end - timer.due) {
-            let late = model.end - timer.due
+        for timer in model.runLoopTimers {
+            let overdue = model.end - timer.due
+            guard overdue >= late, model.isLargeCase(overdue) else { continue }
             let queue = timer.queue.map { " in an item of \(model.name(of: $0))" } ?? ""
             cases.add(
                 MistakeGroups.Key(subject: "timer", code: timer.place), at: timer.addedAt, queue: timer.queue,
-                stacks: [("Stack of the addition", timer.stack)], cost: late, until: model.end
+                stacks: [("Stack of the addition", timer.stack)], cost: overdue, until: model.end
             ) {
                 MistakeGroups.Case(
                     time: timer.addedAt, thread: timer.thread, event: "run_loop_timer",
