@@ -18,6 +18,9 @@ bool qs_perf_events_arm(void);
 // kernel reports that it does not. The file must be open for writing, and empty.
 bool qs_can_make_holes(int file);
 
+// From now on, a descendant of this process whose parent ends becomes a child of this process, not of the init process.
+void qs_adopt_orphans(void);
+
 // Copies memory of another process. Requires the right to trace it (ptrace(2)). The process is not stopped.
 //
 // Returns the number of copied bytes, which is smaller than `size` if a page of the rest cannot be read, or a negative

@@ -1,3 +1,4 @@
+import CKernel
 import Glibc
 
 /// A program that runs in the foreground of this process. Signals are forwarded to it, and its exit status is returned.
@@ -41,6 +42,8 @@ struct ChildProcess {
             switch signals.wait(for: child, atMost: rest) {
             case .forwarded: continue
             case .timedOut:
+                // A shell may start a program after this list. That program becomes a child of this process.
+                if ended == nil { qs_adopt_orphans() }
                 let members = ProcessTree.members(below: ended ?? ProcessTree.members(child))
                 for member in members { member.send(ended == nil ? SIGTERM : SIGKILL) }
                 deadline = ended == nil ? Self.now + Self.patience : nil
@@ -56,10 +59,16 @@ struct ChildProcess {
     }
 
     /// Waits for the programs that the program started: a shell ends at once, and its program may still shut down.
+    /// Programs that started in the meantime get SIGTERM, too.
     private static func wait(for members: [ProcessTree.Member], until deadline: UInt64) {
-        while members.contains(where: \.isRunning) {
+        var known = Set(members)
+        while true {
+            let found = ProcessTree.members(below: members + ProcessTree.members(getpid()))
+                .filter { $0.id != getpid() }
+            for member in found where known.insert(member).inserted { member.send(SIGTERM) }
+            guard known.contains(where: \.isRunning) else { return }
             guard now < deadline else {
-                for member in ProcessTree.members(below: members) { member.send(SIGKILL) }
+                for member in ProcessTree.members(below: Array(known)) { member.send(SIGKILL) }
                 return
             }
             usleep(10_000)
