@@ -70,10 +70,11 @@ struct PreloadObject {
         guard let file = ELFFile(path: path) else {
             throw CommandFailure(.unavailable, "cannot read \(path)")
         }
-        return file.exportedFunctions.filter { !Self.ownHooks.contains($0) }.sorted()
+        return file.exportedFunctions.filter { !Self.ownHooks.contains($0) && !$0.hasPrefix("CFRunLoop") }.sorted()
     }
 
-    /// Hooks that are missing in a program linked with the other hooks: `QS_PRELOAD_ORIGINALS`.
+    /// Hooks that are missing in a program linked with the other hooks: `QS_PRELOAD_ORIGINALS`. The functions of
+    /// CoreFoundation (`QS_FOUNDATION_ORIGINALS`) are missing, too.
     private static let ownHooks: Set = ["__register_atfork", "dlclose"]
 
     /// `LD_PRELOAD` with this library first, followed by its current value.
