@@ -55,7 +55,8 @@ enum ProcessTree {
             guard fields.count > 19, let parent = pid_t(fields[1]), let start = UInt64(fields[19]) else { return nil }
             member = Member(id: id, start: start)
             self.parent = parent
-            hasEnded = ["Z", "X"].contains(fields[0])
+            // The first thread may have ended while other threads of the process still run.
+            hasEnded = ["Z", "X"].contains(fields[0]) && (Int(fields[17]) ?? 0) <= 1
         }
     }
 }
