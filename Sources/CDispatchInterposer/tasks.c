@@ -281,7 +281,7 @@ void qs_tasks_install_front(void)
 void qs_tasks_define(void)
 {
 	if (qs_swift_runtime.task_id == NULL) return;
-	// The end of a wait for a group collects a child as well, and such waits are known only with full detail.
+	// The end of a wait for a group collects a child, too, and only full detail records these waits.
 	bool has_collects = qs_task_detail == qs_task_detail_full && qs_runtime_places[QS_IN_GROUP_NEXT].size != 0;
 	qs_record_task_track(
 		qs_task_detail, qs_task_detail_reason, __builtin_strlen(qs_task_detail_reason), has_collects);

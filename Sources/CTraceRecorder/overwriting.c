@@ -91,12 +91,14 @@ uint64_t qs_overwrite_before(struct qs_stream *stream, const struct qs_packet_en
 {
 	struct qs_oldest *oldest = &stream->copy.oldest;
 	if (!qs_trace_files_lock()) return 0;
-	uint64_t removed = end->offset - oldest->offset;
+	struct qs_oldest before = *oldest;
 	oldest->gone = end->offset - end->last_packet;
 	oldest->offset = end->offset;
 	oldest->packets = end->packets;
 	oldest->bytes = 0;
 	bool is_done = make_hole(stream);
 	qs_trace_files_unlock();
-	return is_done ? removed : 0;
+	if (is_done) return end->offset - before.offset;
+	*oldest = before; // so that the next call tries again
+	return 0;
 }
