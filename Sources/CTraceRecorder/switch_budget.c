@@ -6,6 +6,7 @@ enum {
 	LEAST_PROCESSORS = 2,    // a service on one processor must not exhaust its budget twice as fast
 	SHARE_PER_PROCESSOR = 15, // thousandths
 	MILLI = 1000,
+	RESERVE = 4, // the part of a full allowance that the other threads get at the start of a pause
 };
 
 static int64_t full_allowance_ns(const struct qs_switch_budget *budget)
@@ -37,7 +38,8 @@ int64_t qs_switch_budget_spend(struct qs_switch_budget *budget, int64_t now_ns, 
 	if (budget->allowance_ns > full_ns) budget->allowance_ns = full_ns;
 	if (budget->allowance_ns >= 0) return 0;
 	int64_t overdraft_ns = -budget->allowance_ns;
-	// The pause of the hot threads pays the overdraft back. The other threads must not be paused for it.
-	budget->allowance_ns = 0;
-	return (full_ns + overdraft_ns) * MILLI / budget->share;
+	// The pause of the hot threads pays the overdraft and the reserve back. Without a reserve, one switch of a quiet
+	// thread would exhaust the allowance again, and pause that thread too.
+	budget->allowance_ns = full_ns / RESERVE;
+	return (full_ns + overdraft_ns + budget->allowance_ns) * MILLI / budget->share;
 }

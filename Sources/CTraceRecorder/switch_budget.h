@@ -3,11 +3,13 @@
 //
 //	allowance      a ┤▔▔╲      ╱▔▔
 //	          second │   ╲    ╱        spent by records, refilled with time
-//	               0 ┤────╲──╱─────
+//	         reserve ┤    ╲ ┌╱
+//	               0 ┤────╲│┘─────
 //	                    hot threads paused, for a second and more
 //
 // A burst may spend the budget of one second. When the allowance is used up, the threads with the most switches are
-// paused until it would be full again.
+// paused until it would be full again. The other threads get a reserve at once, so that their few switches do not
+// exhaust the allowance a second time.
 #ifndef QS_SWITCH_BUDGET_H
 #define QS_SWITCH_BUDGET_H
 
@@ -29,8 +31,8 @@ extern int64_t qs_switch_record_cost_ns;
 void qs_switch_budget_start(struct qs_switch_budget *budget, const struct qs_processors *processors, int64_t now_ns);
 
 // Charges the cost of these records in the kernel, and the reader's own processor time. Returns 0 while the allowance
-// lasts. Otherwise returns the nanoseconds for which recording must pause to refill the allowance, and resets the debt
-// for the threads that are not paused.
+// lasts. Otherwise returns the nanoseconds for which recording must pause to refill the allowance, and gives the
+// threads that are not paused the reserve.
 int64_t qs_switch_budget_spend(struct qs_switch_budget *budget, int64_t now_ns, uint64_t records, int64_t reader_ns);
 
 #endif

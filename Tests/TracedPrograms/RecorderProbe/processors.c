@@ -46,13 +46,15 @@ int probe_switch_budget(int argc, char **argv)
 	struct qs_processors processors = {.allowed = (uint32_t)atol(argv[0]), .quota_milli = (uint32_t)atol(argv[1])};
 	struct qs_switch_budget budget;
 	qs_switch_budget_start(&budget, &processors, 0);
-	long records = 0;
+	long records = 0, reserve = 0;
 	int64_t pause_ns = 0;
 	while (pause_ns == 0) {
 		pause_ns = qs_switch_budget_spend(&budget, 0, 1, 0);
 		records += 1;
 	}
-	printf("records %ld pause %ld again %d\n", records, (long)(pause_ns / 1000000),
+	struct qs_switch_budget others = budget;
+	while (qs_switch_budget_spend(&others, 0, 1, 0) == 0) reserve += 1;
+	printf("records %ld pause %ld reserve %ld again %d\n", records, (long)(pause_ns / 1000000), reserve,
 		qs_switch_budget_spend(&budget, pause_ns, (uint64_t)records - 1, 0) == 0);
 	return 0;
 }
