@@ -20,7 +20,9 @@ let package = Package(
         // Queuescope resolves nothing. A service that links QueuescopeTracing enables this trait (`traits:
         // ["Tracing"]`).
         .trait(name: "Tracing", description: "The product QueuescopeTracing, with swift-distributed-tracing."),
-        .default(enabledTraits: ["Command", "Tracing"]),
+        // One trait only: SwiftPM defines several in an order that differs between environments, and compiles everything
+        // again when it does.
+        .default(enabledTraits: ["Command"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
