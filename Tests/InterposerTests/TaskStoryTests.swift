@@ -79,8 +79,8 @@ struct TaskStoryTests {
         let story = try record(isStatic: isStatic)
         let named = try #require(story.tasks.first { $0.name == "interest" })
         #expect(named.kind == .unstructured && named.qos == .userInitiated && named.isFinished)
-        // The sleep starts before the task suspends.
-        #expect(named.parts.continuation > .zero && named.life >= .milliseconds(3))
+        // The sleep starts before the task suspends. On a busy machine it may end before, so the task does not wait.
+        #expect(named.life >= .milliseconds(3))
         let main = try #require(story.tasks.first { $0.kind == .main })
         #expect(named.parent == main.number)
         #expect(story.tasks.count { $0.kind == .groupChild && $0.parent == main.number } == 4)
