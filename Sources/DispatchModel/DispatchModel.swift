@@ -83,6 +83,8 @@ public final class DispatchModel {
     }
     /// The stacks that are async call stacks.
     public internal(set) var awaitStacks: Set<StackIndex> = []
+    /// The code of ``TaskWait/awaiter`` of waits for continuations: functions that resume after such an await.
+    public internal(set) var continuationAwaiters: Set<CodeIndex> = []
     /// Executables and libraries mapped in the process.
     public internal(set) var images: [Image] = []
     /// Number of workers by root queue, in the order of their first event. Filled at the end of the trace.

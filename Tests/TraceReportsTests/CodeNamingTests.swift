@@ -104,6 +104,36 @@ import Testing
         #expect(model.codes.dropFirst().map(\.package) == ["news-kit", "news-kit", nil])
     }
 
+    @Test("A function that resumes after an await in an inlined function has the name and line of the await")
+    func inlinedAwait() {
+        let image = Image(base: 0x1000, begin: 0x2000, end: 0x3000, buildID: "00ff", path: "/bin/app")
+        func place(_ function: String, _ line: Int?) -> SymbolSearch.Place {
+            .init(function: function, file: line.map { _ in "/b/dock.swift" }, line: line)
+        }
+        let maker = place(
+            "$ss31withCheckedThrowingContinuation9isolation8function_xScA_pSgYi_SSyScCyxs5Error_pGXEtYaKlFSS_Tg5", 7)
+        let resume = "$s4dock4loopyyYaFTQ1_"
+        let other = "$s4dock4idleyyYaFTQ1_"
+        let names = ImageNames(places: [
+            0x1480: [place(resume, 69)],
+            0x148C: [maker, place("$s4dock7ScannerC7readingSSyYaF", 25), place(resume, 70)],
+            // The await of this function is in the function itself.
+            0x1580: [place(other, 80)], 0x1584: [maker, place(other, 81)],
+            // A later function is not part of it.
+            0x1680: [place("$s4dock4restyyYaFTQ1_", 90)], 0x1690: [maker, place(resume, 70)],
+        ])
+        let model = model([code(0x2480), code(0x2580), code(0x2680)], images: [image])
+        model.continuationAwaiters = [CodeIndex(1), CodeIndex(2), CodeIndex(3)]
+        let symbolizer = Symbolizer(SymbolSources(stored: [.init(image): names]))
+        #expect(symbolizer.nameCode(of: model) == [])
+        #expect(model.codes.dropFirst().map(\.symbol) == ["Scanner.reading()", "idle()", "rest()"])
+        #expect(model.codes.dropFirst().map(\.line) == [25, 80, 90])
+        // Another task that resumes in this function did not await a continuation.
+        let others = self.model([code(0x2480)], images: [image])
+        #expect(symbolizer.nameCode(of: others) == [])
+        #expect(others.codes.dropFirst().map(\.symbol) == ["loop()"])
+    }
+
     @Test("Code that has a name or a call site keeps it")
     func keepsNames() {
         let codes = [

@@ -11,7 +11,9 @@ extension Symbolizer: CodeNaming {
         guard !nameless.isEmpty else { return [] }
         let images = SymbolTable(images: model.images)
         var names = CodeNames(search: SymbolSearch(sources: sources, images: images), images: images)
-        let named = names.named(nameless.map { model.codes[$0] })
+        let named = names.named(
+            nameless.map { model.codes[$0] },
+            awaitingContinuations: Set(model.continuationAwaiters.map { model[$0].address }))
         for (index, code) in zip(nameless, named) { model.codes[index] = code }
         return names.hint.map { [$0] } ?? []
     }
@@ -60,12 +62,16 @@ package struct CodeNames {
             }.map(\.thunk))
     }
 
-    package mutating func named(_ codes: [Code]) -> [Code] {
+    /// - Parameters:
+    ///   - codes: code without names.
+    ///   - resumes: the addresses of functions that resume after the await of a continuation.
+    /// - Returns: the codes in the same order, with their names, or as `module+0x1234`.
+    package mutating func named(_ codes: [Code], awaitingContinuations resumes: Set<UInt64> = []) -> [Code] {
         search.lookUp(codes.flatMap { [$0.address, $0.address &- 1, $0.thunk, $0.thunk &- 1].filter { $0 != .max } })
         let thunks = Self.thunks(among: codes, in: images)
         let addresses = codes.map { address(of: $0, thunks) }
-        let targets = forwarded(addresses)
-        let names = addresses.map { name(at: $0, forwardedTo: targets[$0]) }
+        let targets = forwarded(addresses).merging(inlinedAwaits(resumes)) { closure, _ in closure }
+        let names = addresses.map { name(at: $0, replacedBy: targets[$0]) }
         // Compiler-generated code has no file. Its module still identifies the package, because a module is in one
         // package.
         let packages = Dictionary(
@@ -108,11 +114,16 @@ package struct CodeNames {
         symbol: String, file: String, line: Int, module: String?, package: String?, path: String?
     )
 
-    private func name(at address: UInt64, forwardedTo target: SymbolSearch.Place?) -> Name? {
-        let exact = search.places(at: address)
+    /// The functions at a call site, innermost first; empty if the address is the first byte of a function.
+    private func calling(_ address: UInt64) -> [SymbolSearch.Place] {
         let before = search.places(at: address &- 1)
-        let isCall = !before.isEmpty && before.last?.function == exact.last?.function
-        guard let place = target ?? (isCall ? Self.caller(in: before) : exact.last) else { return nil }
+        return before.last?.function == search.places(at: address).last?.function ? before : []
+    }
+
+    private func name(at address: UInt64, replacedBy target: SymbolSearch.Place?) -> Name? {
+        guard let place = target ?? Self.caller(in: calling(address)) ?? search.places(at: address).last else {
+            return nil
+        }
         let demangled = Demangler.demangled(place.function)
         let symbol = Self.symbol(demangled ?? place.function)
         let module = demangled.flatMap(SymbolText.module(of:))
@@ -170,8 +181,9 @@ package struct CodeNames {
         var wanted: [Image: Set<String>] = [:]
         var forwarders: [UInt64: (target: String, image: Image)] = [:]
         for address in Set(addresses) {
+            // A call site in a closure that was inlined into its forwarder has a line.
             guard let place = search.places(at: address).last, place.line == nil,
-                let target = Self.closure(ofForwarder: place.function),
+                Self.caller(in: calling(address))?.line == nil, let target = Self.closure(ofForwarder: place.function),
                 let image = search.readableImage(holding: address)
             else { continue }
             forwarders[address] = (target, image)
@@ -199,6 +211,37 @@ package struct CodeNames {
                 places.lazy.compactMap { [search] in
                     search.places(at: $0).first { $0.function == target && $0.line != nil }
                 }.first
+        }
+        return found
+    }
+
+    // MARK: Inlined awaits
+
+    /// The beginning of a function that resumes after an await, in bytes: a prologue, and code of the await.
+    private static let resumeBytes: UInt64 = 64
+
+    /// Maps functions that resume after the await of a continuation to the function that contains the await.
+    ///
+    /// The compiler divides an async function at its awaits. When the function with the await is inlined into another,
+    /// the part after the await has the symbol and the first line of the other function. Its first code that was
+    /// inlined from `withCheckedContinuation`, or a similar function, is called by the function with the await.
+    private mutating func inlinedAwaits(_ resumes: Set<UInt64>) -> [UInt64: SymbolSearch.Place] {
+        let offsets = stride(from: 0, to: Self.resumeBytes, by: 4)
+        search.lookUp(resumes.flatMap { resume in offsets.map { resume &+ $0 } })
+        var found: [UInt64: SymbolSearch.Place] = [:]
+        for resume in resumes {
+            let symbol = search.places(at: resume).last?.function
+            for offset in offsets {
+                let places = search.places(at: resume &+ offset)
+                guard let outermost = places.last else { continue }
+                guard let symbol, outermost.function == symbol else { break }
+                guard let maker = places.firstIndex(where: { ImageFunctions.makesContinuation($0.function) }) else {
+                    continue
+                }
+                let caller = Self.caller(in: Array(places[(maker + 1)...]))
+                if let caller, caller.function != symbol { found[resume] = caller }
+                break
+            }
         }
         return found
     }

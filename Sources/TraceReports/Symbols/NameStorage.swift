@@ -99,11 +99,11 @@ public enum NameStorage {
             guard let image = images.image(holding: address) else { continue }
             _ = functions.takesLock(address, in: image)
         }
-        // Closures behind forwarders are found by name.
+        // Closures behind forwarders are found by name, and inlined awaits by later addresses.
         var codes = addresses.map { Code(symbol: "", file: "", line: 0, address: $0) }
         codes += model.codes.filter(CodeNames.needsName)
         var names = CodeNames(search: search, images: images)
-        _ = names.named(codes)
+        _ = names.named(codes, awaitingContinuations: Set(model.continuationAwaiters.map { model[$0].address }))
         let named = recorded.count { !search.places(at: $0).isEmpty || !search.places(at: $0 &- 1).isEmpty }
         return (recorded.count, named)
     }

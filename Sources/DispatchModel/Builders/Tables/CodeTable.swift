@@ -108,7 +108,7 @@ struct CodeTable: ~Copyable {
     /// The place where the program awaits, from an async call stack: the first function outside of Swift's libraries,
     /// preferably a function that does more than create a continuation, and the function that it awaits. Unknown when
     /// there is none. Results are cached, because most tasks await in the same few places.
-    mutating func awaitPlace(of stack: StackIndex) -> AwaitPlace {
+    mutating func awaitPlace(of stack: StackIndex, for kind: AwaitKind) -> AwaitPlace {
         guard stack != .none else { return AwaitPlace() }
         if let known = awaitPlaces[stack.position] { return known }
         model.awaitStacks.insert(stack)
@@ -132,6 +132,7 @@ struct CodeTable: ~Copyable {
         if let position = position ?? helper {
             place.awaiter = code(at: addresses[position])
             if position > 0 { place.awaited = code(at: addresses[position - 1]) }
+            if kind == .continuation { model.continuationAwaiters.insert(place.awaiter) }
         }
         // Do not cache the result while an image is unknown, because it can be defined later.
         if isKnown { awaitPlaces[stack.position] = place }

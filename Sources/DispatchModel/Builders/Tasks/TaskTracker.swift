@@ -237,7 +237,7 @@ struct TaskTracker: ~Copyable {
         tasks[slot].awaits = event.wait
         let stack = state.codes.stack(event.stack)
         let code = state.codes.code(event.code)
-        let place = state.codes.awaitPlace(of: stack)
+        let place = state.codes.awaitPlace(of: stack, for: event.wait)
         tasks[slot].code = place.awaiter == .unknown ? code : place.awaiter
         tasks[slot].wait = TaskWait(
             task: event.task, kind: event.wait, object: event.object, code: code, stack: stack, awaiter: place.awaiter,
