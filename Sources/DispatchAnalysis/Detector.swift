@@ -27,6 +27,8 @@ public protocol Detector {
     /// The ids of the detectors whose findings are symptoms of this detector's findings, if they are about the same
     /// queue, lock or code at the same time. The relation has no cycles.
     static var explains: Set<String> { get }
+    /// Whether its findings are symptoms of every other warning or error with a shared place.
+    static var isExplainedByAll: Bool { get }
 
     /// Its thresholds. The documentation describes each of them in its section on thresholds.
     static var thresholds: [any ThresholdDeclaration] { get }
@@ -63,6 +65,7 @@ extension Detector {
     public static var thresholds: [any ThresholdDeclaration] { [] }
     public static var isLint: Bool { false }
     public static var explains: Set<String> { [] }
+    public static var isExplainedByAll: Bool { false }
 }
 
 extension Detector {

@@ -66,9 +66,10 @@ enum FindingMerger {
 
     /// Merges symptoms into their causes.
     ///
-    /// A finding is a symptom of another finding when the other detector explains it (``Detector/explains``), they
-    /// share an exclusion queue, a lock, a proved moment of a thread, or code on similar queues or locks, and their time
-    /// spans overlap. Shared code alone is not enough: one wrapper around a lock may hide two problems.
+    /// A finding is a symptom of another finding when the other detector explains it (``Detector/explains``,
+    /// ``Detector/isExplainedByAll``), they share an exclusion queue, a lock, a proved moment of a thread, or code on
+    /// similar queues or locks, and their time spans overlap. Shared code alone is not enough: one wrapper around a lock
+    /// may hide two problems.
     ///
     /// - Parameters:
     ///   - findings: in any order.
@@ -80,12 +81,18 @@ enum FindingMerger {
         _ findings: [Finding], detectors: [any Detector.Type], in model: DispatchModel
     ) -> [Finding] {
         let explains = Dictionary(uniqueKeysWithValues: detectors.map { ($0.id, $0.explains) })
+        let explainedByAll = Set(detectors.filter { $0.isExplainedByAll }.map { $0.id })
+        func mayExplain(_ cause: Finding, _ symptom: Finding) -> Bool {
+            if explainedByAll.contains(symptom.detector) {
+                return cause.severity > .info && !explainedByAll.contains(cause.detector)
+            }
+            return explains[cause.detector]?.contains(symptom.detector) == true
+        }
         let places = findings.map { Place($0, in: model) }
         /// The position of the cause of each finding.
         let causes = findings.indices.map { symptom in
             findings.indices.filter { cause in
-                explains[findings[cause].detector]?.contains(findings[symptom].detector) == true
-                    && places[cause].overlaps(places[symptom])
+                mayExplain(findings[cause], findings[symptom]) && places[cause].overlaps(places[symptom])
             }.max { findings[$0].cost < findings[$1].cost }
         }
         var result = findings

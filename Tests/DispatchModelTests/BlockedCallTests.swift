@@ -88,6 +88,23 @@ struct BlockedCallTests {
         #expect(log.items.map(\.endedAt.nanoseconds) == [hasEnded ? 50_000 : 90_000])
     }
 
+    @Test(
+        "is parked in libdispatch if the outer frames are the preloaded recorder's, and not if the recorder waits",
+        arguments: [
+            ([UInt64(0x7100), 0x9100, 0xB200, 0x9200, 0x7180], true), ([0x7100, 0x9100, 0x7180], true),
+            ([0x7100, 0xB100, 0x9200, 0x7180], false), ([0x7100, 0x9100, 0x1310, 0x9200], false), ([0x7100], false),
+        ])
+    func parked(frames: [UInt64], isParked: Bool) {
+        var trace = traceWithDispatch()
+        trace.add(
+            .image(.init(base: 0, begin: 0xB000, end: 0xC000, buildId: "", path: "/lib/libqueuescope_preload.so")),
+            at: 0)
+        trace.off(2, from: 10)
+        trace.ask(2, at: 30, call: "futex", frames: frames)
+        trace.end(at: 90)
+        #expect(calls(trace).calls.map(\.isParked) == [isParked])
+    }
+
     enum Wait: CaseIterable { case sync, semaphore, group }
 
     //   thread 2  ├ item ── wait begins ··· asked: in libdispatch only ··· wait ends ── item ┤

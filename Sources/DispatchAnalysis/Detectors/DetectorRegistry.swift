@@ -17,6 +17,7 @@ public enum DetectorRegistry {
             PriorityInversion.self,
             LockOrderInversion.self,
             Deadlock.self,
+            Hang.self,
             WorkTooSmall.self,
             WorkTooLarge.self,
             UnevenConcurrentPerform.self,

@@ -128,7 +128,16 @@ struct OpenWaitFinder {
     /// left out, because they wait for events.
     private var blockedCalls: [OpenWait] {
         let waiting = Set(threads.map(\.thread)).union(model.loops.compactMap(\.thread))
-        return calls.values.filter { $0.code != .unknown && !waiting.contains($0.thread) }.map(wait)
+        return calls.values.filter { call in
+            call.code != .unknown && !waiting.contains(call.thread) && !Self.hasExited(call, in: model)
+        }.map(wait)
+    }
+
+    /// Whether the thread of a call has ended, as the main thread does in `dispatchMain()`. It has no system call, and
+    /// its stack has no function of the program after the entry point.
+    static func hasExited(_ call: BlockedCall, in model: DispatchModel) -> Bool {
+        call.thread == ThreadIndex(0) && call.call.isEmpty
+            && (call.code == .unknown || model[call.code].symbol == "_start")
     }
 
     private func wait(_ call: BlockedCall) -> OpenWait {

@@ -586,6 +586,52 @@ extension HandlerlessSource {
         """
 }
 
+extension Hang {
+    public static let documentation = """
+        The program waits, and nothing in it can end the wait.
+
+        ## Definition
+
+        At the end of the trace the program is *at rest* for at least a second: each thread waits for another thread or is an
+        idle worker, no item and no task can run, no delayed item is due later, and no source of libdispatch is active. So
+        no code of the program will run. The finding names the wait that comes first in the chain of causes: the wait of the
+        main thread if nothing else would end it, otherwise the longest wait without a known end. Without a wait of the main
+        thread, an item or a task, it is a note: the threads may be idle threads of the program's own pool.
+
+        ```
+          main     ├ waits for all operations ░░░░░░░░░░░░░░░░░░░░░░░░░░ end
+          worker      ├ operation ┤  idle                                       has not marked its operation as finished
+        ```
+
+        Other findings about one of the waits, such as `deadlock`, explain this finding.
+
+        ## Thresholds
+
+        - rest = 1s: The shortest time at rest. Waits with a time limit are often shorter.
+
+        ## Why it matters
+
+        The program does not go on, and it does not report an error. A service does not answer.
+
+        ## What it cannot see
+
+        Programs with a thread in another system call, such as `read` or `epoll_wait`: an event from outside may end it. A
+        signal handler or another process that ends the wait later. The time limit of a wait, if the function with the limit
+        is not in the recorded stack. Threads that are not known to be blocked, for example in traces without context
+        switches.
+
+        ## Advice
+
+        Find the code that should end the wait, and the path on which it does not run: an early return, an error, or a call
+        that comes too early.
+
+        ## Source
+
+        `pthread_cond_wait(3)`: a signal without a waiting thread has no effect. Foundation's `Operation`: "isFinished" of an
+        asynchronous operation must become true, or its queue does not "remove the operation".
+        """
+}
+
 extension ItemNeverRan {
     public static let documentation = """
         Items were submitted that will never run.

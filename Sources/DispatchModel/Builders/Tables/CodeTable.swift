@@ -233,6 +233,18 @@ struct CodeTable: ~Copyable {
         return isOnly
     }
 
+    /// Whether a thread is blocked in libdispatch, and its stack has no frame of the program. Unlike in
+    /// ``isInDispatchOnly(_:)``, the outer frames may be the preloaded recorder's, which begins each worker. Its frame
+    /// next to those of the C library is a call of the program.
+    func isParked(_ stack: StackIndex) -> Bool {
+        let names = frames[stack.position].map { model.image(holding: $0 &- 1)?.name ?? "" }
+        let callers = names.drop { name in Self.idleLibraries.dropFirst().contains { name.hasPrefix($0) } }
+        return callers.first?.hasPrefix(Self.idleLibraries[0]) == true
+            && callers.allSatisfy { name in
+                (Self.idleLibraries + ["libqueuescope_preload"]).contains { name.hasPrefix($0) }
+            }
+    }
+
     /// Libraries in the stack of an idle thread of libdispatch.
     private static let idleLibraries = ["libdispatch", "libc.so", "libc-", "libpthread"]
 

@@ -159,7 +159,10 @@ struct ProcessorTracker: ~Copyable {
             end: Timestamp(nanoseconds: time), call: captured.call, code: codes.caller(captured.stack),
             outermost: codes.outermost(captured.stack), waitsForWork: codes.isInDispatchOnly(captured.stack),
             isFinished: isFinished)
-        if !isFinished { call.called = codes.called(captured.stack) }
+        if !isFinished {
+            call.called = codes.called(captured.stack)
+            call.isParked = codes.isParked(captured.stack)
+        }
         return call
     }
 
