@@ -14,6 +14,7 @@ public enum ScenarioCatalogue {
         // Order and ownership.
         SearchIndex.self, SemaphoreAsLock.self, AccountsAndLedger.self, RoomsAndContacts.self, PaymentAnswer.self,
         SuspendedDecoder.self, StartUpGroup.self, ConfirmationDialog.self, PhotoPicker.self,
+        ProfileService.self,
         // Granularity.
         EventCounter.self, BackupWriter.self, PhotoFilter.self,
         // Hierarchy and lifecycle.

@@ -18,6 +18,7 @@ public enum DetectorRegistry {
             LockOrderInversion.self,
             Deadlock.self,
             Hang.self,
+            WaitForOwnQueue.self,
             WorkTooSmall.self,
             WorkTooLarge.self,
             UnevenConcurrentPerform.self,

@@ -2244,6 +2244,47 @@ extension UselessWakeups {
         """
 }
 
+extension WaitForOwnQueue {
+    public static let documentation = """
+        A wait with a time limit blocks the queue that would end it.
+
+        ## Definition
+
+        A thread waits for a semaphore or a group, and the wait reaches its time limit. All later signals of this object
+        come from items of a serial queue that the thread held during the wait: it ran an item of the queue, or it is the
+        main thread and the queue is the main queue or the main actor. So the wait could not end before its time limit.
+        Waits at one place are one finding.
+
+        ```
+          on app.store   ├ item: waits at most 1 s ░░░░░░░░░░░░░ time limit ┤├ item: signals ┤
+          the signal       ├ submitted to app.store ························┤
+        ```
+
+        ## Thresholds
+
+        - wait = 50ms: The shortest reported wait. Shorter time limits are often part of polling.
+
+        ## Why it matters
+
+        Each wait takes its whole time limit, and the program then continues without the result. Without a time limit it
+        would be a deadlock.
+
+        ## What it cannot see
+
+        A signal after the end of the trace, or none: see `semaphore-never-signalled`. Earlier waits for a semaphore whose
+        id is used again. Waits for conditions and for locks.
+
+        ## Advice
+
+        Continue in a completion handler (`notify`, `await`) instead of blocking the queue, or deliver the signal on another
+        queue.
+
+        ## Source
+
+        `dispatch_semaphore_wait(3)`: the wait returns non-zero "after the timeout is reached".
+        """
+}
+
 extension WorkTooLarge {
     public static let documentation = """
         One long item on a serial queue delays others.
