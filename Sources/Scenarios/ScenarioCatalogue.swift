@@ -19,8 +19,8 @@ public enum ScenarioCatalogue {
         EventCounter.self, BackupWriter.self, PhotoFilter.self,
         // Hierarchy and lifecycle.
         Subsystems.self, DirectoryService.self, UploadGroup.self, AnswerSemaphore.self, ForgottenTimer.self,
-        HalfClosedConnection.self,
-        ClosedConnection.self, ResumedDownload.self, RoutingTable.self, SensorPolling.self, PausedUploads.self,
+        LostHeartbeat.self, HalfClosedConnection.self, ClosedConnection.self, ResumedDownload.self, RoutingTable.self,
+        SensorPolling.self, PausedUploads.self,
         // Tasks and actors.
         PriceBoard.self, VisitCounter.self, ProgressView.self, ReportFiles.self, LoginForm.self, AnswerTable.self,
         PixelRows.self, CatalogueImport.self, JobWorker.self, AccountPage.self, ArticleView.self, InvoiceTotals.self,

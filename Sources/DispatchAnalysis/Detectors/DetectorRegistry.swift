@@ -36,6 +36,7 @@ public enum DetectorRegistry {
             UnbalancedGroup.self,
             SemaphoreNeverSignalled.self,
             SourceNeverActivated.self,
+            ReleasedSource.self,
             TimerWithoutRunLoop.self,
             BusyLoop.self,
             ReleasedWhileSuspended.self,

@@ -1416,6 +1416,44 @@ extension ReadersWriter {
         """
 }
 
+extension ReleasedSource {
+    public static let documentation = """
+        A source is released right after its activation, so its handler never runs.
+
+        ## Definition
+
+        A source with an event handler was activated, and its last reference was released within 50 ms. The program had not
+        cancelled it, and it had not fired. The recording continued for at least 250 ms, or 10 % of its length, after the
+        release. Sources of one place are one finding.
+
+        ```
+          source   create ── activate ── release · · · due · · · due · · · end
+                                            ▲ the last reference: libdispatch cancels the source
+        ```
+
+        ## Thresholds
+
+        - kept = 50ms: The longest time from the activation to the release. A function that sets up a source and keeps no
+          reference to it releases it within microseconds. A source that is kept for longer may be released on purpose.
+
+        ## Why it matters
+
+        libdispatch cancels a source without references. No error reports it, and the handler never runs.
+
+        ## What it cannot see
+
+        Sources whose creation is not in the trace. A source that fired before its release: it may have done its work.
+
+        ## Advice
+
+        Keep a reference to the source as long as its events are needed, for example in a property, and cancel it at the end.
+
+        ## Source
+
+        `_dispatch_source_xref_dispose` in libdispatch's source.c cancels a source at the release of its last reference.
+        """
+}
+
 extension ReleasedWhileSuspended {
     public static let documentation = """
         The last reference to a suspended or inactive queue or source is released: libdispatch ends the process.
