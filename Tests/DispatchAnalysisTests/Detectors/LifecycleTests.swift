@@ -246,6 +246,20 @@ struct LifecycleTests {
                 .isEmpty)
     }
 
+    @Test("A wait in an item names the queue of the item, except a global queue", arguments: [true, false])
+    func neverSignalledInItem(isGlobal: Bool) throws {
+        var trace = TraceBuilder()
+        let queue = isGlobal ? trace.globalQueue() : trace.serialQueue("api.delegate")
+        let semaphore = trace.semaphore(value: 0, created: "App/A.swift:1")
+        trace.async(on: queue, at: 10, begin: 20, thread: 2)
+        trace.wait(for: semaphore, thread: 2, at: 30)
+        trace.end(at: 30 + Self.limit)
+        let found = findings(trace, of: SemaphoreNeverSignalled.self)
+        #expect(found.count == 1)
+        #expect(found.allSatisfy { $0.queues.isEmpty == isGlobal })
+        #expect(found.allSatisfy { $0.advice.contains("code on api.delegate may wait behind") != isGlobal })
+    }
+
     @Test("A main thread that waits forever while others work keeps the program alive; one that timed out does not")
     func daemon() {
         #expect(findings(semaphore(waited: Self.limit, thread: 1), of: SemaphoreNeverSignalled.self).isEmpty)

@@ -1543,9 +1543,10 @@ extension SemaphoreNeverSignalled {
         ## Definition
 
         A semaphore whose creation is in the trace was never signalled, and a thread waited for it for at least 250 ms: it
-        still waits at the end of the trace, or its wait timed out. Semaphores created in one place are one finding. A wait
-        of the main thread does not count when other items began after its begin: some programs keep the main thread waiting
-        forever.
+        still waits at the end of the trace, or its wait timed out. Semaphores created in one place are one finding. If the
+        thread still waits in an item of a queue of the program, the finding names the queue, because a signal from code on
+        that queue may wait behind this wait. A wait of the main thread does not count when other items began after its
+        begin: some programs keep the main thread waiting forever.
 
         ```
           thread   wait ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end

@@ -5,9 +5,10 @@ import DispatchModel
 /// ## Definition
 ///
 /// A semaphore whose creation is in the trace was never signalled, and a thread waited for it for at least 250 ms: it
-/// still waits at the end of the trace, or its wait timed out. Semaphores created in one place are one finding. A wait
-/// of the main thread does not count when other items began after its begin: some programs keep the main thread waiting
-/// forever.
+/// still waits at the end of the trace, or its wait timed out. Semaphores created in one place are one finding. If the
+/// thread still waits in an item of a queue of the program, the finding names the queue, because a signal from code on
+/// that queue may wait behind this wait. A wait of the main thread does not count when other items began after its
+/// begin: some programs keep the main thread waiting forever.
 ///
 /// ```
 ///   thread   wait ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end
@@ -79,7 +80,10 @@ public struct SemaphoreNeverSignalled: Detector {
             else { continue }
             let waited = blocked.end - blocked.begin
             let key = MistakeGroups.Key(subject: "semaphore", code: semaphore.creationCode)
-            cases.add(key, at: blocked.begin, queue: nil, codes: [blocked.code], cost: waited) {
+            let queue = blocked.waiter.flatMap { item in
+                model.waitForGraph.running.first { $0.item == item && model[$0.queue].kind != .global }?.queue
+            }
+            cases.add(key, at: blocked.begin, queue: queue, codes: [blocked.code], cost: waited) {
                 .init(
                     time: blocked.begin, thread: blocked.thread, event: "semaphore_wait_begin",
                     detail: "\(model.name(of: blocked.thread)) waited \(waited)"
@@ -88,7 +92,8 @@ public struct SemaphoreNeverSignalled: Detector {
             }
         }
         return cases.groups.map { group in
-            group.finding(
+            let queue = group.queues.elements.first.map { model.name(of: $0) }
+            return group.finding(
                 Self.id, .warning,
                 summary: "The semaphore\(group.making(in: model)) was never signalled, and "
                     + "\(Figures.plural(group.count, "wait")) for it \(group.count == 1 ? "was" : "were") never "
@@ -96,7 +101,8 @@ public struct SemaphoreNeverSignalled: Detector {
                 measures: [("longest wait", "\(group.longest)")],
                 advice:
                     "Signal the semaphore\(group.making(in: model)) on every path that its waiter relies on, including "
-                    + "errors, or pass the result to a completion handler instead of blocking for it.")
+                    + "errors, or pass the result to a completion handler instead of blocking for it."
+                    + (queue.map { " A signal from code on \($0) may wait behind this wait." } ?? ""))
         }
     }
 }
