@@ -15,6 +15,9 @@ struct EvaluatorOptions {
     var scenarios: [any Scenario.Type] = ScenarioCatalogue.all
     /// The conditions under which every variant is judged, in the order of their definition.
     var conditions: [FieldCondition] = [.quiet]
+    /// Whether the public cases are judged instead of the scenarios, and the names of those that are; empty for all.
+    var publicCases = false
+    private(set) var names: [String] = []
     /// The file for the results as JSON; nil for none.
     var json: URL?
     /// The directory for the traces of wrong verdicts; nil if they are not kept.
@@ -28,6 +31,7 @@ struct EvaluatorOptions {
     static let usage = """
         Usage: Tools/evaluate [--runs N] [--variants N] [--first-seed N] [--jobs N] [--only NAME]…
                               [--conditions] [--condition NAME]… [--json FILE] [--keep DIRECTORY]
+               Tools/evaluate --public-cases [--only NAME]… [--keep DIRECTORY]
 
         Records every scenario and its fixed version, analyses the traces, and prints precision and recall of every
         detector, every missed problem and every finding that the scenario does not declare.
@@ -41,6 +45,8 @@ struct EvaluatorOptions {
           --condition NAME  only under this condition; may be repeated
           --json FILE       also write the results as JSON
           --keep DIRECTORY  keep the traces of wrong verdicts
+          --public-cases    judge the programs of Tests/TracedPrograms/PublicCases instead, which are modelled on public
+                            bug reports; --only names one of them, and --keep keeps all traces
 
         Conditions:
         \(conditionList)
@@ -64,6 +70,10 @@ struct EvaluatorOptions {
         var only: [any Scenario.Type] = []
         var named: Set<FieldCondition> = []
         while let option = rest.popFirst() {
+            if option == "--public-cases" {
+                publicCases = true
+                continue
+            }
             if option == "--conditions" {
                 named = Set(FieldCondition.allCases)
                 continue
@@ -77,6 +87,7 @@ struct EvaluatorOptions {
                     throw Failure(sentence: "there is no condition \(value); there are \(known)")
                 }
                 named.insert(condition)
+            case "--only" where arguments.contains("--public-cases"): names.append(value)
             case "--only":
                 let matching = ScenarioCatalogue.all.filter { $0.id == value || $0.detector == value }
                 guard !matching.isEmpty else { throw Failure(sentence: "there is no scenario or detector \(value)") }

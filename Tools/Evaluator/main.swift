@@ -36,6 +36,20 @@ var isPerfect = true
 var documents: [EvaluationDocument.Run] = []
 do {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    if options.publicCases {
+        let all = try PublicCase.all()
+        if let unknown = options.names.first(where: { name in !all.contains { $0.name == name } }) {
+            giveUp(
+                "there is no public case \(unknown); there are \(all.map(\.name).joined(separator: ", "))", status: 64)
+        }
+        let chosen = options.names.isEmpty ? all : all.filter { options.names.contains($0.name) }
+        if let kept = options.kept {
+            try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
+        }
+        isPerfect = try PublicCaseEvaluation(cases: chosen, directory: options.kept ?? directory).run()
+        try? FileManager.default.removeItem(at: directory)
+        exit(isPerfect ? 0 : 1)
+    }
     for round in 1...options.runs {
         var score = Score()
         var all: [Evaluation.Judged] = []

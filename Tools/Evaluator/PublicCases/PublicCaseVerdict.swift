@@ -1,0 +1,46 @@
+import DispatchAnalysis
+import DispatchModel
+import Foundation
+import TraceReports
+
+/// The judgement of the reports about a public case and its repaired version.
+struct PublicCaseVerdict {
+    enum Grade: String {
+        /// The first finding has an expected detector and names the function.
+        case good
+        /// A finding has an expected detector, or the first finding names the function.
+        case half
+        case missed
+    }
+
+    let grade: Grade
+    /// The first finding, for the reader.
+    let first: String
+    /// Warnings and errors that the program declares.
+    let trueFindings: Int
+    /// Warnings and errors that it does not declare: detector and summary.
+    let falseFindings: [String]
+
+    /// - Parameters:
+    ///   - expected: the program with its declarations.
+    ///   - problem: the report about the program.
+    ///   - repaired: the report about its repaired version, in which each warning is false.
+    init(_ expected: PublicCase, problem: Analysis, repaired: Analysis) {
+        let warnings = problem.findings.filter { $0.severity > .info }
+        func names(_ finding: Finding) -> Bool {
+            let text = [finding.summary, finding.advice] + finding.code.map { problem.model[$0].description }
+            return text.contains { $0.contains(expected.code) }
+        }
+        let isFound = warnings.contains { expected.detectors.contains($0.detector) }
+        if let first = warnings.first, expected.detectors.contains(first.detector), names(first) {
+            grade = .good
+        } else {
+            grade = isFound || warnings.first.map(names) ?? false ? .half : .missed
+        }
+        first = warnings.first.map { "\($0.detector): \($0.summary)" } ?? "no warning"
+        trueFindings = warnings.count { expected.also.contains($0.detector) }
+        falseFindings =
+            warnings.filter { !expected.also.contains($0.detector) }.map { "\($0.detector): \($0.summary)" }
+            + repaired.findings.filter { $0.severity > .info }.map { "repaired, \($0.detector): \($0.summary)" }
+    }
+}
