@@ -20,8 +20,8 @@ let package = Package(
         // Queuescope resolves nothing. A service that links QueuescopeTracing enables this trait (`traits:
         // ["Tracing"]`).
         .trait(name: "Tracing", description: "The product QueuescopeTracing, with swift-distributed-tracing."),
-        // One trait only: SwiftPM defines several in an order that differs between environments, and compiles everything
-        // again when it does.
+        // One trait only: SwiftPM defines several in an order that differs between environments, and another order
+        // compiles everything again.
         .default(enabledTraits: ["Command"]),
     ],
     dependencies: [

@@ -68,8 +68,8 @@ enum FindingMerger {
     ///
     /// A finding is a symptom of another finding when the other detector explains it (``Detector/explains``,
     /// ``Detector/isExplainedByAll``), they share an exclusion queue, a lock, a proved moment of a thread, or code on
-    /// similar queues or locks, and their time spans overlap. Shared code alone is not enough: one wrapper around a lock
-    /// may hide two problems.
+    /// similar queues or locks, and their time spans overlap. Shared code alone is not enough: one wrapper around a
+    /// lock may hide two problems.
     ///
     /// - Parameters:
     ///   - findings: in any order.

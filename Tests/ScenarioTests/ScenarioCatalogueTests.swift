@@ -13,8 +13,8 @@ struct ScenarioCatalogueTests {
 
     @Test("has a scenario for every detector")
     func everyDetectorHasOne() {
-        // The program of the scenarios does not link Foundation, which RunLoopTimerTests needs. A scenario that hangs has a
-        // thread that ends it, so not all of its threads wait: HangRecordingTests has such a program.
+        // The program of the scenarios does not link Foundation, which RunLoopTimerTests needs. A scenario that hangs
+        // has a thread that ends it, so not all of its threads wait: HangRecordingTests has such a program.
         let judged = Set(ScenarioCatalogue.all.map { $0.detector }).union([TimerWithoutRunLoop.id, Hang.id])
         for detector in DetectorRegistry.all { #expect(judged.contains(detector.id), "\(detector.id)") }
     }

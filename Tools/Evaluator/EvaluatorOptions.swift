@@ -15,8 +15,9 @@ struct EvaluatorOptions {
     var scenarios: [any Scenario.Type] = ScenarioCatalogue.all
     /// The conditions under which every variant is judged, in the order of their definition.
     var conditions: [FieldCondition] = [.quiet]
-    /// Whether the public cases are judged instead of the scenarios, and the names of those that are; empty for all.
+    /// Whether the public cases are judged instead of the scenarios.
     var publicCases = false
+    /// The names of the public cases to judge; empty for all.
     private(set) var names: [String] = []
     /// The file for the results as JSON; nil for none.
     var json: URL?

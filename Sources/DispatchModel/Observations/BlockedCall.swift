@@ -24,8 +24,8 @@ public struct BlockedCall: Sendable {
     /// Whether the thread is an idle worker: all its frames are in libdispatch, and it is in no recorded wait. Its previous
     /// item has ended.
     public internal(set) var waitsForWork: Bool
-    /// Whether the thread is blocked in libdispatch, without a frame of the program. Only for a call that is open at the
-    /// end of the trace. A thread that runs no item then waits for work.
+    /// Whether the thread is blocked in libdispatch, without a frame of the program. Only for a call that is open at
+    /// the end of the trace. A thread that runs no item then waits for work.
     public internal(set) var isParked = false
     /// False when the trace ended first.
     public let isFinished: Bool

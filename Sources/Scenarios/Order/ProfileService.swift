@@ -33,7 +33,7 @@ struct ProfileService: Scenario {
                     if repaired { answered.signal() } else { service.async { answered.signal() } }
                 }
                 // The program continues without the answer.
-                _ = answered.wait(timeout: .now() + .milliseconds(repaired ? 10_000 : limit))
+                _ = answered.wait(timeout: .now() + .milliseconds(limit))
             }
         }
         service.sync {}

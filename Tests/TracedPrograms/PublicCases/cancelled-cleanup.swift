@@ -1,4 +1,4 @@
-// The cleanup of a cancelled task polls for the end of a process. Each sleep returns at once, because of the cancellation.
+// The cleanup of a cancelled task polls for the end of a process. The cancellation ends each sleep at once.
 //: source https://github.com/repoprompt/repoprompt-ce/issues/481
 //: detector busy-loop
 //: code reap

@@ -592,15 +592,15 @@ extension Hang {
 
         ## Definition
 
-        At the end of the trace the program is *at rest* for at least a second: each thread waits for another thread or is an
-        idle worker, no item and no task can run, no delayed item is due later, and no source of libdispatch is active. So
-        no code of the program will run. The finding names the wait that comes first in the chain of causes: the wait of the
-        main thread if nothing else would end it, otherwise the longest wait without a known end. Without a wait of the main
-        thread, an item or a task, it is a note: the threads may be idle threads of the program's own pool.
+        At the end of the trace the program is *at rest* for at least a second: each thread waits for another thread or is
+        an idle worker, no item and no task can run, no delayed item is due later, and no source of libdispatch is active.
+        So no code of the program will run. The finding names the wait that comes first in the chain of causes: the wait of
+        the main thread if nothing else would end it, otherwise the longest wait without a known end. Without a wait of the
+        main thread, an item or a task, it is a note: the threads may be idle threads of the program's own pool.
 
         ```
-          main     ├ waits for all operations ░░░░░░░░░░░░░░░░░░░░░░░░░░ end
-          worker      ├ operation ┤  idle                                       has not marked its operation as finished
+          main     ├ waits for all operations ░░░░░░░░░░░░░ end
+          worker      ├ operation ┤  idle                          did not mark its operation as finished
         ```
 
         Other findings about one of the waits, such as `deadlock`, explain this finding.
@@ -611,7 +611,7 @@ extension Hang {
 
         ## Why it matters
 
-        The program does not go on, and it does not report an error. A service does not answer.
+        The program makes no progress and reports no error. A service does not answer.
 
         ## What it cannot see
 
@@ -627,8 +627,8 @@ extension Hang {
 
         ## Source
 
-        `pthread_cond_wait(3)`: a signal without a waiting thread has no effect. Foundation's `Operation`: "isFinished" of an
-        asynchronous operation must become true, or its queue does not "remove the operation".
+        `pthread_cond_signal(3)` has no effect if no thread waits for the condition. The documentation of Foundation's
+        `Operation`: a queue keeps an asynchronous operation until its `isFinished` is true.
         """
 }
 
@@ -1446,11 +1446,13 @@ extension ReleasedSource {
 
         ## Advice
 
-        Keep a reference to the source as long as its events are needed, for example in a property, and cancel it at the end.
+        Keep a reference to the source as long as its events are needed, for example in a property, and cancel it at the
+        end.
 
         ## Source
 
-        `_dispatch_source_xref_dispose` in libdispatch's source.c cancels a source at the release of its last reference.
+        `_dispatch_source_xref_dispose` in libdispatch's source.c wakes a source at the release of its last reference, and
+        the source then removes its event, as after a cancellation.
         """
 }
 
@@ -2295,8 +2297,8 @@ extension WaitForOwnQueue {
         Waits at one place are one finding.
 
         ```
-          on app.store   ├ item: waits at most 1 s ░░░░░░░░░░░░░ time limit ┤├ item: signals ┤
-          the signal       ├ submitted to app.store ························┤
+          on app.store   ├ item: waits at most 1 s ░░░░ time limit ┤├ item: signals ┤
+          the signal       ├ submitted to app.store ···············┤
         ```
 
         ## Thresholds
@@ -2320,7 +2322,7 @@ extension WaitForOwnQueue {
 
         ## Source
 
-        `dispatch_semaphore_wait(3)`: the wait returns non-zero "after the timeout is reached".
+        `dispatch_semaphore_wait(3)`: it returns "non-zero after the timeout expires".
         """
 }
 

@@ -28,11 +28,13 @@ import DispatchModel
 ///
 /// ## Advice
 ///
-/// Keep a reference to the source as long as its events are needed, for example in a property, and cancel it at the end.
+/// Keep a reference to the source as long as its events are needed, for example in a property, and cancel it at the
+/// end.
 ///
 /// ## Source
 ///
-/// `_dispatch_source_xref_dispose` in libdispatch's source.c cancels a source at the release of its last reference.
+/// `_dispatch_source_xref_dispose` in libdispatch's source.c wakes a source at the release of its last reference, and
+/// the source then removes its event, as after a cancellation.
 public struct ReleasedSource: Detector {
     public static let id = "released-source"
     public static let title = "A source is released right after its activation"

@@ -4,15 +4,15 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// At the end of the trace the program is *at rest* for at least a second: each thread waits for another thread or is an
-/// idle worker, no item and no task can run, no delayed item is due later, and no source of libdispatch is active. So
-/// no code of the program will run. The finding names the wait that comes first in the chain of causes: the wait of the
-/// main thread if nothing else would end it, otherwise the longest wait without a known end. Without a wait of the main
-/// thread, an item or a task, it is a note: the threads may be idle threads of the program's own pool.
+/// At the end of the trace the program is *at rest* for at least a second: each thread waits for another thread or is
+/// an idle worker, no item and no task can run, no delayed item is due later, and no source of libdispatch is active.
+/// So no code of the program will run. The finding names the wait that comes first in the chain of causes: the wait of
+/// the main thread if nothing else would end it, otherwise the longest wait without a known end. Without a wait of the
+/// main thread, an item or a task, it is a note: the threads may be idle threads of the program's own pool.
 ///
 /// ```
-///   main     ├ waits for all operations ░░░░░░░░░░░░░░░░░░░░░░░░░░ end
-///   worker      ├ operation ┤  idle                                       has not marked its operation as finished
+///   main     ├ waits for all operations ░░░░░░░░░░░░░ end
+///   worker      ├ operation ┤  idle                          did not mark its operation as finished
 /// ```
 ///
 /// Other findings about one of the waits, such as `deadlock`, explain this finding.
@@ -23,7 +23,7 @@ import DispatchModel
 ///
 /// ## Why it matters
 ///
-/// The program does not go on, and it does not report an error. A service does not answer.
+/// The program makes no progress and reports no error. A service does not answer.
 ///
 /// ## What it cannot see
 ///
@@ -39,8 +39,8 @@ import DispatchModel
 ///
 /// ## Source
 ///
-/// `pthread_cond_wait(3)`: a signal without a waiting thread has no effect. Foundation's `Operation`: "isFinished" of an
-/// asynchronous operation must become true, or its queue does not "remove the operation".
+/// `pthread_cond_signal(3)` has no effect if no thread waits for the condition. The documentation of Foundation's
+/// `Operation`: a queue keeps an asynchronous operation until its `isFinished` is true.
 public struct Hang: Detector {
     public static let id = "hang"
     public static let title = "The program waits, and nothing in it can end the wait"
@@ -198,8 +198,8 @@ public struct Hang: Detector {
         case .suspendedQueue(let queue): "Resume \(model.name(of: queue)). \(rest)"
         case .call(_, let called) where model[called].symbol.contains("peration"):
             "Mark each operation that \(subject(wait)) waits for\(place) as finished: an asynchronous operation "
-                + "must set isFinished and send its notification on every path, and operations whose dependencies form a "
-                + "cycle never start."
+                + "must set isFinished and send its notification on every path, and operations whose dependencies form "
+                + "a cycle never start."
         case .call(_, let called) where model[called].symbol.contains("cond"):
             "Signal the condition that \(subject(wait)) waits for\(place), and wait only while its predicate is "
                 + "false: a signal before the wait has no effect."
@@ -241,7 +241,7 @@ extension OpenWait {
     /// longest last.
     fileprivate var rank: (Int, Nanoseconds) { (isOfMainThread ? 2 : isOfIdleThread ? 0 : 1, duration) }
 
-    /// Whether nothing is known that would end the wait.
+    /// Whether the trace shows no owner and no item that would end the wait.
     fileprivate var isRoot: Bool {
         guard !isConsequence, cycle == nil, releaser.map({ $0.kind == .lastSignal }) ?? true else { return false }
         return switch cause {

@@ -10,8 +10,8 @@ import DispatchModel
 /// Waits at one place are one finding.
 ///
 /// ```
-///   on app.store   ├ item: waits at most 1 s ░░░░░░░░░░░░░ time limit ┤├ item: signals ┤
-///   the signal       ├ submitted to app.store ························┤
+///   on app.store   ├ item: waits at most 1 s ░░░░ time limit ┤├ item: signals ┤
+///   the signal       ├ submitted to app.store ···············┤
 /// ```
 ///
 /// ## Thresholds
@@ -35,7 +35,7 @@ import DispatchModel
 ///
 /// ## Source
 ///
-/// `dispatch_semaphore_wait(3)`: the wait returns non-zero "after the timeout is reached".
+/// `dispatch_semaphore_wait(3)`: it returns "non-zero after the timeout expires".
 public struct WaitForOwnQueue: Detector {
     public static let id = "wait-for-own-queue"
     public static let title = "A wait with a time limit blocks the queue that would end it"

@@ -234,8 +234,8 @@ struct CodeTable: ~Copyable {
     }
 
     /// Whether a thread is blocked in libdispatch, and its stack has no frame of the program. Unlike in
-    /// ``isInDispatchOnly(_:)``, the outer frames may be the preloaded recorder's, which begins each worker. Its frame
-    /// next to those of the C library is a call of the program.
+    /// ``isInDispatchOnly(_:)``, the outer frames may be the preloaded recorder's, which begins each worker. A frame of
+    /// the recorder next to the C library's frames is a call of the program.
     func isParked(_ stack: StackIndex) -> Bool {
         let names = frames[stack.position].map { model.image(holding: $0 &- 1)?.name ?? "" }
         let callers = names.drop { name in Self.idleLibraries.dropFirst().contains { name.hasPrefix($0) } }
