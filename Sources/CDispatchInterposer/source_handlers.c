@@ -116,8 +116,9 @@ static inline __attribute__((always_inline)) void record_setting(
 {
 	uint32_t code = site->code;
 	uint64_t id = (uint64_t)(uintptr_t)source;
-	// After the cancellation a new handler is harmless, and libdispatch ignores it.
-	if (info == NULL || !info->is_activated || qs_helpers.source_testcancel(source) != 0) {
+	// After the cancellation a new handler is harmless, and libdispatch ignores it. No event is lost by mistake if a
+	// handler is removed.
+	if (info == NULL || !info->is_activated || is_removed || qs_helpers.source_testcancel(source) != 0) {
 		qs_record_source_set_handler(id, handler, code, qos, is_removed);
 		return;
 	}

@@ -93,6 +93,7 @@ struct AsyncHookTests {
         }
         #expect(fires.count >= 3)
         let mutations = run.all { if case .mutationAfterActivation(let event) = $0 { event } else { nil } }
+        // The removal of the handler is not a mistake.
         #expect(mutations.map(\.handler) == [.event, .cancel])
         #expect(mutations.allSatisfy { $0.stack != 0 && $0.activationStack != 0 })
     }

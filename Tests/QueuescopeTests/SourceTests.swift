@@ -131,12 +131,14 @@ extension QueuescopeTests {
                 source.setEventHandler {}
                 source.setCancelHandler { cancelled.signal() }
                 source.setTarget(queue: second)
+                // A handler may be removed at any time.
+                source.setEventHandler(handler: nil)
                 source.cancel()
                 cancelled.wait()
                 // After the cancellation a change has no effect, so it is not recorded.
                 source.setEventHandler {}
             }
-            #expect(events.named("source_set_handler").map { $0["handler"] } == ["0", "0"])
+            #expect(events.named("source_set_handler").map { $0["handler"] } == ["0", "0", "0"])
             let mutations = events.named("mutation_after_activation")
             #expect(mutations.map { $0["handler"] } == ["0", "1"])
             let retarget = try #require(events.named("retarget_after_activation").first)

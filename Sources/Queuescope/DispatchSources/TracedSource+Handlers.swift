@@ -100,8 +100,9 @@ extension TracedSource {
     ) -> SourceHandler {
         if kind == qs_handler_kind_event { identity.noteEventHandler(!isRemoved) }
         if qs_records_wrapper() {
-            // After the cancellation the call is harmless: libdispatch ignores it.
-            if let activation = identity.activation, !isCancelled {
+            // After the cancellation the call is harmless: libdispatch ignores it. No event is lost by mistake if a
+            // handler is removed.
+            if let activation = identity.activation, !isRemoved, !isCancelled {
                 qs_record_mutation_after_activation(
                     identity.id, qs_object_kind_source.field, kind.field, site.code,
                     CallStack.capture().numberInThisSession, activation.site.code,

@@ -371,6 +371,7 @@ let scenarios: [String: @Sendable () -> Void] = [
         timer.activate()
         for _ in 0..<3 { fired.wait() }
         timer.setEventHandler {}
+        timer.setEventHandler(handler: nil)
         let cancelled = DispatchSemaphore(value: 0)
         timer.setCancelHandler { cancelled.signal() }
         timer.cancel()
