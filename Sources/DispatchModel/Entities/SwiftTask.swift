@@ -162,6 +162,8 @@ public struct TaskWait: Sendable {
     public let kind: AwaitKind
     /// The number of the awaited task, or the id of the awaited group; 0 for other kinds.
     public let object: UInt64
+    /// When this task created the awaited task; nil when another task did, and for other kinds.
+    public internal(set) var ownTaskCreatedAt: Timestamp?
     /// The function that awaits.
     public let code: CodeIndex
     /// The async call stack, innermost function first.

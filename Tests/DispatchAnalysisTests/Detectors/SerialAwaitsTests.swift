@@ -88,6 +88,37 @@ import TraceBuilder
         #expect(findings.map(\.evidence.count) == Array(repeating: 1, count: found))
     }
 
+    //   task     ├─░░░░░░░─░░░░░░░─░░░░░░░─┤
+    //   created   ├──────┤├──────┤├──────┤       one after the other
+    //             ├──────┤├──────┤
+    //             ├──────────────┤               the third during the first
+    @Test(
+        "Tasks that the awaiting task creates after the previous await are a row",
+        arguments: [([0, 1, 2], 1), ([0, 1, 0], 0)])
+    func createdTasks(creations: [Int], found: Int) throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let code = trace.function("openAll()", address: 0x1000)
+        let stack = trace.stack([0x1000, 0x2000])
+        let task = trace.task(at: 1)
+        trace.begin(task, thread: 2, at: 2)
+        var created: [UInt64] = []
+        for turn in 0..<3 {
+            let time = 10 + Double(turn) * 40_000
+            for creation in creations where creation == turn {
+                created.append(trace.task(at: time + Double(created.count), from: 2, parent: task))
+            }
+            trace.suspend(
+                task, for: .task, object: created[turn], thread: 2, at: time + 10, code: code, stack: stack)
+            trace.begin(created[turn], thread: 3, at: time + 20)
+            trace.finish(created[turn], thread: 3, at: time + 39_900)
+            trace.resume(task, thread: 3, at: time + 39_910)
+            trace.begin(task, thread: 2, at: time + 39_920)
+        }
+        trace.finish(task, thread: 2, at: 130_000)
+        #expect(try findings(trace).count == found)
+    }
+
     @Test("The cost is the time that concurrent awaits would save")
     func content() throws {
         let finding = try #require(try findings(trace(awaits: 5, length: 40_000)).first)

@@ -6,7 +6,7 @@ import TraceReports
 /// The judgement of the reports about a public case and its repaired version.
 struct PublicCaseVerdict {
     enum Grade: String {
-        /// The first finding has an expected detector and names the function.
+        /// The first finding has an expected detector and names the function. Notes count if there is no warning.
         case good
         /// A finding has an expected detector, or the first finding names the function.
         case half
@@ -27,17 +27,19 @@ struct PublicCaseVerdict {
     ///   - repaired: the report about its repaired version, in which each warning is false.
     init(_ expected: PublicCase, problem: Analysis, repaired: Analysis) {
         let warnings = problem.findings.filter { $0.severity > .info }
+        // A reader without a warning reads the notes.
+        let read = warnings.isEmpty ? problem.findings : warnings
         func names(_ finding: Finding) -> Bool {
             let text = [finding.summary, finding.advice] + finding.code.map { problem.model[$0].description }
             return text.contains { $0.contains(expected.code) }
         }
-        let isFound = warnings.contains { expected.detectors.contains($0.detector) }
-        if let first = warnings.first, expected.detectors.contains(first.detector), names(first) {
+        let isFound = read.contains { expected.detectors.contains($0.detector) }
+        if let first = read.first, expected.detectors.contains(first.detector), names(first) {
             grade = .good
         } else {
-            grade = isFound || warnings.first.map(names) ?? false ? .half : .missed
+            grade = isFound || read.first.map(names) ?? false ? .half : .missed
         }
-        first = warnings.first.map { "\($0.detector): \($0.summary)" } ?? "no warning"
+        first = read.first.map { "\($0.detector): \($0.summary)" } ?? "no finding"
         trueFindings = warnings.count { expected.also.contains($0.detector) }
         falseFindings =
             warnings.filter { !expected.also.contains($0.detector) }.map { "\($0.detector): \($0.summary)" }

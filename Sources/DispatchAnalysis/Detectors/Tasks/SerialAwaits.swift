@@ -4,11 +4,12 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// A *row* is a sequence of awaits of one task: at least 3 continuations, awaited by the same functions at the same
-/// place, each for at least 1 ms. Between them the task awaits only actors and threads, and it runs for less than a
-/// fifth of the time. A row that took at least 100 ms is noted: concurrent awaits would take only as long as the
-/// longest of them. A row ends when the task ends or awaits something else, or when the trace ends while the task runs,
-/// which is the case for the main task until the process exits.
+/// A *row* is a sequence of awaits of one task: at least 3 continuations or tasks, awaited by the same functions at the
+/// same place, each for at least 1 ms. A task counts if the awaiting task created it after the previous await, as in
+/// `await Task { … }.value`, because it cannot run during that await. Between the awaits the task awaits only actors
+/// and threads, and it runs for less than a fifth of the time. A row that took at least 100 ms is noted: concurrent
+/// awaits would take only as long as the longest of them. A row ends when the task ends or awaits something else, or
+/// when the trace ends while the task runs, which is the case for the main task until the process exits.
 ///
 /// ```
 ///   task     ├─░░ fetch(1) ░░─░░ fetch(2) ░░─░░ fetch(3) ░░─┤       the sum
@@ -33,7 +34,8 @@ import DispatchModel
 /// ## What it cannot see
 ///
 /// Whether the awaits depend on each other. Awaits of different calls, one after the other. Waits for the next element
-/// of a sequence, sleeps, and awaits of tasks are excluded: the tasks may run concurrently.
+/// of a sequence, sleeps, and awaits of tasks that existed during the previous await are excluded: these tasks may run
+/// concurrently.
 ///
 /// ## Advice
 ///
@@ -73,7 +75,8 @@ public struct SerialAwaits: Detector {
             // ended.
             guard wait.kind != .executor, wait.isFinished else { return }
             let time = (wait.resumedAt ?? wait.ended) - wait.began
-            let isLong = wait.kind == .continuation && wait.stack != .none && time >= length
+            let isCall = wait.kind == .continuation || wait.ownTaskCreatedAt != nil
+            let isLong = isCall && wait.stack != .none && time >= length
             let ended = rows.take(wait, isLong: isLong)
             if let ended { close(ended) }
         case .task(let task):
@@ -134,10 +137,15 @@ struct AwaitRow {
         end = max(end, wait.resumedAt ?? wait.ended)
     }
 
+    /// Whether an await of the task is the next one of the row.
+    fileprivate func isContinued(by wait: TaskWait) -> Bool {
+        wait.stack == stack && wait.ownTaskCreatedAt.map { $0 >= end } ?? true
+    }
+
     /// Whether the open wait of the task at the end of the trace may continue the row.
     fileprivate func mayContinue(in wait: TaskWait?) -> Bool {
         guard let wait else { return false }
-        return wait.kind == .executor || wait.stack == stack
+        return wait.kind == .executor || isContinued(by: wait)
     }
 }
 
@@ -160,7 +168,7 @@ struct OpenRows {
         }
         let place = place(of: wait.task)
         let isKnown = rows[place]?.task == wait.task
-        if isKnown, isLong, rows[place]!.stack == wait.stack {
+        if isKnown, isLong, rows[place]!.isContinued(by: wait) {
             rows[place]!.add(wait)
             return nil
         }

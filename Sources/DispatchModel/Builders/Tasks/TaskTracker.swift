@@ -246,9 +246,10 @@ struct TaskTracker: ~Copyable {
         if let wait = tasks[slot].wait { keptChildren.suspend(wait) }
         let qos = tasks[slot].inheritedQoS
         tasks[slot].wait?.qos = qos
-        if event.wait == .task {
-            let awaited = self.qos(of: event.object)
-            tasks[slot].wait?.awaitedQoS = awaited
+        if event.wait == .task, let awaited = slots[event.object] {
+            let (qos, createdAt) = (tasks[awaited].inheritedQoS, tasks[awaited].task.createdAt)
+            tasks[slot].wait?.awaitedQoS = qos
+            if tasks[awaited].task.parent == event.task { tasks[slot].wait?.ownTaskCreatedAt = createdAt }
         }
     }
 
