@@ -45,6 +45,14 @@ public protocol FunctionKinds: AnyObject, Sendable {
     ///   - image: the image that contains it.
     func takesLock(_ address: UInt64, in image: Image) -> Bool
 
+    /// Whether the program can call the function of a library only through a protocol: it is a protocol witness, or the
+    /// library's symbol table omits it.
+    ///
+    /// - Parameters:
+    ///   - address: an address in the function.
+    ///   - image: the library that contains it.
+    func isWitness(_ address: UInt64, in image: Image) -> Bool
+
     /// Whether the function only creates a continuation for its caller, such as SwiftNIO's
     /// `withNIOUnsafeThrowingContinuation`.
     ///
@@ -64,6 +72,8 @@ public protocol FunctionKinds: AnyObject, Sendable {
 }
 
 extension FunctionKinds {
+    public func isWitness(_ address: UInt64, in image: Image) -> Bool { false }
+
     public func makesContinuation(_ address: UInt64, in image: Image) -> Bool { false }
 
     public func forwardedClosure(_ address: UInt64, in image: Image) -> String? { nil }

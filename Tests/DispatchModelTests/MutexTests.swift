@@ -116,6 +116,7 @@ import TraceBuilder
     private final class Helpers: FunctionKinds {
         func isCopied(_ address: UInt64, in image: Image) -> Bool { [0x15, 0x95].contains(address / 0x100) }
         func takesLock(_ address: UInt64, in image: Image) -> Bool { address / 0x100 == 0x11 }
+        func isWitness(_ address: UInt64, in image: Image) -> Bool { address / 0x100 == 0x96 }
     }
 
     //   deposit (0x1200) ─╮                     code 901
@@ -123,6 +124,8 @@ import TraceBuilder
     //   audit   (0x1300) ─╯                     code 903
     //   deposit (0x1200) ── copied library function of Swift (0x1500) ── withLock ── another copy    code 905
     //   deposit (0x1200) ── function of Foundation (0x9500) ── withLock                              code 907
+    //   deposit (0x1200) ── witness of Foundation (0x9600)                                           code 908
+    //   function of Foundation (0x9500) ── witness of Foundation (0x9600)                            code 909
     @Test("Whoever calls functions that only take locks, or Swift's own, waits for them, whatever the way there")
     func callers() throws {
         var trace = TraceBuilder()
@@ -132,7 +135,8 @@ import TraceBuilder
         let ways: [(code: UInt32, frames: [UInt64])] = [
             (901, [0x1101, 0x1201]), (902, [0x1101, 0x1102, 0x1201, 0x1401]), (903, [0x1101, 0x1301]),
             (904, [0x1101, 0x1102]), (901, [0x1101, 0x1201]), (905, [0x1501, 0x1101, 0x1502, 0x1201]),
-            (906, [0x1501, 0x1601]), (907, [0x1101, 0x9501, 0x1201]),
+            (906, [0x1501, 0x1601]), (907, [0x1101, 0x9501, 0x1201]), (908, [0x9601, 0x1201]),
+            (909, [0x9601, 0x9501]),
         ]
         for (turn, (code, frames)) in ways.enumerated() {
             trace.add(.codeStack(.init(code: code, stack: trace.stack(frames))), at: 0)
@@ -150,14 +154,15 @@ import TraceBuilder
             return codes
         }
         let callers = codes(Helpers())
-        #expect(addresses == [0x1201, 0x1201, 0x1301, 0x1101, 0x1201, 0x1201, 0x1601, 0x9501])
+        #expect(addresses == [0x1201, 0x1201, 0x1301, 0x1101, 0x1201, 0x1201, 0x1601, 0x9501, 0x1201, 0x9601])
         #expect(callers[5] == callers[0])
         #expect(callers[0] == callers[1] && callers[0] != callers[2])
         // Call 904 has no caller that does more than take locks. Call 901 begins at the same address and keeps its own
         // code.
         #expect(callers[4] == callers[0] && callers[3] != callers[0])
         _ = codes(nil)
-        #expect(addresses == [0x1101, 0x1101, 0x1101, 0x1101, 0x1101, 0x1501, 0x1501, 0x1101])
+        #expect(
+            addresses == [0x1101, 0x1101, 0x1101, 0x1101, 0x1101, 0x1501, 0x1501, 0x1101, 0x9601, 0x9601])
     }
 
     @Test("An image that becomes known later tells who takes the lock from then on")

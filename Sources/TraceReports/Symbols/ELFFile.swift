@@ -28,7 +28,7 @@ public struct ELFFile {
     }
 
     /// A segment or a section.
-    private struct Part {
+    struct Part {
         let type: UInt32
         /// Empty when the part is not inside of the file.
         let range: Range<Int>
@@ -220,6 +220,12 @@ extension ELFFile {
         symbols(in: SectionType.symbols, of: Self.function, onlyExported: false, whereName: isWanted)
     }
 
+    /// The table of all symbols, or else of the dynamic symbols; nil when the file has none.
+    var symbolTable: Part? {
+        let tables = [SectionType.symbols, SectionType.dynamicSymbols]
+        return tables.lazy.compactMap { type in sections.first { $0.type == type } }.first
+    }
+
     /// Whether the file has the symbol table that `strip` removes.
     var hasSymbols: Bool { sections.contains { $0.type == SectionType.symbols && !$0.range.isEmpty } }
 
@@ -232,10 +238,7 @@ extension ELFFile {
     /// - Parameter addresses: the addresses, in ascending order.
     /// - Returns: the function at each address; nil when there is none.
     func functions(at addresses: [UInt64]) -> [Symbol?] {
-        let tables = [SectionType.symbols, SectionType.dynamicSymbols]
-        guard let table = tables.lazy.compactMap({ type in sections.first { $0.type == type } }).first else {
-            return addresses.map { _ in nil }
-        }
+        guard let table = symbolTable else { return addresses.map { _ in nil } }
         let strings = strings(of: table)
         return data.withUnsafeBytes { bytes in
             // The best symbol between each address and the address before it.

@@ -15,6 +15,10 @@ public final class ImageFunctions: FunctionKinds {
         function(at: address, in: image).map(LockFunctions.contains) ?? false
     }
 
+    public func isWitness(_ address: UInt64, in image: Image) -> Bool {
+        sources.hasWitness(at: address &- image.base, in: image)
+    }
+
     public func makesContinuation(_ address: UInt64, in image: Image) -> Bool {
         function(at: address, in: image).map(Self.makesContinuation) ?? false
     }

@@ -132,6 +132,22 @@ public final class SymbolSources: Sendable {
         }
     }
 
+    /// Whether the function at an address is a protocol witness, or the symbol table omits it. False when the image has
+    /// no symbols.
+    func hasWitness(at address: UInt64, in image: Image) -> Bool {
+        state.withLock { state in
+            let name: String?
+            switch source(of: image, &state) {
+            case .file(let file):
+                if file.symbols.symbolTable == nil { return false }
+                name = file.symbols.functions(at: [address])[0]?.name
+            case .stored(let names): name = names.places[address]?.last?.function
+            case .none: return false
+            }
+            return name.map { $0.hasSuffix("TW") } ?? true
+        }
+    }
+
     /// The mangled name of the function at an address, if its kind may matter to the model.
     func markedFunction(at address: UInt64, in image: Image) -> String? {
         state.withLock { state in

@@ -47,6 +47,9 @@ import Testing
             #expect(table.frames(at: 0x11300).map(\.symbol) == ["Bank::deposit()"])
             #expect(table.frames(at: 0x11301).map(\.symbol) == [nil])
             #expect(ImageFunctions(sources).takesLock(0x11234, in: image))
+            // Only functions with a symbol have a name in the file.
+            #expect(ImageFunctions(sources).isWitness(0x11301, in: image))
+            #expect(!ImageFunctions(sources).isWitness(0x11300, in: image))
             let other = Image(base: 0x10000, begin: 0x10000, end: 0x20000, buildID: "01ff", path: path)
             #expect(Symbolizer(sources).symbols(for: [0x11235], in: [other]).frames(at: 0x11235)[0].symbol == nil)
         }

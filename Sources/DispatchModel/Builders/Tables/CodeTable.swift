@@ -139,9 +139,9 @@ struct CodeTable: ~Copyable {
         return place
     }
 
-    /// The code that requests a lock. If its callers were recorded, it is the innermost function of the program that
-    /// does more than take locks and is not a specialised copy of a library function of Swift. All call stacks through
-    /// that function share one code.
+    /// The code that requests a lock. If its callers were recorded, it is the innermost function that does more than
+    /// take locks, and is neither a specialised copy of a library function of Swift nor a protocol witness of a library.
+    /// All call stacks through that function share one code.
     mutating func lockRequester(_ number: UInt32) -> CodeIndex {
         let index = code(number)
         if codeStacks.isEmpty { return index }
@@ -149,12 +149,12 @@ struct CodeTable: ~Copyable {
         if let known = lockRequesters[index] { return known }
         let frames = frames[stack.position]
         var isKnown = true
-        let address = frames.first { address in
-            let isHelper = isLockHelper(address)
+        let position = frames.indices.first { position in
+            let isHelper = isLockHelper(frames[position])
             isKnown = isKnown && isHelper != nil
-            return isHelper != true
+            return isHelper != true && !isWitness(position, in: frames)
         }
-        let lockRequester = address.map { code(at: $0) } ?? helper(at: frames[0])
+        let lockRequester = position.map { code(at: frames[$0]) } ?? helper(at: frames[0])
         if codeStacks[lockRequester] == nil { set(stack, of: lockRequester) }
         if isKnown { lockRequesters[index] = lockRequester }
         return lockRequester
@@ -271,6 +271,15 @@ struct CodeTable: ~Copyable {
             } ?? false
         lockHelpers[address] = isHelper
         return isHelper
+    }
+
+    /// Whether a frame is a protocol witness of a system library, such as the one of `NSLocking` for `NSLock`, that the
+    /// program called.
+    private func isWitness(_ position: Int, in frames: [UInt64]) -> Bool {
+        guard position + 1 < frames.count, let image = model.image(holding: frames[position] &- 1), image.isOfSystem,
+            model.image(holding: frames[position + 1] &- 1)?.isOfSystem == false
+        else { return false }
+        return functions?.isWitness(frames[position] &- 1, in: image) == true
     }
 
     private mutating func code(at address: UInt64) -> CodeIndex {
