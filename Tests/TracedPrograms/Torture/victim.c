@@ -29,6 +29,7 @@
 enum {
 	NOBODY = 65534,
 	SHORT_THREADS = 1000,
+	IDLE_THREADS = 2000,
 	STOP_SIGNALS_AFTER = 200,
 	// Exit statuses of a victim that detected an error itself.
 	CANNOT_START_THREAD = 80,
@@ -108,11 +109,34 @@ static void *write_one(void *argument)
 	return NULL;
 }
 
-static void start_short_threads(void)
+static pthread_attr_t small_stack(void)
 {
 	pthread_attr_t attributes;
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, 64 * 1024);
+	return attributes;
+}
+
+static void *write_one_and_wait(void *argument)
+{
+	write_one(argument);
+	for (;;) pause();
+}
+
+// Each of these threads keeps the chunk of its event until the end. A system with a lower limit has fewer of them.
+static void start_idle_threads(void)
+{
+	pthread_attr_t attributes = small_stack();
+	for (int made = 0; made < IDLE_THREADS; made++) {
+		pthread_t thread;
+		if (pthread_create(&thread, &attributes, write_one_and_wait, NULL) != 0) break;
+		pthread_detach(thread);
+	}
+}
+
+static void start_short_threads(void)
+{
+	pthread_attr_t attributes = small_stack();
 	for (int made = 0; made < SHORT_THREADS; made += 8) {
 		pthread_t threads[8];
 		for (int index = 0; index < 8; index++) {
@@ -210,6 +234,7 @@ static void happen(uint64_t *state)
 	if (strcmp(fault, "seccomp") == 0) install_filter(next_random(state) % 2 ? EPERM : ENOSYS, false);
 	if (strcmp(fault, "seccomp-all") == 0) install_filter(next_random(state) % 2 ? EPERM : ENOSYS, true);
 	if (strcmp(fault, "short-threads") == 0) start_short_threads();
+	if (strcmp(fault, "idle-threads") == 0) start_idle_threads();
 	if (strcmp(fault, "fork") == 0) fork_children(state);
 	if (strcmp(fault, "signals") == 0) storm();
 	if (strcmp(fault, "affinity") == 0) change_affinity(state);
@@ -229,9 +254,21 @@ static void remove_directory(const char *path)
 	rmdir(path);
 }
 
+// Removes the file of the ring buffers. The file `.arena` of the trace has its path in the first line.
+static void remove_ring(const char *directory)
+{
+	char path[600], ring[600];
+	snprintf(path, sizeof path, "%s/.arena", directory);
+	FILE *file = fopen(path, "re");
+	if (file == NULL) return;
+	if (fscanf(file, "%599[^\n]", ring) == 1) unlink(ring);
+	fclose(file);
+}
+
 void disturb(const struct job *disturbed)
 {
 	const char *fault = disturbed->fault;
+	if (strcmp(fault, "ring-removed") == 0) remove_ring(disturbed->directory);
 	if (strcmp(fault, "removed") == 0) remove_directory(disturbed->directory);
 	if (strcmp(fault, "disk-full") == 0) fill_disk(disturbed->directory);
 	if (strcmp(fault, "read-only") == 0) chmod(disturbed->directory, 0500);
@@ -239,17 +276,18 @@ void disturb(const struct job *disturbed)
 
 // MARK: Life of the victim
 
-// Measures resources that must not grow: pages, mappings, descriptors.
+// Measures resources that must not grow: pages, mappings, descriptors. After the end of the main thread /proc/self has
+// none of them.
 static void measure(uint64_t *measures)
 {
 	uint64_t size = 0, resident = 0, mappings = 0, descriptors = 0;
-	FILE *file = fopen("/proc/self/statm", "re");
+	FILE *file = fopen("/proc/thread-self/statm", "re");
 	if (file == NULL || fscanf(file, "%lu %lu", &size, &resident) != 2) _exit(CHILD_FAILED);
 	fclose(file);
-	file = fopen("/proc/self/maps", "re");
+	file = fopen("/proc/thread-self/maps", "re");
 	for (int c; file != NULL && (c = fgetc(file)) != EOF;) mappings += c == '\n';
 	fclose(file);
-	DIR *directory = opendir("/proc/self/fd");
+	DIR *directory = opendir("/proc/thread-self/fd");
 	while (directory != NULL && readdir(directory) != NULL) descriptors += 1;
 	closedir(directory);
 	measures[0] = size;
@@ -266,8 +304,10 @@ static void start_session(void)
 }
 
 // Starts and stops sessions while the threads write.
-static void rotate(int count)
+static void *rotate(void *unused)
 {
+	(void)unused;
+	int count = job->events;
 	for (int index = 1; index <= count; index++) {
 		start_session();
 		if (progress->start_error != QS_SESSION_OK) _exit(CHILD_FAILED);
@@ -279,6 +319,32 @@ static void rotate(int count)
 		if (index == count / 2) measure(progress->measures);
 	}
 	measure(progress->measures + 4);
+	return NULL;
+}
+
+static bool is_rotation(void)
+{
+	return strncmp(job->fault, "rotation", 8) == 0;
+}
+
+// The main thread ends in the first session, and this thread rotates and ends the process.
+static void *rotate_without_main(void *main_thread)
+{
+	pthread_join((pthread_t)main_thread, NULL);
+	qs_session_stop();
+	remove_directory(job->directory);
+	rotate(NULL);
+	__atomic_store_n(&progress->phase, PHASE_STOPPED, __ATOMIC_RELEASE);
+	_exit(0);
+}
+
+static _Noreturn void end_main_thread(void)
+{
+	start_session();
+	write_one(NULL);
+	pthread_t thread;
+	if (pthread_create(&thread, NULL, rotate_without_main, (void *)pthread_self()) != 0) _exit(CANNOT_START_THREAD);
+	pthread_exit(NULL);
 }
 
 static void run_threads(uint64_t *state)
@@ -287,8 +353,9 @@ static void run_threads(uint64_t *state)
 	int started = 0;
 	while (started < job->threads && pthread_create(&threads[started], NULL, work, (void *)(intptr_t)started) == 0) started++;
 	if (!job->is_early && started < job->threads) _exit(CANNOT_START_THREAD);
-	if (strcmp(job->fault, "rotation") == 0) {
-		rotate(job->events);
+	if (strcmp(job->fault, "rotation-without-main") == 0) end_main_thread();
+	if (is_rotation()) {
+		rotate(NULL);
 	} else {
 		if (job->is_killed) {
 			for (int index = 0; index < started; index++) {
@@ -300,19 +367,21 @@ static void run_threads(uint64_t *state)
 		if (!job->is_early) happen(state);
 		if (job->events == 0) sleep_us(job->is_killed && job->phase != PHASE_STOPPING ? 1000000 : job->delay_us);
 	}
-	if (job->events == 0 || strcmp(job->fault, "rotation") == 0) __atomic_store_n(&is_over, true, __ATOMIC_RELAXED);
+	if (job->events == 0 || is_rotation()) __atomic_store_n(&is_over, true, __ATOMIC_RELAXED);
 	for (int index = 0; index < started; index++) pthread_join(threads[index], NULL);
 }
 
 void victim_run(const struct job *its_job, struct progress *its_progress)
 {
-	job = its_job;
+	static struct job copy; // outlives the main thread and its stack
+	copy = *its_job;
+	job = &copy;
 	progress = its_progress;
 	uint64_t state = job->seed;
 	memset(text, 'm', sizeof text);
 	prepare();
 	if (job->is_early) happen(&state);
-	if (strcmp(job->fault, "rotation") != 0) start_session();
+	if (!is_rotation()) start_session();
 	run_threads(&state);
 	__atomic_store_n(&progress->phase, PHASE_STOPPING, __ATOMIC_RELEASE);
 	if (next_random(&state) % 2 == 0) exit(0); // the recorder's destructor stops the session
