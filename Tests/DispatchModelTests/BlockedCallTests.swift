@@ -74,18 +74,30 @@ struct BlockedCallTests {
 
     //   thread 2  ├ item ··· asked: in libdispatch only ··· ├ item ┤
     @Test(
-        "ends the item of the thread if the stack has only frames of libdispatch and the trace has no workers",
+        "ends the item if the stack has only frames of libdispatch, the trace has no workers and an async begins",
         arguments: [(UInt64(0x9100), true), (0x1310, false)])
     func waitForWork(caller: UInt64, hasEnded: Bool) {
         var trace = traceWithDispatch()
         let queue = trace.concurrentQueue("app.work")
-        trace.async(on: queue, at: 1, begin: 2, thread: 2)
+        let item = trace.async(on: queue, at: 1, begin: 2, thread: 2)
         trace.off(2, from: 10, until: 50)
         trace.ask(2, at: 30, call: "futex", frames: [0x7100, caller, 0x9200, 0x7180])
+        trace.async(on: queue, at: 51, begin: 52, end: 60, thread: 2)
         trace.end(at: 90)
         let (_, log) = ObservationLog.read(trace.events)
         #expect(log.blockedCalls.map(\.waitsForWork) == [hasEnded])
-        #expect(log.items.map(\.endedAt.nanoseconds) == [hasEnded ? 50_000 : 90_000])
+        #expect(log.item(item)?.endedAt.nanoseconds == (hasEnded ? 52_000 : 90_000))
+    }
+
+    //   thread 2  ├ item ··· asked: in libdispatch only, in a wait that is not recorded ··· item ┤
+    @Test("keeps the item if its end is recorded after the wait, and the trace has no workers")
+    func waitOfItem() {
+        var trace = traceWithDispatch()
+        let item = trace.async(on: trace.concurrentQueue("app.work"), at: 1, begin: 2, end: 60, thread: 2)
+        blockInDispatch(2, in: &trace)
+        let (model, log) = ObservationLog.read(trace.events)
+        #expect(log.item(item)?.endedAt.nanoseconds == 60_000)
+        #expect(model.invariants.ends.violations == 0)
     }
 
     @Test(

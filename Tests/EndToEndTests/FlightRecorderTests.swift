@@ -73,14 +73,17 @@ struct FlightRecorderTests {
         #expect(try Program.queuescope.run(["events", trace]).output == result.output)
     }
 
-    /// Starts a program that works until it is killed. Returns its process id when the trace has reached the limit.
-    private func startEndlessWork(limit: Int) throws -> (record: Process, program: pid_t) {
+    /// Starts a program that works until it is killed. Returns its process id when the trace has reached the limit, or
+    /// has been overwritten.
+    private func startEndlessWork(limit: Int, untilOverwritten: Bool = false) throws -> (record: Process, program: pid_t) {
         let output = directory.appending("out")
         let record = try Program.queuescope.start(
             command("endless-work", limit: limit), output: output, errors: directory.appending("err"))
         while record.isRunning {
             let line = FileManager.default.contents(atPath: output).map { String(decoding: $0, as: UTF8.self) } ?? ""
-            if let pid = pid_t(line.dropFirst("pid ".count).dropLast()), try size() >= limit { return (record, pid) }
+            // What is overwritten becomes a hole.
+            let isFull = try untilOverwritten ? length() >= size() + limit : size() >= limit
+            if isFull, let pid = pid_t(line.dropFirst("pid ".count).dropLast()) { return (record, pid) }
             usleep(1_000)
         }
         throw CocoaError(.fileReadUnknown)
@@ -107,7 +110,7 @@ struct FlightRecorderTests {
     func killed() throws {
         let limit = 2 << 20
         for round in 1...20 {
-            let (record, program) = try startEndlessWork(limit: limit)
+            let (record, program) = try startEndlessWork(limit: limit, untilOverwritten: true)
             let delay = UInt32.random(in: 0...20_000)
             usleep(delay)  // the random moment
             kill(program, SIGKILL)

@@ -50,15 +50,17 @@ extension ModelBuilder {
     /// A blocking call ends, or the trace does.
     ///
     /// An idle worker has ended its items, even if the trace lacks their ends. The stack alone does not prove that the
-    /// thread is idle: the thread must be a worker outside of all recorded waits. A worker that finds work again records
-    /// that it unparks, which ends its items.
+    /// thread is idle: the thread must be a worker outside of all recorded waits. If the wait ends, the next event is the
+    /// proof: a worker that finds work again unparks or begins an item, and an item that only waited ends.
     mutating func end(_ call: BlockedCall) {
         var call = call
         let thread = call.thread.position
         call.waitsForWork =
             call.waitsForWork && state.threads.mayBeWorker(thread) && !items.isInWait(thread, in: &state)
-        if call.waitsForWork, !call.isFinished || !state.threads.hasWorkers {
+        if call.waitsForWork, !call.isFinished {
             items.endItemsWithLostEnds(on: thread, at: now, in: &state)
+        } else if call.waitsForWork {
+            items.suspectLostEnds(on: thread, in: state)
         }
         state.emit(.blockedCall(call))
     }

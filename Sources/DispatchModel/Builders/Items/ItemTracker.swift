@@ -157,7 +157,9 @@ struct ItemTracker: ~Copyable {
         let item = items.place(of: slot)
         // Workers begin asyncs only outside of other items, so the ends of the enclosing items were lost.
         let runner = state.threads.activity.place(of: thread)
-        if item.pointee.kind == .async, runner.pointee.worker == .busy, runner.pointee.innermost >= 0 {
+        if item.pointee.kind == .async, runner.pointee.innermost >= 0,
+            runner.pointee.worker == .busy || items[Int(runner.pointee.innermost)].mayHaveEnded
+        {
             endItemsWithLostEnds(on: thread, at: time, in: &state)
         }
         if item.pointee.state == .waiting {

@@ -82,6 +82,8 @@ struct OpenItem {
         var isJobNamed = false
         /// A `sync_block` or `sync_handoff` was recorded.
         var hadToWait = false
+        /// Its thread has waited in libdispatch as an idle worker does, so its end may be lost.
+        var mayHaveEnded = false
         /// The parts of its wait up to `settledAt`.
         var parts = WaitParts()
         var settledAt: Int64 = 0
