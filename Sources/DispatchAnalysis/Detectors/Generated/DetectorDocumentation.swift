@@ -980,8 +980,9 @@ extension MutationAfterActivation {
 
         `setEventHandler`, `setCancelHandler` or `setRegistrationHandler` is called on a source that is already active. For
         sources, the first `resume` counts as activation. The recorder records the call itself, so every occurrence is
-        certain. Calls on the same kind of object by the same code are one finding. A call by a library that comes with
-        Swift is information only: FoundationNetworking sets the cancel handler of one source per request in this way.
+        certain. A handler that is removed (`nil`) is not a mutation: programs do this before they cancel the source. Calls
+        on the same kind of object by the same code are one finding. A call by a library that comes with Swift is
+        information only: FoundationNetworking sets the cancel handler of one source per request in this way.
 
         ```
           source   create ── activate ── fires ── fires ── setEventHandler ── fires …
@@ -1585,11 +1586,12 @@ extension SerialAwaits {
 
         ## Definition
 
-        A *row* is a sequence of awaits of one task: at least 3 continuations, awaited by the same functions at the same
-        place, each for at least 1 ms. Between them the task awaits only actors and threads, and it runs for less than a
-        fifth of the time. A row that took at least 100 ms is noted: concurrent awaits would take only as long as the
-        longest of them. A row ends when the task ends or awaits something else, or when the trace ends while the task runs,
-        which is the case for the main task until the process exits.
+        A *row* is a sequence of awaits of one task: at least 3 continuations or tasks, awaited by the same functions at the
+        same place, each for at least 1 ms. A task counts if the awaiting task created it after the previous await, as in
+        `await Task { … }.value`, because it cannot run during that await. Between the awaits the task awaits only actors
+        and threads, and it runs for less than a fifth of the time. A row that took at least 100 ms is noted: concurrent
+        awaits would take only as long as the longest of them. A row ends when the task ends or awaits something else, or
+        when the trace ends while the task runs, which is the case for the main task until the process exits.
 
         ```
           task     ├─░░ fetch(1) ░░─░░ fetch(2) ░░─░░ fetch(3) ░░─┤       the sum
@@ -1614,7 +1616,8 @@ extension SerialAwaits {
         ## What it cannot see
 
         Whether the awaits depend on each other. Awaits of different calls, one after the other. Waits for the next element
-        of a sequence, sleeps, and awaits of tasks are excluded: the tasks may run concurrently.
+        of a sequence, sleeps, and awaits of tasks that existed during the previous await are excluded: these tasks may run
+        concurrently.
 
         ## Advice
 
