@@ -981,7 +981,7 @@ extension MutationAfterActivation {
         `setEventHandler`, `setCancelHandler` or `setRegistrationHandler` is called on a source that is already active. For
         sources, the first `resume` counts as activation. The recorder records the call itself, so every occurrence is
         certain. A handler that is removed (`nil`) is not a mutation: programs do this before they cancel the source. Calls
-        on the same kind of object by the same code are one finding. A call by a library that comes with Swift is
+        on the same kind of object by the same code form one finding. A call by a library of the Swift toolchain is
         information only: FoundationNetworking sets the cancel handler of one source per request in this way.
 
         ```

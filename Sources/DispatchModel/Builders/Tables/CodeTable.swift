@@ -140,7 +140,7 @@ struct CodeTable: ~Copyable {
     }
 
     /// The code that requests a lock. If its callers were recorded, it is the innermost function that does more than
-    /// take locks, and is neither a specialised copy of a library function of Swift nor a protocol witness of a library.
+    /// take locks. Specialised copies of library functions of Swift and protocol witnesses of libraries do not count.
     /// All call stacks through that function share one code.
     mutating func lockRequester(_ number: UInt32) -> CodeIndex {
         let index = code(number)
