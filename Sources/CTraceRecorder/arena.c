@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "memory_limit.h"
-#include "sandbox.h"
 #include "system_calls.h"
 #include "trace_files.h"
+#include "thread_guard.h"
 
 enum {
 	// Populated at the program's start: 45 µs each.

@@ -9,7 +9,6 @@
 #include <cpuid.h>
 #endif
 
-enum qs_clock_kind qs_clock_kind = QS_CLOCK_MONOTONIC;
 uint64_t (*qs_clock_injected)(void);
 int64_t (*qs_clock_injected_system)(clockid_t clock);
 
@@ -27,7 +26,7 @@ static int64_t read_system(clockid_t clock)
 
 QS_SLOW_PATH uint64_t qs_clock_now_slow(void)
 {
-	switch (__atomic_load_n(&qs_clock_kind, __ATOMIC_ACQUIRE)) { // pairs with the store in qs_clock_leave_counter
+	switch (__atomic_load_n(&qs_gate.clock_kind, __ATOMIC_ACQUIRE)) { // pairs with the store in qs_clock_leave_counter
 	case QS_CLOCK_INJECTED: return qs_clock_injected();
 	case QS_CLOCK_SCALED: {
 		int64_t elapsed_ns = read_system(CLOCK_MONOTONIC) - scaled.monotonic_ns;
@@ -42,7 +41,7 @@ void qs_clock_leave_counter(uint64_t ticks, int64_t monotonic_ns, uint64_t frequ
 	scaled.ticks = ticks;
 	scaled.monotonic_ns = monotonic_ns;
 	scaled.frequency = frequency;
-	__atomic_store_n(&qs_clock_kind, QS_CLOCK_SCALED, __ATOMIC_RELEASE); // pairs with the load in qs_clock_now_slow
+	__atomic_store_n(&qs_gate.clock_kind, QS_CLOCK_SCALED, __ATOMIC_RELEASE); // pairs with the load in qs_clock_now_slow
 }
 
 // Constant rate in all power states, and equal on all processors.
@@ -78,9 +77,9 @@ bool qs_clock_counter_is_trusted(const char *path)
 void qs_clock_select(void)
 {
 	static const char source[] = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
-	if (qs_clock_kind == QS_CLOCK_INJECTED) return;
+	if (qs_gate.clock_kind == QS_CLOCK_INJECTED) return;
 	bool is_counter = scaled.frequency == 0 && counter_is_invariant() && qs_clock_counter_is_trusted(source);
-	qs_clock_kind = is_counter ? QS_CLOCK_COUNTER : QS_CLOCK_MONOTONIC;
+	qs_gate.clock_kind = is_counter ? QS_CLOCK_COUNTER : QS_CLOCK_MONOTONIC;
 }
 
 struct qs_clock_sample qs_clock_sample(void)
@@ -109,7 +108,7 @@ struct qs_clock_sample qs_clock_sample(void)
 
 uint64_t qs_clock_ticks_at(int64_t time_ns, const struct qs_clock_sample *first, const struct qs_clock_sample *last)
 {
-	if (qs_clock_kind == QS_CLOCK_MONOTONIC) return (uint64_t)time_ns;
+	if (qs_gate.clock_kind == QS_CLOCK_MONOTONIC) return (uint64_t)time_ns;
 	int64_t elapsed_ns = last->monotonic_ns - first->monotonic_ns;
 	if (elapsed_ns <= 0) return last->ticks;
 	__int128 ticks = (__int128)(time_ns - first->monotonic_ns) * (int64_t)(last->ticks - first->ticks) / elapsed_ns;
@@ -119,9 +118,9 @@ uint64_t qs_clock_ticks_at(int64_t time_ns, const struct qs_clock_sample *first,
 struct qs_clock_calibration qs_clock_calibrate(struct qs_clock_sample first, struct qs_clock_sample last)
 {
 	struct qs_clock_calibration result = {.frequency = 1000000000};
-	bool counts_ticks = qs_clock_kind == QS_CLOCK_COUNTER || qs_clock_injected_system != NULL;
+	bool counts_ticks = qs_gate.clock_kind == QS_CLOCK_COUNTER || qs_clock_injected_system != NULL;
 	int64_t elapsed_ns = last.monotonic_ns - first.monotonic_ns;
-	if (qs_clock_kind == QS_CLOCK_SCALED) {
+	if (qs_gate.clock_kind == QS_CLOCK_SCALED) {
 		result.frequency = scaled.frequency;
 		last = first; // the line may have a step between `first` and the last sample
 	} else if (counts_ticks && elapsed_ns > 0 && last.ticks > first.ticks) {
@@ -129,7 +128,7 @@ struct qs_clock_calibration qs_clock_calibrate(struct qs_clock_sample first, str
 			(uint64_t)((unsigned __int128)(last.ticks - first.ticks) * 1000000000u / (uint64_t)elapsed_ns);
 	}
 #if defined(__aarch64__)
-	if (qs_clock_kind == QS_CLOCK_COUNTER) __asm__ volatile("mrs %0, cntfrq_el0" : "=r"(result.frequency));
+	if (qs_gate.clock_kind == QS_CLOCK_COUNTER) __asm__ volatile("mrs %0, cntfrq_el0" : "=r"(result.frequency));
 #endif
 	if (result.frequency == 0) result.frequency = 1;
 	// Unix time of tick 0.

@@ -10,9 +10,10 @@
 #include <x86intrin.h>
 #endif
 
+#include "gate.h"
 #include "slow_path.h"
 
-// Source of the time stamps. Set once before the first session starts.
+// Source of the time stamps, in qs_gate.clock_kind. Set once before the first session starts.
 enum qs_clock_kind {
 	QS_CLOCK_MONOTONIC = 0, // clock_gettime, in nanoseconds
 	QS_CLOCK_COUNTER = 1,   // TSC or CNTVCT, in ticks
@@ -20,7 +21,6 @@ enum qs_clock_kind {
 	QS_CLOCK_SCALED = 3,    // CLOCK_MONOTONIC in the counter's ticks, after qs_clock_leave_counter
 };
 
-extern enum qs_clock_kind qs_clock_kind; // atomic once a session records
 extern uint64_t (*qs_clock_injected)(void);
 // For tests: replaces the system's clocks in qs_clock_sample; NULL otherwise.
 extern int64_t (*qs_clock_injected_system)(clockid_t clock);
@@ -32,7 +32,7 @@ QS_SLOW_PATH uint64_t qs_clock_now_slow(void);
 // double the cost of every event.
 static inline uint64_t qs_clock_now(void)
 {
-	if (__builtin_expect(qs_clock_kind == QS_CLOCK_COUNTER, 1)) {
+	if (__builtin_expect(qs_gate.clock_kind == QS_CLOCK_COUNTER, 1)) {
 #if defined(__x86_64__)
 		return __rdtsc();
 #elif defined(__aarch64__)

@@ -33,7 +33,7 @@ void qs_clock_watch_start(const struct qs_clock_sample *started)
 // An injected clock without an injected system clock has no reference.
 static bool is_injected(void)
 {
-	return qs_clock_kind == QS_CLOCK_INJECTED && qs_clock_injected_system == NULL;
+	return qs_gate.clock_kind == QS_CLOCK_INJECTED && qs_clock_injected_system == NULL;
 }
 
 static void record(const struct qs_clock_sample *sample, int64_t strayed_ns)
@@ -64,7 +64,7 @@ static void leave_counter(const struct qs_clock_sample *sample, uint64_t frequen
 
 static bool can_leave_counter(void)
 {
-	return qs_clock_kind == QS_CLOCK_COUNTER || qs_clock_kind == QS_CLOCK_INJECTED;
+	return qs_gate.clock_kind == QS_CLOCK_COUNTER || qs_gate.clock_kind == QS_CLOCK_INJECTED;
 }
 
 static void check(void)

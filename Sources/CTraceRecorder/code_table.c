@@ -116,7 +116,7 @@ static bool keep(const struct code_slot *slot, const struct code_definition *def
 	struct code_definition known = *kept;
 	*kept = *definition;
 	// Keep a stack that was noted in this session, when the definition was discarded and is written again.
-	if (kept->stack == 0 && known.stack_epoch == __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED)) {
+	if (kept->stack == 0 && known.stack_epoch == __atomic_load_n(&qs_gate.epoch, __ATOMIC_RELAXED)) {
 		kept->stack = known.stack;
 		kept->stack_epoch = known.stack_epoch;
 	}
@@ -127,7 +127,7 @@ static bool keep(const struct code_slot *slot, const struct code_definition *def
 
 void qs_codes_record_again(void)
 {
-	uint32_t epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
+	uint32_t epoch = __atomic_load_n(&qs_gate.epoch, __ATOMIC_RELAXED);
 	for (struct code_slot *slot = slots; slot < slots + CODE_SLOTS && epoch != 0; slot++) {
 		if (__atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE) != epoch) continue;
 		if (!qs_lock_take(&qs_session.definitions_lock)) return;
@@ -144,7 +144,7 @@ static uint32_t number_with_stack(
 {
 	if (slot == NULL) return 0;
 	uint32_t number = slot_number(slot);
-	uint32_t epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
+	uint32_t epoch = __atomic_load_n(&qs_gate.epoch, __ATOMIC_RELAXED);
 	if (qs_likely(__atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE) == epoch)) return number;
 	uint64_t lost = qs_session_lost_definitions();
 	if (definition->address != 0 || definition->thunk != 0) qs_images_request();
@@ -211,7 +211,7 @@ void qs_code_note_stack(uint32_t code, uint32_t stack)
 		qs_thread_inside = true;
 		if (qs_lock_take(&qs_session.definitions_lock)) {
 			definitions[slot - slots].stack = stack;
-			definitions[slot - slots].stack_epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
+			definitions[slot - slots].stack_epoch = __atomic_load_n(&qs_gate.epoch, __ATOMIC_RELAXED);
 			qs_lock_give_back(&qs_session.definitions_lock);
 		}
 		qs_thread_inside = false;

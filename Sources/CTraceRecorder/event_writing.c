@@ -72,7 +72,7 @@ void qs_event_end_slow(const struct qs_writing *writing, unsigned char *cursor)
 // Whether the stream, which may be NULL, belongs to the recording session.
 static bool is_in_session(const struct qs_stream *stream, const struct qs_lttng_port *lttng)
 {
-	uint32_t epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
+	uint32_t epoch = __atomic_load_n(&qs_gate.epoch, __ATOMIC_RELAXED);
 	if (stream == NULL || epoch == 0) return false;
 	return lttng != NULL ? stream->stage != NULL : __atomic_load_n(&stream->epoch, __ATOMIC_RELAXED) == epoch;
 }

@@ -58,7 +58,7 @@ static inline unsigned char *qs_event_begin(struct qs_writing *writing, uint8_t 
 	atomic_signal_fence(memory_order_seq_cst); // pairs with the membarrier in qs_session_stop
 	// A stream without a packet has the epoch of no session.
 	uint32_t epoch = __atomic_load_n(&stream->epoch, __ATOMIC_RELAXED);
-	if (qs_likely(__atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED) == epoch)) {
+	if (qs_likely(__atomic_load_n(&qs_gate.epoch, __ATOMIC_RELAXED) == epoch)) {
 		uint64_t time = qs_clock_now();
 		unsigned char *start = stream->cursor;
 		size_t need = QS_COMPACT_HEADER + payload + QS_STORE_SLACK;

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "include/CTraceRecorder.h"
-#include "sandbox.h"
+#include "thread_guard.h"
 
 // Item ids need no shared counter: a thread takes a block of 2^32 numbers and counts through it. There are 2^16 blocks.
 static uint32_t next_block;

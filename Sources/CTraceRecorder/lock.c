@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "sandbox.h"
 #include "system_calls.h"
+#include "thread_guard.h"
 
 enum {
 	SPINS = 64,

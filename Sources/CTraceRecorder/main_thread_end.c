@@ -17,7 +17,6 @@
 
 #include "CTraceRecorder.h"
 #include "recorder_thread.h"
-#include "sandbox.h"
 #include "service.h"
 #include "session.h"
 #include "system_calls.h"

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "memory_copy.h"
+#include "thread_guard.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -7,7 +8,6 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "sandbox.h"
 
 enum { SMALLEST_PAGE = 4096 };
 

@@ -120,7 +120,7 @@ static size_t compose_head(char *head, struct qs_clock_calibration calibration, 
 	int printed = snprintf(head, HEAD_MOST, head_format, uuid, host, program, (int)getpid(), QS_SCHEMA_MAJOR,
 		QS_SCHEMA_MINOR, processors->allowed, processors->online, processors->quota_milli, extent.streams,
 		(unsigned long long)extent.bytes,
-		qs_clock_kind == QS_CLOCK_COUNTER ? "time stamp counter" : "CLOCK_MONOTONIC",
+		qs_gate.clock_kind == QS_CLOCK_COUNTER ? "time stamp counter" : "CLOCK_MONOTONIC",
 		(unsigned long long)calibration.frequency, (long long)calibration.offset_seconds,
 		(unsigned long long)calibration.offset_ticks);
 	if (printed < 0) return 0;

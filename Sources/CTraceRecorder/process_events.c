@@ -55,8 +55,8 @@ static void after_fork_in_parent(void)
 // itself.
 static void after_fork_in_child(void)
 {
-	__atomic_store_n(&qs_wrapper_epoch, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&qs_session_epoch, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&qs_gate.wrapper_epoch, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&qs_gate.epoch, 0, __ATOMIC_RELEASE);
 	qs_forget_tid();
 	bool is_writing = qs_own_stream() != NULL && qs_thread_stream->writing != 0;
 	qs_streams_forget();

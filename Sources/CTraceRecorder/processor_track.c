@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "event_writing.h"
-#include "sandbox.h"
 #include "session.h"
 #include "switch_reader.h"
 #include "switch_ring.h"
@@ -72,7 +71,7 @@ static bool count_uncovered(void)
 void qs_processor_track_start(uint32_t starter_tid)
 {
 	memset(&track, 0, sizeof track);
-	track.is_injected = qs_clock_kind == QS_CLOCK_INJECTED;
+	track.is_injected = qs_gate.clock_kind == QS_CLOCK_INJECTED;
 	if (track.is_injected || qs_session.is_joined) return;
 	track.recorder_tid = starter_tid != 0 ? qs_current_tid() : 0;
 	track.origin = choose_origin(starter_tid);

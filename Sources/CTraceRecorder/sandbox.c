@@ -6,8 +6,6 @@
 #include "session.h"
 #include "stack_capture.h"
 
-__thread bool qs_thread_is_sandboxed __attribute__((tls_model("initial-exec")));
-
 // Filters that this thread has installed: none can be removed.
 static __thread unsigned filters __attribute__((tls_model("initial-exec")));
 

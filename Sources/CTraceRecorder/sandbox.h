@@ -6,10 +6,7 @@
 #ifndef QS_SANDBOX_H
 #define QS_SANDBOX_H
 
-#include <stdbool.h>
-
-// Whether this thread makes no system calls for recording.
-extern __thread bool qs_thread_is_sandboxed __attribute__((tls_model("initial-exec")));
+#include "thread_guard.h" // qs_thread_is_sandboxed
 
 // Call before this thread installs such a filter: makes the system calls that its events need, such as for its id.
 // Context: any thread. Blocks: no.

@@ -21,7 +21,6 @@
 #include "processor_track.h"
 #include "recorder_thread.h"
 #include "retention.h"
-#include "sandbox.h"
 #include "session.h"
 #include "system_calls.h"
 #include "trace_files.h"

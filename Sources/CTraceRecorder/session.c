@@ -35,10 +35,6 @@ enum {
 	EXEC_FLUSH_MS = 200,
 };
 
-// Read with every event, so its cache line must not contain variables that are written often.
-_Alignas(64) uint32_t qs_session_epoch;
-uint32_t qs_wrapper_epoch;
-
 static bool is_interposed;
 
 struct qs_session qs_session;
@@ -73,7 +69,7 @@ static int join(const struct qs_shared_session *shared)
 {
 	if (!set_directory(shared->directory)) return QS_SESSION_PATH_TOO_LONG;
 	memcpy(qs_session.uuid, shared->uuid, sizeof qs_session.uuid);
-	qs_clock_kind = (enum qs_clock_kind)*shared->clock_kind;
+	qs_gate.clock_kind = (enum qs_clock_kind)*shared->clock_kind;
 	return QS_SESSION_OK;
 }
 
@@ -205,8 +201,8 @@ static int start_session(const struct destination *destination, const struct qs_
 	if (system_error != NULL) *system_error = errno;
 	if (result == QS_SESSION_OK) {
 		if (qs_session.lttng != NULL) qs_processor_track_start_for_lttng();
-		__atomic_store_n(&qs_session_epoch, qs_session.epoch, __ATOMIC_RELEASE);
-		if (!is_interposed && shared == NULL) __atomic_store_n(&qs_wrapper_epoch, qs_session.epoch, __ATOMIC_RELEASE);
+		__atomic_store_n(&qs_gate.epoch, qs_session.epoch, __ATOMIC_RELEASE);
+		if (!is_interposed && shared == NULL) __atomic_store_n(&qs_gate.wrapper_epoch, qs_session.epoch, __ATOMIC_RELEASE);
 	} else if (result != QS_SESSION_ACTIVE) {
 		qs_session.directory[0] = 0;
 	}

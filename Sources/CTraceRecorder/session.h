@@ -11,6 +11,7 @@
 #include "lttng.h"
 #include "processors.h"
 #include "stream.h"
+#include "thread_guard.h"
 
 struct qs_session_options;
 
@@ -20,7 +21,7 @@ struct qs_session {
 	char directory[PATH_MAX];
 	uint8_t uuid[16];
 	uint64_t lost;                    // atomic: events of threads that could not get a stream
-	uint32_t epoch;                   // number of the last session; qs_session_epoch has it while it records
+	uint32_t epoch;                   // number of the last session; qs_gate.epoch has it while it records
 	uint32_t first_stream;            // added to a stream's index to get its number in the trace
 	struct qs_stream definitions;
 	struct qs_clock_sample started;
@@ -36,10 +37,6 @@ struct qs_session {
 };
 
 extern struct qs_session qs_session;
-
-// True while this thread is in a cold path of the recorder. Its events are then discarded, because recording them could
-// wait for a lock that the thread itself holds.
-extern __thread bool qs_thread_inside __attribute__((tls_model("initial-exec")));
 
 // The same as qs_session_start, with a path that is used as it is, and the pattern that the directories of earlier
 // sessions match.

@@ -11,7 +11,6 @@
 #include "event_writing.h"
 #include "images.h"
 #include "main_thread_end.h"
-#include "sandbox.h"
 #include "service.h"
 #include "session.h"
 #include "system_calls.h"
@@ -28,8 +27,8 @@ enum {
 // After this, a thread that is about to write has either set `writing`, or sees that no session records.
 static void refuse_events(void)
 {
-	__atomic_store_n(&qs_wrapper_epoch, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&qs_session_epoch, 0, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&qs_gate.wrapper_epoch, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&qs_gate.epoch, 0, __ATOMIC_SEQ_CST);
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) {
 		const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
 		nanosleep(&pause, NULL);
@@ -74,8 +73,8 @@ void qs_session_abandon(void)
 bool qs_session_leave_to_parent(void)
 {
 	if (!qs_is_recording() || qs_thread_is_sandboxed || qs_session.pid == (uint32_t)getpid()) return false;
-	__atomic_store_n(&qs_wrapper_epoch, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&qs_session_epoch, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&qs_gate.wrapper_epoch, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&qs_gate.epoch, 0, __ATOMIC_RELAXED);
 	qs_service_forget();
 	return true;
 }

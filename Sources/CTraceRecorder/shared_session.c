@@ -12,10 +12,10 @@
 
 __attribute__((used, visibility("hidden"))) struct qs_shared_session qs_own_shared_session = {
 	.version = QS_SHARED_VERSION,
-	.epoch = &qs_session_epoch,
+	.epoch = &qs_gate.epoch,
 	.directory = qs_session.directory,
 	.uuid = qs_session.uuid,
-	.clock_kind = (const int *)&qs_clock_kind,
+	.clock_kind = (const int *)&qs_gate.clock_kind,
 };
 
 // An ELF note: the sizes of name and description, the type, the name, and the distance from the note to the structure.

@@ -11,7 +11,6 @@
 
 #include "event_writing.h"
 #include "images.h"
-#include "sandbox.h"
 #include "session.h"
 
 enum { STACK_SLOTS = 4096, STACK_PROBES = 16 };

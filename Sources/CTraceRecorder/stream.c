@@ -11,14 +11,12 @@
 #include "event_writing.h"
 #include "main_thread_end.h"
 #include "processor_track.h"
-#include "sandbox.h"
 #include "service.h"
 #include "session.h"
 
 const struct qs_stream qs_no_stream = {.writing = 1};
 __thread struct qs_stream *qs_thread_stream __attribute__((tls_model("initial-exec"))) =
 	(struct qs_stream *)&qs_no_stream;
-__thread bool qs_thread_inside __attribute__((tls_model("initial-exec")));
 
 // Its destructor returns the stream of a thread that ends to the free list.
 static pthread_key_t exit_key;
@@ -306,7 +304,7 @@ static bool join_session(struct qs_stream *stream)
 {
 	__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
 	atomic_signal_fence(memory_order_seq_cst); // pairs with the membarrier in qs_session_stop
-	uint32_t epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_ACQUIRE);
+	uint32_t epoch = __atomic_load_n(&qs_gate.epoch, __ATOMIC_ACQUIRE);
 	// Pairs with the exchanges in qs_streams_watch, suspend_quiet_owner and close_quiet_owner.
 	if (__atomic_exchange_n(&stream->epoch, QS_EPOCH_JOINING, __ATOMIC_ACQ_REL) == QS_EPOCH_CLOSED) {
 		stream->chunk = 0;

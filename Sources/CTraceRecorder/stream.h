@@ -38,7 +38,7 @@
 
 enum {
 	// Epochs of no session, with which every event takes the slow path and joins the session. 0 would be equal to
-	// qs_session_epoch while no session records.
+	// qs_gate.epoch while no session records.
 	QS_NO_EPOCH = UINT32_MAX,
 	QS_EPOCH_JOINING = UINT32_MAX - 1, // the owner is joining a session
 	QS_EPOCH_CLOSED = UINT32_MAX - 2,  // the recorder thread has closed the owner's last chunk

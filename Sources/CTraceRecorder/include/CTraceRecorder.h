@@ -11,6 +11,7 @@
 
 #include "call_code.h"
 #include "event_writers.generated.h"
+#include "gate.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,19 +19,16 @@ extern "C" {
 
 // MARK: Is a session recording?
 
-// Number of the recording session, 0 when no session records. Written by qs_session_start and qs_session_stop only.
-extern uint32_t qs_session_epoch;
-
 // Whether a session records. Costs one load from a cache line that is written only at the start and stop of a session.
 static inline bool qs_is_recording(void)
 {
-	return __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED) != 0;
+	return __atomic_load_n(&qs_gate.epoch, __ATOMIC_RELAXED) != 0;
 }
 
 // Number of the recording session, 0 when no session records. For callers that cache data for the length of a session.
 static inline uint32_t qs_session_number(void)
 {
-	return __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
+	return __atomic_load_n(&qs_gate.epoch, __ATOMIC_RELAXED);
 }
 
 // Definitions generation: changes whenever all definitions must be written again. 0: not recording. With LTTng every
@@ -38,12 +36,10 @@ static inline uint32_t qs_session_number(void)
 // missing from the part of the trace that is read. Other sessions have one generation.
 uint32_t qs_definitions_number(void);
 
-// Nonzero when a session records, and no hooks record the calls that the Queuescope library makes into libdispatch.
-extern uint32_t qs_wrapper_epoch;
-
+// Whether a session records, and no hooks record the calls that the Queuescope library makes into libdispatch.
 static inline bool qs_records_wrapper(void)
 {
-	return __atomic_load_n(&qs_wrapper_epoch, __ATOMIC_RELAXED) != 0;
+	return __atomic_load_n(&qs_gate.wrapper_epoch, __ATOMIC_RELAXED) != 0;
 }
 
 // Whether hooks record these calls: the linked hooks (in every session), or the hooks of another recorder (in the

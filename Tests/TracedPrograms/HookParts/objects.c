@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 struct qs_helpers qs_helpers;
-uint32_t qs_session_epoch;
+struct qs_gate qs_gate;
 __thread bool qs_thread_is_sandboxed __attribute__((tls_model("initial-exec")));
 
 enum { OBJECTS = 1000000, STRIDE = 176, ARENAS = 4 };

@@ -77,7 +77,7 @@ int probe_clock_steps(int argc, char **argv)
 	line.tenths = 30;
 	qs_clock_injected = injected;
 	qs_clock_injected_system = qs_clock_system;
-	qs_clock_kind = QS_CLOCK_INJECTED;
+	qs_gate.clock_kind = QS_CLOCK_INJECTED;
 	probe_start(argv[0], 0);
 	record_distance(1);
 	// Wait for the first check, which determines the counter's rate.
@@ -88,7 +88,7 @@ int probe_clock_steps(int argc, char **argv)
 	else if (strcmp(argv[1], "faster") == 0) change(0, 36);
 	else if (strcmp(argv[1], "slower") == 0) change(0, 24);
 	else return 64;
-	while (__atomic_load_n(&qs_clock_kind, __ATOMIC_ACQUIRE) != QS_CLOCK_SCALED) usleep(1000);
+	while (__atomic_load_n(&qs_gate.clock_kind, __ATOMIC_ACQUIRE) != QS_CLOCK_SCALED) usleep(1000);
 	record_distance(3);
 	qs_session_stop();
 	return 0;

@@ -16,7 +16,7 @@ int probe_golden(int argc, char **argv)
 {
 	(void)argc;
 	qs_clock_injected = injected;
-	qs_clock_kind = QS_CLOCK_INJECTED;
+	qs_gate.clock_kind = QS_CLOCK_INJECTED;
 	probe_start(argv[0], 0);
 	now += 0x10;
 	const uint64_t queue = 0xB1B2B3B4B5B6;

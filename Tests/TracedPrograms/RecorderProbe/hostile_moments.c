@@ -260,7 +260,7 @@ int probe_left_event(int argc, char **argv)
 	enum { LEFT = 3, EVENTS = 100 };
 	(void)argc;
 	qs_clock_injected = leave_event;
-	qs_clock_kind = QS_CLOCK_INJECTED;
+	qs_gate.clock_kind = QS_CLOCK_INJECTED;
 	probe_start(argv[0], 0);
 	for (volatile uint64_t round = 0; round < LEFT; round++) {
 		for (uint64_t item = 1; item <= EVENTS; item++) qs_record_item_begin(round << 32 | item, 1);

@@ -1,0 +1,3 @@
+#include "gate.h"
+
+struct qs_gate qs_gate;
