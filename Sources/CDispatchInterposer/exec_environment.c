@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "../CTraceRecorder/environment.h"
-#include "../CTraceRecorder/session.h"
+#include "../CTraceRecorder/identity.h"
 #include "hooks.h"
 #ifdef QS_FRONT_END_PRELOAD
 #include "loaded_symbols.h"
@@ -132,7 +132,7 @@ static char *write_number(char *text, unsigned long number)
 // False in a forked child, which has a copy of the parent's memory.
 static bool records_here(void)
 {
-	return qs_is_recording() && !qs_session.is_joined && noted.count != 0 && qs_session.pid == (uint32_t)getpid();
+	return qs_is_recording() && !qs_identity.is_joined && noted.count != 0 && qs_identity.pid == (uint32_t)getpid();
 }
 
 bool qs_exec_environment_make(struct qs_exec_environment *environment, char *const *given)
@@ -171,7 +171,7 @@ bool qs_exec_environment_make(struct qs_exec_environment *environment, char *con
 	*next++ = text;
 	*next = NULL;
 	text = write_number(stpcpy(text, exec_name), noted.programs + 1);
-	text = write_number(stpcpy(text, " "), qs_session.pid);
+	text = write_number(stpcpy(text, " "), qs_identity.pid);
 	stpcpy(stpcpy(text, " "), qs_session_directory());
 	return true;
 }

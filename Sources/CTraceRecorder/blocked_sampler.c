@@ -5,8 +5,8 @@
 
 #include "blocked_calls.h"
 #include "event_writing.h"
-#include "session.h"
 #include "stack_capture.h"
+#include "thread_guard.h"
 
 void qs_blocked_sampler_start(struct qs_blocked_sampler *sampler)
 {

@@ -12,6 +12,7 @@
 
 #include "gate.h"
 #include "slow_path.h"
+#include "system_clock.h"
 
 // Source of the time stamps, in qs_gate.clock_kind. Set once before the first session starts.
 enum qs_clock_kind {
@@ -42,22 +43,6 @@ static inline uint64_t qs_clock_now(void)
 #endif
 	}
 	return qs_clock_now_slow();
-}
-
-// Reads one of the system's clocks, in nanoseconds. Takes some tens of nanoseconds.
-static inline int64_t qs_clock_system(clockid_t clock)
-{
-	struct timespec time;
-	clock_gettime(clock, &time);
-	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
-// The next whole second since `start_ns`. Work that is done about once a second is due then, so that an idle recorder
-// thread wakes once a second. Programs that started at different times wake at different times.
-static inline int64_t qs_clock_next_second(int64_t now_ns, int64_t start_ns)
-{
-	const uint64_t second_ns = 1000 * 1000 * 1000;
-	return now_ns + (int64_t)(second_ns - (uint64_t)(now_ns - start_ns) % second_ns);
 }
 
 // Relation of ticks to Unix time, as in the metadata's clock block.

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 
 #include "event_writing.h"
-#include "session.h"
+#include "identity.h"
+#include "thread_guard.h"
 
 static struct {
 	struct qs_clock_sample first; // start of the line
@@ -48,7 +49,7 @@ static void record(const struct qs_clock_sample *sample, int64_t strayed_ns)
 void qs_clock_record_sync(void)
 {
 	// LTTng has its own clock, and a recorder that joined writes into a trace that has the other recorder's readings.
-	if (is_injected() || qs_session.is_joined || qs_session.lttng != NULL) return;
+	if (is_injected() || qs_identity.is_joined || qs_identity.lttng != NULL) return;
 	struct qs_clock_sample sample = qs_clock_sample();
 	record(&sample, 0);
 }

@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "event_writing.h"
+#include "identity.h"
 #include "images.h"
-#include "session.h"
+#include "lost_events.h"
 #include "shared_session.h"
+#include "stream.h"
+#include "thread_guard.h"
 
 enum {
 	CODE_SLOTS = 1 << 16,
@@ -93,13 +96,13 @@ static void record(uint32_t number, const struct code_definition *definition)
 
 static uint32_t slot_number(const struct code_slot *slot)
 {
-	return (uint32_t)(slot - slots) + 1 + (qs_session.is_joined ? QS_SHARED_FIRST_CODE : 0);
+	return (uint32_t)(slot - slots) + 1 + (qs_identity.is_joined ? QS_SHARED_FIRST_CODE : 0);
 }
 
 // Returns NULL for a number without a slot.
 static struct code_slot *slot_of(uint32_t code)
 {
-	uint32_t index = code - 1 - (qs_session.is_joined ? QS_SHARED_FIRST_CODE : 0);
+	uint32_t index = code - 1 - (qs_identity.is_joined ? QS_SHARED_FIRST_CODE : 0);
 	return code == 0 || index >= CODE_SLOTS ? NULL : &slots[index];
 }
 
@@ -108,7 +111,7 @@ static bool keep(const struct code_slot *slot, const struct code_definition *def
 {
 	if (qs_thread_inside) return false;
 	qs_thread_inside = true;
-	if (!qs_lock_take(&qs_session.definitions_lock)) {
+	if (!qs_lock_take(&qs_definitions_lock)) {
 		qs_thread_inside = false;
 		return false;
 	}
@@ -120,7 +123,7 @@ static bool keep(const struct code_slot *slot, const struct code_definition *def
 		kept->stack = known.stack;
 		kept->stack_epoch = known.stack_epoch;
 	}
-	qs_lock_give_back(&qs_session.definitions_lock);
+	qs_lock_give_back(&qs_definitions_lock);
 	qs_thread_inside = false;
 	return true;
 }
@@ -130,9 +133,9 @@ void qs_codes_record_again(void)
 	uint32_t epoch = __atomic_load_n(&qs_gate.epoch, __ATOMIC_RELAXED);
 	for (struct code_slot *slot = slots; slot < slots + CODE_SLOTS && epoch != 0; slot++) {
 		if (__atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE) != epoch) continue;
-		if (!qs_lock_take(&qs_session.definitions_lock)) return;
+		if (!qs_lock_take(&qs_definitions_lock)) return;
 		struct code_definition definition = definitions[slot - slots];
-		qs_lock_give_back(&qs_session.definitions_lock);
+		qs_lock_give_back(&qs_definitions_lock);
 		record(slot_number(slot), &definition);
 	}
 }
@@ -146,14 +149,14 @@ static uint32_t number_with_stack(
 	uint32_t number = slot_number(slot);
 	uint32_t epoch = __atomic_load_n(&qs_gate.epoch, __ATOMIC_RELAXED);
 	if (qs_likely(__atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE) == epoch)) return number;
-	uint64_t lost = qs_session_lost_definitions();
+	uint64_t lost = qs_lost_definitions();
 	if (definition->address != 0 || definition->thunk != 0) qs_images_request();
 	if (count > 0) definition->stack = qs_define_stack(frames, count);
 	definition->stack_epoch = epoch;
 	bool is_kept = !qs_session_repeats_definitions() || keep(slot, definition);
 	record(number, definition);
 	// If a definition was discarded, here or at the same time on another thread, the site's next event tries again.
-	if (is_kept && qs_session_lost_definitions() == lost) __atomic_store_n(&slot->epoch, epoch, __ATOMIC_RELEASE);
+	if (is_kept && qs_lost_definitions() == lost) __atomic_store_n(&slot->epoch, epoch, __ATOMIC_RELEASE);
 	return number;
 }
 
@@ -209,10 +212,10 @@ void qs_code_note_stack(uint32_t code, uint32_t stack)
 	const struct code_slot *slot = slot_of(code);
 	if (slot != NULL && qs_session_repeats_definitions() && !qs_thread_inside) {
 		qs_thread_inside = true;
-		if (qs_lock_take(&qs_session.definitions_lock)) {
+		if (qs_lock_take(&qs_definitions_lock)) {
 			definitions[slot - slots].stack = stack;
 			definitions[slot - slots].stack_epoch = __atomic_load_n(&qs_gate.epoch, __ATOMIC_RELAXED);
-			qs_lock_give_back(&qs_session.definitions_lock);
+			qs_lock_give_back(&qs_definitions_lock);
 		}
 		qs_thread_inside = false;
 	}

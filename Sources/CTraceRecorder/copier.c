@@ -7,9 +7,11 @@
 #include <unistd.h>
 
 #include "event_writing.h"
+#include "identity.h"
+#include "lost_events.h"
 #include "service.h"
-#include "session.h"
 #include "shared_session.h"
+#include "stream.h"
 #include "system_calls.h"
 #include "trace_files.h"
 #include "trace_size.h"
@@ -95,7 +97,7 @@ static int write_packet(struct qs_stream *stream, const struct qs_packet *source
 	packet.tid = copy->tid;
 	packet.event_count = count;
 	struct iovec parts[] = {{&packet, QS_PACKET_HEAD}, {(void *)events, bytes}};
-	bool is_definition = stream == &qs_session.definitions;
+	bool is_definition = stream == &qs_definitions_stream;
 	int error = qs_trace_size_admit(size, is_definition);
 	if (error == 0) error = qs_trace_file_write(stream, parts, 2, copy->done.file_end);
 	if (error != 0) return error;
@@ -306,7 +308,7 @@ static bool is_quiet(struct qs_stream *stream, int64_t now_ns)
 // Makes the owner join the session before its next event. See stream.h.
 static bool suspend_quiet_owner(struct qs_stream *stream)
 {
-	const uint32_t epochs[] = {qs_session.epoch, QS_EPOCH_WATCHED};
+	const uint32_t epochs[] = {qs_identity.epoch, QS_EPOCH_WATCHED};
 	for (int index = 0; index < 2; index++) {
 		uint32_t epoch = epochs[index];
 		if (__atomic_compare_exchange_n(
@@ -350,7 +352,7 @@ uint64_t qs_copier_run(bool with_partial)
 	int64_t now_ns = qs_clock_system(CLOCK_MONOTONIC);
 	if (copier.retry_ns != 0 && now_ns < copier.retry_ns) return 0;
 	copier.retry_ns = 0;
-	copy_stream(&qs_session.definitions, true); // first: other events refer to definitions
+	copy_stream(&qs_definitions_stream, true); // first: other events refer to definitions
 	for (uint32_t index = 1; index <= qs_streams_count() && copier.retry_ns == 0; index++) {
 		copy_stream(qs_stream_at(index), with_partial);
 		note_activity(qs_stream_at(index), now_ns);
@@ -406,7 +408,7 @@ static void write_discarded(struct qs_stream *stream)
 	struct qs_copy *copy = &stream->copy;
 	uint64_t discarded = __atomic_load_n(&stream->discarded, __ATOMIC_ACQUIRE);
 	bool has_packets = copy->done.packets != 0;
-	bool is_definitions = stream == &qs_session.definitions;
+	bool is_definitions = stream == &qs_definitions_stream;
 	if (discarded == copy->stated) return;
 	int error = 0;
 	if (has_packets) error = write_into_last_packet(stream, discarded);
@@ -416,7 +418,7 @@ static void write_discarded(struct qs_stream *stream)
 		return;
 	}
 	if (!is_definitions && (error != 0 || !has_packets)) {
-		qs_session_lose(discarded - copy->stated);
+		qs_lost_events_add(discarded - copy->stated);
 		__atomic_store_n(&qs_arena_record(stream->index)->discarded, copy->stated, __ATOMIC_RELAXED);
 		__atomic_store_n(&stream->discarded, copy->stated, __ATOMIC_RELAXED);
 	} else if (error == 0) {
@@ -431,11 +433,11 @@ bool qs_copier_finish(void)
 	qs_copier_run(true);
 	if (copier.is_refused) return false;
 	for (uint32_t index = 1; index <= qs_streams_count(); index++) write_discarded(qs_stream_at(index));
-	discard(&qs_session.definitions, (uint32_t)qs_session_take_lost());
-	write_discarded(&qs_session.definitions);
+	discard(&qs_definitions_stream, (uint32_t)qs_lost_events_take());
+	write_discarded(&qs_definitions_stream);
 	if (copier.is_refused) return false;
 	for (uint32_t index = 1; index <= qs_streams_count(); index++) qs_trace_file_finish(qs_stream_at(index));
-	qs_trace_file_finish(&qs_session.definitions);
+	qs_trace_file_finish(&qs_definitions_stream);
 	return true;
 }
 
@@ -443,7 +445,7 @@ struct qs_extent qs_copier_extent(void)
 {
 	// Higher numbers belong to a second recorder.
 	uint32_t end = QS_SHARED_FIRST_STREAM;
-	struct qs_extent extent = {.bytes = qs_session.definitions.copy.done.file_end};
+	struct qs_extent extent = {.bytes = qs_definitions_stream.copy.done.file_end};
 	for (uint32_t index = 1; index <= qs_streams_count() && index < end; index++) {
 		const struct qs_copied *done = &qs_stream_at(index)->copy.done;
 		extent.streams += done->packets != 0;

@@ -2,8 +2,11 @@
 
 #include <unistd.h>
 
+#include "identity.h"
+#include "lost_events.h"
 #include "lttng.h"
-#include "session.h"
+#include "stream.h"
+#include "thread_guard.h"
 
 enum {
 	JOIN_ATTEMPTS = 4,
@@ -48,7 +51,7 @@ static unsigned char *begin_on_stage(struct qs_stream *stream, uint8_t id, size_
 		return NULL;
 	}
 	stream->staged_id = id;
-	unsigned char *cursor = qs_store_u32(stream->stage, qs_session.pid);
+	unsigned char *cursor = qs_store_u32(stream->stage, qs_identity.pid);
 	return qs_store_u32(cursor, tid);
 }
 
@@ -56,7 +59,7 @@ static unsigned char *begin_on_stage(struct qs_stream *stream, uint8_t id, size_
 static void end_in_stream(struct qs_stream *stream, unsigned char *cursor)
 {
 	if (stream->packet == NULL) {
-		qs_session.lttng->emit(stream->staged_id, stream->stage, (size_t)(cursor - stream->stage));
+		qs_identity.lttng->emit(stream->staged_id, stream->stage, (size_t)(cursor - stream->stage));
 	} else {
 		qs_event_commit(&(struct qs_writing){stream, stream->cursor, stream->event_time}, cursor);
 	}
@@ -99,7 +102,7 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 		return cursor;
 	}
 	if (!qs_is_recording()) return NULL;
-	const struct qs_lttng_port *lttng = __atomic_load_n(&qs_session.lttng, __ATOMIC_RELAXED);
+	const struct qs_lttng_port *lttng = __atomic_load_n(&qs_identity.lttng, __ATOMIC_RELAXED);
 	if (lttng != NULL && !lttng->is_enabled(id)) return NULL;
 	// This is a signal handler that interrupted a writer, or the thread has left a writer by siglongjmp.
 	if (stream != NULL && __atomic_load_n(&stream->writing, __ATOMIC_RELAXED)) {
@@ -108,7 +111,7 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 		return NULL;
 	}
 	if (qs_thread_inside) {
-		qs_session_lose(1);
+		qs_lost_events_add(1);
 		return NULL;
 	}
 	// The recorder thread may close the chunk of a thread that was quiet until now, so that it has to join again.
@@ -127,35 +130,35 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 		__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
 	}
 	// Not counted when the session stopped during the call.
-	if (qs_is_recording()) qs_session_lose(1);
+	if (qs_is_recording()) qs_lost_events_add(1);
 	return NULL;
 }
 
 unsigned char *qs_definition_begin(uint8_t id, size_t payload)
 {
 	if (!qs_is_recording()) return NULL;
-	const struct qs_lttng_port *lttng = __atomic_load_n(&qs_session.lttng, __ATOMIC_RELAXED);
+	const struct qs_lttng_port *lttng = __atomic_load_n(&qs_identity.lttng, __ATOMIC_RELAXED);
 	if (lttng != NULL && !lttng->is_enabled(id)) return NULL;
 	if (qs_thread_inside) {
-		qs_session_lose(1);
+		qs_lost_events_add(1);
 		return NULL;
 	}
 	qs_thread_inside = true;
-	if (!qs_lock_take(&qs_session.definitions_lock)) {
+	if (!qs_lock_take(&qs_definitions_lock)) {
 		qs_thread_inside = false;
-		qs_session_lose(1);
+		qs_lost_events_add(1);
 		return NULL;
 	}
 	unsigned char *cursor = NULL;
 	if (!qs_is_recording()) {
 		// the session stopped
 	} else if (lttng != NULL) {
-		cursor = begin_on_stage(&qs_session.definitions, id, payload, 0);
+		cursor = begin_on_stage(&qs_definitions_stream, id, payload, 0);
 	} else {
-		cursor = begin_in_stream(&qs_session.definitions, id, payload, qs_clock_now());
+		cursor = begin_in_stream(&qs_definitions_stream, id, payload, qs_clock_now());
 	}
 	if (cursor == NULL) {
-		qs_lock_give_back(&qs_session.definitions_lock);
+		qs_lock_give_back(&qs_definitions_lock);
 		qs_thread_inside = false;
 	}
 	return cursor;
@@ -163,8 +166,8 @@ unsigned char *qs_definition_begin(uint8_t id, size_t payload)
 
 void qs_definition_end(unsigned char *cursor)
 {
-	end_in_stream(&qs_session.definitions, cursor);
-	qs_lock_give_back(&qs_session.definitions_lock);
+	end_in_stream(&qs_definitions_stream, cursor);
+	qs_lock_give_back(&qs_definitions_lock);
 	qs_thread_inside = false;
 }
 

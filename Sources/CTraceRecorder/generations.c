@@ -1,10 +1,12 @@
 #include "generations.h"
 
 #include "copier.h"
+#include "definitions_number.h"
 #include "event_writing.h"
 #include "overwriting.h"
-#include "session.h"
 #include "statedump.h"
+#include "stream.h"
+#include "thread_guard.h"
 #include "trace_size.h"
 
 enum {
@@ -40,17 +42,17 @@ static bool is_complete(const struct qs_copied *done)
 
 bool qs_generation_begin(void)
 {
-	const struct qs_copied *done = &qs_session.definitions.copy.done;
+	const struct qs_copied *done = &qs_definitions_stream.copy.done;
 	if (!is_complete(done)) return false;
 	if (generations.begin.offset != 0) {
-		uint64_t removed = qs_overwrite_before(&qs_session.definitions, &generations.begin);
+		uint64_t removed = qs_overwrite_before(&qs_definitions_stream, &generations.begin);
 		if (removed == 0) return false; // a reader has the trace open
 		qs_trace_size_remove_definitions(removed);
 	}
 	qs_copier_run(false);
 	generations.begin = (struct qs_packet_end){done->file_end, done->packets, done->last_packet};
 	generations.filled = done->file_end;
-	qs_session_begin_definitions();
+	qs_definitions_begin();
 	return true;
 }
 
@@ -62,7 +64,7 @@ void qs_generation_fill(void)
 	qs_thread_inside = true;
 	__atomic_store_n(&generations.filler, 0, __ATOMIC_RELAXED);
 	qs_copier_run(false);
-	generations.filled = qs_session.definitions.copy.done.file_end;
+	generations.filled = qs_definitions_stream.copy.done.file_end;
 }
 
 void qs_generation_make_room(void)

@@ -10,11 +10,13 @@
 
 #include "elf_notes.h"
 #include "event_writing.h"
-#include "session.h"
+#include "identity.h"
 
 // The loader's counter of loaded libraries when the images were last written, and the definitions number at that time.
 static uint64_t written_adds;
 static uint32_t written_epoch;
+
+static bool is_wanted; // atomic: code was recorded that may be in a newly loaded library
 
 // Static, because the stack may be small.
 static char executable_path[PATH_MAX];
@@ -77,12 +79,22 @@ void qs_images_find_executable(void)
 
 void qs_images_request(void)
 {
-	__atomic_store_n(&qs_session.wants_images, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&is_wanted, true, __ATOMIC_RELEASE);
+}
+
+bool qs_images_are_wanted(void)
+{
+	return __atomic_load_n(&is_wanted, __ATOMIC_ACQUIRE);
+}
+
+bool qs_images_take_request(void)
+{
+	return __atomic_exchange_n(&is_wanted, false, __ATOMIC_ACQUIRE);
 }
 
 void qs_images_record(void)
 {
-	if (qs_session.is_joined) return;
+	if (qs_identity.is_joined) return;
 	uint64_t adds = 0;
 	dl_iterate_phdr(note_adds, &adds);
 	uint32_t epoch = qs_definitions_number();

@@ -6,8 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "clock.h"
 #include "system_calls.h"
+#include "system_clock.h"
 #include "thread_guard.h"
 
 enum {

@@ -12,15 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Functions of the first recorder in a process that a second recorder uses, see shared_session.h.
-struct qs_lttng_port {
-	bool (*is_enabled)(uint8_t id);
-	// Context: any thread, also a signal handler. Blocks: never.
-	void (*emit)(uint8_t id, const unsigned char *payload, size_t size);
-	void (*follow)(void (*statedump)(void)); // called with every statedump of the first
-};
+#include "lttng_port.h"
 
-// Port of this recorder. Events go there while qs_session.lttng points to it.
+// Port of this recorder. Events go there while qs_identity.lttng points to it.
 extern const struct qs_lttng_port qs_lttng_own_port;
 
 // Opens liblttng-ust and registers the provider, which waits for the session daemon. Returns NULL on success, otherwise
@@ -55,6 +49,9 @@ void qs_lttng_watch_note(size_t size);
 
 // Resets the state in a forked child, which does not have that thread.
 void qs_lttng_watch_forget(void);
+
+// Writes the definitions of the second recorder, if one follows this one.
+void qs_lttng_statedump_follower(void);
 
 // Writes the definitions that later events refer to, for sessions that do not have them: because they started later,
 // the definitions were overwritten, or they are in another chunk of a rotated session.

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "lttng_provider.h"
-#include "session.h"
 
 // Not available in a statically linked program, unless it links them for another purpose.
 extern void *dlopen(const char *, int) __attribute__((weak));
@@ -29,6 +28,7 @@ static struct {
 } library;
 
 static void (*statedump_listener)(void);
+static void (*follower)(void); // atomic: the statedump of a second recorder that writes to the same destination
 
 static bool find(void *handle, const char *name, void *function)
 {
@@ -172,7 +172,13 @@ void qs_lttng_hear_of_statedumps(void (*function)(void))
 
 static void follow(void (*statedump)(void))
 {
-	__atomic_store_n(&qs_session.follower, statedump, __ATOMIC_RELEASE);
+	__atomic_store_n(&follower, statedump, __ATOMIC_RELEASE);
+}
+
+void qs_lttng_statedump_follower(void)
+{
+	void (*statedump)(void) = __atomic_load_n(&follower, __ATOMIC_ACQUIRE);
+	if (statedump != NULL) statedump();
 }
 
 const struct qs_lttng_port qs_lttng_own_port = {.is_enabled = is_enabled, .emit = emit, .follow = follow};

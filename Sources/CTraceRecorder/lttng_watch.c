@@ -9,10 +9,12 @@
 #include <unistd.h>
 
 #include "event_writing.h"
+#include "identity.h"
 #include "images.h"
 #include "lttng.h"
 #include "recorder_thread.h"
 #include "session.h"
+#include "thread_guard.h"
 
 // LTTng calls back when a session starts. The stop of a session, or an event that is enabled later, is visible only in
 // the tracepoints.
@@ -90,7 +92,7 @@ static void set_due(int64_t begin, uint64_t size)
 static void dump(int64_t begin)
 {
 	uint64_t before = __atomic_load_n(&watch.written, __ATOMIC_RELAXED);
-	__atomic_store_n(&qs_session.wants_images, false, __ATOMIC_RELAXED);
+	qs_images_take_request();
 	qs_lttng_statedump();
 	set_due(begin, __atomic_load_n(&watch.written, __ATOMIC_RELAXED) - before);
 }
@@ -109,7 +111,7 @@ static void check(void)
 	bool is_new = sessions != watch.sessions;
 	watch.sessions = sessions;
 	bool records = qs_is_recording();
-	if (records && qs_session.lttng == NULL) return; // the program itself has started a session with files
+	if (records && qs_identity.lttng == NULL) return; // the program itself has started a session with files
 	if (!qs_lttng_is_wanted()) {
 		if (records) qs_session_stop();
 		return;
@@ -119,7 +121,7 @@ static void check(void)
 		if (qs_session_start_for_lttng()) set_due(now, 0);
 	} else if (is_asked || is_new || is_due(now)) {
 		dump(now);
-	} else if (__atomic_exchange_n(&qs_session.wants_images, false, __ATOMIC_ACQUIRE)) {
+	} else if (qs_images_take_request()) {
 		qs_images_record();
 	}
 }

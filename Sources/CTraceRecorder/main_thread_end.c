@@ -16,11 +16,12 @@
 #include <unistd.h>
 
 #include "CTraceRecorder.h"
+#include "identity.h"
 #include "recorder_thread.h"
 #include "service.h"
-#include "session.h"
 #include "system_calls.h"
 #include "task_list.h"
+#include "thread_guard.h"
 
 enum {
 	// Interval of the checks for other threads: after the end of a thread. It doubles up to a second while no thread
@@ -136,7 +137,7 @@ static int64_t next_check(int64_t now_ns)
 	if (interval_ms > LONGEST_CHECK_INTERVAL_MS) interval_ms = LONGEST_CHECK_INTERVAL_MS;
 	__atomic_store_n(&check_interval_ms, interval_ms, __ATOMIC_RELAXED);
 	if (interval_ms < LONGEST_CHECK_INTERVAL_MS) return now_ns + interval_ms * MILLISECOND;
-	return qs_clock_next_second(now_ns, qs_session.started.monotonic_ns);
+	return qs_clock_next_second(now_ns, qs_identity.started.monotonic_ns);
 }
 
 enum qs_program_end qs_main_thread_watch(int64_t now_ns, int64_t *due_ns)
@@ -199,7 +200,7 @@ static void main_thread_ends(void *round)
 	uintptr_t next = (uintptr_t)round + 1;
 	if (next < PTHREAD_DESTRUCTOR_ITERATIONS && pthread_setspecific(key, (void *)next) == 0) return;
 	// A child of _Fork has a copy of this state and none of the threads.
-	if (qs_thread_is_sandboxed || qs_session.pid != (uint32_t)getpid()) return;
+	if (qs_thread_is_sandboxed || qs_identity.pid != (uint32_t)getpid()) return;
 	pthread_sigmask(SIG_SETMASK, NULL, &signal_mask);
 	__atomic_store_n(&has_ended, true, __ATOMIC_RELEASE);
 	if (!qs_service_is_running()) return;

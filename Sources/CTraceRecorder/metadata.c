@@ -9,7 +9,7 @@
 #include "metadata.h"
 
 #include "event_writing.h"
-#include "session.h"
+#include "identity.h"
 #include "trace_files.h"
 
 // Part of the metadata that depends only on the event catalogue.
@@ -107,7 +107,7 @@ static size_t written_length;
 static size_t compose_head(char *head, struct qs_clock_calibration calibration, struct qs_extent extent)
 {
 	char uuid[37];
-	const uint8_t *u = qs_session.uuid;
+	const uint8_t *u = qs_identity.uuid;
 	snprintf(uuid, sizeof uuid, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", u[0], u[1], u[2], u[3],
 		u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11], u[12], u[13], u[14], u[15]);
 	char raw_host[65] = "", host[132], program[132];
@@ -116,7 +116,7 @@ static size_t compose_head(char *head, struct qs_clock_calibration calibration, 
 	char raw_program[64];
 	qs_process_name(raw_program, sizeof raw_program);
 	quote(program, sizeof program, raw_program);
-	const struct qs_processors *processors = &qs_session.processors;
+	const struct qs_processors *processors = &qs_identity.processors;
 	int printed = snprintf(head, HEAD_MOST, head_format, uuid, host, program, (int)getpid(), QS_SCHEMA_MAJOR,
 		QS_SCHEMA_MINOR, processors->allowed, processors->online, processors->quota_milli, extent.streams,
 		(unsigned long long)extent.bytes,
@@ -133,7 +133,7 @@ static size_t compose_head(char *head, struct qs_clock_calibration calibration, 
 
 bool qs_metadata_write(struct qs_clock_calibration calibration)
 {
-	if (qs_session.is_joined) return true;
+	if (qs_identity.is_joined) return true;
 	static char head[HEAD_MOST]; // static, because the stack may be small
 	size_t length = compose_head(head, calibration, (struct qs_extent){0});
 	if (length == 0) return false;
@@ -146,8 +146,8 @@ bool qs_metadata_write(struct qs_clock_calibration calibration)
 	}
 	// Written to a second file and renamed, so that a reader never finds a partial file, not even after a kill.
 	static char path[PATH_MAX], aside[PATH_MAX];
-	snprintf(path, sizeof path, "%s/metadata", qs_session.directory);
-	snprintf(aside, sizeof aside, "%s/.metadata", qs_session.directory);
+	snprintf(path, sizeof path, "%s/metadata", qs_identity.directory);
+	snprintf(aside, sizeof aside, "%s/.metadata", qs_identity.directory);
 	int file = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (file < 0) return false;
 	bool written = write_all(file, head, length) && write_all(file, event_declarations, sizeof event_declarations - 1);
@@ -162,7 +162,7 @@ bool qs_metadata_write(struct qs_clock_calibration calibration)
 
 void qs_metadata_rewrite(struct qs_clock_calibration calibration, struct qs_extent extent)
 {
-	if (qs_session.is_joined) return;
+	if (qs_identity.is_joined) return;
 	char head[HEAD_MOST];
 	// In place, by one write of less than a page, which a kill does not split. Skipped if the length changed because
 	// the program's name became much longer.

@@ -14,6 +14,7 @@
 #include "service.h"
 #include "session.h"
 #include "stack_capture.h"
+#include "thread_guard.h"
 
 bool qs_start_is_deferred;
 
@@ -21,7 +22,7 @@ bool qs_start_is_deferred;
 // it. The command is never recorded, and it needs the variables for the program that it starts.
 extern void queuescope_is_never_recorded(void) __attribute__((weak));
 
-static struct qs_lock *const locks[] = {&qs_session.lock, &qs_session.definitions_lock, &qs_stacks_lock};
+static struct qs_lock *const locks[] = {&qs_session_control.lock, &qs_definitions_lock, &qs_stacks_lock};
 
 enum { LOCKS = sizeof locks / sizeof locks[0] };
 

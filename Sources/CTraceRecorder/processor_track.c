@@ -7,9 +7,10 @@
 #include <unistd.h>
 
 #include "event_writing.h"
-#include "session.h"
+#include "identity.h"
 #include "switch_reader.h"
 #include "switch_ring.h"
+#include "thread_guard.h"
 #include "thread_times.h"
 
 static struct {
@@ -47,7 +48,7 @@ static uint8_t choose_origin(uint32_t starter_tid)
 	int error = 0;
 	if (starter_tid == 0) {
 		explain("the recorder could not start its thread", 0);
-	} else if ((error = qs_switch_reader_start(starter_tid, &qs_session.processors)) != 0) {
+	} else if ((error = qs_switch_reader_start(starter_tid, &qs_identity.processors)) != 0) {
 		explain(qs_switch_ring_refused(), error);
 	} else {
 		return qs_processor_source_perf_events;
@@ -72,7 +73,7 @@ void qs_processor_track_start(uint32_t starter_tid)
 {
 	memset(&track, 0, sizeof track);
 	track.is_injected = qs_gate.clock_kind == QS_CLOCK_INJECTED;
-	if (track.is_injected || qs_session.is_joined) return;
+	if (track.is_injected || qs_identity.is_joined) return;
 	track.recorder_tid = starter_tid != 0 ? qs_current_tid() : 0;
 	track.origin = choose_origin(starter_tid);
 	if (track.origin == qs_processor_source_none) return;
@@ -93,7 +94,7 @@ void qs_processor_track_start(uint32_t starter_tid)
 void qs_processor_track_start_for_lttng(void)
 {
 	memset(&track, 0, sizeof track);
-	if (qs_session.is_joined) return;
+	if (qs_identity.is_joined) return;
 	track.has_totals = !is_off() && qs_thread_times_exist();
 	track.origin = track.has_totals ? qs_processor_source_schedstat : qs_processor_source_none;
 	explain("LTTng has the switches in its kernel events: enable sched_switch", 0);

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "directory_entries.h"
-#include "session.h"
+#include "identity.h"
 #include "trace_files.h"
 #include "trace_pattern.h"
 
@@ -299,7 +299,7 @@ bool qs_retention_run(void)
 {
 	if (retention.pattern[0] == 0 || !qs_trace_files_are_private()) return false;
 	static char folder[PATH_MAX]; // static, because the stack is small
-	snprintf(folder, sizeof folder, "%s", qs_session.directory);
+	snprintf(folder, sizeof folder, "%s", qs_identity.directory);
 	char *own_name = strrchr(folder, '/');
 	*own_name++ = 0;
 	retention.folder = open(folder[0] != 0 ? folder : "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -2,9 +2,10 @@
 
 #include "arena.h"
 #include "event_writing.h"
+#include "identity.h"
 #include "include/CTraceRecorder.h"
-#include "session.h"
 #include "stack_capture.h"
+#include "thread_guard.h"
 
 // Filters that this thread has installed: none can be removed.
 static __thread unsigned filters __attribute__((tls_model("initial-exec")));
@@ -20,7 +21,7 @@ void qs_sandbox_begin(void)
 {
 	if (filters++ > 0) return;
 	qs_current_tid();
-	if (qs_is_recording() && !qs_thread_inside && qs_session.lttng == NULL) prepare_memory();
+	if (qs_is_recording() && !qs_thread_inside && qs_identity.lttng == NULL) prepare_memory();
 	qs_can_unwind(__builtin_frame_address(0)); // finds the thread's stack
 	if (qs_is_recording() && !qs_thread_inside && qs_own_stream() == NULL) qs_stream_attach();
 	qs_thread_is_sandboxed = true;

@@ -14,6 +14,7 @@
 #include "copier.h"
 #include "event_writing.h"
 #include "generations.h"
+#include "identity.h"
 #include "images.h"
 #include "late_start.h"
 #include "main_thread_end.h"
@@ -23,6 +24,7 @@
 #include "retention.h"
 #include "session.h"
 #include "system_calls.h"
+#include "thread_guard.h"
 #include "trace_files.h"
 
 static const int64_t MILLISECOND = 1000 * 1000;
@@ -77,7 +79,7 @@ static void wait_until(uint32_t *word, uint32_t seen, int64_t until_ns)
 
 static void refine_metadata(struct qs_extent extent)
 {
-	qs_metadata_rewrite(qs_clock_calibrate(qs_session.started, qs_clock_sample()), extent);
+	qs_metadata_rewrite(qs_clock_calibrate(qs_identity.started, qs_clock_sample()), extent);
 }
 
 // When a program crashes, Swift's runtime stops all its threads by this signal.
@@ -95,7 +97,7 @@ static void unblock_stop_signal(void)
 static void record_new_images(void)
 {
 	uint32_t wanted = __atomic_load_n(&service.images_wanted, __ATOMIC_ACQUIRE);
-	if (__atomic_exchange_n(&qs_session.wants_images, false, __ATOMIC_ACQUIRE)) {
+	if (qs_images_take_request()) {
 		__atomic_store_n(&service.is_in_loader, true, __ATOMIC_RELAXED);
 		qs_thread_inside = false;
 		qs_images_record();
@@ -118,7 +120,7 @@ static void answer_flushes(uint32_t wanted)
 static void renew_definitions(void)
 {
 	if (!qs_generation_begin()) return;
-	if (!qs_session.is_joined) qs_images_request();
+	if (!qs_identity.is_joined) qs_images_request();
 	record_new_images();
 	qs_generation_fill();
 }
@@ -145,7 +147,7 @@ static void copy(struct copying *copying, int64_t now, bool is_asked)
 	uint64_t copied = qs_copier_run(with_partial);
 	qs_copier_make_room();
 	renew_definitions();
-	int64_t next_second = qs_clock_next_second(now, qs_session.started.monotonic_ns);
+	int64_t next_second = qs_clock_next_second(now, qs_identity.started.monotonic_ns);
 	if (with_partial) copying->partial_due_ns = next_second;
 	copying->due_ns = copied > QS_SMALL_CHUNK ? earliest(now + BUSY_PAUSE_MS * MILLISECOND, next_second) : next_second;
 	answer_flushes(wanted);
@@ -166,15 +168,15 @@ static void *serve(void *unused)
 	(void)unused;
 	prctl(PR_SET_NAME, QS_SERVICE_NAME);
 	qs_thread_inside = true; // records no events of its own
-	qs_trace_files_open(qs_session.directory, qs_arena.path);
+	qs_trace_files_open(qs_identity.directory, qs_arena.path);
 	qs_processor_track_start(service.starter_tid);
 	qs_trace_files_make();
 	__atomic_store_n(&service.is_ready, 1, __ATOMIC_RELEASE); // pairs with the load in wait_until_ready
 	futex(&service.is_ready, FUTEX_WAKE_PRIVATE, 1, NULL);
 	int64_t start = qs_clock_system(CLOCK_MONOTONIC);
 	int64_t refine_time = start + REFINE_AFTER_MS * MILLISECOND;
-	qs_clock_watch_start(&qs_session.started);
-	struct copying copying = {.due_ns = 0, .partial_due_ns = qs_clock_next_second(start, qs_session.started.monotonic_ns)};
+	qs_clock_watch_start(&qs_identity.started);
+	struct copying copying = {.due_ns = 0, .partial_due_ns = qs_clock_next_second(start, qs_identity.started.monotonic_ns)};
 	uint32_t seen = 0, removed = 0;
 	enum qs_program_end end = QS_PROGRAM_GOES_ON;
 	for (;;) {
@@ -234,7 +236,7 @@ bool qs_service_start(void)
 	if (is_running) {
 		wait_until_ready();
 		// Not for a second recorder: both would call exit.
-		if (!qs_session.is_joined) qs_main_thread_prepare_end();
+		if (!qs_identity.is_joined) qs_main_thread_prepare_end();
 	}
 	return is_running;
 }

@@ -13,18 +13,24 @@
 #include "arena.h"
 #include "clock_watch.h"
 #include "copier.h"
+#include "definitions_number.h"
 #include "environment.h"
 #include "event_writing.h"
 #include "generations.h"
+#include "identity.h"
 #include "images.h"
 #include "late_start.h"
+#include "lost_events.h"
+#include "lttng.h"
 #include "metadata.h"
 #include "processor_track.h"
 #include "retention.h"
 #include "service.h"
 #include "shared_session.h"
 #include "stack_capture.h"
+#include "stream.h"
 #include "system_calls.h"
+#include "thread_guard.h"
 #include "trace_files.h"
 #include "trace_pattern.h"
 #include "trace_size.h"
@@ -37,7 +43,7 @@ enum {
 
 static bool is_interposed;
 
-struct qs_session qs_session;
+struct qs_session_control qs_session_control;
 
 // One of the hooks, one of the library.
 static void (*statedumps[2])(void);
@@ -46,11 +52,11 @@ static void (*statedumps[2])(void);
 static bool set_directory(const char *directory)
 {
 	if (directory[0] == '/') {
-		return snprintf(qs_session.directory, PATH_MAX, "%s", directory) < PATH_MAX - 32;
+		return snprintf(qs_identity.directory, PATH_MAX, "%s", directory) < PATH_MAX - 32;
 	}
 	static char here[PATH_MAX]; // static, because the stack may be small
 	if (getcwd(here, sizeof here) == NULL) return false;
-	return snprintf(qs_session.directory, PATH_MAX, "%s/%s", here, directory) < PATH_MAX - 32;
+	return snprintf(qs_identity.directory, PATH_MAX, "%s/%s", here, directory) < PATH_MAX - 32;
 }
 
 static void make_uuid(uint8_t *uuid)
@@ -68,7 +74,7 @@ static void make_uuid(uint8_t *uuid)
 static int join(const struct qs_shared_session *shared)
 {
 	if (!set_directory(shared->directory)) return QS_SESSION_PATH_TOO_LONG;
-	memcpy(qs_session.uuid, shared->uuid, sizeof qs_session.uuid);
+	memcpy(qs_identity.uuid, shared->uuid, sizeof qs_identity.uuid);
 	qs_gate.clock_kind = (enum qs_clock_kind)*shared->clock_kind;
 	return QS_SESSION_OK;
 }
@@ -78,13 +84,13 @@ static int create_trace(const char *directory)
 {
 	if (!set_directory(directory)) return QS_SESSION_PATH_TOO_LONG;
 	qs_clock_select();
-	qs_session.started = qs_clock_sample();
-	int result = qs_trace_directory_make(qs_session.directory);
+	qs_identity.started = qs_clock_sample();
+	int result = qs_trace_directory_make(qs_identity.directory);
 	if (result != QS_SESSION_OK) return result;
-	make_uuid(qs_session.uuid);
+	make_uuid(qs_identity.uuid);
 	// Calibration over some tens of microseconds: an error of 0.1 %, until the recorder thread writes a better one. It
 	// is used if the program is killed before that.
-	if (!qs_metadata_write(qs_clock_calibrate(qs_session.started, qs_clock_sample()))) return QS_SESSION_CANNOT_CREATE;
+	if (!qs_metadata_write(qs_clock_calibrate(qs_identity.started, qs_clock_sample()))) return QS_SESSION_CANNOT_CREATE;
 	return QS_SESSION_OK;
 }
 
@@ -98,19 +104,19 @@ static void begin_retention(const char *pattern, const struct qs_session_options
 // Creates the memory for events, and the thread that copies it into files.
 static int open_arena(const struct qs_session_options *options)
 {
-	const char *directory = qs_session.directory;
-	if (!qs_arena_open(options->memory, qs_session.uuid, directory, qs_session.first_stream)) return QS_SESSION_NO_MEMORY;
+	const char *directory = qs_identity.directory;
+	if (!qs_arena_open(options->memory, qs_identity.uuid, directory, qs_identity.first_stream)) return QS_SESSION_NO_MEMORY;
 	qs_copier_start();
 	uint64_t limit = qs_trace_size_start(options->limit, options->is_flight);
 	uint64_t flight_limit = options->is_flight ? limit : 0;
 	qs_generations_start(flight_limit);
 	qs_shared_session_offer_limit(flight_limit);
-	enum qs_stream_kind kind = qs_session.is_joined ? QS_STREAM_DEFINITIONS_OF_LIBRARY : QS_STREAM_DEFINITIONS;
-	bool is_ready = qs_stream_open(&qs_session.definitions, kind, 0, qs_clock_now());
+	enum qs_stream_kind kind = qs_identity.is_joined ? QS_STREAM_DEFINITIONS_OF_LIBRARY : QS_STREAM_DEFINITIONS;
+	bool is_ready = qs_stream_open(&qs_definitions_stream, kind, 0, qs_clock_now());
 	if (is_ready && qs_service_start()) return QS_SESSION_OK;
 	int error = errno;
 	if (qs_arena.path[0] != 0) unlink(qs_arena.path);
-	qs_trace_directory_name_arena(qs_session.directory, "", qs_session.is_joined);
+	qs_trace_directory_name_arena(qs_identity.directory, "", qs_identity.is_joined);
 	qs_arena_close(false);
 	errno = error;
 	return is_ready ? QS_SESSION_NO_THREAD : QS_SESSION_NO_MEMORY;
@@ -127,45 +133,40 @@ static int prepare(
 	const struct destination *destination, const struct qs_session_options *options, const struct qs_shared_session *shared)
 {
 	const struct qs_lttng_port *own = destination == NULL ? &qs_lttng_own_port : NULL;
-	__atomic_store_n(&qs_session.lttng, shared != NULL ? shared->lttng : own, __ATOMIC_RELAXED);
-	qs_session.is_joined = shared != NULL;
+	__atomic_store_n(&qs_identity.lttng, shared != NULL ? shared->lttng : own, __ATOMIC_RELAXED);
+	qs_identity.is_joined = shared != NULL;
 	struct qs_session_options wanted = options != NULL ? *options : (struct qs_session_options){0};
 	if (shared != NULL && shared->flight_mebibytes != 0) {
 		wanted.is_flight = true;
 		wanted.limit = ((uint64_t)shared->flight_mebibytes << 20) / QS_SHARED_LIMIT_PARTS;
 	}
-	qs_session.is_flight = wanted.is_flight;
-	qs_session.pid = (uint32_t)getpid();
-	if (shared == NULL) qs_session.processors = qs_processors_read("");
+	qs_identity.is_flight = wanted.is_flight;
+	qs_identity.pid = (uint32_t)getpid();
+	if (shared == NULL) qs_identity.processors = qs_processors_read("");
 	if (!qs_process_prepare()) return QS_SESSION_NO_MEMORY;
 	int result = QS_SESSION_OK;
-	if (qs_session.lttng != NULL) qs_session.directory[0] = 0;
+	if (qs_identity.lttng != NULL) qs_identity.directory[0] = 0;
 	else result = shared != NULL ? join(shared) : create_trace(destination->directory);
 	if (result != QS_SESSION_OK) return result;
 	if (destination != NULL) begin_retention(destination->pattern, options);
 	qs_images_find_executable();
-	qs_session.lost = 0;
-	qs_session.epoch += 1;
-	qs_session_begin_definitions();
-	qs_session.first_stream = shared != NULL ? QS_SHARED_FIRST_STREAM : 0;
-	unsigned char *stage = qs_session.definitions.stage;
-	qs_session.definitions = (struct qs_stream){.stage = stage, .epoch = qs_session.epoch};
-	if (qs_session.lttng != NULL) {
-		bool has_stage = qs_stream_open(&qs_session.definitions, QS_STREAM_DEFINITIONS, 0, qs_clock_now());
+	qs_lost_events_reset();
+	qs_identity.epoch += 1;
+	qs_definitions_begin();
+	qs_identity.first_stream = shared != NULL ? QS_SHARED_FIRST_STREAM : 0;
+	unsigned char *stage = qs_definitions_stream.stage;
+	qs_definitions_stream = (struct qs_stream){.stage = stage, .epoch = qs_identity.epoch};
+	if (qs_identity.lttng != NULL) {
+		bool has_stage = qs_stream_open(&qs_definitions_stream, QS_STREAM_DEFINITIONS, 0, qs_clock_now());
 		return has_stage ? QS_SESSION_OK : QS_SESSION_NO_MEMORY;
 	}
 	qs_streams_reset();
 	return open_arena(&wanted);
 }
 
-void qs_session_begin_definitions(void)
-{
-	__atomic_fetch_add(&qs_session.definitions_number, 1, __ATOMIC_RELAXED);
-}
-
 void qs_session_define_objects(void)
 {
-	if (!qs_session.is_joined) {
+	if (!qs_identity.is_joined) {
 		qs_processor_track_record();
 		qs_clock_record_sync();
 	}
@@ -176,7 +177,7 @@ void qs_session_define_objects(void)
 
 static void define(void)
 {
-	if (!qs_session.is_joined) qs_images_record();
+	if (!qs_identity.is_joined) qs_images_record();
 	qs_session_define_objects();
 }
 
@@ -193,24 +194,24 @@ static int start_session(const struct destination *destination, const struct qs_
 	errno = 0;
 	qs_thread_inside = true; // an event of a signal handler on this thread must not wait for the lock
 	// A thread that holds the lock for longer is starting or stopping a session.
-	bool has_lock = qs_lock_take_patiently(&qs_session.lock);
-	bool is_free = has_lock && !qs_is_recording() && !qs_session.has_unfinished_session;
+	bool has_lock = qs_lock_take_patiently(&qs_session_control.lock);
+	bool is_free = has_lock && !qs_is_recording() && !qs_session_control.has_unfinished_session;
 	// A thread that was stopped in the middle of a definition of an earlier session still writes into the stream.
-	bool has_definitions = is_free && qs_lock_take(&qs_session.definitions_lock);
+	bool has_definitions = is_free && qs_lock_take(&qs_definitions_lock);
 	int result = has_definitions ? prepare(destination, options, shared) : QS_SESSION_ACTIVE;
 	if (system_error != NULL) *system_error = errno;
 	if (result == QS_SESSION_OK) {
-		if (qs_session.lttng != NULL) qs_processor_track_start_for_lttng();
-		__atomic_store_n(&qs_gate.epoch, qs_session.epoch, __ATOMIC_RELEASE);
-		if (!is_interposed && shared == NULL) __atomic_store_n(&qs_gate.wrapper_epoch, qs_session.epoch, __ATOMIC_RELEASE);
+		if (qs_identity.lttng != NULL) qs_processor_track_start_for_lttng();
+		__atomic_store_n(&qs_gate.epoch, qs_identity.epoch, __ATOMIC_RELEASE);
+		if (!is_interposed && shared == NULL) __atomic_store_n(&qs_gate.wrapper_epoch, qs_identity.epoch, __ATOMIC_RELEASE);
 	} else if (result != QS_SESSION_ACTIVE) {
-		qs_session.directory[0] = 0;
+		qs_identity.directory[0] = 0;
 	}
-	if (has_definitions) qs_lock_give_back(&qs_session.definitions_lock);
-	if (has_lock) qs_lock_give_back(&qs_session.lock);
+	if (has_definitions) qs_lock_give_back(&qs_definitions_lock);
+	if (has_lock) qs_lock_give_back(&qs_session_control.lock);
 	qs_thread_inside = false;
 	if (result == QS_SESSION_OK) {
-		if (qs_session.lttng != NULL) qs_lttng_statedump();
+		if (qs_identity.lttng != NULL) qs_lttng_statedump();
 		else define();
 	}
 	pthread_setcancelstate(cancellation, NULL);
@@ -252,46 +253,6 @@ bool qs_session_join(void)
 	return true;
 }
 
-uint32_t qs_definitions_number(void)
-{
-	return qs_is_recording() ? __atomic_load_n(&qs_session.definitions_number, __ATOMIC_RELAXED) : 0;
-}
-
-void qs_session_lose(uint64_t count)
-{
-	__atomic_fetch_add(&qs_session.lost, count, __ATOMIC_RELAXED);
-	// Also in the arena, where recovery reads it after the process has ended.
-	bool has_arena = qs_session.lttng == NULL && qs_arena.memory != NULL;
-	if (has_arena) __atomic_fetch_add(&qs_arena_head()->lost, count, __ATOMIC_RELAXED);
-}
-
-uint64_t qs_session_take_lost(void)
-{
-	uint64_t lost = __atomic_exchange_n(&qs_session.lost, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&qs_arena_head()->lost, 0, __ATOMIC_RELAXED);
-	return lost;
-}
-
-uint64_t qs_session_lost_definitions(void)
-{
-	return __atomic_load_n(&qs_session.lost, __ATOMIC_RELAXED)
-		+ __atomic_load_n(&qs_session.definitions.discarded, __ATOMIC_RELAXED);
-}
-
-bool qs_session_is_flight_recorder(void)
-{
-	return qs_session.is_flight;
-}
-
-uint64_t qs_session_discarded(void)
-{
-	uint64_t total = qs_session_lost_definitions();
-	for (uint32_t index = 1; index <= qs_streams_count(); index++) {
-		total += __atomic_load_n(&qs_stream_at(index)->discarded, __ATOMIC_RELAXED);
-	}
-	return total;
-}
-
 void qs_session_flush(void)
 {
 	if (qs_session_leave_to_parent() || qs_session_directory()[0] == 0) return;
@@ -313,14 +274,9 @@ void qs_session_before_exec(void)
 
 void qs_session_forget(void)
 {
-	qs_session.definitions = (struct qs_stream){.stage = qs_session.definitions.stage};
-	qs_session.lost = 0;
-	qs_session.has_unfinished_session = false;
-}
-
-const char *qs_session_directory(void)
-{
-	return qs_is_recording() ? qs_session.directory : "";
+	qs_definitions_stream = (struct qs_stream){.stage = qs_definitions_stream.stage};
+	qs_lost_events_reset();
+	qs_session_control.has_unfinished_session = false;
 }
 
 void qs_set_interposed(void)

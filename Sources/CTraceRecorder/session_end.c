@@ -9,11 +9,13 @@
 #include "arena.h"
 #include "clock_watch.h"
 #include "event_writing.h"
+#include "identity.h"
 #include "images.h"
 #include "main_thread_end.h"
 #include "service.h"
 #include "session.h"
 #include "system_calls.h"
+#include "thread_guard.h"
 
 enum {
 	NAP_NS = 100 * 1000,
@@ -63,7 +65,7 @@ static bool wait_for_writers(int naps)
 
 void qs_session_abandon(void)
 {
-	qs_session.has_unfinished_session = true;
+	qs_session_control.has_unfinished_session = true;
 	refuse_events();
 	wait_for_writers(STOP_NAPS);
 	qs_service_forget();
@@ -72,7 +74,7 @@ void qs_session_abandon(void)
 
 bool qs_session_leave_to_parent(void)
 {
-	if (!qs_is_recording() || qs_thread_is_sandboxed || qs_session.pid == (uint32_t)getpid()) return false;
+	if (!qs_is_recording() || qs_thread_is_sandboxed || qs_identity.pid == (uint32_t)getpid()) return false;
 	__atomic_store_n(&qs_gate.wrapper_epoch, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&qs_gate.epoch, 0, __ATOMIC_RELAXED);
 	qs_service_forget();
@@ -88,36 +90,36 @@ static bool stop_session(bool is_process_end, struct qs_stopped_session *stopped
 	int saved_errno = errno;
 	int cancellation;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
-	bool wants_images = __atomic_load_n(&qs_session.wants_images, __ATOMIC_ACQUIRE);
-	if (wants_images && qs_session.lttng == NULL) qs_service_record_images();
+	bool wants_images = qs_images_are_wanted();
+	if (wants_images && qs_identity.lttng == NULL) qs_service_record_images();
 	else if (wants_images) qs_images_record();
 	if (qs_is_recording()) qs_clock_record_sync();
 	qs_thread_inside = true;
-	bool has_lock = qs_lock_take_patiently(&qs_session.lock);
+	bool has_lock = qs_lock_take_patiently(&qs_session_control.lock);
 	// The session of another recorder continues until the process ends.
-	if (!has_lock || !qs_is_recording() || (qs_session.is_joined && !is_process_end)) {
-		if (has_lock) qs_lock_give_back(&qs_session.lock);
+	if (!has_lock || !qs_is_recording() || (qs_identity.is_joined && !is_process_end)) {
+		if (has_lock) qs_lock_give_back(&qs_session_control.lock);
 		qs_thread_inside = false;
 		pthread_setcancelstate(cancellation, NULL);
 		errno = saved_errno;
 		return false;
 	}
-	if (stopped != NULL) snprintf(stopped->directory, sizeof stopped->directory, "%s", qs_session.directory);
+	if (stopped != NULL) snprintf(stopped->directory, sizeof stopped->directory, "%s", qs_identity.directory);
 	refuse_events();
 	bool have_ended = wait_for_writers(is_process_end ? EXIT_NAPS : STOP_NAPS);
-	if (qs_session.lttng == NULL) {
+	if (qs_identity.lttng == NULL) {
 		// Wait for a definition that is being written.
 		int wait_ms = is_process_end ? QS_LOCK_MS : QS_STOP_LOCK_MS;
-		if (qs_lock_take_within(&qs_session.definitions_lock, wait_ms)) qs_lock_give_back(&qs_session.definitions_lock);
+		if (qs_lock_take_within(&qs_definitions_lock, wait_ms)) qs_lock_give_back(&qs_definitions_lock);
 		else have_ended = false;
 		bool is_complete = qs_service_stop();
 		// At the end of the process, the system frees the memory.
-		if (!is_complete) qs_session.has_unfinished_session = true;
+		if (!is_complete) qs_session_control.has_unfinished_session = true;
 		else if (!is_process_end) qs_arena_close(!have_ended);
 	}
 	// Before a new session resets the counters.
 	if (stopped != NULL) stopped->discarded = qs_session_discarded();
-	qs_lock_give_back(&qs_session.lock);
+	qs_lock_give_back(&qs_session_control.lock);
 	qs_thread_inside = false;
 	pthread_setcancelstate(cancellation, NULL);
 	errno = saved_errno;
@@ -126,7 +128,7 @@ static bool stop_session(bool is_process_end, struct qs_stopped_session *stopped
 
 bool qs_session_stop_and_tell(struct qs_stopped_session *stopped)
 {
-	if (!qs_session_leave_to_parent() && qs_is_recording() && !qs_session.is_joined) qs_record_recording_stop();
+	if (!qs_session_leave_to_parent() && qs_is_recording() && !qs_identity.is_joined) qs_record_recording_stop();
 	return stop_session(false, stopped);
 }
 

@@ -6,15 +6,16 @@
 
 #include "elf_notes.h"
 #include "event_writing.h"
-#include "session.h"
+#include "identity.h"
+#include "lttng.h"
 
 #ifdef QS_FRONT_END_PRELOAD
 
 __attribute__((used, visibility("hidden"))) struct qs_shared_session qs_own_shared_session = {
 	.version = QS_SHARED_VERSION,
 	.epoch = &qs_gate.epoch,
-	.directory = qs_session.directory,
-	.uuid = qs_session.uuid,
+	.directory = qs_identity.directory,
+	.uuid = qs_identity.uuid,
 	.clock_kind = (const int *)&qs_gate.clock_kind,
 };
 

@@ -10,12 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum {
-	QS_SHARED_VERSION = 2,
-	// First numbers of the second recorder: of streams, and of code and stacks.
-	QS_SHARED_FIRST_STREAM = 10000,
-	QS_SHARED_FIRST_CODE = 1 << 20,
-};
+enum { QS_SHARED_VERSION = 2 };
 
 struct qs_lttng_port;
 

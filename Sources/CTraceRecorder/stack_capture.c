@@ -10,8 +10,10 @@
 #include <unistd.h>
 
 #include "event_writing.h"
+#include "identity.h"
 #include "images.h"
-#include "session.h"
+#include "lost_events.h"
+#include "thread_guard.h"
 
 enum { STACK_SLOTS = 4096, STACK_PROBES = 16 };
 
@@ -51,7 +53,7 @@ static void keep(uint32_t number, const uint64_t *frames, uint16_t count, uint32
 void qs_stacks_record_again(void)
 {
 	if (!qs_lock_take(&qs_stacks_lock)) return;
-	size_t end = kept_epoch == qs_session.epoch ? kept_words : 0;
+	size_t end = kept_epoch == qs_identity.epoch ? kept_words : 0;
 	qs_lock_give_back(&qs_stacks_lock);
 	// Kept stacks do not move.
 	for (size_t position = 0; position < end;) {
@@ -149,11 +151,11 @@ uint32_t qs_define_stack(const uint64_t *frames, uint16_t count)
 	qs_thread_inside = true; // a signal handler must not wait for the lock
 	if (!qs_lock_take(&qs_stacks_lock)) {
 		qs_thread_inside = false;
-		qs_session_lose(1);
+		qs_lost_events_add(1);
 		return 0;
 	}
-	uint32_t number = number_of(hash_of(frames, count), qs_session.epoch, &is_new);
-	if (is_new && qs_session_repeats_definitions()) keep(number, frames, (uint16_t)count, qs_session.epoch);
+	uint32_t number = number_of(hash_of(frames, count), qs_identity.epoch, &is_new);
+	if (is_new && qs_session_repeats_definitions()) keep(number, frames, (uint16_t)count, qs_identity.epoch);
 	qs_lock_give_back(&qs_stacks_lock);
 	qs_thread_inside = false;
 	if (is_new) qs_record_stack(number, frames, count);

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "code_table.h"
+#include "definitions_number.h"
 #include "event_writing.h"
+#include "identity.h"
 #include "images.h"
 #include "lttng.h"
 #include "metadata.h"
@@ -15,8 +17,8 @@ static void record_process(void)
 {
 	char name[64];
 	qs_process_name(name, sizeof name);
-	const struct qs_processors *processors = &qs_session.processors;
-	qs_record_process_state(qs_session.pid, name, strlen(name), QS_SCHEMA_MAJOR, QS_SCHEMA_MINOR,
+	const struct qs_processors *processors = &qs_identity.processors;
+	qs_record_process_state(qs_identity.pid, name, strlen(name), QS_SCHEMA_MAJOR, QS_SCHEMA_MINOR,
 		(uint16_t)processors->allowed, (uint16_t)processors->online, processors->quota_milli);
 }
 
@@ -30,7 +32,7 @@ static void record_threads(void)
 		uint64_t name[2];
 		for (int word = 0; word < 2; word++) name[word] = __atomic_load_n(&stream->name[word], __ATOMIC_RELAXED);
 		qs_record_thread_start(tid, (const char *)name, strnlen((const char *)name, sizeof name));
-		if (qs_session.lttng != NULL) qs_processor_track_record_totals(tid);
+		if (qs_identity.lttng != NULL) qs_processor_track_record_totals(tid);
 	}
 }
 
@@ -45,12 +47,11 @@ void qs_statedump(void)
 void qs_lttng_statedump(void)
 {
 	if (!qs_is_recording()) return;
-	qs_session_begin_definitions();
-	if (!qs_session.is_joined) {
+	qs_definitions_begin();
+	if (!qs_identity.is_joined) {
 		record_process();
 		qs_images_record();
 	}
 	qs_statedump();
-	void (*follower)(void) = __atomic_load_n(&qs_session.follower, __ATOMIC_ACQUIRE);
-	if (follower != NULL) follower();
+	qs_lttng_statedump_follower();
 }

@@ -9,10 +9,15 @@
 
 #include "copier.h"
 #include "event_writing.h"
+#include "identity.h"
 #include "main_thread_end.h"
 #include "processor_track.h"
 #include "service.h"
 #include "session.h"
+#include "thread_guard.h"
+
+struct qs_stream qs_definitions_stream;
+struct qs_lock qs_definitions_lock;
 
 const struct qs_stream qs_no_stream = {.writing = 1};
 __thread struct qs_stream *qs_thread_stream __attribute__((tls_model("initial-exec"))) =
@@ -123,9 +128,9 @@ static void use_chunk(struct qs_stream *stream, uint32_t chunk, uint64_t time)
 	struct qs_packet *packet = (struct qs_packet *)qs_chunk_memory(chunk);
 	struct qs_chunk *entry = qs_chunk_entry(chunk);
 	packet->magic = QS_PACKET_MAGIC;
-	memcpy(packet->uuid, qs_session.uuid, sizeof packet->uuid);
+	memcpy(packet->uuid, qs_identity.uuid, sizeof packet->uuid);
 	packet->stream_id = 0;
-	packet->stream_instance_id = qs_session.first_stream + stream->index;
+	packet->stream_instance_id = qs_identity.first_stream + stream->index;
 	packet->timestamp_begin = time;
 	packet->tid = stream->tid;
 	packet->event_count = 0;
@@ -195,7 +200,7 @@ bool qs_stream_open(struct qs_stream *stream, enum qs_stream_kind kind, uint32_t
 {
 	stream->kind = (uint8_t)kind;
 	__atomic_store_n(&stream->tid, tid, __ATOMIC_RELAXED);
-	if (qs_session.lttng != NULL) return qs_stream_set_stage(stream);
+	if (qs_identity.lttng != NULL) return qs_stream_set_stage(stream);
 	if (!qs_arena_has_record(stream->index, -1)) return false;
 	// A stream's time never decreases.
 	if (stream->chunk != 0 && (int64_t)(time - stream->last_time) < 0) time = stream->last_time;
@@ -312,7 +317,7 @@ static bool join_session(struct qs_stream *stream)
 	}
 	bool is_open = epoch != 0 && qs_stream_open(stream, QS_STREAM_THREAD, qs_current_tid(), qs_clock_now());
 	if (is_open) stream->session = epoch;
-	bool has_epoch = is_open && qs_session.lttng == NULL;
+	bool has_epoch = is_open && qs_identity.lttng == NULL;
 	__atomic_store_n(&stream->epoch, has_epoch ? epoch : QS_NO_EPOCH, __ATOMIC_RELEASE);
 	atomic_signal_fence(memory_order_seq_cst);
 	__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
@@ -324,7 +329,7 @@ void qs_streams_watch(void)
 	// Before the epochs: a thread that has to join the session sees it.
 	__atomic_store_n(&is_watching, true, __ATOMIC_RELEASE);
 	for (uint32_t index = 1; index <= qs_streams_count(); index++) {
-		uint32_t epoch = qs_session.epoch;
+		uint32_t epoch = qs_identity.epoch;
 		// Pairs with the exchange in join_session.
 		__atomic_compare_exchange_n(
 			&qs_stream_at(index)->epoch, &epoch, QS_EPOCH_WATCHED, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);

@@ -34,6 +34,7 @@
 #include <stdint.h>
 
 #include "arena.h"
+#include "lock.h"
 #include "packet.h"
 
 enum {
@@ -110,6 +111,10 @@ struct qs_stream {
 		} oldest;              // for a flight recorder, see overwriting.h
 	} copy;
 };
+
+// The definitions stream, and the lock under which threads write it. Taken after the session's lock.
+extern struct qs_stream qs_definitions_stream;
+extern struct qs_lock qs_definitions_lock;
 
 // The stream of this index, from 1 to qs_streams_count().
 struct qs_stream *qs_stream_at(uint32_t index);

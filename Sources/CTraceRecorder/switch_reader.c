@@ -8,9 +8,9 @@
 #include "blocked_sampler.h"
 #include "clock.h"
 #include "event_writing.h"
+#include "identity.h"
 #include "initial_off_cpu.h"
 #include "late_start.h"
-#include "session.h"
 #include "switch_budget.h"
 #include "switch_heap.h"
 #include "switch_ring.h"
@@ -69,7 +69,7 @@ static struct {
 
 static int64_t next_second(int64_t now_ns)
 {
-	return qs_clock_next_second(now_ns, qs_session.started.monotonic_ns);
+	return qs_clock_next_second(now_ns, qs_identity.started.monotonic_ns);
 }
 
 // MARK: Threads

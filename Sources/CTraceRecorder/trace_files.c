@@ -15,9 +15,10 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "identity.h"
 #include "include/CTraceRecorder.h"
 #include "memory_limit.h"
-#include "session.h"
+#include "stream.h"
 #include "system_calls.h"
 #include "task_list.h"
 
@@ -157,7 +158,7 @@ static bool leave_the_program(void)
 // Makes the arena memory without a name, which ends with the process.
 static void hide_arena(const char *directory, const char *arena)
 {
-	qs_trace_directory_name_arena(directory, "", qs_session.is_joined);
+	qs_trace_directory_name_arena(directory, "", qs_identity.is_joined);
 	unlink(arena);
 	qs_arena.path[0] = 0;
 }
@@ -179,7 +180,7 @@ void qs_trace_files_open(const char *directory, const char *arena)
 	}
 	if (!files.are_private) return;
 	files.directory = opened(open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-	if (!qs_session.is_joined && files.directory != 0) {
+	if (!qs_identity.is_joined && files.directory != 0) {
 		files.metadata = opened(openat(files.directory - 1, "metadata", O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
 	}
 }
@@ -206,7 +207,7 @@ static void name_stream(char *name, uint32_t kind, uint32_t index)
 		snprintf(name, NAME_BYTES, "definitions-of-library");
 	} else {
 		const char *writer = kind == QS_STREAM_KERNEL ? "kernel" : "thread";
-		snprintf(name, NAME_BYTES, "%s-%04u", writer, qs_session.first_stream + index);
+		snprintf(name, NAME_BYTES, "%s-%04u", writer, qs_identity.first_stream + index);
 	}
 }
 
@@ -233,7 +234,7 @@ static void close_streams(void)
 {
 	uint32_t last = files.spares > qs_streams_count() ? files.spares : qs_streams_count();
 	for (uint32_t index = 1; index <= last; index++) close_file(&qs_stream_at(index)->copy.file);
-	close_file(&qs_session.definitions.copy.file);
+	close_file(&qs_definitions_stream.copy.file);
 }
 
 // Opens the stream's file unless it is open. `is_new`: creates a missing file. Returns the descriptor, or -1 with
@@ -284,7 +285,7 @@ static void make_spares(void)
 void qs_trace_files_make(void)
 {
 	if (!files.are_private) return;
-	int definitions = open_stream(&qs_session.definitions);
+	int definitions = open_stream(&qs_definitions_stream);
 	// Reserves room for the number of discarded events, for the case that the disk is full by then.
 	if (definitions >= 0) fallocate(definitions, FALLOC_FL_KEEP_SIZE, 0, QS_UNIT);
 	for (uint32_t index = 1; index <= qs_streams_count(); index++) {
@@ -412,7 +413,7 @@ void qs_trace_files_close(bool is_complete)
 			fallocate(files.arena - 1, mode, QS_SEGMENT, (off_t)(qs_arena.bytes - QS_SEGMENT));
 		}
 		// Last: a name without an arena needs no recovery.
-		if (files.directory != 0) unlinkat(files.directory - 1, arena_name(qs_session.is_joined), 0);
+		if (files.directory != 0) unlinkat(files.directory - 1, arena_name(qs_identity.is_joined), 0);
 	}
 	close_file(&files.arena);
 	close_file(&files.metadata);
