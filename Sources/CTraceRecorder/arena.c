@@ -12,9 +12,10 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "arena_name.h"
 #include "memory_limit.h"
+#include "recorder.h"
 #include "system_calls.h"
-#include "trace_files.h"
 #include "thread_guard.h"
 
 enum {
@@ -94,6 +95,24 @@ void qs_chunk_give(uint32_t chunk)
 	struct qs_chunk *entry = qs_chunk_entry(chunk);
 	__atomic_store_n(&entry->stream, 0, __ATOMIC_RELEASE);
 	put(chunk - 1, entry->bytes);
+}
+
+void qs_chunk_note_taken(void)
+{
+	if (__atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED) >= __atomic_load_n(&qs_arena.low, __ATOMIC_RELAXED)) return;
+	// Load first: all threads share this line, so an unconditional exchange would be expensive.
+	if (__atomic_load_n(&qs_arena.is_short, __ATOMIC_RELAXED)) return;
+	if (!__atomic_exchange_n(&qs_arena.is_short, true, __ATOMIC_RELAXED)) qs_recorder_wake();
+}
+
+void qs_arena_set_low(uint32_t chunks)
+{
+	__atomic_store_n(&qs_arena.low, chunks, __ATOMIC_RELAXED);
+}
+
+bool qs_arena_take_shortage(void)
+{
+	return __atomic_exchange_n(&qs_arena.is_short, false, __ATOMIC_RELAXED);
 }
 
 // MARK: Memory
@@ -211,7 +230,7 @@ static int make_file(uint64_t *bytes, const uint8_t *uuid, const char *directory
 		if (room < SMALLEST_ARENA) continue;
 		name_file(places[index], uuid, is_second);
 		// The name is written first: a file without a name would stay for good if the process is killed here.
-		if (qs_arena.path[0] == 0 || !qs_trace_directory_name_arena(directory, qs_arena.path, is_second)) continue;
+		if (qs_arena.path[0] == 0 || !qs_arena_name_write(directory, qs_arena.path, is_second)) continue;
 		int file = open(qs_arena.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 		if (file < 0) continue;
 		if (room < *bytes) *bytes = room / QS_SEGMENT * QS_SEGMENT;
@@ -220,7 +239,7 @@ static int make_file(uint64_t *bytes, const uint8_t *uuid, const char *directory
 		close(file);
 	}
 	qs_arena.path[0] = 0;
-	qs_trace_directory_name_arena(directory, "", is_second);
+	qs_arena_name_write(directory, "", is_second);
 	return -1;
 }
 
@@ -283,7 +302,7 @@ bool qs_arena_open(uint64_t limit, const uint8_t *uuid, const char *directory, u
 	if (file >= 0) close(file);
 	if (!is_ready && qs_arena.path[0] != 0) {
 		unlink(qs_arena.path);
-		qs_trace_directory_name_arena(directory, "", first_stream != 0);
+		qs_arena_name_write(directory, "", first_stream != 0);
 	}
 	errno = error;
 	return is_ready;

@@ -88,6 +88,8 @@ struct qs_arena {
 	uint64_t bytes;           // bytes that this session may use
 	uint32_t blocks;          // atomic: blocks that are populated, or are being populated
 	uint32_t free_large;      // atomic: number of free large chunks; exact only while no thread changes the lists
+	uint32_t low;             // atomic: number of free large chunks that wakes the recorder thread
+	bool is_short;            // atomic: it has been woken
 	uint32_t records;         // atomic: number of stream records that are populated
 	bool is_exhausted;        // atomic: the system had no memory for another block
 	uint64_t large;           // atomic: head of a list of free chunks, see arena.c
@@ -115,6 +117,16 @@ void qs_arena_forget(bool is_in_use);
 // Takes a free chunk of this size, and grows the arena if there is none. Returns its number + 1, 0 when there is no
 // memory.
 uint32_t qs_chunk_take(uint32_t bytes);
+
+// Notes that chunks were taken, and wakes the recorder thread when few large ones are left.
+void qs_chunk_note_taken(void);
+
+// Sets the number of free large chunks below which the recorder thread is woken. Context: a session's start, or the
+// recorder thread.
+void qs_arena_set_low(uint32_t chunks);
+
+// Whether the recorder thread was woken because chunks ran low since the last call. Context: as above.
+bool qs_arena_take_shortage(void);
 
 // Returns a chunk to its free list.
 void qs_chunk_give(uint32_t chunk);

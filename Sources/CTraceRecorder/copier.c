@@ -9,8 +9,6 @@
 #include "event_writing.h"
 #include "identity.h"
 #include "lost_events.h"
-#include "service.h"
-#include "shared_session.h"
 #include "stream.h"
 #include "system_calls.h"
 #include "trace_files.h"
@@ -35,8 +33,6 @@ static struct {
 	bool is_last;        // a write that fails now is not tried again
 	bool is_refused;     // the rest stays in the arena
 	uint32_t free_target; // free large chunks that a run aims for
-	uint32_t low;        // atomic: number of free chunks that wakes the recorder thread
-	bool is_short;       // atomic: it has been woken
 } copier;
 
 void qs_copier_start(void)
@@ -45,16 +41,8 @@ void qs_copier_start(void)
 	copier.is_last = false;
 	copier.is_refused = false;
 	copier.free_target = LEAST_FREE;
-	copier.is_short = false;
-	__atomic_store_n(&copier.low, LEAST_FREE / 2, __ATOMIC_RELAXED);
-}
-
-void qs_copier_note_taken(void)
-{
-	if (__atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED) >= __atomic_load_n(&copier.low, __ATOMIC_RELAXED)) return;
-	// Load first: all threads share this line, so an unconditional exchange would be expensive.
-	if (__atomic_load_n(&copier.is_short, __ATOMIC_RELAXED)) return;
-	if (!__atomic_exchange_n(&copier.is_short, true, __ATOMIC_RELAXED)) qs_service_wake();
+	qs_arena_take_shortage();
+	qs_arena_set_low(LEAST_FREE / 2);
 }
 
 static bool is_short_of_chunks(void)
@@ -364,7 +352,7 @@ void qs_copier_make_room(void)
 {
 	int file = qs_trace_arena_file();
 	__atomic_store_n(&qs_arena.is_exhausted, false, __ATOMIC_RELAXED);
-	bool is_short = __atomic_exchange_n(&copier.is_short, false, __ATOMIC_RELAXED);
+	bool is_short = qs_arena_take_shortage();
 	uint32_t most = (uint32_t)(qs_arena.bytes / QS_LARGE_CHUNK / 4);
 	if (is_short && copier.free_target < most) copier.free_target *= 2;
 	while (is_short_of_chunks() && qs_arena_grow(file)) {}
@@ -372,7 +360,7 @@ void qs_copier_make_room(void)
 	if (is_short_of_chunks()) reclaim();
 	if (is_short_of_chunks()) reclaim_from_quiet_threads();
 	// While the arena cannot grow, a higher mark would only cause useless wake-ups.
-	__atomic_store_n(&copier.low, is_short_of_chunks() ? 1 : copier.free_target / 2, __ATOMIC_RELAXED);
+	qs_arena_set_low(is_short_of_chunks() ? 1 : copier.free_target / 2);
 }
 
 // Writes the number of discarded definitions when there was no room for any packet. The file has reserved room for it.

@@ -12,10 +12,6 @@
 // Context: a session's start.
 void qs_copier_start(void);
 
-// Notes that a chunk was taken, and wakes the recorder thread when few are left. Context: any thread, also a signal
-// handler.
-void qs_copier_note_taken(void);
-
 // Copies full chunks and, with `with_partial`, partly filled ones. Returns the bytes of events that were copied.
 uint64_t qs_copier_run(bool with_partial);
 

@@ -2,17 +2,17 @@
 #include "late_start.h"
 
 #include <errno.h>
-#include <linux/futex.h>
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
+#include "futex.h"
 #include "include/CTraceRecorder.h"
 #include "main_thread_end.h"
+#include "recorder.h"
 #include "recorder_thread.h"
-#include "service.h"
 #include "system_calls.h"
 
 static const int64_t MILLISECOND = 1000 * 1000;
@@ -31,38 +31,31 @@ static struct {
 	void (*begin)(void);
 	void (*load)(void);
 	uint32_t caller_tid;
-	uint32_t own_tid;    // atomic: 0 when it is done
 	uint32_t step;       // atomic, futex: enum step
 } late;
-
-static long futex(int operation, uint32_t value, const struct timespec *until)
-{
-	return syscall(SYS_futex, &late.step, operation, value, until, NULL, FUTEX_BITSET_MATCH_ANY);
-}
 
 static void reach(enum step step)
 {
 	__atomic_store_n(&late.step, step, __ATOMIC_RELEASE);
-	futex(FUTEX_WAKE_PRIVATE, 1, NULL);
+	qs_futex_wake(&late.step);
 }
 
 static void wait_for(enum step wanted, long milliseconds)
 {
 	int64_t end = qs_clock_system(CLOCK_MONOTONIC) + milliseconds * MILLISECOND;
-	const struct timespec until = {.tv_sec = end / 1000000000, .tv_nsec = end % 1000000000};
 	uint32_t step;
 	while ((step = __atomic_load_n(&late.step, __ATOMIC_ACQUIRE)) < wanted && qs_clock_system(CLOCK_MONOTONIC) < end)
-		futex(FUTEX_WAIT_BITSET_PRIVATE, step, &until);
+		qs_futex_wait(&late.step, step, end);
 }
 
 static void *start(void *unused)
 {
-	prctl(PR_SET_NAME, QS_SERVICE_NAME);
-	__atomic_store_n(&late.own_tid, qs_current_tid(), __ATOMIC_RELAXED);
+	prctl(PR_SET_NAME, QS_RECORDER_NAME);
+	qs_recorder_set_late_starter(qs_current_tid());
 	late.begin();
 	reach(BEGUN);
 	late.load();
-	__atomic_store_n(&late.own_tid, 0, __ATOMIC_RELAXED);
+	qs_recorder_set_late_starter(0);
 	reach(LOADED);
 	return unused;
 }
@@ -88,18 +81,8 @@ void qs_start_late(void (*begin)(void), void (*load)(void))
 	errno = saved_errno;
 }
 
-bool qs_is_late_starter(uint32_t tid)
-{
-	return tid == __atomic_load_n(&late.own_tid, __ATOMIC_RELAXED);
-}
-
 uint32_t qs_starter_tid(void)
 {
 	uint32_t tid = qs_current_tid();
-	return qs_is_late_starter(tid) ? late.caller_tid : tid;
-}
-
-void qs_late_start_forget(void)
-{
-	late.own_tid = 0;
+	return qs_recorder_is_late_starter(tid) ? late.caller_tid : tid;
 }

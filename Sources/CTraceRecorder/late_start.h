@@ -12,14 +12,8 @@
 // for each with a time limit. If no thread can be created, they run on the calling thread. Context: any thread, once.
 void qs_start_late(void (*begin)(void), void (*load)(void));
 
-// Whether this is the thread that runs them.
-bool qs_is_late_starter(uint32_t tid);
-
 // Thread of the program for which the current thread starts a session: the caller of qs_start_late, or the current
 // thread.
 uint32_t qs_starter_tid(void);
-
-// Resets the state in a forked child, which does not have that thread.
-void qs_late_start_forget(void);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -16,9 +15,10 @@
 #include <unistd.h>
 
 #include "CTraceRecorder.h"
+#include "futex.h"
 #include "identity.h"
+#include "recorder.h"
 #include "recorder_thread.h"
-#include "service.h"
 #include "system_calls.h"
 #include "task_list.h"
 #include "thread_guard.h"
@@ -48,6 +48,7 @@ static uint32_t changes;         // atomic, futex: counts changes that the succe
 static int left_status;          // exit status of the process, as waitpid reports it
 static int64_t main_check_due_ns;
 static bool was_outlived;        // other threads were alive after the main thread's end
+static uint64_t (*stop_session)(void);
 static pthread_key_t key;
 static bool has_key;
 
@@ -66,7 +67,7 @@ static bool is_recorder(uint32_t tid)
 {
 	char name[32];
 	read_thread_file(tid, "comm", name, sizeof name);
-	return strcmp(name, QS_SERVICE_NAME "\n") == 0;
+	return strcmp(name, QS_RECORDER_NAME "\n") == 0;
 }
 
 static void note_program_thread(uint32_t tid, void *context)
@@ -119,14 +120,14 @@ void qs_main_thread_wake_successor(void)
 {
 	if (!__atomic_load_n(&has_successor, __ATOMIC_ACQUIRE)) return;
 	__atomic_fetch_add(&changes, 1, __ATOMIC_RELEASE);
-	syscall(SYS_futex, &changes, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+	qs_futex_wake_all(&changes);
 }
 
 void qs_main_thread_note_thread_end(void)
 {
 	if (!__atomic_load_n(&has_successor, __ATOMIC_ACQUIRE)) return;
 	__atomic_store_n(&thread_ends, true, __ATOMIC_RELEASE);
-	if (__atomic_load_n(&check_interval_ms, __ATOMIC_RELAXED) > CHECK_INTERVAL_MS) qs_service_wake();
+	if (__atomic_load_n(&check_interval_ms, __ATOMIC_RELAXED) > CHECK_INTERVAL_MS) qs_recorder_wake();
 }
 
 static int64_t next_check(int64_t now_ns)
@@ -160,23 +161,22 @@ static bool is_of(const void *session)
 
 static bool is_current(const void *session)
 {
-	return qs_service_is_running() && is_of(session);
+	return qs_recorder_is_running() && is_of(session);
 }
 
 // Not the recorder thread: it has its own descriptor table, and output during exit must go to the program's
 // descriptors.
 static void *wait_for_others(void *session)
 {
-	prctl(PR_SET_NAME, QS_SERVICE_NAME);
+	prctl(PR_SET_NAME, QS_RECORDER_NAME);
 	qs_thread_inside = true; // records no events of its own
 	for (;;) {
 		uint32_t seen = __atomic_load_n(&changes, __ATOMIC_ACQUIRE);
 		if (!is_current(session) || __atomic_load_n(&is_last, __ATOMIC_ACQUIRE)) break;
-		const struct timespec longest = {.tv_sec = LONGEST_CHECK_INTERVAL_MS / 1000};
-		syscall(SYS_futex, &changes, FUTEX_WAIT_PRIVATE, seen, &longest, NULL, 0);
+		qs_futex_wait(&changes, seen, qs_clock_system(CLOCK_MONOTONIC) + LONGEST_CHECK_INTERVAL_MS * MILLISECOND);
 	}
 	// The C library calls exit on this thread if it is the last one.
-	if (is_of(session) && __atomic_load_n(&has_given_up, __ATOMIC_ACQUIRE)) qs_service_join();
+	if (is_of(session) && __atomic_load_n(&has_given_up, __ATOMIC_ACQUIRE)) qs_recorder_join();
 	qs_thread_inside = false;
 	pthread_sigmask(SIG_SETMASK, &signal_mask, NULL);
 	if (is_of(session) && __atomic_load_n(&is_last, __ATOMIC_ACQUIRE)) exit(0);
@@ -203,14 +203,15 @@ static void main_thread_ends(void *round)
 	if (qs_thread_is_sandboxed || qs_identity.pid != (uint32_t)getpid()) return;
 	pthread_sigmask(SIG_SETMASK, NULL, &signal_mask);
 	__atomic_store_n(&has_ended, true, __ATOMIC_RELEASE);
-	if (!qs_service_is_running()) return;
+	if (!qs_recorder_is_running()) return;
 	// After a stop the recorder thread is gone, so the last thread of the program is the last thread of the process.
-	if (start_successor()) qs_service_wake();
-	else qs_session_stop();
+	if (start_successor()) qs_recorder_wake();
+	else stop_session();
 }
 
-void qs_main_thread_begin_session(void)
+void qs_main_thread_begin_session(uint64_t (*stop)(void))
 {
+	stop_session = stop;
 	__atomic_store_n(&has_successor, false, __ATOMIC_RELAXED);
 	__atomic_store_n(&is_last, false, __ATOMIC_RELAXED);
 	__atomic_store_n(&has_given_up, false, __ATOMIC_RELAXED);

@@ -11,8 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Resets the state of the previous session. Context: a session's start, before the recorder thread is created.
-void qs_main_thread_begin_session(void);
+// Resets the state of the previous session. `stop` is qs_session_stop. Context: a session's start, before the recorder
+// thread is created.
+void qs_main_thread_begin_session(uint64_t (*stop)(void));
 
 // Prepares for the end of the main thread while the recorder thread runs: a successor thread then waits for the end of
 // the program's threads, and calls exit as the C library would. If no thread can be created, the session ends. If the

@@ -6,14 +6,14 @@
 #include "environment.h"
 #include "event_writing.h"
 #include "ids.h"
-#include "late_start.h"
 #include "lttng.h"
 #include "main_thread_end.h"
 #include "processor_track.h"
+#include "recorder.h"
 #include "sandbox.h"
-#include "service.h"
 #include "session.h"
 #include "stack_capture.h"
+#include "thread_events.h"
 #include "thread_guard.h"
 
 bool qs_start_is_deferred;
@@ -61,13 +61,13 @@ static void after_fork_in_child(void)
 	qs_forget_tid();
 	bool is_writing = qs_own_stream() != NULL && qs_thread_stream->writing != 0;
 	qs_streams_forget();
-	qs_service_forget();
+	qs_recorder_forget();
 	qs_main_thread_forget();
 	// The memory is the parent's. A signal handler that forked in the middle of an event has to finish that event.
 	qs_arena_forget(is_writing);
 	qs_processor_track_forget();
 	qs_lttng_watch_forget();
-	qs_late_start_forget();
+	qs_recorder_set_late_starter(0);
 	qs_session_forget();
 	for (int index = 0; index < LOCKS; index++) *locks[index] = (struct qs_lock){0};
 	if (!own_fork.is_inside) return;
@@ -86,7 +86,7 @@ bool qs_process_hear_of_forks(void)
 
 bool qs_process_prepare(void)
 {
-	return qs_process_hear_of_forks() && qs_streams_prepare();
+	return qs_process_hear_of_forks() && qs_streams_prepare(&qs_thread_events);
 }
 
 // Automatic start: early, so that the trace has the actions of other constructors, and so that no event inside an

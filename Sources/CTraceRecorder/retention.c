@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arena_name.h"
 #include "directory_entries.h"
 #include "identity.h"
 #include "trace_files.h"
@@ -155,7 +156,7 @@ static bool is_arena_of(const struct open_trace *trace, const char *path)
 static bool is_gone(const struct open_trace *trace, const char *origin)
 {
 	char here[QS_ORIGIN_BYTES], host[300] = "hostname = \"";
-	qs_trace_origin_describe(here, sizeof here);
+	qs_arena_origin_describe(here, sizeof here);
 	if (strcmp(here, origin) == 0) return here[0] != 0;
 	size_t boot = strcspn(here, "\n");
 	if (strncmp(here, "boot ", 5) != 0 || strncmp(origin, "boot ", 5) != 0) return false;

@@ -2,7 +2,6 @@
 #include "service.h"
 
 #include <errno.h>
-#include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -13,6 +12,7 @@
 #include "clock_watch.h"
 #include "copier.h"
 #include "event_writing.h"
+#include "futex.h"
 #include "generations.h"
 #include "identity.h"
 #include "images.h"
@@ -20,12 +20,13 @@
 #include "main_thread_end.h"
 #include "metadata.h"
 #include "processor_track.h"
+#include "recorder.h"
 #include "recorder_thread.h"
 #include "retention.h"
 #include "session.h"
-#include "system_calls.h"
 #include "thread_guard.h"
 #include "trace_files.h"
+#include "writers.h"
 
 static const int64_t MILLISECOND = 1000 * 1000;
 
@@ -41,21 +42,19 @@ enum {
 	// Longest wait of a program thread while the loader's lock is not available.
 	LOADER_TIMEOUT_MS = 500,
 	STOP_SIGNAL_TIMEOUT_MS = 50,
+	// Longest wait for threads that are stopped within an event.
+	ABANDON_WAIT_MS = 1000,
 	// Old traces that even the shortest session removes, if there are as many.
 	LEAST_REMOVED = 2,
 };
 
 static struct {
-	pthread_t thread;
-	bool is_running;                // atomic
-	bool has_joiner;                // atomic: a thread has joined the recorder thread, or is joining it
 	bool is_stopping;               // atomic
 	bool wants_stop_signal;         // atomic
 	uint32_t is_stop_signal_open;   // atomic, futex: 1 when SIGPROF is unblocked
 	bool is_in_loader;              // atomic: it holds the loader's lock, or waits for it
 	uint32_t is_ready;              // atomic, futex: 1 when the thread is ready
 	uint32_t has_finished;          // atomic, futex: 1 when the files are complete
-	uint32_t requests;              // atomic, futex: counts wake-ups
 	uint32_t flushes_wanted;        // atomic: counts flush requests
 	uint32_t flushes_done;          // atomic, futex: the last request that was completed
 	bool syncs;                     // atomic: the flush includes fsync
@@ -63,17 +62,6 @@ static struct {
 	uint32_t images_done;           // atomic, futex: the last request that was completed
 	uint32_t starter_tid;
 } service;
-
-static long futex(uint32_t *word, int operation, uint32_t value, const struct timespec *until)
-{
-	return syscall(SYS_futex, word, operation, value, until, NULL, FUTEX_BITSET_MATCH_ANY);
-}
-
-static void wait_until(uint32_t *word, uint32_t seen, int64_t until_ns)
-{
-	struct timespec until = {.tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000};
-	futex(word, FUTEX_WAIT_BITSET_PRIVATE, seen, until_ns == INT64_MAX ? NULL : &until);
-}
 
 // MARK: The thread
 
@@ -90,7 +78,7 @@ static void unblock_stop_signal(void)
 	sigaddset(&set, SIGPROF);
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 	if (__atomic_exchange_n(&service.is_stop_signal_open, 1, __ATOMIC_RELEASE) != 0) return;
-	futex(&service.is_stop_signal_open, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL);
+	qs_futex_wake_all(&service.is_stop_signal_open);
 }
 
 // Runs here and not on the program's threads: a program thread may hold the loader's lock and wait for another thread.
@@ -106,7 +94,7 @@ static void record_new_images(void)
 	}
 	if (__atomic_load_n(&service.images_done, __ATOMIC_RELAXED) == wanted) return;
 	__atomic_store_n(&service.images_done, wanted, __ATOMIC_RELEASE);
-	futex(&service.images_done, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL);
+	qs_futex_wake_all(&service.images_done);
 }
 
 static void answer_flushes(uint32_t wanted)
@@ -114,7 +102,7 @@ static void answer_flushes(uint32_t wanted)
 	if (__atomic_load_n(&service.flushes_done, __ATOMIC_RELAXED) == wanted) return;
 	if (__atomic_exchange_n(&service.syncs, false, __ATOMIC_ACQUIRE)) qs_trace_files_sync();
 	__atomic_store_n(&service.flushes_done, wanted, __ATOMIC_RELEASE);
-	futex(&service.flushes_done, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL);
+	qs_futex_wake_all(&service.flushes_done);
 }
 
 static void renew_definitions(void)
@@ -153,6 +141,16 @@ static void copy(struct copying *copying, int64_t now, bool is_asked)
 	answer_flushes(wanted);
 }
 
+// Stops recording for good in a process that continues.
+static void abandon_session(void)
+{
+	qs_session_control.has_unfinished_session = true;
+	qs_writers_refuse();
+	qs_writers_wait(ABANDON_WAIT_MS);
+	qs_recorder_forget();
+	qs_main_thread_wake_successor();
+}
+
 static void finish(void)
 {
 	qs_processor_track_stop();
@@ -166,13 +164,13 @@ static void finish(void)
 static void *serve(void *unused)
 {
 	(void)unused;
-	prctl(PR_SET_NAME, QS_SERVICE_NAME);
+	prctl(PR_SET_NAME, QS_RECORDER_NAME);
 	qs_thread_inside = true; // records no events of its own
 	qs_trace_files_open(qs_identity.directory, qs_arena.path);
 	qs_processor_track_start(service.starter_tid);
 	qs_trace_files_make();
 	__atomic_store_n(&service.is_ready, 1, __ATOMIC_RELEASE); // pairs with the load in wait_until_ready
-	futex(&service.is_ready, FUTEX_WAKE_PRIVATE, 1, NULL);
+	qs_futex_wake(&service.is_ready);
 	int64_t start = qs_clock_system(CLOCK_MONOTONIC);
 	int64_t refine_time = start + REFINE_AFTER_MS * MILLISECOND;
 	qs_clock_watch_start(&qs_identity.started);
@@ -180,13 +178,13 @@ static void *serve(void *unused)
 	uint32_t seen = 0, removed = 0;
 	enum qs_program_end end = QS_PROGRAM_GOES_ON;
 	for (;;) {
-		uint32_t requests = __atomic_load_n(&service.requests, __ATOMIC_ACQUIRE);
+		uint32_t requests = qs_recorder_requests();
 		if (__atomic_load_n(&service.is_stopping, __ATOMIC_ACQUIRE)) break;
 		int64_t now = qs_clock_system(CLOCK_MONOTONIC);
 		int64_t end_time;
 		end = qs_main_thread_watch(now, &end_time);
 		if (end != QS_PROGRAM_GOES_ON) {
-			qs_session_abandon();
+			abandon_session();
 			break;
 		}
 		if (now >= refine_time) {
@@ -203,14 +201,14 @@ static void *serve(void *unused)
 		removed += 1;
 		if (qs_retention_run()) continue;
 		int64_t due = earliest(earliest(copying.due_ns, end_time), earliest(refine_time, track_time));
-		wait_until(&service.requests, requests, due);
+		qs_recorder_sleep(requests, due);
 	}
 	finish();
 	// Each session adds one trace. Also after a session that ends at once, the number of traces decreases.
 	while (removed++ < LEAST_REMOVED && qs_retention_run()) {}
 	if (end == QS_PROGRAM_IS_GONE) qs_main_thread_leave_status();
 	__atomic_store_n(&service.has_finished, 1, __ATOMIC_RELEASE);
-	futex(&service.has_finished, FUTEX_WAKE_PRIVATE, 1, NULL);
+	qs_futex_wake(&service.has_finished);
 	return NULL;
 }
 
@@ -219,20 +217,18 @@ static void *serve(void *unused)
 // Threads that are created after this are in the processor track.
 static void wait_until_ready(void)
 {
-	while (__atomic_load_n(&service.is_ready, __ATOMIC_ACQUIRE) == 0) wait_until(&service.is_ready, 0, INT64_MAX);
+	while (__atomic_load_n(&service.is_ready, __ATOMIC_ACQUIRE) == 0) qs_futex_wait(&service.is_ready, 0, INT64_MAX);
 }
 
-bool qs_service_start(void)
+bool qs_service_start(uint64_t (*stop)(void))
 {
 	service.is_stopping = false;
-	service.has_joiner = false;
 	service.is_ready = 0;
 	service.has_finished = 0;
 	service.is_stop_signal_open = 0;
 	service.starter_tid = qs_starter_tid();
-	qs_main_thread_begin_session();
-	bool is_running = qs_recorder_thread_start(&service.thread, QS_SMALL_STACK, serve, NULL);
-	__atomic_store_n(&service.is_running, is_running, __ATOMIC_RELAXED);
+	qs_main_thread_begin_session(stop);
+	bool is_running = qs_recorder_start(serve);
 	if (is_running) {
 		wait_until_ready();
 		// Not for a second recorder: both would call exit.
@@ -241,68 +237,48 @@ bool qs_service_start(void)
 	return is_running;
 }
 
-void qs_service_join(void)
-{
-	if (!__atomic_exchange_n(&service.has_joiner, true, __ATOMIC_RELAXED)) pthread_join(service.thread, NULL);
-}
-
 bool qs_service_stop(void)
 {
 	__atomic_store_n(&service.is_stopping, true, __ATOMIC_RELEASE);
-	qs_service_wake();
+	qs_recorder_wake();
 	int64_t now = qs_clock_system(CLOCK_MONOTONIC);
 	int64_t end = now + STOP_TIMEOUT_MS * MILLISECOND, loader_end = now + LOADER_TIMEOUT_MS * MILLISECOND;
 	bool has_finished;
 	while (!(has_finished = __atomic_load_n(&service.has_finished, __ATOMIC_ACQUIRE) != 0) && now < end) {
 		// The loader's lock may not be released before this thread returns. `queuescope record` recovers the rest.
 		if (now >= loader_end && __atomic_load_n(&service.is_in_loader, __ATOMIC_RELAXED)) break;
-		wait_until(&service.has_finished, 0, now < loader_end ? loader_end : end);
+		qs_futex_wait(&service.has_finished, 0, now < loader_end ? loader_end : end);
 		now = qs_clock_system(CLOCK_MONOTONIC);
 	}
-	if (has_finished) qs_service_join();
-	__atomic_store_n(&service.is_running, false, __ATOMIC_RELAXED);
+	if (has_finished) qs_recorder_join();
+	qs_recorder_forget();
 	qs_main_thread_wake_successor();
 	return has_finished;
-}
-
-bool qs_service_is_running(void)
-{
-	return __atomic_load_n(&service.is_running, __ATOMIC_RELAXED);
-}
-
-void qs_service_wake(void)
-{
-	if (!__atomic_load_n(&service.is_running, __ATOMIC_RELAXED)) return;
-	int saved_errno = errno;
-	__atomic_fetch_add(&service.requests, 1, __ATOMIC_RELEASE);
-	// Without the system call, the recorder's thread sees the request when its pause ends.
-	if (!qs_thread_is_sandboxed) futex(&service.requests, FUTEX_WAKE_PRIVATE, 1, NULL);
-	errno = saved_errno;
 }
 
 // Waits until the request with this number is completed. Returns false after a timeout.
 static bool wait_for_request(uint32_t *last_done, uint32_t number, long milliseconds)
 {
-	qs_service_wake();
+	qs_recorder_wake();
 	int64_t end = qs_clock_system(CLOCK_MONOTONIC) + milliseconds * MILLISECOND;
 	for (;;) {
 		uint32_t done = __atomic_load_n(last_done, __ATOMIC_ACQUIRE);
 		if ((int32_t)(done - number) >= 0) return true;
 		if (qs_clock_system(CLOCK_MONOTONIC) >= end) return false;
-		wait_until(last_done, done, end);
+		qs_futex_wait(last_done, done, end);
 	}
 }
 
 void qs_service_record_images(void)
 {
-	if (!__atomic_load_n(&service.is_running, __ATOMIC_RELAXED)) return;
+	if (!qs_recorder_is_running()) return;
 	uint32_t number = __atomic_add_fetch(&service.images_wanted, 1, __ATOMIC_RELEASE);
 	wait_for_request(&service.images_done, number, LOADER_TIMEOUT_MS);
 }
 
 bool qs_service_flush(bool to_disk, long milliseconds)
 {
-	if (!__atomic_load_n(&service.is_running, __ATOMIC_RELAXED)) return true;
+	if (!qs_recorder_is_running()) return true;
 	if (to_disk) __atomic_store_n(&service.syncs, true, __ATOMIC_RELEASE);
 	uint32_t number = __atomic_add_fetch(&service.flushes_wanted, 1, __ATOMIC_RELEASE);
 	return wait_for_request(&service.flushes_done, number, milliseconds);
@@ -310,14 +286,9 @@ bool qs_service_flush(bool to_disk, long milliseconds)
 
 void qs_service_let_stop_signal_through(void)
 {
-	if (!__atomic_load_n(&service.is_running, __ATOMIC_RELAXED)) return;
+	if (!qs_recorder_is_running()) return;
 	int saved_errno = errno;
 	__atomic_store_n(&service.wants_stop_signal, true, __ATOMIC_RELEASE);
 	wait_for_request(&service.is_stop_signal_open, 1, STOP_SIGNAL_TIMEOUT_MS);
 	errno = saved_errno;
-}
-
-void qs_service_forget(void)
-{
-	service.is_running = false;
 }

@@ -5,27 +5,17 @@
 #define QS_SERVICE_H
 
 #include <stdbool.h>
-
-// Name of the thread.
-#define QS_SERVICE_NAME "queuescope"
+#include <stdint.h>
 
 // Starts the thread for a new session, and waits until it is ready. Returns false when no thread can be created; then
-// nothing can be recorded. Context: under the session's lock.
-bool qs_service_start(void);
+// nothing can be recorded. `stop` is qs_session_stop, for a main thread that
+// ends. Context: under the session's lock.
+bool qs_service_start(uint64_t (*stop)(void));
 
 // Stops the thread after all writers have finished: it copies the rest and completes the files. Returns false when that
 // takes longer than 10 s, or when the thread waits for the loader's lock. The thread then continues on its own, and a
 // later reader recovers the rest from the arena.
 bool qs_service_stop(void);
-
-// Waits until the thread has ended, unless another thread does. Context: any other thread.
-void qs_service_join(void);
-
-// Whether it was started and not stopped. Context: any thread.
-bool qs_service_is_running(void);
-
-// Wakes the thread. Costs a futex wake. Context: any thread, also a signal handler.
-void qs_service_wake(void);
 
 // Requests a copy of everything that was recorded so far, and waits for it, for at most this time. `to_disk`: including
 // fsync. Returns false after a timeout.
@@ -39,8 +29,5 @@ void qs_service_record_images(void);
 // waits for that with a short time limit. The signal is blocked until then, because a program may use it for another
 // purpose. Context: also a signal handler.
 void qs_service_let_stop_signal_through(void);
-
-// Marks the recorder thread as gone: in a forked child, or when it exits on its own.
-void qs_service_forget(void);
 
 #endif

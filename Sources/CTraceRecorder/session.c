@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "arena.h"
+#include "arena_name.h"
 #include "clock_watch.h"
 #include "copier.h"
 #include "definitions_number.h"
@@ -19,11 +20,11 @@
 #include "generations.h"
 #include "identity.h"
 #include "images.h"
-#include "late_start.h"
 #include "lost_events.h"
 #include "lttng.h"
 #include "metadata.h"
 #include "processor_track.h"
+#include "recorder.h"
 #include "retention.h"
 #include "service.h"
 #include "shared_session.h"
@@ -113,10 +114,10 @@ static int open_arena(const struct qs_session_options *options)
 	qs_shared_session_offer_limit(flight_limit);
 	enum qs_stream_kind kind = qs_identity.is_joined ? QS_STREAM_DEFINITIONS_OF_LIBRARY : QS_STREAM_DEFINITIONS;
 	bool is_ready = qs_stream_open(&qs_definitions_stream, kind, 0, qs_clock_now());
-	if (is_ready && qs_service_start()) return QS_SESSION_OK;
+	if (is_ready && qs_service_start(qs_session_stop)) return QS_SESSION_OK;
 	int error = errno;
 	if (qs_arena.path[0] != 0) unlink(qs_arena.path);
-	qs_trace_directory_name_arena(qs_identity.directory, "", qs_identity.is_joined);
+	qs_arena_name_write(qs_identity.directory, "", qs_identity.is_joined);
 	qs_arena_close(false);
 	errno = error;
 	return is_ready ? QS_SESSION_NO_THREAD : QS_SESSION_NO_MEMORY;
@@ -189,7 +190,7 @@ static int start_session(const struct destination *destination, const struct qs_
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
 	errno = 0;
 	// A late start loads the unwinder afterwards, when it may wait for the loader lock.
-	if (!qs_is_late_starter(qs_current_tid())) qs_unwinder_load();
+	if (!qs_recorder_is_late_starter(qs_current_tid())) qs_unwinder_load();
 	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
 	errno = 0;
 	qs_thread_inside = true; // an event of a signal handler on this thread must not wait for the lock
@@ -255,7 +256,7 @@ bool qs_session_join(void)
 
 void qs_session_flush(void)
 {
-	if (qs_session_leave_to_parent() || qs_session_directory()[0] == 0) return;
+	if (qs_recorder_leave_to_parent() || qs_session_directory()[0] == 0) return;
 	int saved_errno = errno;
 	int cancellation;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);

@@ -32,13 +32,6 @@ bool qs_session_join(void);
 // Stops the session at the end of the process. Cheaper than qs_session_stop, because the memory is not unmapped.
 void qs_session_end(void);
 
-// Whether this process is a child of _Fork, or of the system call, which run no fork handlers. The session and the
-// recorder thread then belong to the parent, and this process stops recording.
-bool qs_session_leave_to_parent(void);
-
-// Stops recording for good in a process that continues. Context: the recorder thread, which ends afterwards.
-void qs_session_abandon(void);
-
 // Resets the state that a forked child does not inherit.
 void qs_session_forget(void);
 

@@ -7,13 +7,9 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 
-#include "copier.h"
 #include "event_writing.h"
 #include "identity.h"
-#include "main_thread_end.h"
-#include "processor_track.h"
-#include "service.h"
-#include "session.h"
+#include "recorder.h"
 #include "thread_guard.h"
 
 struct qs_stream qs_definitions_stream;
@@ -26,6 +22,8 @@ __thread struct qs_stream *qs_thread_stream __attribute__((tls_model("initial-ex
 // Its destructor returns the stream of a thread that ends to the free list.
 static pthread_key_t exit_key;
 static bool has_exit_key;
+
+static const struct qs_thread_listener *listener;
 
 // Not from malloc: the program's allocator may be the traced code. The system provides only the pages that are used.
 // Kept for the life of the process, because threads have pointers to streams.
@@ -158,7 +156,7 @@ bool qs_stream_next_packet(struct qs_stream *stream, size_t need, uint64_t time)
 	bool is_first = stream->chunk == 0;
 	uint32_t chunk = qs_chunk_take(is_first && fits_small ? QS_SMALL_CHUNK : QS_LARGE_CHUNK);
 	if (chunk == 0 && !is_first && fits_small) chunk = qs_chunk_take(QS_SMALL_CHUNK);
-	qs_copier_note_taken();
+	qs_chunk_note_taken();
 	if (chunk == 0) return false;
 	use_chunk(stream, chunk, time);
 	return true;
@@ -239,19 +237,15 @@ static void thread_ends(void *value)
 {
 	struct qs_stream *stream = value;
 	// A child of _Fork would write into its parent's packet.
-	qs_session_leave_to_parent();
+	qs_recorder_leave_to_parent();
 	// Other destructors release queues, and these events belong into this thread's stream. So this destructor asks to
 	// run again, as often as the system repeats destructors.
 	if (++stream->endings < PTHREAD_DESTRUCTOR_ITERATIONS - 1 && pthread_setspecific(exit_key, stream) == 0) return;
 	uint64_t name[2];
 	get_name(name);
-	// Records a name that was set after the first event.
-	if (name[0] != stream->name[0] || name[1] != stream->name[1]) {
-		qs_record_thread_start(stream->tid, (const char *)name, strnlen((const char *)name, sizeof name));
-	}
-	qs_processor_track_thread_ends();
-	qs_main_thread_note_thread_end();
-	qs_record_thread_exit(stream->tid);
+	// The name may have been set after the first event.
+	bool is_renamed = name[0] != stream->name[0] || name[1] != stream->name[1];
+	listener->ends(stream->tid, is_renamed ? name : NULL);
 	bool was_inside = qs_thread_inside;
 	qs_thread_inside = true; // a signal handler on this thread must not attach it again
 	leave_stream();
@@ -261,8 +255,9 @@ static void thread_ends(void *value)
 	qs_thread_inside = was_inside;
 }
 
-bool qs_streams_prepare(void)
+bool qs_streams_prepare(const struct qs_thread_listener *thread_listener)
 {
+	listener = thread_listener;
 	if (!has_exit_key) has_exit_key = pthread_key_create(&exit_key, thread_ends) == 0;
 	if (streams != NULL) return true;
 	void *memory = mmap(NULL, (QS_MAX_STREAMS + QS_SPARE_STREAMS) * sizeof *streams, PROT_READ | PROT_WRITE,
@@ -345,7 +340,7 @@ static void wake_recorder_thread(void)
 {
 	// Load first: all threads share this line.
 	if (!__atomic_load_n(&is_watching, __ATOMIC_RELAXED)) return;
-	if (__atomic_exchange_n(&is_watching, false, __ATOMIC_ACQ_REL)) qs_service_wake();
+	if (__atomic_exchange_n(&is_watching, false, __ATOMIC_ACQ_REL)) qs_recorder_wake();
 }
 
 struct qs_stream *qs_stream_attach(void)
@@ -376,11 +371,7 @@ struct qs_stream *qs_stream_attach(void)
 	}
 	qs_thread_inside = false;
 	if (stream != NULL) wake_recorder_thread();
-	if (stream != NULL && !is_back) {
-		qs_record_thread_start(
-			stream->tid, (const char *)stream->name, strnlen((const char *)stream->name, sizeof stream->name));
-		if (qs_processor_track_thread_starts()) qs_service_wake();
-	}
+	if (stream != NULL && !is_back) listener->starts(stream->tid, stream->name);
 	errno = saved_errno;
 	return stream;
 }

@@ -120,9 +120,15 @@ extern struct qs_lock qs_definitions_lock;
 struct qs_stream *qs_stream_at(uint32_t index);
 uint32_t qs_streams_count(void);
 
+// Is told of threads that record. A name is as in struct qs_stream. Context: the thread, which may record events.
+struct qs_thread_listener {
+	void (*starts)(uint32_t tid, const uint64_t *name);
+	void (*ends)(uint32_t tid, const uint64_t *new_name); // the new name is NULL when the name has not changed
+};
+
 // Creates the table of streams, and the key whose destructor runs at a thread's end. Returns false when there is no
 // memory. Context: a constructor, or a session's start.
-bool qs_streams_prepare(void);
+bool qs_streams_prepare(const struct qs_thread_listener *thread_listener);
 
 // Resets all streams for a new session; none has a chunk. Context: a session's start, under its lock.
 void qs_streams_reset(void);
@@ -130,7 +136,7 @@ void qs_streams_reset(void);
 // Resets all streams in a forked child: none has an owner.
 void qs_streams_forget(void);
 
-// Gives this thread a stream of the recording session, and records thread_start. Returns NULL on failure. Context: not
+// Gives this thread a stream of the recording session, and tells the listener of a thread that is new in it. Returns NULL on failure. Context: not
 // while this thread is already attaching.
 struct qs_stream *qs_stream_attach(void);
 

@@ -10,7 +10,7 @@
 #include "event_writing.h"
 #include "identity.h"
 #include "initial_off_cpu.h"
-#include "late_start.h"
+#include "recorder.h"
 #include "switch_budget.h"
 #include "switch_heap.h"
 #include "switch_ring.h"
@@ -150,7 +150,7 @@ static int add(uint32_t tid)
 static void note_thread(uint32_t tid, void *unused)
 {
 	(void)unused;
-	if (tid == reader.own_tid || qs_is_late_starter(tid)) return;
+	if (tid == reader.own_tid || qs_recorder_is_late_starter(tid)) return;
 	struct thread *thread = find(tid);
 	if (thread != NULL) thread->scan = reader.scan;
 	else add(tid);

@@ -15,6 +15,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "arena_name.h"
 #include "identity.h"
 #include "include/CTraceRecorder.h"
 #include "memory_limit.h"
@@ -91,50 +92,6 @@ int qs_trace_directory_make(const char *path)
 	return result;
 }
 
-// Hidden, because readers of CTF treat every other file as a data stream.
-static const char *arena_name(bool is_joined)
-{
-	return is_joined ? ".arena-of-library" : ".arena";
-}
-
-// Reads the start of a small file; empty when it cannot be read.
-static void read_start(const char *path, char *text, size_t size)
-{
-	int file = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t length = file >= 0 ? read(file, text, size - 1) : 0;
-	text[length > 0 ? length : 0] = 0;
-	if (file >= 0) close(file);
-}
-
-void qs_trace_origin_describe(char *text, size_t size)
-{
-	char boot[64];
-	read_start("/proc/sys/kernel/random/boot_id", boot, sizeof boot);
-	boot[strcspn(boot, "\n")] = 0;
-	char mounts[64];
-	ssize_t length = readlink("/proc/self/ns/mnt", mounts, sizeof mounts - 1);
-	mounts[length > 0 ? length : 0] = 0;
-	const char *inode = strchr(mounts, '['); // mnt:[4026531841]
-	size_t written = 0;
-	text[0] = 0;
-	if (boot[0] != 0) written = (size_t)snprintf(text, size, "boot %s\n", boot);
-	if (inode != NULL) snprintf(text + written, size - written, "mounts %llu\n", strtoull(inode + 1, NULL, 10));
-}
-
-bool qs_trace_directory_name_arena(const char *path, const char *arena, bool is_joined)
-{
-	static char name[PATH_MAX]; // static, because the stack may be small
-	char origin[QS_ORIGIN_BYTES];
-	if (snprintf(name, sizeof name, "%s/%s", path, arena_name(is_joined)) >= (int)sizeof name) return false;
-	if (arena[0] == 0) return unlink(name) == 0;
-	int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (file < 0) return false;
-	qs_trace_origin_describe(origin, sizeof origin);
-	struct iovec parts[] = {{(void *)arena, strlen(arena)}, {"\n", 1}, {origin, strlen(origin)}};
-	bool is_written = writev(file, parts, 3) == (ssize_t)(parts[0].iov_len + 1 + parts[2].iov_len);
-	return close(file) == 0 && is_written;
-}
-
 // MARK: Private descriptors
 
 static void note_largest(uint32_t file, void *largest)
@@ -158,7 +115,7 @@ static bool leave_the_program(void)
 // Makes the arena memory without a name, which ends with the process.
 static void hide_arena(const char *directory, const char *arena)
 {
-	qs_trace_directory_name_arena(directory, "", qs_identity.is_joined);
+	qs_arena_name_write(directory, "", qs_identity.is_joined);
 	unlink(arena);
 	qs_arena.path[0] = 0;
 }
@@ -413,7 +370,7 @@ void qs_trace_files_close(bool is_complete)
 			fallocate(files.arena - 1, mode, QS_SEGMENT, (off_t)(qs_arena.bytes - QS_SEGMENT));
 		}
 		// Last: a name without an arena needs no recovery.
-		if (files.directory != 0) unlinkat(files.directory - 1, arena_name(qs_identity.is_joined), 0);
+		if (files.directory != 0) unlinkat(files.directory - 1, qs_arena_name_file(qs_identity.is_joined), 0);
 	}
 	close_file(&files.arena);
 	close_file(&files.metadata);

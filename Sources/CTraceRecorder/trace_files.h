@@ -14,15 +14,6 @@
 // an enum qs_session_error, with errno.
 int qs_trace_directory_make(const char *path);
 
-// Writes the path of the arena into the directory, and the system that it is in, for recovery after the process has
-// ended. "": removes the file with the path. Returns false with errno when that fails.
-bool qs_trace_directory_name_arena(const char *path, const char *arena, bool is_joined);
-
-// Identifies the system that an arena is in, for a reader that does not find the arena
-// (Sources/CTFReader/Repair/ArenaOrigin.swift): the boot, and the mount namespace, in one line each.
-enum { QS_ORIGIN_BYTES = 128 };
-void qs_trace_origin_describe(char *text, size_t size);
-
 // Opens the directory, its metadata and the arena, and locks the arena for the life of this process. Context: the
 // recorder thread, before everything else: it gets a descriptor table of its own, without the program's descriptors.
 void qs_trace_files_open(const char *directory, const char *arena);
