@@ -3,7 +3,7 @@
 #include <link.h>
 #include <unistd.h>
 
-#include "../CTraceRecorder/environment.h"
+#include "../CTraceRecorder/process_events.h"
 #include "../CTraceRecorder/queue_offsets.h"
 #include "context_nodes.h"
 #include "exec_environment.h"

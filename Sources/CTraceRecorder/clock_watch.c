@@ -23,8 +23,10 @@ int64_t qs_clock_strayed(const struct qs_clock_sample *first, const struct qs_cl
 	return strayed_ns > INT64_MAX ? INT64_MAX : strayed_ns < INT64_MIN ? INT64_MIN : (int64_t)strayed_ns;
 }
 
-void qs_clock_watch_start(const struct qs_clock_sample *started)
+static void start(uint32_t starter_tid)
 {
+	(void)starter_tid;
+	const struct qs_clock_sample *started = &qs_identity.started;
 	watch.first = *started;
 	watch.last = *started;
 	watch.due_ns = started->monotonic_ns + QS_CLOCK_FIRST_WATCH_NS;
@@ -86,7 +88,7 @@ static void check(void)
 	__atomic_store_n(&watch.has_frequency, true, __ATOMIC_RELAXED);
 }
 
-int64_t qs_clock_watch(int64_t now_ns)
+static int64_t tick(int64_t now_ns)
 {
 	if (is_injected()) return INT64_MAX;
 	if (now_ns >= watch.due_ns) {
@@ -100,3 +102,5 @@ bool qs_clock_watch_has_frequency(void)
 {
 	return __atomic_load_n(&watch.has_frequency, __ATOMIC_RELAXED);
 }
+
+const struct qs_observer qs_clock_observer = {.start = start, .tick = tick, .define = qs_clock_record_sync};

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "clock.h"
+#include "observer.h"
 
 enum {
 	QS_CLOCK_FIRST_WATCH_NS = 100 * 1000 * 1000, // enough for a frequency with an error of 1 ppm
@@ -28,12 +29,8 @@ static const int64_t QS_CLOCK_TOLERANCE_NS = 50 * 1000;
 // Nanoseconds by which the ticks between two samples exceed this frequency; 0 within the tolerance.
 int64_t qs_clock_strayed(const struct qs_clock_sample *first, const struct qs_clock_sample *last, uint64_t frequency);
 
-// Starts the checks, with this sample as the start of the line.
-void qs_clock_watch_start(const struct qs_clock_sample *started);
-
-// Runs a check if one is due: once a second (qs_clock_next_second). Returns the time of the next check, in nanoseconds
-// of CLOCK_MONOTONIC. Context: the recorder thread, which records no events of its own (qs_thread_inside).
-int64_t qs_clock_watch(int64_t now_ns);
+// The watch as an observer: a check once a second (qs_clock_next_second), from the session's start on.
+extern const struct qs_observer qs_clock_observer;
 
 // Whether the first check of this session has measured the counter's frequency. Context: any thread, for tests.
 bool qs_clock_watch_has_frequency(void);

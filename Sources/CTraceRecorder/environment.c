@@ -28,9 +28,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "include/CTraceRecorder.h"
+#include "CTraceRecorder.h"
 #include "lttng.h"
 #include "session.h"
+#include "session_definitions.h"
 #include "shared_session.h"
 #include "trace_pattern.h"
 
@@ -157,6 +158,9 @@ static enum backend wanted_backend(void)
 	return BACKEND_AUTO;
 }
 
+static const struct qs_lttng_control control = {
+	.start = qs_session_start_for_lttng, .stop = qs_session_stop, .statedump = qs_lttng_statedump};
+
 // Whether this process records for LTTng: now, or as soon as an LTTng session enables an event.
 static bool record_for_lttng(enum backend backend, bool has_directory)
 {
@@ -175,7 +179,7 @@ static bool record_for_lttng(enum backend backend, bool has_directory)
 	if (obstacle != NULL) return backend == BACKEND_LTTNG;
 	qs_shared_session_offer_lttng();
 	if (qs_lttng_is_wanted()) qs_session_start_for_lttng();
-	qs_lttng_watch_start();
+	qs_lttng_watch_start(&control);
 	return true;
 }
 

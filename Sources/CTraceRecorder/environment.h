@@ -4,18 +4,6 @@
 
 #include <stdbool.h>
 
-// Set by the preload's constructor (priority below 201) to defer the start until libdispatch is loaded, when
-// qs_session_start_from_environment is called.
-extern bool qs_start_is_deferred;
-
-// Registers the recorder's fork handlers, once. The handlers that are registered first take their locks last. Context:
-// any constructor.
-bool qs_process_hear_of_forks(void);
-
-// Registers the handlers for fork and thread exit, and reserves memory for streams; once. Returns false when there is
-// no memory. Context: a constructor, or a session's start.
-bool qs_process_prepare(void);
-
 // Starts a session when QUEUESCOPE_TRACE names a directory and this process is the one to record. Prints errors on
 // standard error; the program then runs without being recorded. Returns whether a session was started.
 bool qs_session_start_from_environment(void);

@@ -4,7 +4,6 @@
 #include "definitions_number.h"
 #include "event_writing.h"
 #include "overwriting.h"
-#include "statedump.h"
 #include "stream.h"
 #include "thread_guard.h"
 #include "trace_size.h"
@@ -56,11 +55,11 @@ bool qs_generation_begin(void)
 	return true;
 }
 
-void qs_generation_fill(void)
+void qs_generation_fill(void (*define)(void))
 {
 	__atomic_store_n(&generations.filler, qs_current_tid(), __ATOMIC_RELAXED);
 	qs_thread_inside = false;
-	qs_statedump();
+	define();
 	qs_thread_inside = true;
 	__atomic_store_n(&generations.filler, 0, __ATOMIC_RELAXED);
 	qs_copier_run(false);

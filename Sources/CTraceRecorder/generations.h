@@ -23,8 +23,8 @@ void qs_generations_start(uint64_t limit);
 // images, and calls qs_generation_fill. Context: the recorder thread, after a run of the copier.
 bool qs_generation_begin(void);
 
-// Writes the definitions of everything that exists, except the images.
-void qs_generation_fill(void);
+// Calls `define`, which writes the definitions of everything that exists, except the images.
+void qs_generation_fill(void (*define)(void));
 
 // Makes room in memory while a generation is filled: copies definitions into their file. Does nothing on other threads.
 // Call it after every few hundred definitions, without a lock.

@@ -38,23 +38,22 @@ uint64_t qs_lttng_sessions(void);
 // statedump`.
 void qs_lttng_hear_of_statedumps(void (*function)(void));
 
+// What the watch thread does when LTTng's sessions change: functions of session.h and session_definitions.h.
+struct qs_lttng_control {
+	bool (*start)(void);
+	uint64_t (*stop)(void);
+	void (*statedump)(void);
+};
+
 // Starts and stops the watch thread. It starts and stops recording together with LTTng's sessions, and repeats the
 // definitions.
-void qs_lttng_watch_start(void);
+void qs_lttng_watch_start(const struct qs_lttng_control *control);
 void qs_lttng_watch_stop(void);
-
-// Reports bytes of events that were written to the watch thread, so that it repeats the definitions before they are
-// overwritten. Context: any thread, also a signal handler. Blocks: never.
-void qs_lttng_watch_note(size_t size);
 
 // Resets the state in a forked child, which does not have that thread.
 void qs_lttng_watch_forget(void);
 
 // Writes the definitions of the second recorder, if one follows this one.
 void qs_lttng_statedump_follower(void);
-
-// Writes the definitions that later events refer to, for sessions that do not have them: because they started later,
-// the definitions were overwritten, or they are in another chunk of a rotated session.
-void qs_lttng_statedump(void);
 
 #endif

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "lttng_provider.h"
+#include "lttng_traffic.h"
 
 // Not available in a statically linked program, unless it links them for another purpose.
 extern void *dlopen(const char *, int) __attribute__((weak));
@@ -77,6 +78,7 @@ const char *qs_lttng_register(void)
 	if (library.is_registered) return NULL;
 	const char *obstacle = open_library();
 	if (obstacle != NULL) return obstacle;
+	qs_lttng_probe_prepare(&qs_lttng_provider, qs_lttng_tracepoints);
 	library.register_tracepoints(qs_lttng_module, qs_lttng_module_count);
 	// Also enables the events that running sessions ask for.
 	if (library.register_probe(&qs_lttng_provider) == NULL) return "liblttng-ust refuses the provider";
@@ -152,7 +154,7 @@ static void emit(uint8_t id, const unsigned char *payload, size_t size)
 		((void (*)(void *, const struct qs_lttng_record *))probe->func)(probe->data, &record);
 	}
 	library.read_unlock();
-	qs_lttng_watch_note(size);
+	qs_lttng_traffic_note(size);
 }
 
 static void statedump_ends(void *data, struct qs_ust_session *session)

@@ -6,13 +6,23 @@
 
 enum { MAX_FIELDS = 24 };
 
+// Tables of the generated provider, whose event descriptions refer to the probe.
+static const struct qs_ust_probe_desc *provider;
+static struct qs_ust_tracepoint *const *tracepoints;
+
+void qs_lttng_probe_prepare(const struct qs_ust_probe_desc *description, struct qs_ust_tracepoint *const *points)
+{
+	provider = description;
+	tracepoints = points;
+}
+
 static const struct qs_ust_tracepoint_class *class_of(uint8_t id)
 {
 	static const struct qs_ust_tracepoint_class *classes[QS_LTTNG_IDS];
 	const struct qs_ust_tracepoint_class *found = __atomic_load_n(&classes[id], __ATOMIC_RELAXED);
-	const struct qs_ust_tracepoint *tracepoint = qs_lttng_tracepoints[id];
-	for (unsigned int index = 0; found == NULL && index < qs_lttng_provider.nr_events; index++) {
-		const struct qs_ust_event_desc *event = qs_lttng_provider.event_desc[index];
+	const struct qs_ust_tracepoint *tracepoint = tracepoints[id];
+	for (unsigned int index = 0; found == NULL && index < provider->nr_events; index++) {
+		const struct qs_ust_event_desc *event = provider->event_desc[index];
 		if (strcmp(event->event_name, tracepoint->event_name) == 0) found = event->tp_class;
 	}
 	__atomic_store_n(&classes[id], found, __ATOMIC_RELAXED);

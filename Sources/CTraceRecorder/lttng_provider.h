@@ -36,6 +36,10 @@ extern const int qs_lttng_module_count;
 // LTTng calls this function for every session that has the event enabled. Context: under RCU's read lock.
 void qs_lttng_probe(void *event, const struct qs_lttng_record *record);
 
+// Gives the probe the provider's tables, in which it looks up the fields of an event. Context: before the provider is
+// registered.
+void qs_lttng_probe_prepare(const struct qs_ust_probe_desc *description, struct qs_ust_tracepoint *const *points);
+
 // MARK: For the generated tables
 
 #define QS_TYPE(structure, ...) \

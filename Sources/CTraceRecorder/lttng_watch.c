@@ -1,19 +1,16 @@
 // Watch thread: follows LTTng's sessions, starts and stops recording with them, and repeats the definitions.
 #define _GNU_SOURCE
-#include <linux/futex.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "event_writing.h"
+#include "futex.h"
 #include "identity.h"
 #include "images.h"
 #include "lttng.h"
+#include "lttng_traffic.h"
 #include "recorder_thread.h"
-#include "session.h"
 #include "thread_guard.h"
 
 // LTTng calls back when a session starts. The stop of a session, or an event that is enabled later, is visible only in
@@ -31,14 +28,12 @@ enum {
 	LEAST_REST = 100,
 	// and a twentieth of the trace.
 	LEAST_TRAFFIC = 20,
-	// A thread reports its written bytes in steps of this size.
-	NOTE_BYTES = 16 * 1024,
 };
 
 static struct {
 	pthread_t thread;
+	const struct qs_lttng_control *control;
 	bool is_running;
-	uint32_t requests;      // atomic, futex
 	bool is_stopping;       // atomic
 	uint32_t has_ended;     // atomic, futex: 1 after the last check
 	bool wants_statedump;   // atomic
@@ -46,36 +41,14 @@ static struct {
 	int64_t period_ns;      // 0: definitions only on request
 	int64_t due_ns;
 	int64_t rested_ns;      // earliest time of the next statedump
-	bool has_events;        // atomic: events since the last statedump
-	uint64_t written;       // atomic: bytes, in steps of NOTE_BYTES
-	uint64_t due_bytes;     // atomic: value of `written` at which the next statedump is due
 	struct qs_stream stream; // for events of the watch thread
 } watch;
-
-static void wake(void)
-{
-	__atomic_fetch_add(&watch.requests, 1, __ATOMIC_RELEASE);
-	syscall(SYS_futex, &watch.requests, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-}
 
 // Runs on a thread of LTTng that holds LTTng's locks.
 static void statedump_requested(void)
 {
 	__atomic_store_n(&watch.wants_statedump, true, __ATOMIC_RELEASE);
-	wake();
-}
-
-void qs_lttng_watch_note(size_t size)
-{
-	static __thread size_t noted __attribute__((tls_model("initial-exec")));
-	// Load first: all threads share this line, so an unconditional store would be expensive.
-	if (!__atomic_load_n(&watch.has_events, __ATOMIC_RELAXED)) __atomic_store_n(&watch.has_events, true, __ATOMIC_RELAXED);
-	noted += size;
-	if (noted < NOTE_BYTES) return;
-	uint64_t before = __atomic_fetch_add(&watch.written, noted, __ATOMIC_RELAXED);
-	uint64_t due = __atomic_load_n(&watch.due_bytes, __ATOMIC_RELAXED);
-	if (before < due && before + noted >= due) wake();
-	noted = 0;
+	qs_lttng_watch_wake();
 }
 
 static void set_due(int64_t begin, uint64_t size)
@@ -84,24 +57,21 @@ static void set_due(int64_t begin, uint64_t size)
 	watch.due_ns = watch.period_ns == 0 ? INT64_MAX : begin + watch.period_ns;
 	uint64_t least = size * LEAST_TRAFFIC;
 	uint64_t traffic = least > STATEDUMP_BYTES ? least : STATEDUMP_BYTES;
-	uint64_t written = __atomic_load_n(&watch.written, __ATOMIC_RELAXED);
-	__atomic_store_n(&watch.due_bytes, watch.period_ns == 0 ? UINT64_MAX : written + traffic, __ATOMIC_RELAXED);
-	__atomic_store_n(&watch.has_events, false, __ATOMIC_RELAXED);
+	qs_lttng_traffic_begin(watch.period_ns == 0 ? UINT64_MAX : qs_lttng_traffic_bytes() + traffic);
 }
 
 static void dump(int64_t begin)
 {
-	uint64_t before = __atomic_load_n(&watch.written, __ATOMIC_RELAXED);
+	uint64_t before = qs_lttng_traffic_bytes();
 	qs_images_take_request();
-	qs_lttng_statedump();
-	set_due(begin, __atomic_load_n(&watch.written, __ATOMIC_RELAXED) - before);
+	watch.control->statedump();
+	set_due(begin, qs_lttng_traffic_bytes() - before);
 }
 
 static bool is_due(int64_t now)
 {
-	if (now < watch.rested_ns || !__atomic_load_n(&watch.has_events, __ATOMIC_RELAXED)) return false;
-	return now >= watch.due_ns
-		|| __atomic_load_n(&watch.written, __ATOMIC_RELAXED) >= __atomic_load_n(&watch.due_bytes, __ATOMIC_RELAXED);
+	if (now < watch.rested_ns || !qs_lttng_traffic_has_events()) return false;
+	return now >= watch.due_ns || qs_lttng_traffic_is_due();
 }
 
 static void check(void)
@@ -113,12 +83,12 @@ static void check(void)
 	bool records = qs_is_recording();
 	if (records && qs_identity.lttng == NULL) return; // the program itself has started a session with files
 	if (!qs_lttng_is_wanted()) {
-		if (records) qs_session_stop();
+		if (records) watch.control->stop();
 		return;
 	}
 	int64_t now = qs_clock_system(CLOCK_MONOTONIC);
 	if (!records) {
-		if (qs_session_start_for_lttng()) set_due(now, 0);
+		if (watch.control->start()) set_due(now, 0);
 	} else if (is_asked || is_new || is_due(now)) {
 		dump(now);
 	} else if (qs_images_take_request()) {
@@ -129,24 +99,24 @@ static void check(void)
 static void *watch_loop(void *unused)
 {
 	(void)unused;
-	prctl(PR_SET_NAME, "queuescope");
+	prctl(PR_SET_NAME, QS_RECORDER_NAME);
 	watch.stream.epoch = QS_NO_EPOCH;
 	if (qs_stream_set_stage(&watch.stream)) qs_thread_stream = &watch.stream;
-	const struct timespec pause = {.tv_nsec = CHECK_INTERVAL_NS};
 	for (;;) {
-		uint32_t requests = __atomic_load_n(&watch.requests, __ATOMIC_ACQUIRE);
+		uint32_t requests = qs_lttng_watch_requests();
 		if (__atomic_load_n(&watch.is_stopping, __ATOMIC_ACQUIRE)) break;
 		check();
-		syscall(SYS_futex, &watch.requests, FUTEX_WAIT_PRIVATE, requests, &pause, NULL, 0);
+		qs_lttng_watch_sleep(requests, qs_clock_system(CLOCK_MONOTONIC) + CHECK_INTERVAL_NS);
 	}
 	__atomic_store_n(&watch.has_ended, 1, __ATOMIC_RELEASE);
-	syscall(SYS_futex, &watch.has_ended, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	qs_futex_wake(&watch.has_ended);
 	return NULL;
 }
 
-void qs_lttng_watch_start(void)
+void qs_lttng_watch_start(const struct qs_lttng_control *control)
 {
 	if (watch.is_running) return;
+	watch.control = control;
 	const char *seconds = secure_getenv("QUEUESCOPE_STATEDUMP");
 	char *end = NULL;
 	double wish = seconds != NULL ? strtod(seconds, &end) : 0;
@@ -165,10 +135,8 @@ static bool wait_for_end(void)
 {
 	int64_t end_ns = qs_clock_system(CLOCK_MONOTONIC) + STOP_TIMEOUT_NS;
 	while (__atomic_load_n(&watch.has_ended, __ATOMIC_ACQUIRE) == 0) {
-		int64_t rest_ns = end_ns - qs_clock_system(CLOCK_MONOTONIC);
-		if (rest_ns <= 0) return false;
-		const struct timespec rest = {.tv_nsec = rest_ns};
-		syscall(SYS_futex, &watch.has_ended, FUTEX_WAIT_PRIVATE, 0, &rest, NULL, 0);
+		if (qs_clock_system(CLOCK_MONOTONIC) >= end_ns) return false;
+		qs_futex_wait(&watch.has_ended, 0, end_ns);
 	}
 	return true;
 }
@@ -177,7 +145,7 @@ void qs_lttng_watch_stop(void)
 {
 	if (!watch.is_running || qs_thread_inside) return;
 	__atomic_store_n(&watch.is_stopping, true, __ATOMIC_RELEASE);
-	wake();
+	qs_lttng_watch_wake();
 	if (wait_for_end()) pthread_join(watch.thread, NULL);
 	else pthread_detach(watch.thread);
 	watch.is_running = false;

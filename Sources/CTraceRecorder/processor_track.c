@@ -69,7 +69,7 @@ static bool count_uncovered(void)
 	return true;
 }
 
-void qs_processor_track_start(uint32_t starter_tid)
+static void start(uint32_t starter_tid)
 {
 	memset(&track, 0, sizeof track);
 	track.is_injected = qs_gate.clock_kind == QS_CLOCK_INJECTED;
@@ -105,7 +105,7 @@ void qs_processor_track_record_totals(uint32_t tid)
 	if (track.has_totals) qs_thread_times_record(tid);
 }
 
-void qs_processor_track_record(void)
+static void record(void)
 {
 	if (!track.is_injected) qs_record_processor_track(track.origin, track.detail, strlen(track.detail));
 }
@@ -115,19 +115,19 @@ bool qs_processor_track_thread_starts(void)
 	return __atomic_load_n(&track.has_switches, __ATOMIC_RELAXED) && qs_switch_reader_request_scan();
 }
 
-int64_t qs_processor_track_drain(int64_t now_ns)
+static int64_t drain(int64_t now_ns)
 {
 	if (!track.has_switches) return INT64_MAX;
 	int64_t due_ns = qs_switch_reader_drain(now_ns);
 	if (count_uncovered()) {
 		qs_thread_inside = false;
-		qs_processor_track_record();
+		record();
 		qs_thread_inside = true;
 	}
 	return due_ns;
 }
 
-void qs_processor_track_stop(void)
+static void stop(void)
 {
 	if (track.has_switches) qs_switch_reader_stop();
 	__atomic_store_n(&track.has_switches, false, __ATOMIC_RELAXED);
@@ -142,7 +142,7 @@ void qs_processor_track_stop(void)
 	__atomic_store_n(&track.stream, NULL, __ATOMIC_RELAXED);
 }
 
-void qs_processor_track_release_stream(void)
+static void release_stream(void)
 {
 	if (track.stopped != NULL) qs_stream_give_back(track.stopped);
 	track.stopped = NULL;
@@ -154,7 +154,7 @@ void qs_processor_track_thread_ends(void)
 	if (is_on && !qs_thread_is_sandboxed && qs_is_recording()) qs_thread_times_record_own();
 }
 
-void qs_processor_track_forget(void)
+static void forget(void)
 {
 	qs_switch_reader_forget();
 	track.has_switches = false;
@@ -162,3 +162,6 @@ void qs_processor_track_forget(void)
 	track.stream = NULL;
 	track.stopped = NULL;
 }
+
+const struct qs_observer qs_processor_observer = {
+	.start = start, .tick = drain, .stop = stop, .release = release_stream, .define = record, .forget = forget};

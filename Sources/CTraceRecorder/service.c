@@ -9,7 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "clock_watch.h"
 #include "copier.h"
 #include "event_writing.h"
 #include "futex.h"
@@ -19,11 +18,12 @@
 #include "late_start.h"
 #include "main_thread_end.h"
 #include "metadata.h"
-#include "processor_track.h"
+#include "observers.h"
 #include "recorder.h"
 #include "recorder_thread.h"
 #include "retention.h"
-#include "session.h"
+#include "session_control.h"
+#include "session_definitions.h"
 #include "thread_guard.h"
 #include "trace_files.h"
 #include "writers.h"
@@ -110,7 +110,7 @@ static void renew_definitions(void)
 	if (!qs_generation_begin()) return;
 	if (!qs_identity.is_joined) qs_images_request();
 	record_new_images();
-	qs_generation_fill();
+	qs_generation_fill(qs_session_define_again);
 }
 
 static int64_t earliest(int64_t a, int64_t b)
@@ -153,12 +153,12 @@ static void abandon_session(void)
 
 static void finish(void)
 {
-	qs_processor_track_stop();
+	qs_observers_stop();
 	bool is_complete = qs_copier_finish();
 	refine_metadata(is_complete ? qs_copier_extent() : (struct qs_extent){0});
 	qs_trace_files_close(is_complete);
 	// Last, because a stream of the free list has the file name of a thread's stream.
-	qs_processor_track_release_stream();
+	qs_observers_release();
 }
 
 static void *serve(void *unused)
@@ -167,13 +167,12 @@ static void *serve(void *unused)
 	prctl(PR_SET_NAME, QS_RECORDER_NAME);
 	qs_thread_inside = true; // records no events of its own
 	qs_trace_files_open(qs_identity.directory, qs_arena.path);
-	qs_processor_track_start(service.starter_tid);
+	qs_observers_start(service.starter_tid);
 	qs_trace_files_make();
 	__atomic_store_n(&service.is_ready, 1, __ATOMIC_RELEASE); // pairs with the load in wait_until_ready
 	qs_futex_wake(&service.is_ready);
 	int64_t start = qs_clock_system(CLOCK_MONOTONIC);
 	int64_t refine_time = start + REFINE_AFTER_MS * MILLISECOND;
-	qs_clock_watch_start(&qs_identity.started);
 	struct copying copying = {.due_ns = 0, .partial_due_ns = qs_clock_next_second(start, qs_identity.started.monotonic_ns)};
 	uint32_t seen = 0, removed = 0;
 	enum qs_program_end end = QS_PROGRAM_GOES_ON;
@@ -192,7 +191,7 @@ static void *serve(void *unused)
 			int64_t again = start + REFINE_AGAIN_AFTER_MS * MILLISECOND;
 			refine_time = refine_time < again ? again : INT64_MAX;
 		}
-		int64_t track_time = earliest(qs_processor_track_drain(now), qs_clock_watch(now));
+		int64_t observer_time = qs_observers_tick(now);
 		if (__atomic_exchange_n(&service.wants_stop_signal, false, __ATOMIC_ACQUIRE)) unblock_stop_signal();
 		record_new_images();
 		copy(&copying, now, requests != seen);
@@ -200,7 +199,7 @@ static void *serve(void *unused)
 		// One old trace at a time, so that the copier runs in between.
 		removed += 1;
 		if (qs_retention_run()) continue;
-		int64_t due = earliest(earliest(copying.due_ns, end_time), earliest(refine_time, track_time));
+		int64_t due = earliest(earliest(copying.due_ns, end_time), earliest(refine_time, observer_time));
 		qs_recorder_sleep(requests, due);
 	}
 	finish();

@@ -12,11 +12,10 @@
 
 #include "arena.h"
 #include "arena_name.h"
-#include "clock_watch.h"
 #include "copier.h"
 #include "definitions_number.h"
-#include "environment.h"
 #include "event_writing.h"
+#include "fork_handlers.h"
 #include "generations.h"
 #include "identity.h"
 #include "images.h"
@@ -27,6 +26,8 @@
 #include "recorder.h"
 #include "retention.h"
 #include "service.h"
+#include "session_control.h"
+#include "session_definitions.h"
 #include "shared_session.h"
 #include "stack_capture.h"
 #include "stream.h"
@@ -43,11 +44,6 @@ enum {
 };
 
 static bool is_interposed;
-
-struct qs_session_control qs_session_control;
-
-// One of the hooks, one of the library.
-static void (*statedumps[2])(void);
 
 // Makes the path absolute, because the program may change its working directory.
 static bool set_directory(const char *directory)
@@ -165,23 +161,6 @@ static int prepare(
 	return open_arena(&wanted);
 }
 
-void qs_session_define_objects(void)
-{
-	if (!qs_identity.is_joined) {
-		qs_processor_track_record();
-		qs_clock_record_sync();
-	}
-	for (int index = 0; index < 2; index++) {
-		if (statedumps[index] != NULL) statedumps[index]();
-	}
-}
-
-static void define(void)
-{
-	if (!qs_identity.is_joined) qs_images_record();
-	qs_session_define_objects();
-}
-
 static int start_session(const struct destination *destination, const struct qs_session_options *options,
 	const struct qs_shared_session *shared, int *system_error)
 {
@@ -213,7 +192,7 @@ static int start_session(const struct destination *destination, const struct qs_
 	qs_thread_inside = false;
 	if (result == QS_SESSION_OK) {
 		if (qs_identity.lttng != NULL) qs_lttng_statedump();
-		else define();
+		else qs_session_define();
 	}
 	pthread_setcancelstate(cancellation, NULL);
 	errno = saved_errno;
@@ -273,13 +252,6 @@ void qs_session_before_exec(void)
 	errno = saved_errno;
 }
 
-void qs_session_forget(void)
-{
-	qs_definitions_stream = (struct qs_stream){.stage = qs_definitions_stream.stage};
-	qs_lost_events_reset();
-	qs_session_control.has_unfinished_session = false;
-}
-
 void qs_set_interposed(void)
 {
 	is_interposed = true;
@@ -288,9 +260,4 @@ void qs_set_interposed(void)
 bool qs_hooks_record(void)
 {
 	return is_interposed || (qs_is_recording() && !qs_records_wrapper());
-}
-
-void qs_add_statedump(void (*function)(void))
-{
-	statedumps[statedumps[0] == NULL ? 0 : 1] = function;
 }

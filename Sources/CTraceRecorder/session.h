@@ -1,19 +1,10 @@
-// Start and stop of a session, and the state that guards them.
+// Start and end of a session.
 #ifndef QS_SESSION_H
 #define QS_SESSION_H
 
 #include <stdbool.h>
 
-#include "lock.h"
-
 struct qs_session_options;
-
-struct qs_session_control {
-	struct qs_lock lock;         // guards starts, stops and forks, and qs_identity
-	bool has_unfinished_session; // an earlier session's files are not complete: no session can start
-};
-
-extern struct qs_session_control qs_session_control;
 
 // The same as qs_session_start, with a path that is used as it is, and the pattern that the directories of earlier
 // sessions match.
@@ -23,16 +14,10 @@ int qs_session_start_in(
 // Starts to record into LTTng's sessions. Returns false when a session already records. Context: as qs_session_start.
 bool qs_session_start_for_lttng(void);
 
-// Writes the definitions of existing objects, such as queues and sources, without images.
-void qs_session_define_objects(void);
-
 // Joins the session of the preloaded recorder. Returns false when there is none.
 bool qs_session_join(void);
 
 // Stops the session at the end of the process. Cheaper than qs_session_stop, because the memory is not unmapped.
 void qs_session_end(void);
-
-// Resets the state that a forked child does not inherit.
-void qs_session_forget(void);
 
 #endif

@@ -12,6 +12,7 @@
 #include "recorder.h"
 #include "service.h"
 #include "session.h"
+#include "session_control.h"
 #include "thread_guard.h"
 #include "writers.h"
 

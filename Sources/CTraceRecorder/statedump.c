@@ -2,28 +2,28 @@
 
 #include <string.h>
 
+#include "CTraceRecorder.h"
 #include "code_table.h"
-#include "definitions_number.h"
-#include "event_writing.h"
-#include "identity.h"
-#include "images.h"
-#include "lttng.h"
-#include "metadata.h"
-#include "processor_track.h"
-#include "session.h"
 #include "stack_capture.h"
+#include "stream.h"
 
-static void record_process(void)
+// One of the hooks, one of the library.
+static void (*statedumps[2])(void);
+
+void qs_add_statedump(void (*function)(void))
 {
-	char name[64];
-	qs_process_name(name, sizeof name);
-	const struct qs_processors *processors = &qs_identity.processors;
-	qs_record_process_state(qs_identity.pid, name, strlen(name), QS_SCHEMA_MAJOR, QS_SCHEMA_MINOR,
-		(uint16_t)processors->allowed, (uint16_t)processors->online, processors->quota_milli);
+	statedumps[statedumps[0] == NULL ? 0 : 1] = function;
+}
+
+void qs_statedump_objects(void)
+{
+	for (int index = 0; index < 2; index++) {
+		if (statedumps[index] != NULL) statedumps[index]();
+	}
 }
 
 // Living threads that have recorded an event.
-static void record_threads(void)
+static void record_threads(void (*note_thread)(uint32_t tid))
 {
 	for (uint32_t index = 1; index <= qs_streams_count(); index++) {
 		struct qs_stream *stream = qs_stream_at(index);
@@ -32,26 +32,13 @@ static void record_threads(void)
 		uint64_t name[2];
 		for (int word = 0; word < 2; word++) name[word] = __atomic_load_n(&stream->name[word], __ATOMIC_RELAXED);
 		qs_record_thread_start(tid, (const char *)name, strnlen((const char *)name, sizeof name));
-		if (qs_identity.lttng != NULL) qs_processor_track_record_totals(tid);
+		if (note_thread != NULL) note_thread(tid);
 	}
 }
 
-void qs_statedump(void)
+void qs_statedump(void (*note_thread)(uint32_t tid))
 {
-	qs_session_define_objects();
-	record_threads();
+	record_threads(note_thread);
 	qs_codes_record_again();
 	qs_stacks_record_again();
-}
-
-void qs_lttng_statedump(void)
-{
-	if (!qs_is_recording()) return;
-	qs_definitions_begin();
-	if (!qs_identity.is_joined) {
-		record_process();
-		qs_images_record();
-	}
-	qs_statedump();
-	qs_lttng_statedump_follower();
 }

@@ -3,8 +3,13 @@
 #ifndef QS_STATEDUMP_H
 #define QS_STATEDUMP_H
 
-// Writes all definitions of the session again, except the images. Context: the recorder thread or the watch thread, as
-// a program thread (without qs_thread_inside).
-void qs_statedump(void);
+#include <stdint.h>
+
+// Calls the functions of qs_add_statedump.
+void qs_statedump_objects(void);
+
+// Writes the definitions of all living threads that have recorded, of code and of stacks again. `note_thread` is called
+// after each thread's definition; it may be NULL.
+void qs_statedump(void (*note_thread)(uint32_t tid));
 
 #endif

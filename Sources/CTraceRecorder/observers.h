@@ -1,0 +1,15 @@
+// All observers, in one table: the processor track, which includes the samples of blocked threads, and the watch over
+// the clock. The functions call the functions of the same name in observer.h.
+#ifndef QS_OBSERVERS_H
+#define QS_OBSERVERS_H
+
+#include <stdint.h>
+
+void qs_observers_start(uint32_t starter_tid);
+int64_t qs_observers_tick(int64_t now_ns);
+void qs_observers_stop(void);
+void qs_observers_release(void);
+void qs_observers_define(void);
+void qs_observers_forget(void);
+
+#endif

@@ -1,0 +1,3 @@
+#include "session_control.h"
+
+struct qs_session_control qs_session_control;
