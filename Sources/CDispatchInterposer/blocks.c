@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "../CTraceRecorder/memory_copy.h"
 #include "text_map.h"
 
 // Returned to a signal handler that interrupted a write to the cache.

@@ -2,8 +2,6 @@
 
 #include <execinfo.h>
 
-#include "../CTraceRecorder/memory_copy.h"
-
 enum {
 	// Covers this function, the hook, and the largest number of nested overlay frames.
 	MAX_FRAMES = 12,

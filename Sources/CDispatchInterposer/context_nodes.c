@@ -3,8 +3,6 @@
 
 #include <sys/mman.h>
 
-#include "../CTraceRecorder/sandbox.h"
-
 enum {
 	SLAB_BYTES = 64 * 1024,
 	SLOT_BITS = 11,

@@ -26,7 +26,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "../CTraceRecorder/sandbox.h"
 #include "hooks.h"
 
 enum {

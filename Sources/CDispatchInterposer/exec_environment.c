@@ -8,8 +8,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../CTraceRecorder/environment.h"
-#include "../CTraceRecorder/identity.h"
 #include "hooks.h"
 #ifdef QS_FRONT_END_PRELOAD
 #include "loaded_symbols.h"

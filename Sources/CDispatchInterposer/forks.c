@@ -6,7 +6,6 @@
 // The recorder's handlers must be the first ones that are registered. At a fork the recorder then takes its locks after
 // all other handlers took theirs. Otherwise a thread that holds such a lock and enters a hook would wait for the fork,
 // which waits for that thread.
-#include "../CTraceRecorder/fork_handlers.h"
 #include "hooks.h"
 #include "objects.h"
 

@@ -3,8 +3,6 @@
 #include <link.h>
 #include <unistd.h>
 
-#include "../CTraceRecorder/process_events.h"
-#include "../CTraceRecorder/queue_offsets.h"
 #include "context_nodes.h"
 #include "exec_environment.h"
 #include "old_glibc.h"

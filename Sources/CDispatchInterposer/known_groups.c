@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-#include "../CTraceRecorder/sandbox.h"
+#include "hooks.h"
 
 enum {
 	FIRST_BITS = 8,

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <linux/futex.h>
 
-#include "../CTraceRecorder/thread_guard.h"
 #include "callers.h"
 #include "mutexes.h"
 

@@ -5,9 +5,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../CTraceRecorder/lock.h"
-#include "../CTraceRecorder/sandbox.h"
-
 enum {
 	SLAB_BYTES = 64 * 1024,
 	// Segment 0 has the first 2^FIRST_BITS buckets. Each further segment has as many as all segments before it.

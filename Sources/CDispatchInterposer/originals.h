@@ -15,7 +15,7 @@
 #include <sys/types.h>
 #include <time.h>
 
-#include "../CTraceRecorder/slow_path.h"
+#include "../CTraceRecorder/hooks_interface.h"
 
 typedef void (*qs_function_t)(void *context);
 typedef void (*qs_apply_function_t)(void *context, size_t iteration);

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <sys/syscall.h>
 
-#include "../CTraceRecorder/thread_guard.h"
 #include "callers.h"
 #include "raw_system_call.h"
 

@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../CTraceRecorder/environment.h"
-#include "../CTraceRecorder/late_start.h"
-#include "../CTraceRecorder/stack_capture.h"
 #include "exec_environment.h"
 #include "hooks.h"
 #include "loaded_symbols.h"

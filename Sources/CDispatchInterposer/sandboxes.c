@@ -13,8 +13,6 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
-#include "../CTraceRecorder/memory_copy.h"
-#include "../CTraceRecorder/sandbox.h"
 #include "context_nodes.h"
 #include "raw_system_call.h"
 

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "../CTraceRecorder/generations.h"
 #include "queue_definitions.h"
 #include "queue_state.h"
 

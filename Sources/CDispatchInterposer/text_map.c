@@ -5,7 +5,6 @@
 #include <link.h>
 #include <string.h>
 
-#include "../CTraceRecorder/memory_copy.h"
 #include "call_code.h"
 
 struct qs_text_range qs_overlay_text;

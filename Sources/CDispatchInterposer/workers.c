@@ -11,7 +11,6 @@
 
 #include <errno.h>
 
-#include "../CTraceRecorder/sandbox.h"
 #include "context_nodes.h"
 #include "objects.h"
 #include "queue_definitions.h"

@@ -22,13 +22,13 @@ import Testing
     @Test("the declarations have the constants, sizes and offsets of LTTng's headers", .enabled(if: hasHeaders))
     func agreesWithHeaders() throws {
         let check = "\(Package.root)/Tests/LTTngTests/lttng_interface_check.c"
-        let result = try Self.clang(["-fsyntax-only", "-Wall", "-Werror", "-I\(Self.recorder)", check])
+        let result = try Self.clang(["-fsyntax-only", "-Wall", "-Werror", "-I\(Self.recorder)/LTTng", check])
         #expect(result.status == 0, "\(result.errors)")
     }
 
     @Test("the recorder compiles without LTTng's headers, and does not include them when they are installed")
     func needsNoHeaders() throws {
-        let sources = try FileManager.default.contentsOfDirectory(atPath: Self.recorder)
+        let sources = try FileManager.default.subpathsOfDirectory(atPath: Self.recorder)
             .filter { $0.hasSuffix(".c") }.map { "\(Self.recorder)/\($0)" }
         // Headers that stop the compiler if a source includes them.
         let directory = TemporaryDirectory()

@@ -44,9 +44,9 @@ public enum StaticProgram {
         let sources = Package.root + "/Sources"
         let flags = ["-c", "-O1", "-std=gnu17", "-I\(sources)/CTraceRecorder/include"] + options
         return try folders.flatMap { folder in
-            let files = try FileManager.default.contentsOfDirectory(atPath: "\(sources)/\(folder)")
+            let files = try FileManager.default.subpathsOfDirectory(atPath: "\(sources)/\(folder)")
             return try files.sorted().filter { $0.hasSuffix(".c") }.map { file in
-                let object = "\(directory)/\(folder)-\(file).o"
+                let object = "\(directory)/\(folder)-\(file.replacing("/", with: "-")).o"
                 try run("clang", flags + ["\(sources)/\(folder)/\(file)", "-o", object])
                 return object
             }

@@ -3,7 +3,7 @@ import TraceSchema
 
 /// A trace in the recorder's format as event records in memory, which can be changed and written again.
 ///
-/// It uses the packet layout of Sources/CTraceRecorder/packet.h and the payloads of this build's event catalogue, so it
+/// It uses the packet layout of Sources/CTraceRecorder/Events/packet.h and the payloads of this build's event catalogue, so it
 /// only reads traces of the same version.
 struct RecordedTrace {
     /// An error in the trace.
@@ -114,7 +114,7 @@ struct RecordedTrace {
     }
 }
 
-/// Offsets in a packet, see Sources/CTraceRecorder/packet.h.
+/// Offsets in a packet, see Sources/CTraceRecorder/Events/packet.h.
 private enum PacketLayout {
     static let magic: UInt32 = 0xC1FC_1FC1
     static let head = 88

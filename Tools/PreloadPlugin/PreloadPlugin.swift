@@ -14,8 +14,8 @@ struct PreloadPlugin: BuildToolPlugin {
         let flags = package.appending(path: "Tools/PreloadPlugin/compiler-flags")
         let versions = package.appending(path: "Tools/PreloadPlugin/versions.map")
         let weakFunctions = package.appending(path: "Sources/CDispatchInterposer/weak_functions.h")
-        let files = try (folders + includes).flatMap {
-            try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
+        let files = try folders.flatMap { folder in
+            try FileManager.default.subpathsOfDirectory(atPath: folder.path).map { folder.appending(path: $0) }
         }
         let sources = files.filter { $0.pathExtension == "c" }.map(\.path).sorted()
         let headers = files.filter { $0.pathExtension == "h" }

@@ -158,7 +158,7 @@ extension GeneratedFile {
 
             """
         text += EventCatalogue.events.map(\.cDefinition).joined(separator: "\n")
-        return GeneratedFile(path: "Sources/CTraceRecorder/event_writers.generated.c", contents: text)
+        return GeneratedFile(path: "Sources/CTraceRecorder/Events/event_writers.generated.c", contents: text)
     }
 }
 

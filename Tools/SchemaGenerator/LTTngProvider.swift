@@ -104,6 +104,6 @@ extension GeneratedFile {
             const int qs_lttng_module_count = sizeof qs_lttng_module / sizeof qs_lttng_module[0];
 
             """
-        return GeneratedFile(path: "Sources/CTraceRecorder/lttng_provider.generated.c", contents: text)
+        return GeneratedFile(path: "Sources/CTraceRecorder/LTTng/lttng_provider.generated.c", contents: text)
     }
 }

@@ -35,6 +35,6 @@ extension GeneratedFile {
         let literal = tsdl.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             .map { "\"\($0.replacing("\"", with: "\\\"").replacing("\t", with: "\\t"))\\n\"\n" }.joined()
         return GeneratedFile(
-            path: "Sources/CTraceRecorder/metadata_events.generated.h", contents: "// \(notice)\n" + literal)
+            path: "Sources/CTraceRecorder/Drain/metadata_events.generated.h", contents: "// \(notice)\n" + literal)
     }
 }

@@ -8,7 +8,7 @@ enum MemoryCapability {
         "events that do not fit are discarded and counted; set another limit with QUEUESCOPE_MEMORY or record --memory"
 
     /// The recorder's limit in a control group with a memory limit: a sixteenth of that limit, as in
-    /// `Sources/CTraceRecorder/memory_limit.c`.
+    /// `Sources/CTraceRecorder/System/memory_limit.c`.
     private static func share(of limit: UInt64) -> UInt64 { min(arena, limit / 16) }
 
     static func controlGroup(_ machine: Machine) -> MachineCapability {

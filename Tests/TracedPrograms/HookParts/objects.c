@@ -1,7 +1,7 @@
 // The registry of objects, without the other hooks. Prints "ok" when it finds every object with its label, its lists
 // stay short, and an object takes the memory that its label needs.
 #include "../../../Sources/CDispatchInterposer/objects.c"
-#include "../../../Sources/CTraceRecorder/lock.c"
+#include "../../../Sources/CTraceRecorder/System/lock.c"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../../Sources/CTraceRecorder/clock.h"
-#include "../../../Sources/CTraceRecorder/clock_watch.h"
+#include "../../../Sources/CTraceRecorder/Events/clock.h"
+#include "../../../Sources/CTraceRecorder/Observers/clock_watch.h"
 #include "CTraceRecorder.h"
 #include "probe.h"
 

@@ -1,7 +1,7 @@
 // Events at injected times, so that all bytes of the stream are fixed.
 #include <stddef.h>
 
-#include "../../../Sources/CTraceRecorder/clock.h"
+#include "../../../Sources/CTraceRecorder/Events/clock.h"
 #include "CTraceRecorder.h"
 #include "probe.h"
 

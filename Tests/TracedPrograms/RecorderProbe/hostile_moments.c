@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../../Sources/CTraceRecorder/event_writing.h"
-#include "../../../Sources/CTraceRecorder/session.h"
+#include "../../../Sources/CTraceRecorder/Events/event_writing.h"
+#include "../../../Sources/CTraceRecorder/Session/session.h"
 #include "CTraceRecorder.h"
 #include "probe.h"
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../../Sources/CTraceRecorder/processors.h"
-#include "../../../Sources/CTraceRecorder/switch_budget.h"
+#include "../../../Sources/CTraceRecorder/System/processors.h"
+#include "../../../Sources/CTraceRecorder/Observers/switch_budget.h"
 #include "CTraceRecorder.h"
 #include "probe.h"
 

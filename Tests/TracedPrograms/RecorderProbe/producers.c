@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "../../../Sources/CTraceRecorder/arena.h"
-#include "../../../Sources/CTraceRecorder/stream.h"
+#include "../../../Sources/CTraceRecorder/Events/arena.h"
+#include "../../../Sources/CTraceRecorder/Events/stream.h"
 #include "CTraceRecorder.h"
 #include "probe.h"
 

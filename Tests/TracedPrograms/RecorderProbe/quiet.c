@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../../Sources/CTraceRecorder/stream.h"
+#include "../../../Sources/CTraceRecorder/Events/stream.h"
 #include "CTraceRecorder.h"
 #include "probe.h"
 

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../../Sources/CTraceRecorder/clock.h"
+#include "../../../Sources/CTraceRecorder/Events/clock.h"
 #include "CTraceRecorder.h"
 #include "probe.h"
 

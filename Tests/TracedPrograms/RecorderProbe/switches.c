@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../../Sources/CTraceRecorder/switch_budget.h"
+#include "../../../Sources/CTraceRecorder/Observers/switch_budget.h"
 #include "CTraceRecorder.h"
 #include "probe.h"
 

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../../Sources/CTraceRecorder/clock.h"
+#include "../../../Sources/CTraceRecorder/Events/clock.h"
 #include "CTraceRecorder.h"
 #include "probe.h"
 

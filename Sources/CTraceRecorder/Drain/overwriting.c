@@ -1,0 +1,104 @@
+#include "overwriting.h"
+
+#include "../Events/stream.h"
+#include "trace_files.h"
+
+// Whether the oldest packet may be removed. The last packet stays, because the number of discarded events is written
+// into it. At least two packets are removed first: a reader detects overwriting by a first packet with a number other
+// than 0.
+static bool may_be_removed(const struct qs_stream *stream)
+{
+	uint32_t packets = stream->copy.done.packets;
+	return packets > 2 && packets > stream->copy.oldest.packets + 1;
+}
+
+static bool read_head(struct qs_stream *stream, uint64_t offset, struct qs_packet *head)
+{
+	return qs_trace_file_read(stream, head, QS_PACKET_HEAD, offset) && head->magic == QS_PACKET_MAGIC;
+}
+
+// Reads the head of the stream's oldest packet. Returns false when the packet has to stay.
+static bool read_oldest(struct qs_stream *stream)
+{
+	struct qs_oldest *oldest = &stream->copy.oldest;
+	if (!may_be_removed(stream)) return false;
+	struct qs_packet head;
+	if (oldest->bytes == 0 && read_head(stream, oldest->offset, &head)) {
+		uint64_t bytes = head.packet_size / 8;
+		bool is_in_file = bytes >= QS_PACKET_HEAD && bytes <= stream->copy.done.file_end - oldest->offset;
+		oldest->bytes = is_in_file ? (uint32_t)bytes : 0;
+		oldest->end_time = head.timestamp_end;
+	}
+	return oldest->bytes != 0;
+}
+
+static struct qs_stream *stream_with_oldest(void)
+{
+	struct qs_stream *found = NULL;
+	for (uint32_t index = 1; index <= qs_streams_count(); index++) {
+		struct qs_stream *stream = qs_stream_at(index);
+		if (!read_oldest(stream)) continue;
+		if (found == NULL || stream->copy.oldest.end_time < found->copy.oldest.end_time) found = stream;
+	}
+	return found;
+}
+
+static uint64_t remove_oldest(struct qs_oldest *oldest)
+{
+	uint64_t bytes = oldest->bytes;
+	oldest->gone = oldest->offset;
+	oldest->offset += bytes;
+	oldest->packets += 1;
+	oldest->bytes = 0;
+	return bytes;
+}
+
+// Writes the head that replaces the removed packets, and punches the hole. Returns false on failure.
+static bool make_hole(struct qs_stream *stream)
+{
+	struct qs_oldest *oldest = &stream->copy.oldest;
+	struct qs_packet head;
+	if (!read_head(stream, oldest->gone, &head)) return false;
+	head.timestamp_begin = head.timestamp_end;
+	head.content_size = QS_PACKET_HEAD * 8;
+	head.packet_size = oldest->offset * 8;
+	head.event_count = 0;
+	struct iovec part = {&head, QS_PACKET_HEAD};
+	if (qs_trace_file_write(stream, &part, 1, 0) != 0) return false;
+	oldest->hole_end = oldest->offset;
+	return qs_trace_file_make_hole(stream, QS_PACKET_HEAD, oldest->offset);
+}
+
+uint64_t qs_overwrite_oldest(uint64_t bytes)
+{
+	if (!qs_trace_files_lock()) return 0;
+	uint64_t gone = 0;
+	struct qs_stream *stream;
+	while (gone < bytes && (stream = stream_with_oldest()) != NULL) {
+		do gone += remove_oldest(&stream->copy.oldest);
+		while (stream->copy.oldest.packets < 2 && read_oldest(stream));
+	}
+	bool is_done = true;
+	for (uint32_t index = 1; index <= qs_streams_count(); index++) {
+		stream = qs_stream_at(index);
+		if (stream->copy.oldest.hole_end != stream->copy.oldest.offset) is_done = make_hole(stream) && is_done;
+	}
+	qs_trace_files_unlock();
+	return is_done ? gone : 0;
+}
+
+uint64_t qs_overwrite_before(struct qs_stream *stream, const struct qs_packet_end *end)
+{
+	struct qs_oldest *oldest = &stream->copy.oldest;
+	if (!qs_trace_files_lock()) return 0;
+	struct qs_oldest before = *oldest;
+	oldest->gone = end->offset - end->last_packet;
+	oldest->offset = end->offset;
+	oldest->packets = end->packets;
+	oldest->bytes = 0;
+	bool is_done = make_hole(stream);
+	qs_trace_files_unlock();
+	if (is_done) return end->offset - before.offset;
+	*oldest = before; // so that the next call tries again
+	return 0;
+}

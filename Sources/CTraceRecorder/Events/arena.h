@@ -1,0 +1,166 @@
+// Memory that events are written into: one mapping per session. A store into it never waits for a file system.
+//
+//	            block 0                                               block 1  …  block 15
+//	segment 0  ┌ head ┬ chunk table ┬ stream records ┬ small chunks … ┬ large ┬ … ┬ large
+//	segment 1  ├ ──── ┼ chunk table ┼ stream records ┼ small chunks … ┼ large ┼ … ┼ large
+//
+// Blocks are populated with memory one after the other, on demand. A large chunk can be split into small ones.
+//
+// The arena is a file in a tmpfs, so it outlives the process. After a kill, the next reader of the trace copies the
+// uncopied events from it into the trace (Sources/CTFReader/Repair/ArenaRecovery.swift repeats this layout). Without a
+// tmpfs the arena is anonymous memory, and events that the recorder thread has not copied are lost with the process.
+//
+// A chunk holds one packet. A thread takes chunks from lock-free lists and links each chunk to the previous one of its
+// stream. The recorder thread copies the content of the chunks into files and returns the chunks to the lists
+// (copier.h).
+//
+// Context of all functions, unless stated otherwise: any thread, also a signal handler. They take no lock, allocate
+// nothing and open no file.
+#ifndef QS_ARENA_H
+#define QS_ARENA_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	QS_ARENA_VERSION = 2,
+	QS_UNIT = 4096, // allocation unit of the arena; independent of the page size
+	QS_SMALL_CHUNK = QS_UNIT,
+	QS_LARGE_CHUNK = 64 * 1024,
+	QS_SEGMENT = 1024 * 1024,
+	QS_SEGMENT_UNITS = QS_SEGMENT / QS_UNIT,
+	QS_SEGMENT_BLOCKS = QS_SEGMENT / QS_LARGE_CHUNK,
+	QS_BLOCK_UNITS = QS_LARGE_CHUNK / QS_UNIT,
+	// Offsets in units, within a segment.
+	QS_CHUNK_TABLE = 1,
+	QS_STREAM_RECORDS = 2,
+	QS_FIRST_SMALL_CHUNK = 4,
+	QS_SEGMENT_STREAMS = 2 * QS_UNIT / 64,
+};
+
+// At the start of the file.
+struct qs_arena_head {
+	char magic[8];           // "QSARENA", written last
+	uint32_t version;
+	uint32_t pid;
+	uint8_t uuid[16];        // of the trace
+	uint32_t blocks;         // most blocks that the arena may have
+	uint32_t first_stream;   // added to the index of a record to get the number in a file's name
+	uint64_t lost;           // atomic: discarded events that no stream record counts
+	uint64_t directory_length;
+	char directory[PATH_MAX - 1024];
+};
+
+// Table entry of a unit: describes the chunk that starts there.
+struct qs_chunk {
+	uint32_t stream; // atomic: index of its record + 1, 0: not in a stream; written after the packet's head
+	uint32_t order;  // position of the chunk in its stream, from 1
+	uint32_t bytes;  // size of the chunk
+	uint32_t next;   // atomic: next chunk + 1, in its stream or in the free list; 0: none
+};
+
+// Copy progress of a stream: how much of it is in its file.
+struct qs_copied {
+	uint64_t file_end;   // bytes of the file that belong to the trace; bytes after it are from an unfinished write
+	uint32_t packets;    // packets in the file
+	uint32_t order;      // order of the chunk that is being copied
+	uint32_t chunk_bytes; // bytes of that chunk's packet that are in the file, including the head; 0: none
+	uint32_t last_packet; // size of the last packet in the file, in bytes
+};
+
+// State of a stream that recovery needs after the process has ended.
+struct qs_stream_record {
+	uint32_t kind;        // enum qs_stream_kind; 0 while unused
+	uint32_t committed;   // atomic: low bit: index of the valid entry of `copied`; changed after that was written
+	uint64_t discarded;   // atomic
+	struct qs_copied copied[2];
+};
+
+_Static_assert(sizeof(struct qs_arena_head) <= QS_UNIT, "one unit");
+_Static_assert(sizeof(struct qs_chunk) * QS_SEGMENT_UNITS == QS_UNIT, "one unit");
+_Static_assert(sizeof(struct qs_stream_record) * QS_SEGMENT_STREAMS == 2 * QS_UNIT, "two units");
+
+struct qs_arena {
+	unsigned char *memory;    // reserved for the life of the process, mapped while a session records
+	uint64_t reserved;        // bytes of address space
+	uint64_t bytes;           // bytes that this session may use
+	uint32_t blocks;          // atomic: blocks that are populated, or are being populated
+	uint32_t free_large;      // atomic: number of free large chunks; exact only while no thread changes the lists
+	uint32_t low;             // atomic: number of free large chunks that wakes the recorder thread
+	bool is_short;            // atomic: it has been woken
+	uint32_t records;         // atomic: number of stream records that are populated
+	bool is_exhausted;        // atomic: the system had no memory for another block
+	uint64_t large;           // atomic: list of free chunks by number (tagged_list.h)
+	uint64_t small;           // atomic: the same
+	bool grows_anywhere;      // any thread can populate a block; otherwise only the thread that has the file open
+	char path[PATH_MAX];      // of the arena's file; "" for anonymous memory
+};
+
+extern struct qs_arena qs_arena;
+
+// Creates the arena of a session: the file, the mapping and the first blocks. `limit`: most bytes of memory, 0 for the
+// default. Returns false, with errno, when there is no memory or no address space. Context: while no session records;
+// opens files.
+bool qs_arena_open(uint64_t limit, const uint8_t *uuid, const char *directory, uint32_t first_stream);
+
+// Replaces the mapping with empty anonymous memory, so that a thread that was stopped in the middle of an event writes
+// harmlessly. `is_abandoned`: such a thread may exist, so the address range is not used again. Context: the session has
+// stopped.
+void qs_arena_close(bool is_abandoned);
+
+// Drops the parent's arena in a forked child. `is_in_use`: a thread of the child is still writing into the mapping, so
+// it stays mapped.
+void qs_arena_forget(bool is_in_use);
+
+// Takes a free chunk of this size, and grows the arena if there is none. Returns its number + 1, 0 when there is no
+// memory.
+uint32_t qs_chunk_take(uint32_t bytes);
+
+// Notes that chunks were taken, and wakes the recorder thread when few large ones are left.
+void qs_chunk_note_taken(void);
+
+// Sets the number of free large chunks below which the recorder thread is woken. Context: a session's start, or the
+// recorder thread.
+void qs_arena_set_low(uint32_t chunks);
+
+// Whether the recorder thread was woken because chunks ran low since the last call. Context: as above.
+bool qs_arena_take_shortage(void);
+
+// Returns a chunk to its free list.
+void qs_chunk_give(uint32_t chunk);
+
+// Populates one more block and adds its chunks to the free lists. Returns false when the arena has its full size or the
+// system has no memory. `file`: descriptor of the arena, -1 on a thread that does not have it.
+bool qs_arena_grow(int file);
+
+// Populates the stream records up to this index. Returns false when there are no more. `file`: as above.
+bool qs_arena_has_record(uint32_t index, int file);
+
+static inline struct qs_arena_head *qs_arena_head(void)
+{
+	return (struct qs_arena_head *)qs_arena.memory;
+}
+
+// `chunk` is the chunk's number + 1, as in all functions.
+static inline unsigned char *qs_chunk_memory(uint32_t chunk)
+{
+	return qs_arena.memory + (uint64_t)(chunk - 1) * QS_UNIT;
+}
+
+static inline struct qs_chunk *qs_chunk_entry(uint32_t chunk)
+{
+	uint32_t unit = chunk - 1;
+	unsigned char *segment = qs_arena.memory + (uint64_t)(unit / QS_SEGMENT_UNITS) * QS_SEGMENT;
+	return (struct qs_chunk *)(segment + QS_CHUNK_TABLE * QS_UNIT) + unit % QS_SEGMENT_UNITS;
+}
+
+// Stream record of this index. Its segment must be populated.
+static inline struct qs_stream_record *qs_arena_record(uint32_t index)
+{
+	unsigned char *segment = qs_arena.memory + (uint64_t)(index / QS_SEGMENT_STREAMS) * QS_SEGMENT;
+	return (struct qs_stream_record *)(segment + QS_STREAM_RECORDS * QS_UNIT) + index % QS_SEGMENT_STREAMS;
+}
+
+#endif
