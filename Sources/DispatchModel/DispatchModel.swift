@@ -68,8 +68,19 @@ public final class DispatchModel {
     public internal(set) var waitForGraph = WaitForGraph()
     /// Waits in queues by waiting code and holding code, the longest first. Filled at the end of the trace.
     public internal(set) var blame: [QueueBlame] = []
-    /// The path requested by ``ModelOptions/criticalPath``; nil when there is none.
-    public internal(set) var criticalPath: CriticalPath?
+    /// The path of the item or interval requested by ``ModelOptions/criticalPath``; nil when there is none.
+    var requestedPath: CriticalPath?
+    /// The paths at the end of the trace, if the path of the run was requested. They can have 32 MiB.
+    public var openPaths: OpenPaths?
+    /// The path requested by ``ModelOptions/criticalPath``: of the run, up to its last activity; nil when there is none.
+    ///
+    /// - Complexity: O(segments) for the path of the run.
+    public var criticalPath: CriticalPath? {
+        guard let openPaths else { return requestedPath }
+        return openPaths.latestThread().flatMap { thread in
+            openPaths.end(of: .thread(thread)).map { openPaths.path(to: .thread(thread), until: min(end, $0)) }
+        }
+    }
     /// For the code of syncs: the stack of a call, if one was recorded.
     public var codeStacks: [CodeIndex: StackIndex] { _read { yield observed.codeStacks } }
     /// Return addresses, innermost first. For ``awaitStacks``, the first addresses of functions. Position 0 is the

@@ -131,7 +131,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         items.captureGraph(at: now, in: &state)
         tasks.finishAll(at: now, items: &items, in: &state)
         if !model.hasOpenEnd { items.endPath(at: now, lockWaiters: locks.waitingThreads, in: &state) }
-        model.criticalPath = state.finishPath(at: now)
+        state.finishPaths()
         // The wait-for graph needs running items, so open waits are reported before the items end.
         locks.finishAll(at: now, in: &state)
         state.finishWaits(at: now)
@@ -170,6 +170,9 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
                 paused = paused - before.paused
             }
             if times.switches > 0 { model.threads[thread].processorTimes = times }
+            if model.threads[thread].endedAt == nil {
+                model.threads[thread].lastState = state.processors.lastState(of: thread)
+            }
             if paused > .zero { model.switchPauses.add(paused) }
         }
         // The kernel counts from the start of a thread, so its counters do not apply to a window.

@@ -76,7 +76,7 @@ struct CriticalPathTests {
         trace.begin(task, thread: 2, at: 65)
         trace.async(on: trace.globalQueue(), at: 62, begin: 70, end: 80, thread: 4, from: 3)
         let path = try path(trace, .wholeRun)
-        #expect(parts(path) == ["before 0-10", "awaits 10-60", "outside 60-62", "start 62-70", "run 70-80"])
+        #expect(parts(path) == ["before 0-10", "continuation 10-60", "outside 60-62", "start 62-70", "run 70-80"])
         #expect(path.segments[1].code != .unknown)
     }
 
@@ -102,7 +102,7 @@ struct CriticalPathTests {
         let loop = trace.loop("NIO-ELT-0-#0", at: 0, thread: 2)
         trace.iterate(loop, begin: 30, end: 40, thread: 2)
         let path = try path(trace, .wholeRun)
-        #expect(parts(path) == ["blocked 0-30", "run 30-40"])
+        #expect(parts(path) == ["poll 0-30", "run 30-40"])
         #expect(path.segments[0].queue == path.segments[1].queue)
     }
 
@@ -172,7 +172,7 @@ struct CriticalPathTests {
         trace.add(.semaphoreWaitEnd(.init(semaphore: semaphore, timedOut: 1)), at: 30, thread: 1)
         trace.async(on: queue, at: 35, begin: 36, end: 40, thread: 2)
         let path = try path(trace, .wholeRun)
-        #expect(parts(path) == ["before 0-10", "blocked 10-30", "outside 30-35", "start 35-36", "run 36-40"])
+        #expect(parts(path) == ["before 0-10", "semaphore 10-30", "outside 30-35", "start 35-36", "run 36-40"])
     }
 
     // a signpost from 5 to 45 on the thread that runs a, b
@@ -214,7 +214,7 @@ struct CriticalPathTests {
         trace.add(.semaphoreWaitBegin(.init(semaphore: semaphore, code: 0)), at: 20, thread: 2)
         trace.signal(semaphore, thread: 9, at: 50)
         trace.add(.semaphoreWaitEnd(.init(semaphore: semaphore, timedOut: 0)), at: 51, thread: 2)
-        #expect(parts(try path(trace, .wholeRun)) == ["start 0-2", "run 2-20", "blocked 20-51", "run 51-60"])
+        #expect(parts(try path(trace, .wholeRun)) == ["start 0-2", "run 2-20", "semaphore 20-51", "run 51-60"])
     }
 
     // main       ├ a ┤ waits ──────────── b ┤
@@ -233,6 +233,56 @@ struct CriticalPathTests {
             parts(try path(trace, .wholeRun)) == [
                 "before 0-23", "run 23-40", "outside 40-50", "wake 50-51", "run 51-60",
             ])
+    }
+
+    // thread 2   ├─ runs ─┤ in wait4 ···········┤ off ┤─ runs ─┤        (ms)
+    @Test("An item that is blocked in a call, or has no processor, does not run")
+    func absences() throws {
+        var trace = TraceBuilder()
+        trace.mapImages()
+        let queue = trace.globalQueue()
+        trace.add(.processorTrack(.init(origin: .perfEvents, detail: "")), at: 0)
+        trace.async(on: queue, at: 0, begin: 1000, end: 30_000, thread: 2)
+        trace.off(2, from: 5000)
+        trace.ask(2, at: 10_000, call: "wait4", frames: [0x7010, 0x1010])
+        trace.add(.switchIn(.init(tid: 2)), at: 20_000)
+        trace.off(2, from: 21_000, until: 24_000, preempted: true)
+        // Less than 1 ms counts as running.
+        trace.off(2, from: 25_000, until: 25_500)
+        let path = try path(trace, .wholeRun)
+        #expect(
+            parts(path) == [
+                "start 0-1000", "run 1000-5000", "childProcess 5000-20000", "run 20000-21000", "preempted 21000-24000",
+                "run 24000-30000",
+            ])
+        #expect(path.segments[2].code != .unknown && path.segments[2].item == path.segments[1].item)
+        #expect(path.explained == path.duration)
+    }
+
+    // thread 1   ├─ runs ─ makes thread 9 ─┬─ waits ────────────── end
+    // thread 9                             ╰ thread_start ── runs ── signals
+    @Test(
+        "The path of a new thread continues the path of the main thread, unless that was blocked", arguments: [true, false])
+    func threadStart(isMainBusy: Bool) throws {
+        var trace = TraceBuilder()
+        let semaphore = trace.semaphore(value: 0)
+        trace.async(on: trace.globalQueue(), at: 0, begin: 2, end: 5, thread: 2)
+        if !isMainBusy { trace.wait(for: semaphore, thread: 1, at: 10) }
+        trace.add(.threadStart(.init(tid: 9, name: "")), at: 5000, thread: 9)
+        trace.signal(semaphore, thread: 9, at: 5050)
+        let path = try path(trace, .wholeRun)
+        #expect(parts(path) == [isMainBusy ? "outside 0-5000" : "before 0-5000", "outside 5000-5050"])
+        #expect(path.segments.first?.thread == ThreadIndex(0) || !isMainBusy)
+    }
+
+    @Test("A system call has the kind of what it waits for")
+    func callKinds() {
+        let kinds: [(String, CriticalPath.Kind)] = [
+            ("wait4", .childProcess), ("read", .file), ("recvfrom", .socket), ("clock_nanosleep", .sleep),
+            ("futex", .futex), ("epoll_wait", .poll), ("", .systemCall), ("mincore", .systemCall),
+        ]
+        for (name, kind) in kinds { #expect(CriticalPath.Kind(ofCall: name) == kind, "\(name)") }
+        #expect(CriticalPath.Kind.allCases.filter { !$0.isNamed } == [.blocked, .before, .awaits])
     }
 
     @Test("A path longer than what is kept one by one still sums to its interval")

@@ -95,6 +95,6 @@ import TraceBuilder
         let queue = trace.serialQueue("app.socket")
         let source = trace.setUpSource(.read, on: queue, activated: 10)
         trace.fire(source, on: queue, begin: 40, end: 60, thread: 3)
-        #expect(try parts(trace) == ["before 0-10", "blocked 10-40", "run 40-60"])
+        #expect(try parts(trace) == ["before 0-10", "source 10-40", "run 40-60"])
     }
 }

@@ -54,8 +54,13 @@ struct ModelState: ~Copyable {
     @inline(__always)
     func emitItem(_ fill: (UnsafeMutablePointer<Item>) -> Void) { if !isMuted { pipeline.appendItem(fill) } }
 
-    /// The requested path. Call at the end of the trace, before open operations are closed.
-    func finishPath(at time: Int64) -> CriticalPath? { pipeline.finishPath(from: model.begin.nanoseconds, to: time) }
+    /// Gives the paths to the model. Call at the end of the trace, before open operations are closed.
+    func finishPaths() {
+        guard paths.isFollowed else { return }
+        let tracker = pipeline.finishPaths()
+        model.requestedPath = tracker.requested
+        if tracker.isOfWholeRun { model.openPaths = OpenPaths(tracker, since: model.begin) }
+    }
 
     /// States that no item that will still be reported began before `time`.
     func settle(until time: Int64) { pipeline.settle(until: Timestamp(nanoseconds: time)) }

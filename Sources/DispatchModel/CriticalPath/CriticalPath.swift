@@ -51,9 +51,21 @@ public struct CriticalPath: Sendable {
 
         /// Duration of the segment.
         public var duration: Nanoseconds { end - begin }
+
+        /// Creates a segment.
+        public init(
+            kind: Kind, begin: Timestamp, end: Timestamp, code: CodeIndex = .unknown, queue: QueueIndex? = nil,
+            item: ItemNumber? = nil, thread: ThreadIndex? = nil
+        ) {
+            (self.kind, self.begin, self.end) = (kind, begin, end)
+            (self.code, self.queue, self.item, self.thread) = (code, queue, item, thread)
+        }
     }
 
     /// The kinds of segments.
+    ///
+    /// The waits from ``lock`` on are segments of a waiter whose release led to no earlier cause, such as a time-out, or
+    /// whose end is the end of the trace. Otherwise the path continues with the thread that ended the wait.
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
         /// An item ran.
         case run
@@ -69,7 +81,7 @@ public struct CriticalPath: Sendable {
         case wake
         /// The due time of an `asyncAfter` or of a timer had not been reached.
         case notDue
-        /// A thread or a source waited, and the cause of the end was not recorded, such as a time-out or external data.
+        /// A thread was blocked, and the call in which it was blocked is unknown.
         case blocked
         /// The time before the first known cause, such as before the recording.
         case before
@@ -77,8 +89,54 @@ public struct CriticalPath: Sendable {
         case suspended
         /// An item of a concurrent queue waited for a barrier, or a barrier waited for earlier items.
         case barrier
-        /// A task awaited, for example a continuation, and the cause of its end was not recorded.
+        /// A task awaited, and the kind of the await was not recorded.
         case awaits
+        /// A thread was runnable, and had no processor.
+        case preempted
+        /// A thread waited for a lock.
+        case lock
+        /// A thread waited for a queue in a sync.
+        case sync
+        /// A thread waited for a semaphore.
+        case semaphore
+        /// A thread waited for a group.
+        case group
+        /// A thread waited for a work item.
+        case workItem
+        /// A task awaited a continuation.
+        case continuation
+        /// A task awaited another task.
+        case task
+        /// A task awaited the children of a task group.
+        case taskGroup
+        /// A task waited for an actor.
+        case actor
+        /// A thread waited for a child process.
+        case childProcess
+        /// A thread was blocked in a call that reads, writes or opens a file or a pipe.
+        case file
+        /// A thread was blocked in a call of a socket, such as `accept` or `recv`.
+        case socket
+        /// A thread slept until a time.
+        case sleep
+        /// A thread waited for a lock or a condition of which only the futex was recorded.
+        case futex
+        /// A thread was blocked in another system call.
+        case systemCall
+        /// A thread was blocked so shortly, less than 10 ms, that the recorder did not look at the call.
+        case shortCall
+        /// An event loop, or a thread in `poll`, waited for events of descriptors or for a time-out.
+        case poll
+        /// A source waited for its event.
+        case source
+
+        /// Whether the kind is a cause. Otherwise the trace does not contain the cause of the segment.
+        public var isNamed: Bool {
+            switch self {
+            case .before, .blocked, .awaits: false
+            default: true
+            }
+        }
     }
 
     /// The sum of all segments with the same kind, code and queue.
@@ -110,4 +168,6 @@ public struct CriticalPath: Sendable {
 
     /// Duration of the interval.
     public var duration: Nanoseconds { end - begin }
+    /// The part of the duration with a recorded cause, see ``Kind/isNamed``.
+    public var explained: Nanoseconds { totals.reduce(.zero) { $1.kind.isNamed ? $0 + $1.time : $0 } }
 }

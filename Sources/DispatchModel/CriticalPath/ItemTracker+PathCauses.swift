@@ -79,6 +79,27 @@ extension ItemTracker {
             .activate, thread: thread, at: time, item: pathItem(on: thread, in: &state), place: source.rawValue)
     }
 
+    /// A thread starts.
+    ///
+    /// The trace does not contain the thread that made it. The main thread is assumed, unless it was blocked for longer
+    /// than a thread takes to start.
+    ///
+    /// ```
+    ///   main      ─ runs ─ pthread_create ─┬─ runs ─
+    ///   thread                             ╰─ thread_start ─ runs ─
+    /// ```
+    ///
+    /// - Parameter isMainBusy: whether the main thread waits for no lock and does not poll.
+    func startPath(of thread: Int, isMainBusy: Bool, at time: Int64, in state: inout ModelState) {
+        guard state.paths.isFollowed else { return }
+        guard thread != 0 else { return state.paths.add(.startThread, thread: thread, at: time, item: PathItem()) }
+        let lastRun = state.processors.absence(of: 0)?.begin ?? time
+        let isBusy = isMainBusy && !isInWait(0, in: &state) && time - lastRun <= PathTracker.longestThreadStart
+        state.paths.add(
+            isBusy ? .startThreadByBusy : .startThread, thread: thread, at: time, item: pathItem(on: 0, in: &state),
+            place: 0)
+    }
+
     /// The thread begins to wait. It ran until now.
     func stopPath(of thread: Int, at time: Int64, in state: inout ModelState) {
         guard state.paths.isFollowed else { return }
@@ -107,12 +128,54 @@ extension ItemTracker {
     }
 
     /// The thread continues after a wait, because of the signal or release at mark `cause`; -1 when unknown.
+    ///
+    /// - Parameters:
+    ///   - kind: the kind of the wait, for a segment of the wait itself.
+    ///   - code: the code that waited.
     func wakePath(
-        of thread: Int, since begin: Int64, at time: Int64, because cause: Int32, in state: inout ModelState
+        of thread: Int, since begin: Int64, at time: Int64, because cause: Int32, kind: CriticalPath.Kind,
+        code: CodeIndex, in state: inout ModelState
     ) {
         guard state.paths.isFollowed else { return }
         state.paths.add(
-            .wake, thread: thread, at: time, item: pathItem(on: thread, in: &state), place: cause, since: begin)
+            .wake, thread: thread, at: time, item: pathItem(on: thread, in: &state), place: cause,
+            domain: code.rawValue, source: Int32(kind.rawValue), since: begin)
+    }
+
+    /// In nanoseconds: the shortest absence that becomes a segment. Shorter ones count as running.
+    static let shortestAbsence: Int64 = 1_000_000
+
+    /// The thread gets a processor again, at the end of an absence outside of all recorded waits and polls.
+    ///
+    /// ```
+    ///   thread   ─ runs ─┤ switch_out ······ blocked ······ woken ·· runnable ·· switch_in ├─ runs ─
+    ///   path     ── run ─┤─ childProcess ─────────────────┤─ preempted ─────────────────┤── run ──
+    /// ```
+    ///
+    /// - Parameter call: the call in which it was blocked; nil when it was not captured.
+    func returnOnPath(
+        _ thread: Int, from absence: ProcessorTracker.OpenAbsence, in call: BlockedCall?, at time: Int64,
+        state: inout ModelState
+    ) {
+        guard call?.waitsForWork != true, !isInWait(thread, in: &state) else { return }
+        let item = pathItem(on: thread, in: &state)
+        // A worker without an item waits for work.
+        guard item.number >= 0 || thread == 0 || !state.threads.mayBeWorker(thread) else { return }
+        let runnableSince = absence.isPreempted ? absence.begin : min(max(absence.begin, absence.wokenAt ?? time), time)
+        if runnableSince > absence.begin {
+            let sampled = state.paths.sample(call, of: item, on: thread)
+            // Without a sample, the call was too short, or the recorder had sampled too many.
+            let isShort = runnableSince - absence.begin < BlockedCall.sampledFrom.count
+            let kind = sampled?.kind ?? (isShort ? .shortCall : .blocked)
+            state.paths.add(
+                .absence, thread: thread, at: runnableSince, item: item,
+                place: Int32(kind.rawValue), domain: sampled?.code.rawValue ?? 0, since: absence.begin)
+        }
+        if time > runnableSince {
+            state.paths.add(
+                .absence, thread: thread, at: time, item: item, place: Int32(CriticalPath.Kind.preempted.rawValue),
+                domain: 0, since: runnableSince)
+        }
     }
 
     /// Polling returns for a loop that no thread woke, so the cause is outside of the process.
@@ -123,11 +186,19 @@ extension ItemTracker {
 
     /// A task that suspended at a mark becomes runnable by an action of a thread. The mark is -1 for none.
     func resumePath(
-        since suspension: Int32, on thread: Int, at time: Int64, code: CodeIndex, in state: inout ModelState
+        since suspension: Int32, on thread: Int, at time: Int64, code: CodeIndex, from wait: AwaitKind,
+        in state: inout ModelState
     ) {
         guard suspension >= 0 else { return }
         state.paths.add(
-            .resume, thread: thread, at: time, item: PathItem(code: code.rawValue), place: suspension)
+            .resume, thread: thread, at: time,
+            item: PathItem(code: code.rawValue, queue: Int32(wait.pathKind.rawValue)), place: suspension)
+    }
+
+    /// A task is open at the end of the trace. Its mark is -1 when it is not suspended.
+    func keepPath(ofTask number: UInt64, at suspension: Int32, in state: inout ModelState) {
+        guard suspension >= 0 else { return }
+        state.paths.add(PathStep(number: Int64(bitPattern: number), place: suspension, kind: .openTask))
     }
 
     /// A signpost interval ends on a thread.

@@ -11,9 +11,27 @@ struct PathRecorder: ~Copyable {
     /// The deadline of a timer that fired, by position of the source. Kept until its handler begins.
     var dueTimes: [Int32: Int64] = [:]
     private let pipeline: ObservationPipeline
+    /// The last sampled call by the code of the item, or by the thread outside of items.
+    private var calls: [Int64: SampledCall] = [:]
     /// Number of references to each mark.
     private var references = RowTable<Int32>()
     private var free = RowTable<Int32>()
+
+    /// The kind of a sampled call, and the code that made it.
+    struct SampledCall {
+        let kind: CriticalPath.Kind
+        let code: CodeIndex
+    }
+
+    /// Stores the call of an absence, or finds the last one of the same item code or the same thread. The recorder
+    /// samples few of many short calls.
+    mutating func sample(_ call: BlockedCall?, of item: PathItem, on thread: Int) -> SampledCall? {
+        let key = item.code > 0 ? Int64(item.code) : -1 - Int64(thread)
+        guard let call else { return calls[key] }
+        let sampled = SampledCall(kind: CriticalPath.Kind(ofCall: call.call), code: call.code)
+        calls[key] = sampled
+        return sampled
+    }
 
     init(target: CriticalPath.Target?, pipeline: ObservationPipeline) {
         isFollowed = target != nil

@@ -26,17 +26,23 @@ struct PathStep {
         case uncontendedSync
         /// The item at `place` will not begin.
         case forgetItem
+        /// The thread starts. `place` is the thread that may have made it; -1 for none. The item is of that thread,
+        /// which waits, or runs until now.
+        case startThread, startThreadByBusy
         /// The thread begins to wait. It ran until now.
         case stop
         /// Sets mark `place` to the current position of the thread.
         case mark
         /// Mark `place` has no references any more.
         case release
-        /// The thread continues after a wait, because of mark `place`; -1 for an unknown cause.
+        /// The thread continues after a wait, because of mark `place`; -1 for an unknown cause. The additional fields
+        /// have the kind of the wait (source) and its code (domain).
         case wake
         /// Polling returns after a wait, for a loop that no thread woke.
         case poll
-        /// The thread makes the task runnable that suspended at mark `place`.
+        /// The thread was off-CPU outside of all recorded waits, for the kind `place` and in the code of the domain.
+        case absence
+        /// The thread makes the task runnable that suspended at mark `place`. The queue is the kind of the await.
         case resume
         /// The thread begins the first iteration, or a later one, of the call at mark `place`.
         case beginFirstIteration, beginIteration
@@ -46,6 +52,8 @@ struct PathStep {
         case activate
         /// The source or the queue at `place` was released.
         case forgetSource, forgetQueue
+        /// Task `number` is open at the end of the trace, and suspended at mark `place`.
+        case openTask
         /// A requested interval ends.
         case interval
     }

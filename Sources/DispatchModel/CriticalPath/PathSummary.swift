@@ -15,7 +15,7 @@ final class PathSummary {
         /// Kind, code and queue combined into one number.
         var key: UInt64 {
             let numbers = UInt64(UInt32(bitPattern: code)) << 30 | UInt64(UInt32(bitPattern: queue &+ 1))
-            return UInt64(kind.rawValue) << 60 | numbers
+            return UInt64(kind.rawValue) << 58 | numbers
         }
     }
 
@@ -25,6 +25,8 @@ final class PathSummary {
 
     /// The begin of the path.
     @exclusivity(unchecked) private(set) var begin: Int64
+    /// The thread of its first segment; -1 when unknown.
+    @exclusivity(unchecked) private(set) var firstThread: Int32 = -1
     @exclusivity(unchecked) private(set) var segments = 0
     /// In the order of the path. The limit keeps the first keys, so the result is the same in every run.
     @exclusivity(unchecked) private var sums: [Sum] = []
@@ -56,6 +58,7 @@ final class PathSummary {
                     segment -= 1
                 }
                 begin = head.pointee.begin
+                firstThread = first.pointee.thread
                 add(first, since: begin, to: places)
                 if let earlier = nodes.summary(of: node & ~PathNodes.placeMask | 1) {
                     for sum in recent where sum.count > 0 { add(sum) }
@@ -92,6 +95,7 @@ final class PathSummary {
 
     func add(_ other: PathSummary) {
         begin = other.begin
+        firstThread = other.firstThread
         for sum in other.sums { add(sum) }
     }
 

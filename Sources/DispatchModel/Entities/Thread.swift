@@ -1,5 +1,15 @@
 /// A thread that recorded events.
 public struct Thread: Sendable {
+    /// The state of a thread when the trace ended.
+    public enum LastState: Sendable, Hashable {
+        /// It had a processor.
+        case running
+        /// It was runnable and had no processor.
+        case runnable(since: Timestamp)
+        /// It was blocked.
+        case blocked(since: Timestamp)
+    }
+
     /// Its place in the model.
     public let index: ThreadIndex
     /// The kernel's id, which can be reused after the thread has ended.
@@ -17,6 +27,8 @@ public struct Thread: Sendable {
     public var root: QueueIndex?
     /// Its context switches over the whole trace; nil when none were recorded.
     public internal(set) var processorTimes: ProcessorTimes?
+    /// Its last recorded state, since when; nil when it has exited or its switches were not recorded.
+    public internal(set) var lastState: LastState?
     /// The kernel's counters of the thread at their last reading; nil without a reading.
     public internal(set) var kernelTimes: ThreadTimes?
 }

@@ -2,6 +2,8 @@
 extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.ThreadStart, tid: UInt32) {
         state.threads.start(tid: event.tid == 0 ? tid : event.tid, name: event.name, at: now)
+        let isMainBusy = !locks.isWaiting(0) && !loops.isPolling(0)
+        items.startPath(of: thread(event.tid, else: tid), isMainBusy: isMainBusy, at: now, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.ThreadExit, tid: UInt32) {
@@ -43,7 +45,12 @@ extension ModelBuilder {
 
     mutating func handle(_ event: DispatchEvent.SwitchIn, tid: UInt32) {
         let thread = thread(event.tid)
-        if let call = state.processors.endCall(of: thread, at: now, codes: &state.codes) { end(call) }
+        let call = state.processors.endCall(of: thread, at: now, codes: &state.codes).map { end($0) }
+        if state.paths.isFollowed, let absence = state.processors.absence(of: thread),
+            now - absence.begin >= ItemTracker.shortestAbsence, !locks.isWaiting(thread), !loops.isPolling(thread)
+        {
+            items.returnOnPath(thread, from: absence, in: call, at: now, state: &state)
+        }
         state.processors.switchIn(thread, processor: Int32(event.processor) - 1, at: now)
     }
 
@@ -52,7 +59,8 @@ extension ModelBuilder {
     /// An idle worker has ended its items, even if the trace lacks their ends. The stack alone does not prove that the
     /// thread is idle: the thread must be a worker outside of all recorded waits. If the wait ends, the next event is the
     /// proof: a worker that finds work again unparks or begins an item, and an item that only waited ends.
-    mutating func end(_ call: BlockedCall) {
+    @discardableResult
+    mutating func end(_ call: BlockedCall) -> BlockedCall {
         var call = call
         let thread = call.thread.position
         call.waitsForWork =
@@ -63,6 +71,7 @@ extension ModelBuilder {
             items.suspectLostEnds(on: thread, in: state)
         }
         state.emit(.blockedCall(call))
+        return call
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchOut, tid: UInt32) {

@@ -29,4 +29,8 @@ public struct BlockedCall: Sendable {
     public internal(set) var isParked = false
     /// False when the trace ended first.
     public let isFinished: Bool
+
+    /// A shorter absence can end before the recorder samples it. The recorder samples a thread after 5 ms
+    /// (`QS_BLOCKED_SAMPLE_AFTER_NS`), when its own thread runs next.
+    public static let sampledFrom = Nanoseconds.milliseconds(10)
 }

@@ -116,10 +116,12 @@ final class ObservationPipeline: @unchecked Sendable {
         paths = PathTracker(target: target)
     }
 
-    /// The requested path.
-    func finishPath(from begin: Int64, to end: Int64) -> CriticalPath? {
+    /// Ends the following of paths and returns them.
+    func finishPaths() -> PathTracker {
         drain()
-        return paths.result(from: begin, to: end)
+        var finished = PathTracker(target: nil)
+        swap(&finished, &paths)
+        return finished
     }
 
     /// States that no item that will still be observed began before `time`.

@@ -47,6 +47,8 @@ struct CriticalPathDocument: Encodable {
     let signpost: String?
     var begin: Timestamp
     var end: Timestamp
+    /// The part of the time with a recorded cause: all kinds except blocked, before and awaits.
+    let explained: Nanoseconds
     /// The last 1,000 segments at most, the earliest first. Each segment begins where the previous one ends.
     var segments: [Step]
     /// Number of earlier segments that are omitted.
@@ -58,6 +60,7 @@ struct CriticalPathDocument: Encodable {
         case target, item, signpost, segments, totals
         case begin = "begin_ns"
         case end = "end_ns"
+        case explained = "explained_ns"
         case omittedSegments = "omitted_segments"
     }
 
@@ -70,6 +73,7 @@ struct CriticalPathDocument: Encodable {
         }
         begin = path.begin
         end = path.end
+        explained = path.explained
         segments = path.segments.suffix(Self.segmentLimit).map {
             Step(
                 kind: $0.kind, code: CodeDocument(known: $0.code, in: model, symbols: symbols),

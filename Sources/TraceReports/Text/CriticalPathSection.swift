@@ -11,24 +11,10 @@ struct CriticalPathSection {
 
     private static let standardLimit = 6
 
-    private struct Step: Hashable {
-        let kind: CriticalPath.Kind
-        let code: CodeIndex
-        /// The label of the queue, when the code is unknown; otherwise empty.
-        let place: String
-    }
-
-    private struct Row {
-        let name: String
-        let queue: String
-        var time: Nanoseconds
-        var count: Int
-    }
-
     func draw(on page: inout TextPage) {
         guard path.duration > .zero, !path.totals.isEmpty else { return }
         page.addSection("CRITICAL PATH", note: "the chain of causes to the end of \(what): \(path.duration)")
-        let rows = rows()
+        let rows = PathRows.rows(of: path.totals, in: model, symbols: symbols)
         var table = TextTable(
             firstTitle: "step",
             columns: [
@@ -39,22 +25,25 @@ struct CriticalPathSection {
         let shown = rows.prefix(detail.limit(Self.standardLimit))
         for row in shown { table.rows.append(cells(row)) }
         if rows.count > shown.count {
-            let rest = rows.dropFirst(shown.count).reduce(into: Row(name: "", queue: "", time: .zero, count: 0)) {
+            let rest = rows.dropFirst(shown.count).reduce(into: PathRows.Row(name: "", queue: "", time: .zero, count: 0)) {
                 $0.time += $1.time
                 $0.count += $1.count
             }
             let name = "\(CompactNumber.counted(rows.count - shown.count, "other kind")) of step"
-            table.rows.append(cells(Row(name: name, queue: "", time: rest.time, count: rest.count)))
+            table.rows.append(cells(PathRows.Row(name: name, queue: "", time: rest.time, count: rest.count)))
         }
         table.draw(on: &page)
         page.addNote(
             "Followed backwards from the end: the last code that ran, the cause of its begin, and so on. The steps sum "
                 + "to the whole duration. A shorter step shortens the whole until another chain is longer.")
-        let rest = model.end - path.end
-        guard path.target == .wholeRun, rest.count > path.duration.count / 10 else { return }
+        let share = Double(path.explained.count) / Double(path.duration.count)
+        page.addNote("Named causes explain \(CompactNumber.percent(share)) of it.")
+        guard path.target == .wholeRun, let last = path.segments.last, !last.kind.isNamed,
+            last.duration.count > path.duration.count / 10
+        else { return }
         page.addNote(
-            "The path ends with the last activity, at \(CompactNumber.place(path.end)). In the \(rest) after "
-                + "it, no item or thread began or ended anything.")
+            "In the last \(last.duration), from \(CompactNumber.place(last.begin)) on, no item or thread began or ended "
+                + "anything.")
     }
 
     private var what: String {
@@ -65,32 +54,7 @@ struct CriticalPathSection {
         }
     }
 
-    /// Merges the totals of queues with similar labels, and sorts the rows by time.
-    private func rows() -> [Row] {
-        var positions: [String: Int] = [:]
-        var rows: [Row] = []
-        // Names are cached because thousands of queues can run the same code.
-        var names: [Step: String] = [:]
-        for total in path.totals {
-            let queue = total.queue.map { QueueName.pattern(of: $0, in: model) } ?? ""
-            let step = Step(kind: total.kind, code: total.code, place: total.code == .unknown ? queue : "")
-            let name =
-                names[step]
-                ?? PathStepName.of(total.kind, code: total.code, place: queue, in: model, symbols: symbols)
-            names[step] = name
-            let key = name + "\n" + queue
-            if let known = positions[key] {
-                rows[known].time += total.time
-                rows[known].count += total.count
-            } else {
-                positions[key] = rows.count
-                rows.append(Row(name: name, queue: queue, time: total.time, count: total.count))
-            }
-        }
-        return rows.enumerated().sorted { ($1.element.time, $0.offset) < ($0.element.time, $1.offset) }.map(\.element)
-    }
-
-    private func cells(_ row: Row) -> TextTable.Row {
+    private func cells(_ row: PathRows.Row) -> TextTable.Row {
         let share = Double(row.time.count) / Double(max(1, path.duration.count))
         return TextTable.Row(
             first: .init(row.name),

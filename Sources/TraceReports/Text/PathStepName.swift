@@ -12,11 +12,30 @@ enum PathStepName {
         case .handoff: "hand-off to"
         case .wake: "wake-up"
         case .notDue: "not yet due:"
-        case .blocked: "wait for external event"
+        case .blocked: "blocked in an unrecorded call"
         case .before: "before the first recorded cause"
         case .suspended: "queue suspended:"
         case .barrier: "barrier before"
         case .awaits: "await"
+        case .preempted: "runnable without a processor"
+        case .lock: "wait for a lock"
+        case .sync: "wait for a queue"
+        case .semaphore: "semaphore wait"
+        case .group: "group wait"
+        case .workItem: "work item wait"
+        case .continuation: "await of a continuation"
+        case .task: "await of a task"
+        case .taskGroup: "await of a task group"
+        case .actor: "wait for an actor"
+        case .childProcess: "wait for a child process"
+        case .file: "file or pipe access"
+        case .socket: "socket access"
+        case .sleep: "sleep"
+        case .futex: "wait for a lock or condition"
+        case .systemCall: "system call"
+        case .shortCall: "short blocking calls"
+        case .poll: "event loop waits for events:"
+        case .source: "source waits for its event:"
         }
     }
 
@@ -27,9 +46,9 @@ enum PathStepName {
     ) -> String {
         let name = code == .unknown ? "" : CodeName.brief(code, in: model, symbols: symbols)
         switch kind {
-        case .run, .start, .queued, .handoff, .notDue, .suspended, .barrier:
+        case .run, .start, .queued, .handoff, .notDue, .suspended, .barrier, .poll, .source:
             return "\(words(kind)) \(!name.isEmpty ? name : place.isEmpty ? "unknown code" : "work of \(place)")"
-        case .outside, .wake, .blocked, .before, .awaits:
+        default:
             return words(kind) + (name.isEmpty ? "" : " in \(name)")
         }
     }

@@ -109,6 +109,12 @@ struct LoopTracker: ~Copyable {
         loops[loop].awaited = Iteration(slot: slot, number: items.items[slot].number)
     }
 
+    /// Whether a thread polls for one of its loops.
+    func isPolling(_ thread: Int) -> Bool {
+        guard let loop = last[thread] else { return false }
+        return loops[loop].running == nil && loops[loop].pollsSince >= 0
+    }
+
     /// The thread polls another loop than before, so its current work does not belong to an iteration of the previous
     /// loop.
     private mutating func leaveOther(

@@ -119,7 +119,7 @@ struct TaskTracker: ~Copyable {
         tasks[slot].state = .ready
         tasks[slot].isExecutorKnown = knowsExecutors || event.executor != 0
         items.resumePath(
-            since: tasks[slot].path, on: thread, at: time, code: tasks[slot].code, in: &state)
+            since: tasks[slot].path, on: thread, at: time, code: tasks[slot].code, from: tasks[slot].awaits, in: &state)
         state.paths.replace(&tasks[slot].path, with: -1)
         let queue = executors.queue(of: event.executor, at: time, in: &state)
         tasks[slot].wait?.resumedAt = Timestamp(nanoseconds: time)
@@ -282,6 +282,7 @@ struct TaskTracker: ~Copyable {
                     emitRun(slot, at: time, in: &state)
                 }
             }
+            items.keepPath(ofTask: tasks[slot].task.number, at: tasks[slot].path, in: &state)
             close(slot, isFinished: false, at: time, in: &state)
         }
     }

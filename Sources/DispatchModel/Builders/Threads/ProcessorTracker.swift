@@ -224,6 +224,35 @@ struct ProcessorTracker: ~Copyable {
         return slices
     }
 
+    /// An absence that has not ended.
+    struct OpenAbsence {
+        let begin: Int64
+        let isPreempted: Bool
+        /// When the thread became runnable; nil when that was not recorded.
+        let wokenAt: Int64?
+    }
+
+    /// The current absence of a thread; nil when it has a processor, or its switches were not recorded.
+    func absence(of thread: Int) -> OpenAbsence? {
+        guard thread < threads.count, threads[thread].offSince >= 0 else { return nil }
+        let activity = threads[thread]
+        return OpenAbsence(
+            begin: activity.offSince, isPreempted: activity.isPreempted,
+            wokenAt: activity.awakeSince < 0 ? nil : activity.awakeSince)
+    }
+
+    /// The state of a thread at the end of the trace; nil when it has exited or is unknown.
+    func lastState(of thread: Int) -> Thread.LastState? {
+        guard isRecorded else { return nil }
+        guard thread < threads.count else { return .running }
+        let activity = threads[thread]
+        guard !activity.isOver, activity.pausedSince < 0 else { return nil }
+        guard let absence = absence(of: thread) else { return .running }
+        if absence.isPreempted { return .runnable(since: Timestamp(nanoseconds: absence.begin)) }
+        if let woken = absence.wokenAt { return .runnable(since: Timestamp(nanoseconds: woken)) }
+        return .blocked(since: Timestamp(nanoseconds: absence.begin))
+    }
+
     private mutating func endAbsence(_ thread: Int, at time: Int64) {
         let absence = Absence(begin: threads[thread].offSince, end: time)
         threads[thread].offSince = -1

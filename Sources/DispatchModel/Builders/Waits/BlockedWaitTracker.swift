@@ -85,7 +85,9 @@ extension ItemTracker {
         _ object: BlockedWait.Object, timedOut: Bool, at time: Int64, thread: Int, in state: inout ModelState
     ) {
         guard let wait = state.waits.end(object, thread: thread) else { return }
-        wakePath(of: thread, since: wait.begin, at: time, because: timedOut ? -1 : wait.path, in: &state)
+        wakePath(
+            of: thread, since: wait.begin, at: time, because: timedOut ? -1 : wait.path, kind: object.pathKind,
+            code: wait.code, in: &state)
         state.paths.release(wait.path)
         state.emit(
             wait, thread: thread, end: time, timedOut: timedOut, isFinished: true,

@@ -142,7 +142,8 @@ struct LockTracker: ~Copyable {
         holdings[index].withoutProcessor = withoutProcessor(thread, since: requests[thread], at: time, in: &state)
         requests[thread].lock = -1
         items.wakePath(
-            of: thread, since: requests[thread].since, at: time, because: holdings[index].path, in: &state)
+            of: thread, since: requests[thread].since, at: time, because: holdings[index].path, kind: .lock,
+            code: requests[thread].code, in: &state)
     }
 
     mutating func release(
@@ -188,6 +189,9 @@ struct LockTracker: ~Copyable {
     private func holder(of lock: Int) -> ThreadIndex? {
         finalHolders[lock] < 0 ? nil : ThreadIndex(Int(finalHolders[lock]))
     }
+
+    /// Whether a thread waits for a lock.
+    func isWaiting(_ thread: Int) -> Bool { thread < requests.count && requests[thread].lock >= 0 }
 
     /// The positions of the threads that wait for a lock.
     var waitingThreads: [Int] { requests.indices.filter { requests[$0].lock >= 0 } }

@@ -127,7 +127,9 @@ struct SemaphoreTracker: ~Copyable {
             }
         }
         if wait.isBlocked {
-            items.wakePath(of: thread, since: wait.begin, at: time, because: wake?.path ?? -1, in: &state)
+            items.wakePath(
+                of: thread, since: wait.begin, at: time, because: wake?.path ?? -1, kind: .semaphore, code: wait.code,
+                in: &state)
             if let wake { state.paths.release(wake.path) }
         }
         // Without a recorded creation the value is unknown, and so is whether the wait blocked.

@@ -335,7 +335,11 @@ function decodeWorkers(reader) {
 }
 
 const PATH_KINDS = ['run', 'outside', 'start', 'queued', 'handoff', 'wake', 'not due', 'wait', 'before', 'suspended',
-  'barrier', 'awaits'];
+  'barrier', 'awaits', 'preempted', 'lock', 'sync', 'semaphore', 'group', 'work item', 'continuation', 'task',
+  'task group', 'actor', 'child process', 'file', 'socket', 'sleep', 'futex', 'system call', 'short call',
+  'poll', 'source'];
+/** The kinds of path segments without a known cause. */
+export const UNKNOWN_KINDS = new Set(['wait', 'before', 'awaits']);
 
 /**
  * Returns null, or { begin, end, omitted, segments: [{ kind (of PATH_KINDS), code, queue, thread, row, from, to }],

@@ -5,6 +5,7 @@ import { intervalAt, itemHit } from '../picture/hits.js';
 import { addTrackKind, Track } from '../picture/track.js';
 import { drawPath, SEGMENT_TITLES } from '../trace/causal_path.js';
 import { lowerBound } from '../trace/columns.js';
+import { UNKNOWN_KINDS } from '../trace/decoder.js';
 import { Intervals } from '../trace/intervals.js';
 import { THREADS } from './thread.js';
 import { formatCount, formatDuration, formatPercent, formatPoint } from '../units.js';
@@ -17,7 +18,9 @@ class PathTrack extends Track {
     super(trace, 'path' + side.name, 'Critical path');
     this.segments = segments;
     const ran = totals.reduce((sum, total) => sum + (total.kind === 'run' ? total.time : 0), 0);
-    this.subtitle = `${formatPercent(end > begin ? ran / (end - begin) : 0)} running items`
+    const known = totals.reduce((sum, total) => sum + (UNKNOWN_KINDS.has(total.kind) ? 0 : total.time), 0);
+    const share = (time) => formatPercent(end > begin ? time / (end - begin) : 0);
+    this.subtitle = `${share(ran)} running items · ${share(known)} explained`
       + (omitted > 0 ? ` · last ${formatCount(segments.length)} steps drawn` : '');
     const intervals = (list) => new Intervals(Float64Array.from(list, (segment) => segment.from),
       Float64Array.from(list, (segment) => segment.to), Int32Array.from(list, (segment) => segment.row));
