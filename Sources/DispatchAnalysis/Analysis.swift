@@ -28,9 +28,11 @@ public struct Analysis {
     public internal(set) var blame = BlameMatrix([])
     /// The entities that the indices above refer to.
     public let model: DispatchModel
+    /// Where the time of the run went; nil when the critical path of the run was not requested.
+    public internal(set) var account: RunAccount?
     /// The critical path of the run, or of the object that ``ModelOptions/criticalPath`` selects; nil when none was
     /// requested.
-    public var criticalPath: CriticalPath? { model.criticalPath }
+    public var criticalPath: CriticalPath? { account?.path ?? model.criticalPath }
 
     /// Creates an analysis from its parts.
     public init(

@@ -312,6 +312,13 @@ public enum Analyzer {
             OpenWaitFinder(
                 threads: analysis.openWaits, tasks: observer.tasks.open, calls: observer.statistics.openCalls, in: model
             ).found()
+        if let paths = model.openPaths {
+            analysis.account = RunAccountant(
+                paths, analysis.stillWaiting, tasks: observer.tasks.open, calls: observer.statistics.openCalls, trace,
+                in: model
+            ).account()
+            model.openPaths = nil
+        }
         analysis.codes = observer.statistics.codeStatistics()
         analysis.locks = observer.statistics.lockStatistics()
         analysis.tasks = observer.tasks.finished()

@@ -86,6 +86,45 @@ import TraceBuilder
         #expect(releaser["kind"] as? String == "last_signal")
     }
 
+    //   main   runs │ waits for a semaphore ░░░░░░░░░░░░░ end
+    @Test("The verdict begins with the account of the run")
+    func account() throws {
+        var trace = TraceBuilder()
+        let semaphore = trace.semaphore(value: 0)
+        trace.signal(semaphore, thread: 2, at: 5, code: "App/Main.swift:3")
+        trace.wait(for: semaphore, thread: 1, at: 10, until: 11)
+        trace.wait(for: semaphore, thread: 1, at: 100_000, code: "App/Main.swift:12")
+        trace.end(at: 7_000_000)
+        let analysis = Analyzer.analyze(
+            events: trace.events,
+            options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun), detectors: []))
+        let report = text(analysis, width: 160)
+        let words = report.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("Of 7.00 s, the main thread waited 6.90 s for semaphore"), "\(report)")
+        #expect(words.contains("in App/Main.swift:12; last signalled at App/Main.swift:3."))
+        // The same wait is not repeated.
+        #expect(!report.contains("Still waiting at the end"))
+        #expect(words.contains("CRITICAL PATH"))
+        #expect(words.contains("semaphore wait in Main.swift:12") || words.contains("semaphore wait in App/Main.swift:12"))
+        #expect(words.contains("Named causes explain"))
+        let paths = try #require(try document(analysis)["critical_paths"] as? [[String: Any]])
+        let path = try #require(paths.first)
+        #expect(path["end_ns"] as? Int == 7_000_000_000)
+        #expect((path["explained_ns"] as? Int ?? 0) >= 6_900_000_000)
+    }
+
+    @Test("Without a wait at the end, the verdict has the longest steps of the path")
+    func longestSteps() {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.work")
+        trace.async(on: queue, at: 0, begin: 100, end: 900, thread: 2)
+        let analysis = Analyzer.analyze(
+            events: trace.events,
+            options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun), detectors: []))
+        let words = text(analysis, width: 160).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("Of 900 µs: 89 % running work of app.work, 11 % wait for worker: work of app.work."), "\(words)")
+    }
+
     @Test("When nothing is found, the verdict names the lock with the longest total wait")
     func mostWait() {
         var trace = TraceBuilder()

@@ -40,7 +40,7 @@ enum OpenWaitCycles {
 
 extension OpenWait {
     /// The waiter that would have to act to end the wait; nil when unknown.
-    fileprivate var blocker: Waiter? {
+    var blocker: Waiter? {
         guard let releaser, releaser.kind == .owner || releaser.kind == .awaited else { return nil }
         if let task = releaser.task { return .task(task) }
         return releaser.thread.map { .thread($0) }

@@ -9,10 +9,22 @@ struct VerdictSection {
     func draw(on page: inout TextPage) {
         page.addSection("VERDICT")
         drawCrash(on: &page)
+        drawAccount(on: &page)
         drawFindings(on: &page)
-        guard let wait = analysis.stillWaiting.headline else { return }
+        // The account describes its first wait.
+        guard let wait = analysis.stillWaiting.headline, wait.waiter != analysis.account?.waits.first?.waiter else {
+            return
+        }
         let sentence = OpenWaitText(model: analysis.model, symbols: symbols).sentence(wait)
         page.addParagraph("Still waiting at the end: \(sentence)", .warning, indent: 1)
+    }
+
+    /// Where the time went, also when nothing is wrong.
+    private func drawAccount(on page: inout TextPage) {
+        guard let account = analysis.account,
+            let sentence = RunAccountText(account: account, model: analysis.model, symbols: symbols).sentence()
+        else { return }
+        page.addFact("time", sentence, .strong)
     }
 
     private func drawFindings(on page: inout TextPage) {
