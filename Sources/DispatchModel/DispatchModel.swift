@@ -72,7 +72,7 @@ public final class DispatchModel {
     var requestedPath: CriticalPath?
     /// The paths at the end of the trace, if the path of the run was requested. They can have 32 MiB.
     public var openPaths: OpenPaths?
-    /// The path requested by ``ModelOptions/criticalPath``: of the run, up to its last activity; nil when there is none.
+    /// The path requested by ``ModelOptions/criticalPath``: of the run, up to its last activity; nil for none.
     ///
     /// - Complexity: O(segments) for the path of the run.
     public var criticalPath: CriticalPath? {

@@ -18,7 +18,8 @@ import TraceBuilder
     }
 
     private func last(_ account: RunAccount) -> String {
-        account.path.segments.last.map { "\($0.kind) \($0.begin.nanoseconds / 1000)-\($0.end.nanoseconds / 1000)" } ?? ""
+        guard let last = account.path.segments.last else { return "" }
+        return "\(last.kind) \(last.begin.nanoseconds / 1000)-\(last.end.nanoseconds / 1000)"
     }
 
     //   main      waits for a lock ░░░░░░░░░░░░░░░░░ end

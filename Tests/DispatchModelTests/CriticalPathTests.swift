@@ -259,19 +259,25 @@ struct CriticalPathTests {
         #expect(path.explained == path.duration)
     }
 
-    // thread 1   ├─ runs ─ makes thread 9 ─┬─ waits ────────────── end
-    // thread 9                             ╰ thread_start ── runs ── signals
+    // thread 1   ├─ runs ─ makes thread 9 ─┬─────────────────────── end
+    // thread 9                             ╰ thread_start ── runs ── async
     @Test(
-        "The path of a new thread continues the path of the main thread, unless that was blocked", arguments: [true, false])
+        "The path of a new thread continues the path of the main thread, unless that was blocked",
+        arguments: [true, false])
     func threadStart(isMainBusy: Bool) throws {
         var trace = TraceBuilder()
         let semaphore = trace.semaphore(value: 0)
-        trace.async(on: trace.globalQueue(), at: 0, begin: 2, end: 5, thread: 2)
+        let queue = trace.globalQueue()
+        trace.async(on: queue, at: 0, begin: 2, end: 5, thread: 2)
         if !isMainBusy { trace.wait(for: semaphore, thread: 1, at: 10) }
         trace.add(.threadStart(.init(tid: 9, name: "")), at: 5000, thread: 9)
-        trace.signal(semaphore, thread: 9, at: 5050)
+        trace.async(on: queue, at: 5050, begin: 5060, end: 5070, thread: 2, from: 9)
         let path = try path(trace, .wholeRun)
-        #expect(parts(path) == [isMainBusy ? "outside 0-5000" : "before 0-5000", "outside 5000-5050"])
+        #expect(
+            parts(path) == [
+                isMainBusy ? "outside 0-5000" : "before 0-5000", "outside 5000-5050", "start 5050-5060",
+                "run 5060-5070",
+            ])
         #expect(path.segments.first?.thread == ThreadIndex(0) || !isMainBusy)
     }
 

@@ -11,8 +11,8 @@ import DispatchModel
 public struct RunAccount: Sendable {
     /// The critical path from the begin of the recording to its end.
     public let path: CriticalPath
-    /// The open waits at the end of the path, each for the next one. Empty when the program did not wait at the end. In a
-    /// cycle the last one waits for an earlier one.
+    /// The open waits at the end of the path, each for the next one. Empty when the program did not wait at the end. In
+    /// a cycle the last one waits for an earlier one.
     public let waits: [OpenWait]
     /// The main thread; nil when unknown.
     public let mainThread: ThreadIndex?
@@ -84,7 +84,8 @@ struct RunAccountant {
     private func chosen() -> Subject? {
         if hasExited {
             if let main, isActive(main) { return .thread(main) }
-            return (paths.latestThread(where: isActive) ?? main ?? latest).map { .thread($0) }
+            return (paths.latestThread(where: isActive) ?? paths.latestThread(where: mayHaveExited) ?? main ?? latest)
+                .map { .thread($0) }
         }
         let (thread, task) = (main.flatMap { places[.thread($0)] }, mainTask.flatMap { places[.task($0)] })
         for wait in [thread, task] { if let wait, isStuck(waiting.waits[wait]) { return .wait(wait) } }
@@ -109,13 +110,18 @@ struct RunAccountant {
 
     /// Whether a thread could run at the end: it was not blocked, and waited for nothing.
     private func isActive(_ thread: ThreadIndex) -> Bool {
-        if places[.thread(thread)] != nil || calls[thread] != nil || isPolling(thread) { return false }
+        guard mayHaveExited(thread) else { return false }
         switch model[thread].lastState {
         case .running, .runnable: return true
         case .blocked: return false
         // Without context switches, the main thread may have been blocked.
-        case nil: return model[thread].endedAt == nil && (thread != main || item(on: thread) != nil)
+        case nil: return thread != main || item(on: thread) != nil
         }
+    }
+
+    /// Whether a thread may have ended the program: it was in no wait and no sampled call.
+    private func mayHaveExited(_ thread: ThreadIndex) -> Bool {
+        places[.thread(thread)] == nil && calls[thread] == nil && !isPolling(thread) && model[thread].endedAt == nil
     }
 
     private func isPolling(_ thread: ThreadIndex) -> Bool {

@@ -64,8 +64,8 @@ public struct CriticalPath: Sendable {
 
     /// The kinds of segments.
     ///
-    /// The waits from ``lock`` on are segments of a waiter whose release led to no earlier cause, such as a time-out, or
-    /// whose end is the end of the trace. Otherwise the path continues with the thread that ended the wait.
+    /// The waits from ``lock`` on are segments of a waiter whose release led to no earlier cause, such as a time-out,
+    /// or whose end is the end of the trace. Otherwise the path continues with the thread that ended the wait.
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
         /// An item ran.
         case run

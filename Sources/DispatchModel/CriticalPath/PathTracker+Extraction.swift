@@ -25,7 +25,9 @@ extension PathTracker {
                 time: segment.duration.count, count: 1)
         }
         var segments: [CriticalPath.Segment] = []
-        if target == .wholeRun, head >= 0 { segments.reserveCapacity(min(nodes.depth(of: head), Self.segmentLimit) + 1) }
+        if target == .wholeRun, head >= 0 {
+            segments.reserveCapacity(min(nodes.depth(of: head), Self.segmentLimit) + 1)
+        }
         var node = head
         // The begin of the part that has been followed so far, and the thread of the earliest segment.
         var upTo = end

@@ -188,7 +188,8 @@ struct PathTracker: ~Copyable {
     /// In nanoseconds: after a wait of this length for a thread, the path follows the thread and not the submission.
     private static let longStart: Int64 = 1_000_000
 
-    /// The last work of the thread on which an item begins, if the thread ended it after the item was ready; -1 otherwise.
+    /// The last work of the thread on which an item begins, if the thread ended it after the item was ready; otherwise
+    /// -1.
     ///
     /// ```
     ///   item      ready ───────────────────┤ begin
@@ -247,8 +248,8 @@ struct PathTracker: ~Copyable {
         let begin = reach(thread: thread(step), at: more.since, item: step.pointee.item)
         nodes.retain(begin)
         arrive(
-            thread: thread(step), at: step.pointee.time, item: item(in: more.domain, of: step), because: begin, kind: kind
-        )
+            thread: thread(step), at: step.pointee.time, item: item(in: more.domain, of: step), because: begin,
+            kind: kind)
     }
 
     /// The item of a step, in the code that waits; 0 when unknown.
@@ -286,8 +287,8 @@ struct PathTracker: ~Copyable {
         guard step.pointee.time > nodes.end(of: begin) else { return }
         nodes.retain(begin)
         arrive(
-            thread: thread(step), at: step.pointee.time, item: item(in: more.domain, of: step), because: begin, kind: kind
-        )
+            thread: thread(step), at: step.pointee.time, item: item(in: more.domain, of: step), because: begin,
+            kind: kind)
     }
 
     /// A task becomes runnable by an action of a thread. If the history of that thread begins after the task suspended,
@@ -318,7 +319,8 @@ struct PathTracker: ~Copyable {
     /// The path of the item or the interval that was requested; nil when there is none.
     var requested: CriticalPath? { best }
 
-    /// The thread with the last activity after its start that satisfies a condition, the first of several; nil for none.
+    /// The thread with the last activity after its start that satisfies a condition, the first of several; nil for
+    /// none.
     func latestThread(where isWanted: (Int) -> Bool) -> Int? {
         let known = heads.indices.filter { heads[$0].node >= 0 && !heads[$0].isNew && isWanted($0) }
         return known.max { (nodes.end(of: heads[$0].node), $1) < (nodes.end(of: heads[$1].node), $0) }

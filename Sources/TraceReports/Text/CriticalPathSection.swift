@@ -25,7 +25,8 @@ struct CriticalPathSection {
         let shown = rows.prefix(detail.limit(Self.standardLimit))
         for row in shown { table.rows.append(cells(row)) }
         if rows.count > shown.count {
-            let rest = rows.dropFirst(shown.count).reduce(into: PathRows.Row(name: "", queue: "", time: .zero, count: 0)) {
+            let none = PathRows.Row(name: "", queue: "", time: .zero, count: 0)
+            let rest = rows.dropFirst(shown.count).reduce(into: none) {
                 $0.time += $1.time
                 $0.count += $1.count
             }
@@ -42,8 +43,8 @@ struct CriticalPathSection {
             last.duration.count > path.duration.count / 10
         else { return }
         page.addNote(
-            "In the last \(last.duration), from \(CompactNumber.place(last.begin)) on, no item or thread began or ended "
-                + "anything.")
+            "In the last \(last.duration), from \(CompactNumber.place(last.begin)) on, no item or thread began or "
+                + "ended anything.")
     }
 
     private var what: String {

@@ -18,7 +18,7 @@ struct RunAccountText {
     private static let completeShare = 0.9
 
     /// `Of 7.10 s, the main task waited 6.90 s on a continuation, in fetch App.swift:12.`, or the longest steps:
-    /// `Of 209 ms: 65 % hand-off to save Store.swift:40, 28 % running load Store.swift:12.`
+    /// `Of 209 ms: 65% hand-off to save Store.swift:40, 28% running load Store.swift:12.`
     ///
     /// Nil for a run without duration.
     func sentence() -> String? {
@@ -36,10 +36,15 @@ struct RunAccountText {
         var text = "Of \(account.path.duration), \(clause(first))."
         if first.cycle != nil { return text + " The wait is part of a cycle." }
         if account.waits.contains(where: { $0.cycle != nil }) { return text + " Its end depends on a cycle of waits." }
-        if account.waits.count > 1, let last = account.waits.last {
-            text += " The last wait of the chain: \(clause(last))."
-        }
-        return first.mayBeIdle ? text + " An idle program waits like this." : text
+        let last = account.waits.last ?? first
+        if account.waits.count > 1 { text += " The last wait of the chain: \(clause(last))." }
+        return isOfIdleProgram(last) ? text + " An idle program waits like this." : text
+    }
+
+    /// Whether a wait ends with an event from outside. A wait for a futex ends with an action of another thread.
+    private func isOfIdleProgram(_ wait: OpenWait) -> Bool {
+        if case .call("futex", _) = wait.cause { return false }
+        return wait.mayBeIdle
     }
 
     /// `the main thread waited 6.90 s for mutex 0x7f…, in App.swift:12; held by worker 7`
