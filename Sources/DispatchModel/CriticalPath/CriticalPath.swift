@@ -113,7 +113,8 @@ public struct CriticalPath: Sendable {
         case actor
         /// A thread waited for a child process.
         case childProcess
-        /// A thread was blocked in a call that reads, writes or opens a file or a pipe.
+        /// A thread was blocked in a call that opens a file, or that reads or writes a file, a pipe or another
+        /// descriptor. The trace does not contain the kind of the descriptor.
         case file
         /// A thread was blocked in a call of a socket, such as `accept` or `recv`.
         case socket

@@ -28,7 +28,7 @@ enum PathStepName {
         case .taskGroup: "await of a task group"
         case .actor: "wait for an actor"
         case .childProcess: "wait for a child process"
-        case .file: "file or pipe access"
+        case .file: "file or descriptor access"
         case .socket: "socket access"
         case .sleep: "sleep"
         case .futex: "wait for a lock or condition"
