@@ -16,13 +16,13 @@ export const SEGMENT_TITLES = {
   run: 'items ran', start: 'waits for a worker', queued: 'gaps between items of a queue', handoff: 'hand-offs',
   wake: 'wake-ups of threads', wait: 'waits with an unknown cause', outside: 'outside of items',
   'not due': 'timers not yet due', before: 'before the first known cause', suspended: 'suspended queues',
-  barrier: 'barriers', awaits: 'awaits of an unknown kind', preempted: 'runnable without a processor', lock: 'waits for locks',
-  sync: 'waits for queues', semaphore: 'semaphore waits', group: 'group waits', 'work item': 'work item waits',
-  continuation: 'awaits of continuations', task: 'awaits of tasks', 'task group': 'awaits of task groups',
-  actor: 'waits for actors', 'child process': 'waits for child processes', file: 'file or descriptor access',
-  socket: 'socket access', sleep: 'sleeps', futex: 'waits for locks or conditions', 'system call': 'system calls',
-  'short call': 'short blocking calls',
-  poll: 'event loops that wait for events', source: 'sources that wait for events',
+  barrier: 'barriers', awaits: 'awaits of an unknown kind', preempted: 'runnable without a processor',
+  lock: 'waits for locks', sync: 'waits for queues', semaphore: 'semaphore waits', group: 'group waits',
+  'work item': 'work item waits', continuation: 'awaits of continuations', task: 'awaits of tasks',
+  'task group': 'awaits of task groups', actor: 'waits for actors', 'child process': 'waits for child processes',
+  file: 'file or descriptor access', socket: 'socket access', sleep: 'sleeps', futex: 'waits for locks or conditions',
+  'system call': 'system calls', 'short call': 'short blocking calls', poll: 'event loops that wait for events',
+  source: 'sources that wait for events',
 };
 
 /** The time per kind, the longest first: [kind, time]. */
