@@ -26,6 +26,7 @@ struct DocumentCommandTests {
         ("queuescope report flight-trace --from -10s", "the program runs for less than ten seconds: WindowTests"),
         ("queuescope report tasks-trace --task", "the program must have tasks: StoryCommandTests"),
         ("queuescope stuck", "the process id is an example: StuckCommandTests"),
+        ("queuescope export trace --format otlp --endpoint", "needs a collector: OpenTelemetryExportTests"),
         ("lttng", "LTTngTests"),
         ("export QUEUESCOPE_BACKEND=lttng", "LTTngTests"),
         ("./MyService", "LTTngTests"),

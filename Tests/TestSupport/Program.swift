@@ -35,7 +35,10 @@ public struct Program: Sendable {
     }
 
     /// Whether tests that need these Python modules run.
-    public static func canImport(_ modules: String...) -> Bool {
+    public static func canImport(_ modules: String...) -> Bool { canImport(modules) }
+
+    /// Whether tests that need these Python modules run.
+    public static func canImport(_ modules: [String]) -> Bool {
         let search = modules.map { "importlib.util.find_spec('\($0)')" }.joined(separator: " and ")
         let script = "import sys, importlib.util; sys.exit(0 if \(search) else 1)"
         return toolsAreRequired || (try? installed("python3")?.run(["-c", script]).status) == 0

@@ -4,7 +4,7 @@ import TraceReports
 /// `queuescope export`: writes a trace for other tools.
 struct ExportCommand: ParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case perfetto, folded, csv
+        case perfetto, folded, csv, otlp
     }
 
     static let configuration = CommandConfiguration(
@@ -30,12 +30,21 @@ struct ExportCommand: ParsableCommand {
 
             The tables have all processes of the trace, or only the process selected with --process. Tools/fleet uses \
             them to read many traces.
+
+            otlp: spans and metrics for OpenTelemetry, of all processes or of the one selected with --process. Items, \
+            waits, tasks and findings are spans below the span of their request. The metrics describe queues, workers, \
+            actors and tasks. --endpoint sends both to a collector; --output and --metrics write them to files, with \
+            one message of OTLP/JSON per line:
+
+              queuescope export trace --format otlp --endpoint http://localhost:4318
+              queuescope export trace --format otlp -o spans.jsonl --metrics metrics.jsonl
             """)
 
     @Argument(help: "The trace directory.", completion: .trace)
     var trace: String?
 
-    @Option(help: "The format: perfetto for its timeline, folded for flame graphs, csv for tables.")
+    @Option(
+        help: "The format: perfetto for its timeline, folded for flame graphs, csv for tables, otlp for OpenTelemetry.")
     var format: Format?
 
     @Option(help: "Write only this table, with --format csv.")
@@ -50,6 +59,8 @@ struct ExportCommand: ParsableCommand {
     @Flag(help: "Print the description of the csv tables, a Data Package in JSON, and exit.")
     var schema = false
 
+    @OptionGroup(title: "Options for otlp") var openTelemetry: OpenTelemetryArguments
+
     @OptionGroup var window: WindowArguments
 
     @OptionGroup var analysis: AnalysisArguments
@@ -57,7 +68,8 @@ struct ExportCommand: ParsableCommand {
     func validate() throws {
         guard !schema else { return }
         guard trace != nil else { throw ValidationError("Name the trace directory to export.") }
-        guard let format else { throw ValidationError("Name the format with --format: perfetto, folded or csv.") }
+        guard let format else { throw ValidationError("Name the format with --format: perfetto, folded, csv or otlp.") }
+        try openTelemetry.check(format, output: output)
         guard format == .csv else {
             guard table == nil else { throw ValidationError("--table requires --format csv.") }
             if format == .perfetto, ReportDestination(file: output).isTerminal {
@@ -86,6 +98,10 @@ struct ExportCommand: ParsableCommand {
             let export = PerfettoExport(symbolizer: analysis.symbols.symbolizer(for: trace))
             try write(export, of: trace, to: destination)
             Self.say(export.counts)
+        case .otlp:
+            try openTelemetry.export(trace, to: destination) { observer in
+                try analysis.analyzeProcesses(trace, window: window.request, observer: observer)
+            }
         }
     }
 
