@@ -2,8 +2,8 @@ import Glibc
 
 /// A connection to an HTTP/1.1 server that sends one request after the other.
 ///
-/// The command links neither Foundation nor a TLS library, so this is a client of its own for the requests of OTLP:
-/// POST over TCP, with a time limit.
+/// The command does not link Foundation or a TLS library. This client has only the requests of OTLP: POST over TCP with a
+/// time limit.
 struct HTTPConnection: ~Copyable {
     /// The reason why there is no response.
     enum Failure: Error, Equatable {
@@ -67,6 +67,10 @@ struct HTTPConnection: ~Copyable {
             getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
             guard code == 0 else { throw .unreachable(String(cString: strerror(code))) }
         }
+        // A request is written at once, so its last segment must not wait for an acknowledgement.
+        var isEnabled: Int32 = 1
+        setsockopt(
+            descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isEnabled, socklen_t(MemoryLayout<Int32>.size))
         isOpen = true
         return descriptor
     }

@@ -3,7 +3,7 @@ struct HTTPResponse: Equatable {
     let status: Int
     /// The text after the status, such as `Bad Request`; often empty.
     let reason: String
-    /// By name in lower case. Of several headers of one name, the last one.
+    /// By name in lower case. The last header of a name replaces the others.
     let headers: [String: String]
     let body: [UInt8]
     /// Whether the connection can be used for another request.

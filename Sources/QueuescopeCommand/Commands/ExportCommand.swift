@@ -59,7 +59,7 @@ struct ExportCommand: ParsableCommand {
     @Flag(help: "Print the description of the csv tables, a Data Package in JSON, and exit.")
     var schema = false
 
-    @OptionGroup(title: "Options for otlp") var openTelemetry: OpenTelemetryArguments
+    @OptionGroup var openTelemetry: OpenTelemetryArguments
 
     @OptionGroup var window: WindowArguments
 
@@ -99,7 +99,7 @@ struct ExportCommand: ParsableCommand {
             try write(export, of: trace, to: destination)
             Self.say(export.counts)
         case .otlp:
-            try openTelemetry.export(trace, to: destination) { observer in
+            try openTelemetry.export(to: destination) { observer in
                 try analysis.analyzeProcesses(trace, window: window.request, observer: observer)
             }
         }

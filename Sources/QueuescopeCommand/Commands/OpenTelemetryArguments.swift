@@ -8,27 +8,35 @@ import TraceReports
 struct OpenTelemetryArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Send spans and metrics to this OpenTelemetry collector, such as http://localhost:4318. It has no TLS.",
+            """
+            Send spans and metrics to this collector, with --format otlp, such as http://localhost:4318. https is not \
+            supported.
+            """,
             valueName: "url"),
         transform: { try Self.endpoint($0) })
     var endpoint: CollectorEndpoint?
 
     @Option(
-        help: ArgumentHelp("Write the metrics to this file, next to the spans of --output.", valueName: "file"),
+        help: ArgumentHelp(
+            "Write the metrics to this file, with --format otlp. --output has only spans.", valueName: "file"),
         completion: .file())
     var metrics: String?
 
-    @Option(help: ArgumentHelp("The service.name (default: the name of the program).", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "The service.name, with --format otlp (default: the name of the program).", valueName: "name"))
     var service: String?
 
     @Flag(
         help: """
-            Omit the spans of swift-distributed-tracing, because another tracer has exported them. Their items, waits \
-            and tasks refer to them.
+            With --format otlp: omit the spans of swift-distributed-tracing, because another tracer has exported them. \
+            Their items, waits and tasks refer to them.
             """)
     var omitRecordedSpans = false
 
-    @Option(help: ArgumentHelp("The limit for a response of the collector (default: 10s).", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "The limit for a response of the collector, with --endpoint (default: 10s).", valueName: "time"))
     var timeout: TimeLimit?
 
     private static let defaultTimeout = Duration.seconds(10)
@@ -63,12 +71,11 @@ struct OpenTelemetryArguments: ParsableArguments {
     /// Reads the processes and exports them.
     ///
     /// - Parameters:
-    ///   - trace: as the user named it.
     ///   - destination: for the spans, without a collector.
     ///   - analyze: reads the processes, with an observer for each of them.
     /// - Throws: the errors of `analyze`, and ``CommandFailure`` when the export cannot be written or sent.
     func export(
-        _ trace: String, to destination: ReportDestination,
+        to destination: ReportDestination,
         analyze: (@escaping (Int) -> any ModelObserver & AnyObject) throws -> [(number: Int, analysis: Analysis)]
     ) throws {
         let options = OTLPExport.Options(service: service, omitsRecordedSpans: omitRecordedSpans)
@@ -100,9 +107,10 @@ struct OpenTelemetryArguments: ParsableArguments {
                 case .metrics: if metrics != nil { try spool.append(Self.line(batch)) }
                 }
             }
+            // Before the file of the spans is complete, so that a failure leaves neither file.
+            guard let metrics else { return }
+            try ReportDestination(file: metrics, option: "--metrics").write { sink in try spool.copy(to: sink) }
         }
-        guard let metrics else { return }
-        try ReportDestination(file: metrics, option: "--metrics").write { sink in try spool.copy(to: sink) }
     }
 
     private static func line(_ batch: OTLPBatch) -> [UInt8] { batch.text + [UInt8(ascii: "\n")] }

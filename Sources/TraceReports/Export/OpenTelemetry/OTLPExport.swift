@@ -14,7 +14,7 @@ import DispatchModel
 /// | queues, actors, event loops, workers, tasks | metrics |
 ///
 /// The export observes the analysis of one process. Spans are stored in temporary files until the analysis has ended,
-/// because the span of a request and the names of code are known only then. Memory grows with queues, with intervals
+/// because spans of requests and names of code are available only then. Memory grows with queues, with intervals
 /// and tasks up to a limit, and for traces with intervals by 4 bytes per item. Use it only on the thread of the
 /// analysis.
 public final class OTLPExport: ModelObserver {
@@ -121,7 +121,7 @@ public final class OTLPExport: ModelObserver {
         }
     }
 
-    /// Adds a wait. The chain of the item around it is known when the item ends.
+    /// Adds a wait. The end of the item around it determines the async chain.
     private func add(_ wait: OTLPRecord, in item: ItemNumber?, lasting duration: Nanoseconds) {
         guard duration >= Self.shortestWait else { return }
         if let item { openWaits[item, default: []].append(wait) } else { records.append(wait) }

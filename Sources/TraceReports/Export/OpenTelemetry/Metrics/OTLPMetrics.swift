@@ -99,7 +99,7 @@ struct OTLPMetrics {
         }
     }
 
-    /// Adds the values that are known after the analysis, and writes a message per metric.
+    /// Adds the values that the analysis computes at its end, and writes a message per metric.
     ///
     /// - Parameters:
     ///   - analysis: the analysis of the process.

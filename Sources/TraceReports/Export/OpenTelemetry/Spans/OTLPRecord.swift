@@ -1,6 +1,6 @@
 import DispatchModel
 
-/// An operation of the trace that becomes one or two spans, stored until code has names and requests are known.
+/// An operation of the trace that becomes one or two spans, stored until the analysis has ended.
 ///
 /// Only the fields of its kind are set. Indices are positions in the model; -1 is none. The type has no reference, so
 /// that a ``RecordSpool`` can store its bytes.
@@ -172,8 +172,7 @@ extension OTLPRecord {
         (self.number, parent) = (number, Int64(bitPattern: wait.task))
     }
 
-    /// - Parameter position: the position of the interval among those that work can be assigned to; nil beyond the
-    ///   limit.
+    /// - Parameter position: the position of the interval in ``OTLPContextRecorder/intervals``; nil beyond the limit.
     init(_ interval: Signpost, position: Int?) {
         self.init(.interval, from: interval.begin, to: interval.end)
         if interval.isFinished { flags.insert(.isFinished) }

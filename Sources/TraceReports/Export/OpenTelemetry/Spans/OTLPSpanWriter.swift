@@ -26,11 +26,12 @@ struct OTLPSpanWriter {
     private var chains: OTLPItemChains
     private let events: OTLPContextRecorder
     private let evidence: OTLPEvidence
+    private let names: OTLPEntityNames
     private let origin: Int64
     private var batches: OTLPSpanBatches
     private(set) var counts = OTLPExport.Counts()
 
-    private var model: DispatchModel { analysis.model }
+    private static let unfinished = OTLPAttribute.flag("queuescope.unfinished", true)
 
     init(
         _ analysis: Analysis, _ options: OTLPExport.Options, _ identity: OTLPIdentity, _ contexts: OTLPContexts,
@@ -39,6 +40,7 @@ struct OTLPSpanWriter {
         (self.analysis, self.options, self.identity) = (analysis, options, identity)
         (self.contexts, self.chains, self.events, self.batches) = (contexts, chains, events, batches)
         origin = analysis.trace.beginUnixNanoseconds
+        names = OTLPEntityNames(analysis.model)
         evidence = OTLPEvidence(analysis.findings, contexts, origin: origin)
     }
 
@@ -113,9 +115,9 @@ struct OTLPSpanWriter {
 
     private mutating func writeItem(_ record: OTLPRecord) throws {
         let parent = parent(ofItem: record)
-        var item = span(.item, record, workName(of: record), below: parent)
+        var item = span(.item, record, names.work(of: record), below: parent)
         item.attributes = attributes(ofItem: record)
-        item.attributes += threadAttributes(record.thread)
+        item.attributes += names.attributes(ofThread: record.thread)
         if !record.flags.contains(.isFinished) { item.attributes.append(Self.unfinished) }
         item.events = evidence.events(
             on: ThreadIndex(Int(record.thread)), from: Timestamp(nanoseconds: record.middle),
@@ -126,14 +128,14 @@ struct OTLPSpanWriter {
         (below.span, below.cause) = (item.id, nil)
         let wait = OTLPSpan(
             trace: item.trace, id: identity.span(.itemWait, UInt64(bitPattern: record.number)), parent: item.id,
-            name: "wait in \(queueName(record.queue))", begin: item.begin, end: origin + record.middle,
-            attributes: queueAttributes(record.queue) + Self.attributes(of: record.waits))
+            name: "wait in \(names.queue(record.queue))", begin: item.begin, end: origin + record.middle,
+            attributes: names.attributes(ofQueue: record.queue) + Self.attributes(of: record.waits))
         try add(wait, in: below)
     }
 
     private mutating func writePendingItem(_ record: OTLPRecord) throws {
         let parent = parent(ofItem: record)
-        var item = span(.pendingItem, record, workName(of: record), below: parent)
+        var item = span(.pendingItem, record, names.work(of: record), below: parent)
         item.attributes = attributes(ofItem: record)
         item.attributes.append(
             record.flags.contains(.isCancelled) ? .flag("queuescope.cancelled", true) : Self.unfinished)
@@ -141,10 +143,10 @@ struct OTLPSpanWriter {
     }
 
     private func attributes(ofItem record: OTLPRecord) -> [OTLPAttribute] {
-        var attributes = queueAttributes(record.queue)
+        var attributes = names.attributes(ofQueue: record.queue)
         attributes.append(.text("queuescope.item.kind", "\(ItemKind(rawValue: record.detail))"))
         if record.flags.contains(.isBarrier) { attributes.append(.flag("queuescope.item.barrier", true)) }
-        attributes += codeAttributes(record.code)
+        attributes += names.attributes(ofCode: record.code)
         return attributes + Self.attributes(of: record.waits)
     }
 
@@ -181,13 +183,13 @@ struct OTLPSpanWriter {
             switch object {
             case .group: "wait for a group"
             case .semaphore: "wait for a semaphore"
-            case .queue: "wait in \(queueName(record.queue))"
-            case .lock: "wait for \(lockName(record.lock))"
+            case .queue: "wait in \(names.queue(record.queue))"
+            case .lock: "wait for \(names.lock(record.lock))"
             case .item, nil: "wait for a work item"
             }
         var wait = span(.blockedWait, record, name, below: parent)
-        if record.queue >= 0 { wait.attributes += queueAttributes(record.queue) }
-        wait.attributes += codeAttributes(record.code) + threadAttributes(record.thread)
+        if record.queue >= 0 { wait.attributes += names.attributes(ofQueue: record.queue) }
+        wait.attributes += names.attributes(ofCode: record.code) + names.attributes(ofThread: record.thread)
         if record.flags.contains(.timedOut) { wait.attributes.append(.flag("queuescope.timed_out", true)) }
         if !record.flags.contains(.isFinished) { wait.attributes.append(Self.unfinished) }
         try add(wait, in: parent)
@@ -208,11 +210,11 @@ struct OTLPSpanWriter {
                     trace: identity.trace(.task, creator), span: identity.span(.task, creator))
             }
         }
-        var task = span(.task, record, "task \(name.isEmpty ? codeName(record.code) : name)", below: parent)
+        var task = span(.task, record, "task \(name.isEmpty ? names.code(record.code) : name)", below: parent)
         task.attributes = [
             .text("swift.task.kind", "\(TaskKind(rawValue: record.detail))"), .integer("swift.task.id", record.number),
         ]
-        task.attributes += codeAttributes(record.code)
+        task.attributes += names.attributes(ofCode: record.code)
         if record.flags.contains(.isCancelled) { task.attributes.append(.flag("queuescope.cancelled", true)) }
         if !record.flags.contains(.isFinished) { task.attributes.append(Self.unfinished) }
         try add(task, in: parent)
@@ -227,7 +229,7 @@ struct OTLPSpanWriter {
         let kind = AwaitKind(rawValue: record.detail)
         let object = kind == .unknown ? "" : kind == .executor ? " an executor" : " a \(kind)"
         var wait = span(.await, record, "await\(object)", below: parent)
-        wait.attributes = [.integer("swift.task.id", record.parent)] + codeAttributes(record.code)
+        wait.attributes = [.integer("swift.task.id", record.parent)] + names.attributes(ofCode: record.code)
         if !record.flags.contains(.isFinished) { wait.attributes.append(Self.unfinished) }
         try add(wait, in: parent)
     }
@@ -265,7 +267,7 @@ struct OTLPSpanWriter {
         } else if !text.message.isEmpty {
             interval.attributes.append(.text("queuescope.message", text.message))
         }
-        interval.attributes += codeAttributes(record.code) + threadAttributes(record.thread)
+        interval.attributes += names.attributes(ofCode: record.code) + names.attributes(ofThread: record.thread)
         if !record.flags.contains(.isFinished) { interval.attributes.append(Self.unfinished) }
         let own = events.events(of: UInt64(bitPattern: record.operation))
         interval.events = own.kept
@@ -317,8 +319,8 @@ struct OTLPSpanWriter {
             .integer("queuescope.finding.occurrences", Int64(finding.occurrences)),
         ]
         if let caveat = finding.caveat { span.attributes.append(.text("queuescope.finding.caveat", caveat)) }
-        if let queue = finding.queues.first { span.attributes += queueAttributes(queue.rawValue) }
-        if let code = finding.code.first { span.attributes += codeAttributes(code.rawValue) }
+        if let queue = finding.queues.first { span.attributes += names.attributes(ofQueue: queue.rawValue) }
+        if let code = finding.code.first { span.attributes += names.attributes(ofCode: code.rawValue) }
         span.events = finding.evidence.prefix(OTLPContextRecorder.eventLimit).map { evidence in
             OTLPSpan.Event(
                 time: origin + evidence.time.nanoseconds, name: evidence.event,
@@ -330,51 +332,5 @@ struct OTLPSpanWriter {
             return OTLPSpan.Link(trace: node.trace, span: node.span)
         }
         return span
-    }
-
-    // MARK: Names and attributes
-
-    private static let unfinished = OTLPAttribute.flag("queuescope.unfinished", true)
-
-    /// The code of an item, or otherwise its queue. Names of spans have few different values, so numbers in labels are
-    /// replaced.
-    private func workName(of record: OTLPRecord) -> String {
-        record.code == CodeIndex.unknown.rawValue ? queueName(record.queue) : codeName(record.code)
-    }
-
-    private func codeName(_ code: Int32) -> String { model[CodeIndex(Int(code))].description }
-
-    private func queueName(_ queue: Int32) -> String {
-        queue < 0 ? "an unknown queue" : LabelPattern.of(model.name(of: QueueIndex(Int(queue))))
-    }
-
-    private func lockName(_ lock: Int32) -> String {
-        lock < 0 ? "an unknown lock" : LabelPattern.of(model[LockIndex(Int(lock))].name)
-    }
-
-    private func queueAttributes(_ queue: Int32) -> [OTLPAttribute] {
-        guard queue >= 0 else { return [] }
-        let index = QueueIndex(Int(queue))
-        return [
-            .text("dispatch.queue.name", model.name(of: index)),
-            .text("dispatch.queue.kind", model[index].kind.rawValue),
-        ]
-    }
-
-    private func codeAttributes(_ code: Int32) -> [OTLPAttribute] {
-        let code = model[CodeIndex(Int(code))]
-        var attributes: [OTLPAttribute] = []
-        if !code.symbol.isEmpty { attributes.append(.text("code.function.name", code.symbol)) }
-        if !code.file.isEmpty { attributes.append(.text("code.file.path", code.path ?? code.file)) }
-        if code.line > 0 { attributes.append(.integer("code.line.number", Int64(code.line))) }
-        return attributes
-    }
-
-    private func threadAttributes(_ thread: Int32) -> [OTLPAttribute] {
-        guard thread >= 0 else { return [] }
-        let thread = model[ThreadIndex(Int(thread))]
-        var attributes: [OTLPAttribute] = [.integer("thread.id", Int64(thread.tid))]
-        if !thread.name.isEmpty { attributes.append(.text("thread.name", thread.name)) }
-        return attributes
     }
 }
