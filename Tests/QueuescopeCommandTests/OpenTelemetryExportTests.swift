@@ -180,13 +180,16 @@ import Testing
         #expect(result.errors.contains(message), "\(result.errors)")
     }
 
-    @Test("A failed export leaves no file behind")
+    @Test("A failed export leaves no unfinished file behind")
     func leavesNothing() throws {
         let file = directory.appending("spans.jsonl")
         #expect(try export(["-o", file], of: directory.appending("none")).status == 2)
         #expect(try export(["-o", "/dev/full"]).status == 73)
-        #expect(try export(["-o", file, "--metrics", directory.appending("none/metrics.jsonl")]).status == 73)
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
+        let metrics = try export(["-o", file, "--metrics", directory.appending("none/metrics.jsonl")])
+        #expect(metrics.status == 73)
+        #expect(metrics.errors.contains("Name another file with --metrics"), "\(metrics.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["spans.jsonl"])
     }
 }
 

@@ -37,8 +37,9 @@ final class CollectorClient {
 
     private static func sleep(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
-        var rest = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-        while nanosleep(&rest, &rest) != 0, errno == EINTR {}
+        var pause = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        var rest = timespec()
+        while nanosleep(&pause, &rest) != 0, errno == EINTR { pause = rest }
     }
 
     /// Sends a message.

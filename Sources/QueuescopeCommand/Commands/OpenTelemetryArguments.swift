@@ -81,7 +81,7 @@ struct OpenTelemetryArguments: ParsableArguments {
         let options = OTLPExport.Options(service: service, omitsRecordedSpans: omitRecordedSpans)
         let exports = ProcessExports(options)
         let processes = try analyze { exports[$0] }
-        func write(to sink: (OTLPBatch) throws -> Void) throws {
+        func write(to sink: @escaping (OTLPBatch) throws -> Void) throws {
             for (number, analysis) in processes { exports.counts += try exports[number].write(analysis, to: sink) }
         }
         if let endpoint {
@@ -97,20 +97,21 @@ struct OpenTelemetryArguments: ParsableArguments {
 
     /// Writes the spans to the destination, and the metrics to their file.
     private func write(
-        to destination: ReportDestination, _ produce: (_ sink: (OTLPBatch) throws -> Void) throws -> Void
+        to destination: ReportDestination, _ produce: (_ sink: @escaping (OTLPBatch) throws -> Void) throws -> Void
     ) throws {
         let spool = try TemporaryFile()
         try destination.write { sink in
-            try produce { batch in
-                switch batch.signal {
-                case .traces: try sink(Self.line(batch))
-                case .metrics: if metrics != nil { try spool.append(Self.line(batch)) }
+            try withoutActuallyEscaping(sink) { sink in
+                try produce { batch in
+                    switch batch.signal {
+                    case .traces: try sink(Self.line(batch))
+                    case .metrics: if metrics != nil { try spool.append(Self.line(batch)) }
+                    }
                 }
             }
-            // Before the file of the spans is complete, so that a failure leaves neither file.
-            guard let metrics else { return }
-            try ReportDestination(file: metrics, option: "--metrics").write { sink in try spool.copy(to: sink) }
         }
+        guard let metrics else { return }
+        try ReportDestination(file: metrics, option: "--metrics").write { sink in try spool.copy(to: sink) }
     }
 
     private static func line(_ batch: OTLPBatch) -> [UInt8] { batch.text + [UInt8(ascii: "\n")] }

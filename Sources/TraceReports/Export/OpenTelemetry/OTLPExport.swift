@@ -140,11 +140,7 @@ public final class OTLPExport: ModelObserver {
     ///   - sink: takes the next message.
     /// - Returns: the counts of everything written.
     /// - Throws: the error of `sink`, and ``TemporaryFileError`` when temporary files cannot be written.
-    public func write(_ analysis: Analysis, to sink: (OTLPBatch) throws -> Void) throws -> Counts {
-        try withoutActuallyEscaping(sink) { try writeAll(analysis, to: $0) }
-    }
-
-    private func writeAll(_ analysis: Analysis, to sink: @escaping (OTLPBatch) throws -> Void) throws -> Counts {
+    public func write(_ analysis: Analysis, to sink: @escaping (OTLPBatch) throws -> Void) throws -> Counts {
         let resource = OTLPResource(analysis.trace, service: options.service)
         let identity = OTLPIdentity(of: analysis.trace)
         // Their item was not observed, because a part of the trace is missing.

@@ -99,6 +99,11 @@ struct OTLPMessages {
         let resourceMetrics: [ResourceMetrics]?
     }
 
+    /// The messages, for the escaping closure that receives them.
+    private final class Received {
+        var batches: [OTLPBatch] = []
+    }
+
     private(set) var spans: [Span] = []
     private(set) var metrics: [String: Metric] = [:]
     private(set) var resource: [String: Value] = [:]
@@ -109,7 +114,9 @@ struct OTLPMessages {
     init(_ trace: TraceBuilder, _ options: OTLPExport.Options = .init()) throws {
         let export = OTLPExport(options)
         let analysis = Analyzer.analyze(events: trace.events, observers: [export])
-        counts = try export.write(analysis) { batches.append($0) }
+        let received = Received()
+        counts = try export.write(analysis) { received.batches.append($0) }
+        batches = received.batches
         for batch in batches {
             let message = try JSONDecoder().decode(Message.self, from: Foundation.Data(batch.text))
             for resources in message.resourceSpans ?? [] {

@@ -144,6 +144,25 @@ import TraceBuilder
         #expect(messages.spans(named: "App/Query.swift:2").first?.parentSpanId == task.spanId)
     }
 
+    @Test("A task that a thread creates within a span is below the span, and a later one is not")
+    func taskOfThread() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        Self.begin(1, "GET", Self.header(Self.requestID), at: 10, thread: 2, in: &trace)
+        let tasks = [
+            trace.task(at: 20, from: 2, code: "App/First.swift:1"),
+            trace.task(at: 40, from: 2, code: "App/Second.swift:1"),
+        ]
+        Self.end(1, at: 30, thread: 2, in: &trace)
+        for (position, task) in tasks.enumerated() {
+            trace.begin(task, thread: 3, at: Double(50 + 20 * position))
+            trace.finish(task, thread: 3, at: Double(60 + 20 * position))
+        }
+        let messages = try OTLPMessages(trace)
+        #expect(messages.spans(named: "task App/First.swift:1").map(\.parentSpanId) == [Self.requestID])
+        #expect(messages.spans(named: "task App/Second.swift:1").map(\.parentSpanId) == [nil])
+    }
+
     @Test("A signpost interval without ids gets ids of the recording, and its work is below it")
     func signpost() throws {
         var trace = TraceBuilder()
@@ -196,7 +215,8 @@ import TraceBuilder
         Self.begin(1, "GET", Self.header(Self.requestID), at: 0, thread: 2, in: &trace)
         // A long sync behind an item of another thread.
         trace.async(on: queue, at: 0, begin: 10, end: 900_000, thread: 3, from: 4, code: "App/State.swift:1")
-        trace.sync(on: queue, at: 100, begin: 900_010, end: 900_020, thread: 2, code: "App/State.swift:2")
+        trace.sync(
+            on: queue, at: 100, begin: 900_000, end: 900_010, thread: 2, from: 3, code: "App/State.swift:2")
         Self.end(1, at: 1_000_000, thread: 2, in: &trace)
         let messages = try OTLPMessages(trace)
         let findings = messages.spans.filter { $0.attribute("queuescope.finding.id") != nil }

@@ -18,9 +18,10 @@ struct OTLPContextRecorder {
         let end: Timestamp
     }
 
-    /// The creation of a task by another task.
+    /// The creation of a task by another task, or by a thread without a task.
     struct Creation {
-        let creator: UInt64
+        let creator: UInt64?
+        let thread: ThreadIndex?
         let time: Timestamp
     }
 
@@ -84,12 +85,12 @@ struct OTLPContextRecorder {
     func events(of id: UInt64) -> (kept: [Event], dropped: Int) { (events[id] ?? [], droppedEvents[id] ?? 0) }
 
     mutating func add(_ task: SwiftTask) {
-        guard let creator = task.parent else { return }
+        guard task.parent != nil || task.createdOn != nil else { return }
         guard creations.count < Self.limit else {
             omitted += 1
             return
         }
-        creations[task.number] = Creation(creator: creator, time: task.createdAt)
+        creations[task.number] = Creation(creator: task.parent, thread: task.createdOn, time: task.createdAt)
     }
 
     mutating func add(_ run: TaskRun) {

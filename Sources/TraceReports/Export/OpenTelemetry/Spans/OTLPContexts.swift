@@ -10,7 +10,8 @@ import DispatchModel
 ///   task 2         ├── run ──┤                     its own span is below load; work of it is below that span
 /// ```
 ///
-/// A task belongs to a request if it was created within a span, or by a task that belongs to a request.
+/// A task belongs to a request if it was created within a span of its creator, or by a task that belongs to a request.
+/// The creator is a task, or a thread without a task.
 struct OTLPContexts {
     /// A span that can have others below it.
     struct Node {
@@ -105,15 +106,21 @@ struct OTLPContexts {
                 requests[next] = .some(nil)
                 chain.append(next)
                 guard let creation = creations[next] else { break }
-                request = innermost(of: byTask[creation.creator], at: creation.time)
-                if request != nil { break }
-                next = creation.creator
+                request = interval(of: creation)
+                guard request == nil, let creator = creation.creator else { break }
+                next = creator
             }
             for task in chain { requests[task] = .some(request) }
         }
         for (number, request) in requests { if let request { tasks.append((number, request)) } }
         tasks.sort { $0.number < $1.number }
         for (position, task) in tasks.enumerated() { taskPositions[task.number] = position }
+    }
+
+    /// The interval in which a task was created; nil for none, although its creator may belong to a request.
+    private func interval(of creation: OTLPContextRecorder.Creation) -> Int? {
+        if let creator = creation.creator { return innermost(of: byTask[creator], at: creation.time) }
+        return creation.thread.flatMap { innermost(of: byThread[$0], at: creation.time) }
     }
 
     /// Gives each interval its ids. The interval of a request precedes the intervals of its tasks.
@@ -192,10 +199,11 @@ struct OTLPContexts {
 
     /// The ids of the span of a task, and of the span above it, if the task belongs to a request.
     func task(_ number: UInt64) -> (node: Node, parent: OTLPSpanID)? {
-        guard let position = taskPositions[number], let creation = creations[number],
-            let creator = place(ofTask: creation.creator, at: creation.time)
-        else { return nil }
-        return (node(Place(intervals.count + position)), node(creator).span)
+        guard let position = taskPositions[number], let creation = creations[number] else { return nil }
+        let creator =
+            interval(of: creation).map { Place($0) }
+            ?? creation.creator.flatMap { place(ofTask: $0, at: creation.time) }
+        return creator.map { (node(Place(intervals.count + position)), node($0).span) }
     }
 
     /// The innermost span of a task at a time, or else the span of the task itself.
