@@ -36,7 +36,7 @@ import TraceBuilder
         trace.taskTrack()
         let queue = trace.serialQueue("app.state", target: trace.globalQueue())
         trace.sync(on: queue, at: 0, begin: 0, end: 100, thread: 2)
-        trace.sync(on: queue, at: 10, begin: 110, end: 120, thread: 3)
+        trace.sync(on: queue, at: 10, begin: 100, end: 120, thread: 3, from: 2)
         let actor = trace.actor("App.Cache")
         let task = trace.task(.detached, at: 0)
         trace.begin(task, thread: 4, at: 10)
@@ -53,7 +53,8 @@ import TraceBuilder
         #expect(wait.labels == ["swift.actor.type": "App.Cache"])
         #expect(wait.count == "1")
         #expect(abs(try #require(wait.sum) - 30e-6) < 1e-12)
-        #expect(metrics["dispatch.queue.handoffs"]?.sum?.dataPoints.first?.asInt != nil)
+        let handoffs = try #require(metrics["dispatch.queue.handoffs"]?.sum?.dataPoints)
+        #expect(handoffs.filter { $0.labels["dispatch.queue.name"] == "app.state" }.map(\.asInt) == ["1"])
     }
 
     @Test("Sets of attributes beyond the limit share the overflow, and the total stays correct")

@@ -208,29 +208,37 @@ import TraceBuilder
         }
     }
 
+    /// ```
+    ///   thread 2    ├ GET ── waits in a sync for 90 ms ──┤
+    ///   thread 3    ├ POST ── holds the queue ───────────┤
+    /// ```
     @Test("A finding is an event of the spans in which its evidence was recorded, and a span with links to requests")
     func findings() throws {
+        let postID = "00f067aa0ba902b8"
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state", target: trace.globalQueue())
-        Self.begin(1, "GET", Self.header(Self.requestID), at: 0, thread: 2, in: &trace)
-        // A long sync behind an item of another thread.
-        trace.async(on: queue, at: 0, begin: 10, end: 900_000, thread: 3, from: 4, code: "App/State.swift:1")
-        trace.sync(
-            on: queue, at: 100, begin: 900_000, end: 900_010, thread: 2, from: 3, code: "App/State.swift:2")
+        Self.begin(1, "GET", Self.header(Self.requestID), at: 1, thread: 2, in: &trace)
+        Self.begin(2, "POST", Self.header(postID), at: 1, thread: 3, in: &trace)
+        trace.async(on: queue, at: 5, begin: 10, end: 900_000, thread: 3, from: 4, code: "App/State.swift:1")
+        trace.sync(on: queue, at: 100, begin: 900_000, end: 900_010, thread: 2, from: 3, code: "App/State.swift:2")
         Self.end(1, at: 1_000_000, thread: 2, in: &trace)
+        Self.end(2, at: 1_000_000, thread: 3, in: &trace)
         let messages = try OTLPMessages(trace)
         let findings = messages.spans.filter { $0.attribute("queuescope.finding.id") != nil }
-        try #require(!findings.isEmpty)
         let recording = try #require(messages.spans(named: "recording").first)
         #expect(findings.allSatisfy { $0.parentSpanId == recording.spanId && $0.traceId == recording.traceId })
-        let request = try #require(messages.spans(named: "GET").first)
-        let named = Set(findings.filter { $0.links?.contains { $0.spanId == Self.requestID } ?? false }.map(\.name))
-        try #require(!named.isEmpty)
-        let events = (request.events ?? []).filter { $0.name == "queuescope.finding" }
-        let detectors = events.compactMap { event in
-            event.attributes?.first { $0.key == "queuescope.finding.detector" }?.value.stringValue
+        let links = findings.flatMap { $0.links ?? [] }
+        #expect(!links.isEmpty, "\(findings.map { "\($0.name): \($0.attribute("queuescope.finding.summary") ?? "")" })")
+        #expect(Set(links.map(\.spanId)).isSubset(of: [Self.requestID, postID]))
+        for (name, id) in [("GET", Self.requestID), ("POST", postID)] {
+            let request = try #require(messages.spans(named: name).first)
+            let events = (request.events ?? []).filter { $0.name == "queuescope.finding" }
+            let detectors = events.compactMap { event in
+                event.attributes?.first { $0.key == "queuescope.finding.detector" }?.value.stringValue
+            }
+            let linked = findings.filter { $0.links?.contains { $0.spanId == id } ?? false }.map(\.name)
+            #expect(Set(detectors) == Set(linked))
         }
-        #expect(Set(detectors) == named)
     }
 
     @Test("Names with quotes, line feeds and NUL are valid JSON")
