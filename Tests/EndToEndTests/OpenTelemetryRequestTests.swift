@@ -35,9 +35,12 @@ import Testing
     private func export(
         _ arguments: [String], recording options: [String] = [], exporting: [String] = []
     ) throws -> (requests: Set<String>, spans: [Span]) {
-        let (trace, file) = (directory.appending("trace"), directory.appending("spans.jsonl"))
+        // The traces of child processes are next to the trace of the program.
+        let (trace, file) = (directory.appending("all"), directory.appending("spans.jsonl"))
+        try FileManager.default.createDirectory(atPath: trace, withIntermediateDirectories: false)
         let program = Program.built("TracedRequests").path
-        let record = try Program.queuescope.run(["record"] + options + ["-o", trace, "--", program] + arguments)
+        let record = try Program.queuescope.run(
+            ["record"] + options + ["-o", trace + "/service", "--", program] + arguments)
         try #require(record.status == 0, "\(record.errors)")
         let result = try Program.queuescope.run(["export", trace, "--format", "otlp", "-o", file] + exporting)
         try #require(result.status == 0, "\(result.errors)")

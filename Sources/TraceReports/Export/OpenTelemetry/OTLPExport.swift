@@ -151,7 +151,9 @@ public final class OTLPExport: ModelObserver {
         if !places.isEmpty {
             try records.read { record, _ in
                 guard record.kind == .item || record.kind == .pendingItem else { return }
-                chains.add(record.number, parent: record.parent, place: places.place(of: record))
+                // A job belongs to the request of its task, not to the request of the item that resumed the task.
+                let parent = record.isJob ? -1 : record.parent
+                chains.add(record.number, parent: parent, place: places.place(of: record))
             }
         }
         var writer = OTLPSpanWriter(

@@ -163,6 +163,32 @@ import TraceBuilder
         #expect(messages.spans(named: "task App/Second.swift:1").map(\.parentSpanId) == [nil])
     }
 
+    /// ```
+    ///   task 1   ├ GET ─────────┤
+    ///   actors          ├ App.A ──┤├ App.B ┤
+    /// ```
+    @Test("A job after the end of the request is in another trace, with a link to the job that submitted it")
+    func laterJob() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let (first, second) = (trace.actor("App.A"), trace.actor("App.B"))
+        let task = trace.task(at: 0)
+        trace.begin(task, thread: 2, at: 5)
+        Self.begin(1, "GET", Self.header(Self.requestID), at: 10, thread: 2, in: &trace)
+        trace.hop(task, to: first, from: 2, at: 20, begin: 30, thread: 2)
+        Self.end(1, at: 50, thread: 2, in: &trace)
+        trace.hop(task, to: second, from: 2, at: 60, begin: 70, thread: 2)
+        trace.finish(task, thread: 2, at: 80)
+        let spans = try OTLPMessages(trace).spans
+        let jobs = ["App.A", "App.B"].map { name in
+            spans.first { $0.attribute("dispatch.queue.name") == name && $0.attribute("queuescope.item.kind") != nil }
+        }
+        let (own, later) = (try #require(jobs[0]), try #require(jobs[1]))
+        #expect(own.traceId == Self.traceID && own.parentSpanId == Self.requestID)
+        #expect(later.traceId != Self.traceID && later.parentSpanId == nil)
+        #expect(later.links?.map(\.spanId) ?? [own.spanId] == [own.spanId])
+    }
+
     @Test("A signpost interval without ids gets ids of the recording, and its work is below it")
     func signpost() throws {
         var trace = TraceBuilder()

@@ -104,7 +104,10 @@ struct OTLPSpanWriter {
         }
         var parent = Parent(trace: trace(ofChain: record.operation, hops: record.hops))
         guard record.parent >= 0, record.hops > 0 else { return parent }
-        if record.hops % Self.chainLength != 0 {
+        if let (place, _) = chains.place(of: record.parent) {
+            // A job of a task without a request, which an item of a request resumed.
+            parent.cause = OTLPSpan.Link(trace: contexts.node(place).trace, span: span(ofItem: record.parent))
+        } else if record.hops % Self.chainLength != 0 {
             parent.span = span(ofItem: record.parent)
         } else {
             parent.cause = OTLPSpan.Link(
