@@ -141,7 +141,8 @@ public enum Analyzer {
         ).analysis
     }
 
-    private static func read(
+    /// Reads one trace of one process, or a part of it.
+    static func read(
         _ trace: DispatchTrace, path: String, in window: TraceWindow?, _ options: AnalysisOptions,
         _ observers: [any ModelObserver & AnyObject], _ naming: (any CodeNaming)?, clocks: ClockAgreement,
         isPipelined: Bool, _ progress: ((Double) -> Void)?

@@ -66,7 +66,7 @@ enum ArenaLayout {
     }
 
     /// The record of a stream.
-    struct StreamRecord {
+    struct StreamRecord: Equatable {
         enum Kind: UInt32 { case thread = 1, kernel, definitions, definitionsOfLibrary }
 
         var kind: Kind

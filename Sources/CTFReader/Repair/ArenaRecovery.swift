@@ -24,7 +24,7 @@ public enum ArenaRecovery {
     }
 
     /// Files of a trace that hold the path of an arena: of the recorder, and of a second recorder in the process.
-    private static let names = [".arena", ".arena-of-library"]
+    static let names = [".arena", ".arena-of-library"]
 
     /// Whether a part of a trace may still be in memory: a process records, or the trace was not completed.
     ///
@@ -136,7 +136,7 @@ public enum ArenaRecovery {
     }
 
     /// The arena's path that a file of the trace holds, nil when there is no such file.
-    private static func reference(in file: String) throws(CTFError) -> (arena: String, origin: ArenaOrigin)? {
+    static func reference(in file: String) throws(CTFError) -> (arena: String, origin: ArenaOrigin)? {
         let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }

@@ -63,27 +63,16 @@ final class ArenaStreamFile {
         var bytes = 0
         for part in source.parts {
             try open()
-            var packet = Array(source.chunk[0..<ArenaLayout.packetHead] + source.chunk[part.range])
-            let size = UInt64(packet.count) * 8
-            let begin = max(part.begin ?? lastTime, lastTime)
-            packet.withUnsafeMutableBytes {
-                $0.store(begin, at: Head.begin)
-                $0.store(max(part.end, begin), at: Head.end)
-                $0.store(size, at: Head.contentSize)
-                $0.store(size, at: Head.packetSize)
-                $0.store(packets, at: Head.number)
-                $0.store(stream.discarded, at: Head.discarded)
-                $0.store(part.tid, at: Head.tid)
-                $0.store(UInt32(0), at: Head.owners)
-            }
-            let written = pwrite(descriptor, &packet, packet.count, off_t(end))
+            var writer = ArenaPacketWriter(stream, packets: packets, lastTime: lastTime)
+            let packet = writer.packet(of: part, in: source)
+            let written = pwrite(descriptor, packet, packet.count, off_t(end))
             if written >= 0 && written < packet.count { errno = ENOSPC }
             guard written == packet.count else { throw failure("written") }
             writtenDiscarded = stream.discarded
-            lastTime = max(part.end, begin)
+            lastTime = writer.lastTime
             lastPacket = packet.count
             end += packet.count
-            packets += 1
+            packets = writer.packets
             bytes += part.range.count
         }
         return bytes

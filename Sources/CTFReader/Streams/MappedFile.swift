@@ -7,8 +7,12 @@ import Synchronization
 final class MappedFile: @unchecked Sendable {
     let path: String
     let name: String
-    /// Size of the file in bytes.
+    /// Size of the stream in bytes: of the file, and of a tail in the memory of its recorder.
     let count: Int
+    /// Number of bytes that are in the file.
+    let fileEnd: Int
+    /// What earlier readings of a trace that is being recorded found in this stream; nil for other traces.
+    let memory: StreamMemory?
     /// The address of the file's first byte; for a copied part, the address that its file offsets are relative to. A
     /// whole page is readable after the last byte.
     let bytes: UnsafeRawPointer
@@ -23,31 +27,52 @@ final class MappedFile: @unchecked Sendable {
 
     /// Maps a regular file.
     ///
+    /// - Parameters:
+    ///   - path: the file. With a tail, it need not exist.
+    ///   - name: the name of the file in its trace.
+    ///   - tail: the end of the stream, which replaces the end of the file; nil to map the whole file.
+    ///   - memory: what earlier readings of the stream found.
     /// - Returns: nil when the path is not a regular file.
-    init?(path: String, name: String) throws(CTFError) {
+    init?(path: String, name: String, tail: ArenaTail? = nil, memory: StreamMemory? = nil) throws(CTFError) {
         func failure(_ verb: String) -> CTFError { .system(path, "The file cannot be \(verb)") }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw failure("opened") }
-        defer { close(descriptor) }
+        let isAbsent = descriptor < 0 && errno == ENOENT && tail?.fileEnd == 0
+        guard descriptor >= 0 || isAbsent else { throw failure("opened") }
+        defer { if descriptor >= 0 { close(descriptor) } }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure("examined") }
-        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        if !isAbsent {
+            guard fstat(descriptor, &status) == 0 else { throw failure("examined") }
+            guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        }
         self.path = path
         self.name = name
-        count = Int(status.st_size)
+        self.memory = memory
+        let size = Int(status.st_size)
+        let fileEnd = min(tail?.fileEnd ?? size, size)
+        self.fileEnd = fileEnd
+        // A tail continues the file only at its place.
+        let packets = tail.map { fileEnd == $0.fileEnd ? $0.packets : [] } ?? []
+        count = fileEnd + packets.count
         (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
         // Reserve one more page, so that loads of whole words near the end stay inside the mapping.
         let mappedCount = (count / Self.page + 2) * Self.page
-        let reserved = mmap(nil, mappedCount, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        // A tail is written into private pages over the end of the file.
+        let access = tail == nil ? PROT_READ : PROT_READ | PROT_WRITE
+        let reserved = mmap(nil, mappedCount, access, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard let reserved, reserved != MAP_FAILED else { throw failure("mapped into memory") }
         mapped = UnsafeMutableRawBufferPointer(start: reserved, count: mappedCount)
         bytes = UnsafeRawPointer(reserved)
-        if count > 0, mmap(reserved, count, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor, 0) == MAP_FAILED {
+        if fileEnd > 0, mmap(reserved, fileEnd, access, MAP_PRIVATE | MAP_FIXED, descriptor, 0) == MAP_FAILED {
             let error = failure("mapped into memory")
             munmap(reserved, mappedCount)
             throw error
         }
         madvise(reserved, mappedCount, MADV_SEQUENTIAL)
+        guard tail != nil else { return }
+        packets.withUnsafeBytes { (reserved + fileEnd).copyMemory(from: $0.baseAddress ?? bytes, byteCount: $0.count) }
+        // The last page of the file may have newer bytes, which are in no packet of this reading.
+        let lastPage = (fileEnd / Self.page + 1) * Self.page
+        if count < lastPage { memset(reserved + count, 0, lastPage - count) }
     }
 
     /// Represents a part of a file that was copied to other memory. Only the bytes of the part may be read, and the
@@ -60,6 +85,8 @@ final class MappedFile: @unchecked Sendable {
     init(_ part: Range<Int>, of file: MappedFile, copy: UnsafeRawPointer) {
         (path, name, device, inode) = (file.path, file.name, file.device, file.inode)
         count = part.upperBound
+        fileEnd = count
+        memory = nil
         bytes = copy - part.lowerBound
         mapped = nil
     }
@@ -78,7 +105,7 @@ final class MappedFile: @unchecked Sendable {
     func packets(of trace: TracePlan) -> PacketIndex {
         packetIndex.withLock { known in
             if let known { return known }
-            let index = PacketIndex(self, trace)
+            let index = memory?.index(of: self, in: trace) ?? PacketIndex(self, trace)
             known = index
             return index
         }
@@ -94,11 +121,12 @@ final class MappedFile: @unchecked Sendable {
         }
     }
 
-    /// Releases the memory of pages. The kernel reads them from the file again on the next access.
+    /// Releases the memory of pages. The kernel reads them from the file again on the next access. The pages of a tail
+    /// are not in the file and stay.
     func release(_ range: Range<Int>) {
         guard let mapped = mapped?.baseAddress else { return }
         let lower = range.lowerBound / Self.page * Self.page
-        let upper = range.upperBound / Self.page * Self.page
+        let upper = min(range.upperBound, fileEnd) / Self.page * Self.page
         if upper > lower { madvise(mapped + lower, upper - lower, MADV_DONTNEED) }
     }
 

@@ -19,8 +19,15 @@ struct PacketIndex {
     /// Whether the trace names a single thread for the packets of this file.
     private(set) var isOfOneThread = false
 
-    /// - Complexity: O(packets). A few bytes of each packet are read.
-    init(_ file: MappedFile, _ trace: TracePlan) {
+    /// Reads the heads of all packets, or of the packets after those that an earlier index has.
+    ///
+    /// - Parameters:
+    ///   - file: the file.
+    ///   - trace: the decoding plan of its trace.
+    ///   - earlier: the packets that are complete in the file, from an earlier reading; nil to read everything.
+    /// - Complexity: O(packets that `earlier` does not have). A few bytes of each packet are read.
+    init(_ file: MappedFile, _ trace: TracePlan, extending earlier: consuming PacketIndex? = nil) {
+        if let earlier { self = earlier }
         let stores = UnsafeMutablePointer<UInt64>.allocate(capacity: trace.storeCount)
         stores.initialize(repeating: 0, count: trace.storeCount)
         defer { stores.deallocate() }
@@ -32,6 +39,7 @@ struct PacketIndex {
         // Zeros follow the bytes of the head, because the decoder loads whole words.
         bytes.initializeMemory(as: UInt8.self, repeating: 0)
         var offset = 0
+        if let last = packets.popLast() { offset = last.offset }
         while offset < file.count {
             // Damage gets a note when the packet is read.
             guard let head = Self.head(at: offset, of: file, reader, bytes.baseAddress!, trace, stores) else { break }
@@ -45,6 +53,22 @@ struct PacketIndex {
             guard let size = head.packetSize else { break }
             offset += size >> 3
         }
+    }
+
+    /// Removes the packets that may change: those that begin at or after an offset.
+    ///
+    /// - Parameter end: the offset in bytes.
+    mutating func forget(from end: Int) { while let last = packets.last, last.offset >= end { packets.removeLast() } }
+
+    /// Removes old packets.
+    ///
+    /// - Parameters:
+    ///   - begin: packets from this offset on are kept.
+    ///   - count: number of packets before that offset that are kept as well.
+    mutating func forget(before begin: Int, keeping count: Int) {
+        let first = packets.partitioningIndex { $0.offset >= begin } - count
+        // Removing from the front moves the rest, so several are removed at once.
+        if first > packets.count / 2 { packets.removeFirst(first) }
     }
 
     /// Reads the head of the packet at an offset; nil when the packet is damaged or unused.

@@ -63,18 +63,21 @@ struct WindowExcerpts {
             submissions = search(extending: submissions)
         }
         var parts: [Part] = []
+        var before: [Int: PacketScan.Found] = [:]
         for (stream, excerpt) in excerpts.enumerated() {
             guard let excerpt else { continue }
             let begin = excerpt.opening?.packet ?? excerpt.packets.lowerBound
-            add(stream, indices[stream], 0..<begin, isBefore: true, to: &parts)
+            let known = files[stream].memory?.found(before: begin)
+            before[stream] = known?.found
+            add(stream, indices[stream], (known?.end ?? 0)..<begin, isBefore: true, to: &parts)
             let after = excerpt.packets.upperBound..<nameEnd(files[stream], indices[stream], excerpt)
             add(stream, indices[stream], after, isBefore: false, to: &parts)
         }
         let found = scan(parts, of: files, indices)
-        var before: [Int: PacketScan.Found] = [:]
         for (part, found) in zip(parts, found) {
             if part.isBefore {
                 before[part.stream, default: .init()].append(found)
+                files[part.stream].memory?.note(found, in: part.packets, of: files[part.stream])
             } else {
                 excerpts[part.stream]?.after += found.places
             }

@@ -36,6 +36,12 @@ public struct DispatchTrace {
     ///   or another major version of the schema.
     public init(path: String) throws { try self.init(CTFTrace(path: path)) }
 
+    /// Reads what is new of a trace that a process may still record.
+    ///
+    /// - Parameter followed: the trace. Release this trace before the next reading.
+    /// - Throws: as ``init(path:)``.
+    public init(following followed: FollowedTrace) throws { try self.init(followed.read()) }
+
     /// Uses a trace that is already open.
     init(_ trace: CTFTrace) throws(DispatchTraceError) {
         let path = trace.path

@@ -1,0 +1,59 @@
+import CTFReader
+import DispatchModel
+
+/// Analyses the last seconds of a trace that a process may still record, again and again.
+///
+/// Each reading decodes the events of the last seconds, with the definitions and the open operations before them.
+/// Older packets are not read again. Memory grows with the definitions and with the events of the window, not with the
+/// length of the recording. Not thread-safe.
+public final class LiveAnalyzer {
+    /// The result of a reading.
+    public struct Reading {
+        /// The analysis of the last seconds. While the process records, its operations can still end, so no finding
+        /// states that something never happens.
+        public let analysis: Analysis
+        /// Whether a process still records.
+        public let isRecording: Bool
+        /// The time since the first event, or the length of a recording that is over.
+        public let age: Nanoseconds
+    }
+
+    private let followed: FollowedTrace
+    private let length: Nanoseconds
+    private let options: AnalysisOptions
+    private let naming: (any CodeNaming)?
+
+    /// - Parameters:
+    ///   - followed: the trace.
+    ///   - length: the length of the part that is analysed.
+    ///   - options: the options of the analysis. Its window is ignored.
+    ///   - naming: names code. Without it, code has the name in the trace, which may be an address.
+    public init(
+        _ followed: FollowedTrace, length: Nanoseconds, options: AnalysisOptions = AnalysisOptions(),
+        naming: (any CodeNaming)? = nil
+    ) {
+        self.followed = followed
+        self.length = length
+        self.options = options
+        self.naming = naming
+    }
+
+    /// Reads what is new and analyses the last seconds.
+    ///
+    /// - Returns: nil when the trace has no event yet.
+    /// - Throws: the errors of ``DispatchTrace``.
+    /// - Complexity: O(definitions + events of the window + new packets).
+    public func next() throws -> Reading? {
+        let trace = try DispatchTrace(following: followed)
+        let isRecording = followed.state == .recording
+        guard let begin = followed.begin else { return nil }
+        let end = max(followed.now, begin.clamped(plus: 1))
+        // A window that ends before the end of the trace leaves operations open that can still end.
+        let whole = begin...(isRecording ? end.clamped(plus: 1) : end)
+        let window = TraceWindow(begin: max(begin, end.clamped(minus: length.count)), end: end, of: whole)
+        let read = try Analyzer.read(
+            trace, path: followed.path, in: window, options, [], naming, clocks: ClockAgreement(), isPipelined: true,
+            nil)
+        return Reading(analysis: read.analysis, isRecording: isRecording, age: Nanoseconds(end - begin))
+    }
+}
