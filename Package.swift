@@ -66,7 +66,7 @@ let package = Package(
             ],
             exclude: [
                 "Export/Perfetto/perfetto_trace.proto", "HTML/Web", "JSON/report.schema.json",
-                "JSON/check.schema.json", "JSON/diff.schema.json",
+                "JSON/check.schema.json", "JSON/diff.schema.json", "JSON/live.schema.json",
             ],
             // Demangles names of C++. The Swift runtime needs this library, too.
             linkerSettings: [.linkedLibrary("stdc++")],

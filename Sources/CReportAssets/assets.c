@@ -25,6 +25,10 @@ static const unsigned char diff_schema[] = {
 #embed "../TraceReports/JSON/diff.schema.json"
 };
 
+static const unsigned char live_schema[] = {
+#embed "../TraceReports/JSON/live.schema.json"
+};
+
 #define QS_ASSET(array) {.bytes = (array), .size = sizeof(array)}
 
 static const struct qs_report_asset assets[] = {
@@ -33,6 +37,7 @@ static const struct qs_report_asset assets[] = {
 	[QS_ASSET_REPORT_SCHEMA] = QS_ASSET(report_schema),
 	[QS_ASSET_CHECK_SCHEMA] = QS_ASSET(check_schema),
 	[QS_ASSET_DIFF_SCHEMA] = QS_ASSET(diff_schema),
+	[QS_ASSET_LIVE_SCHEMA] = QS_ASSET(live_schema),
 };
 
 struct qs_report_asset qs_report_asset_get(enum qs_report_asset_name name)

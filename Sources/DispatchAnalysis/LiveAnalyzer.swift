@@ -16,6 +16,22 @@ public final class LiveAnalyzer {
         public let isRecording: Bool
         /// The time since the first event, or the length of a recording that is over.
         public let age: Nanoseconds
+        /// The percentiles of the waits of each lock that was taken. A mutex records only acquisitions that waited.
+        public let lockWaits: [LockIndex: LatencyPercentiles]
+        /// The last items of the opened queue, the newest first.
+        public let lastItems: [Item]
+
+        /// Creates a reading from its parts.
+        public init(
+            analysis: Analysis, isRecording: Bool, age: Nanoseconds,
+            lockWaits: [LockIndex: LatencyPercentiles] = [:], lastItems: [Item] = []
+        ) {
+            self.analysis = analysis
+            self.isRecording = isRecording
+            self.age = age
+            self.lockWaits = lockWaits
+            self.lastItems = lastItems
+        }
     }
 
     private let followed: FollowedTrace
@@ -40,10 +56,11 @@ public final class LiveAnalyzer {
 
     /// Reads what is new and analyses the last seconds.
     ///
+    /// - Parameter opened: the serial number of the queue whose last items are wanted; nil for none.
     /// - Returns: nil when the trace has no event yet.
     /// - Throws: the errors of ``DispatchTrace``.
     /// - Complexity: O(definitions + events of the window + new packets).
-    public func next() throws -> Reading? {
+    public func next(opened: UInt64? = nil) throws -> Reading? {
         let trace = try DispatchTrace(following: followed)
         let isRecording = followed.state == .recording
         guard let begin = followed.begin else { return nil }
@@ -51,9 +68,12 @@ public final class LiveAnalyzer {
         // A window that ends before the end of the trace leaves operations open that can still end.
         let whole = begin...(isRecording ? end.clamped(plus: 1) : end)
         let window = TraceWindow(begin: max(begin, end.clamped(minus: length.count)), end: end, of: whole)
+        let collector = LiveCollector(opened: opened)
         let read = try Analyzer.read(
-            trace, path: followed.path, in: window, options, [], naming, clocks: ClockAgreement(), isPipelined: true,
+            trace, path: followed.path, in: window, options, [collector], naming, clocks: ClockAgreement(), isPipelined: true,
             nil)
-        return Reading(analysis: read.analysis, isRecording: isRecording, age: Nanoseconds(end - begin))
+        return Reading(
+            analysis: read.analysis, isRecording: isRecording, age: Nanoseconds(end - begin),
+            lockWaits: collector.lockWaits, lastItems: collector.newestItems)
     }
 }

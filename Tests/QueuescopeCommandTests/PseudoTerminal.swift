@@ -31,11 +31,11 @@ struct PseudoTerminal {
     /// - Returns: the exit status and the complete output to the terminal.
     /// - Throws: when the program cannot be started.
     func run(_ process: Process) throws -> (status: Int32, text: String) {
-        defer { close(controller) }
+        defer { Foundation.close(controller) }
         try process.run()
         process.endAtTheLatest()
         // The program then has the only other end, so reading ends when the program ends.
-        close(terminal)
+        Foundation.close(terminal)
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -45,5 +45,41 @@ struct PseudoTerminal {
         }
         process.waitUntilExit()
         return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+    }
+
+    // MARK: Programs that draw and read keys
+
+    /// Changes the width.
+    func resize(columns: UInt16) {
+        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(terminal, Self.setSize, &size)
+    }
+
+    /// Sends the bytes of keys.
+    func send(_ keys: String) {
+        let bytes = Array(keys.utf8)
+        _ = write(controller, bytes, bytes.count)
+    }
+
+    /// The bytes that arrive within some milliseconds.
+    func received(within milliseconds: Int32) -> [UInt8] {
+        var descriptor = pollfd(fd: controller, events: Int16(POLLIN), revents: 0)
+        guard poll(&descriptor, 1, milliseconds) > 0 else { return [] }
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        let count = read(controller, &buffer, buffer.count)
+        return Array(buffer.prefix(max(count, 0)))
+    }
+
+    /// The modes of the terminal that a program with keys changes: echo, and input by lines.
+    var modes: UInt32 {
+        var modes = termios()
+        tcgetattr(terminal, &modes)
+        return modes.c_lflag
+    }
+
+    /// Closes both ends.
+    func close() {
+        Foundation.close(controller)
+        Foundation.close(terminal)
     }
 }

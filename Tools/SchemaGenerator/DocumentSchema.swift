@@ -2,7 +2,7 @@ import Foundation
 import TraceSchema
 
 extension GeneratedFile {
-    /// The JSON Schemas of the output of `report`, `check` and `diff`, from the types that are encoded.
+    /// The JSON Schemas of the output of `report`, `check`, `diff` and `live`, from the types that are encoded.
     ///
     /// - Parameter package: the package's directory.
     /// - Returns: the files.
@@ -17,7 +17,7 @@ extension GeneratedFile {
                 types.read(source, file: "\(module)/\(name)")
             }
         }
-        return try ["Report", "Check", "Diff"].map { name in
+        return try ["Report", "Check", "Diff", "Live"].map { name in
             GeneratedFile(
                 path: "Sources/TraceReports/JSON/\(name.lowercased()).schema.json",
                 contents: try DocumentSchema.text(of: name, types))

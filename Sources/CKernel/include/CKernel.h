@@ -51,4 +51,22 @@ struct qs_thread_snapshot {
 // processors than x86-64 and aarch64. Not thread safe for one tid. Linux only.
 int qs_thread_snapshot_read(int tid, struct qs_thread_snapshot *snapshot, void *stack, size_t capacity);
 
+// A whole-screen program on a terminal: reads keys without echo, and draws on the alternate screen.
+//
+// Switches the terminal over and installs handlers. Signals that ask the process to end, to stop or to draw again are
+// left to the caller: see qs_screen_next_signal. Every other end restores the terminal first: exit, a fault, and a
+// second request to end while the caller has not read the first one. SIGKILL cannot be handled.
+//
+// Returns false when the terminal cannot be switched. May be called again after qs_screen_leave. Not thread safe.
+bool qs_screen_enter(int input, int output);
+
+// Restores the terminal. Does nothing when it is restored already. Context: any, also a signal handler.
+void qs_screen_leave(void);
+
+// A descriptor that is readable when a signal has arrived.
+int qs_screen_signals(void);
+
+// The number of the next signal that has arrived, 0 for none.
+int qs_screen_next_signal(void);
+
 #endif

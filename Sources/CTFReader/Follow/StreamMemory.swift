@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What earlier readings found in one data stream of a trace that is being recorded, so that a reading needs only the
-/// packets that are new.
+/// The results of earlier readings of one data stream of a trace that is being recorded. A reading needs only the new
+/// packets.
 ///
 /// ```
 ///   stream   ├ part ┼ part ┼ part ┼─ packets ─┼─ packets ─┤
@@ -19,8 +19,8 @@ final class StreamMemory: Sendable {
 
     private struct State {
         var index: PacketIndex?
-        /// Number of bytes of the file at the last reading. The packets after it were read from memory, and the recorder
-        /// may divide their events differently.
+        /// Number of bytes of the file at the last reading. Later packets were read from memory, and the recorder may
+        /// divide their events differently.
         var fileEnd = 0
         /// The size of the first packet in bits. A flight recorder turns the packets that it removes into one packet
         /// without events, so a change of the size invalidates all places.
@@ -78,8 +78,8 @@ final class StreamMemory: Sendable {
     ///
     /// - Parameters:
     ///   - found: the result.
-    ///   - packets: the range of the packets in bytes. Packets that do not follow the known ones, or are not in the file
-    ///     yet, are scanned again next time.
+    ///   - packets: the range of the packets in bytes. Packets that do not follow the known packets, or are not in the
+    ///     file yet, are scanned again next time.
     ///   - file: the content that was scanned.
     func note(_ found: PacketScan.Found, in packets: Range<Int>, of file: MappedFile) {
         guard packets.upperBound <= file.fileEnd else { return }

@@ -11,7 +11,7 @@ final class MappedFile: @unchecked Sendable {
     let count: Int
     /// Number of bytes that are in the file.
     let fileEnd: Int
-    /// What earlier readings of a trace that is being recorded found in this stream; nil for other traces.
+    /// The results of earlier readings of this stream, for a trace that is being recorded; nil for other traces.
     let memory: StreamMemory?
     /// The address of the file's first byte; for a copied part, the address that its file offsets are relative to. A
     /// whole page is readable after the last byte.
@@ -31,7 +31,7 @@ final class MappedFile: @unchecked Sendable {
     ///   - path: the file. With a tail, it need not exist.
     ///   - name: the name of the file in its trace.
     ///   - tail: the end of the stream, which replaces the end of the file; nil to map the whole file.
-    ///   - memory: what earlier readings of the stream found.
+    ///   - memory: the results of earlier readings of the stream.
     /// - Returns: nil when the path is not a regular file.
     init?(path: String, name: String, tail: ArenaTail? = nil, memory: StreamMemory? = nil) throws(CTFError) {
         func failure(_ verb: String) -> CTFError { .system(path, "The file cannot be \(verb)") }

@@ -19,7 +19,7 @@ struct PacketIndex {
     /// Whether the trace names a single thread for the packets of this file.
     private(set) var isOfOneThread = false
 
-    /// Reads the heads of all packets, or of the packets after those that an earlier index has.
+    /// Reads the heads of all packets, or only of new packets.
     ///
     /// - Parameters:
     ///   - file: the file.
@@ -55,7 +55,7 @@ struct PacketIndex {
         }
     }
 
-    /// Removes the packets that may change: those that begin at or after an offset.
+    /// Removes the packets that begin at or after an offset, because they may change.
     ///
     /// - Parameter end: the offset in bytes.
     mutating func forget(from end: Int) { while let last = packets.last, last.offset >= end { packets.removeLast() } }

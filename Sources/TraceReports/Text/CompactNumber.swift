@@ -38,6 +38,11 @@ package enum CompactNumber {
         return "\(Int(value.rounded()))"
     }
 
+    /// A rate in at most 6 columns: `0`, `0.3`, `12`, `41,233`.
+    static func rate(_ rate: Double) -> String {
+        rate > 0 && rate < 9.95 ? twoDigits(rate) : count(Int(min(max(rate, 0), 1e15).rounded()))
+    }
+
     /// A count with a separator for thousands: `1,234,567`.
     static func grouped(_ count: Int) -> String { GroupedNumber.text(count) }
 

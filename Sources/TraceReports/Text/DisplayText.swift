@@ -85,6 +85,14 @@ public enum DisplayText {
         return "…" + (width(String(rest)) < limit ? String(rest) : prefix(String(rest), columns: limit - 2) + "…")
     }
 
+    /// Cuts a text at its end.
+    ///
+    /// - Parameters:
+    ///   - text: one line.
+    ///   - limit: the most columns of the result, at least 1.
+    /// - Returns: the text in at most `limit` columns.
+    static func ended(_ text: String, at limit: Int) -> String { prefix(text, columns: limit - 1) + "…" }
+
     private static func prefix(_ text: String, columns: Int) -> String {
         var used = 0
         return String(

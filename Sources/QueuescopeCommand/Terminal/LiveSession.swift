@@ -1,0 +1,98 @@
+import CTFReader
+import DispatchModel
+import Glibc
+import TraceReports
+
+/// The pauses between readings.
+enum LivePace {
+    /// A reading takes at most this share of one processor: it is repeated after this many times its duration.
+    private static let rest: Int64 = 3
+
+    /// The pause after a reading.
+    ///
+    /// - Parameters:
+    ///   - cost: the duration of the reading.
+    ///   - interval: the requested time between the begins of two readings.
+    static func pause(after cost: Nanoseconds, interval: TimeLimit) -> Nanoseconds {
+        max(Nanoseconds(Int64(interval.nanoseconds)) - cost, Nanoseconds(rest * cost.count))
+    }
+}
+
+/// A live view on a terminal, from its begin to the key that ends it.
+final class LiveSession {
+    private let source: LiveSource
+    private let interval: TimeLimit
+    private let inColor: Bool
+    private var view = LiveView()
+    /// The time of the next reading; nil when the recording is over.
+    private var next: Nanoseconds?
+    /// Whether a reading showed the end of the recording.
+    private var isOver = false
+
+    init(_ source: LiveSource, interval: TimeLimit, inColor: Bool) {
+        self.source = source
+        self.interval = interval
+        self.inColor = inColor
+        next = source.clock()
+    }
+
+    /// Shows the view until the user leaves it.
+    ///
+    /// - Throws: ``CommandFailure`` when the terminal cannot be used.
+    func run() throws {
+        var ending: Int32?
+        do {
+            let screen = try Screen()
+            while !view.isFinished, ending == nil {
+                readIfDue()
+                let (columns, rows) = screen.size
+                screen.draw(view.frame(columns: columns, rows: rows, inColor: inColor))
+                for event in try screen.wait(atMost: timeLeft) {
+                    switch event {
+                    case .key(let key): press(key)
+                    case .needsRedraw: break
+                    case .end(let signal): ending = signal
+                    case .closed: ending = SIGHUP
+                    }
+                }
+            }
+        }
+        guard let ending, ending != SIGINT else { return }
+        // The parent process sees that a signal ended this process.
+        _ = signal(ending, SIG_DFL)
+        raise(ending)
+    }
+
+    private func press(_ key: LiveKey) {
+        let before = view.openedQueue
+        let wasPaused = view.isPaused
+        view.press(key)
+        // The items of a queue are collected once it is open.
+        if view.openedQueue != before || wasPaused && !view.isPaused, !isOver || view.openedQueue != nil {
+            next = source.clock()
+        }
+    }
+
+    private func readIfDue() {
+        guard let due = next, !view.isPaused else { return }
+        let begin = source.clock()
+        guard begin >= due else { return }
+        do {
+            if let (reading, symbols) = try source.next(opened: view.openedQueue) {
+                view.show(LiveSnapshot(reading, symbols: symbols))
+                isOver = !reading.isRecording
+            }
+        } catch {
+            // The recorder may have replaced a file during the reading.
+            view.show(problem: "This reading failed: \(error)")
+        }
+        let end = source.clock()
+        next = isOver ? nil : end + LivePace.pause(after: end - begin, interval: interval)
+    }
+
+    /// The time until the next reading in milliseconds; nil without one.
+    private var timeLeft: Int32? {
+        guard let next, !view.isPaused else { return nil }
+        return Int32(clamping: max(next - source.clock(), .zero).count / 1_000_000 + 1)
+    }
+}

@@ -1,0 +1,68 @@
+import Testing
+import TraceReports
+
+@testable import QueuescopeCommand
+
+@Suite("Keys of a terminal")
+struct KeyDecoderTests {
+    private static let sequences: [(bytes: String, keys: [LiveKey])] = [
+        ("q", [.character("q")]), ("\r", [.enter]), ("\t", [.tab]), ("\u{7F}", [.backspace]),
+        ("\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[D", [.up, .down, .right, .left]),
+        ("\u{1B}OA\u{1B}OH\u{1B}OF", [.up, .home, .end]),
+        ("\u{1B}[5~\u{1B}[6~\u{1B}[1~\u{1B}[4~", [.pageUp, .pageDown, .home, .end]),
+        ("\u{1B}[1;5A", [.up]), ("é漢", [.character("é"), .character("漢")]),
+        // Unknown sequences are no keys, and do not swallow the next key.
+        ("\u{1B}[15~j", [.character("j")]), ("\u{1B}[?1;2cj", [.character("j")]), ("\u{03}j", [.character("j")]),
+        ("\u{1B}\u{1B}[A", [.escape, .up]), ("\u{1B}q", [.escape, .character("q")]),
+    ]
+
+    @Test("have the same meaning in one piece and byte by byte", arguments: sequences)
+    func keys(bytes: String, keys: [LiveKey]) {
+        var decoder = KeyDecoder()
+        #expect(decoder.keys(in: bytes.utf8) == keys)
+        #expect(!decoder.isPending)
+        #expect(bytes.utf8.flatMap { decoder.keys(in: [$0]) } == keys)
+    }
+
+    @Test("a single escape byte is the key escape once nothing follows")
+    func escape() {
+        var decoder = KeyDecoder()
+        #expect(decoder.keys(in: [0x1B]).isEmpty && decoder.isPending)
+        #expect(decoder.flush() == [.escape] && !decoder.isPending)
+        #expect(decoder.keys(in: [0x1B, 0x5B]).isEmpty && decoder.isPending)
+        #expect(decoder.flush().isEmpty && !decoder.isPending)
+    }
+
+    @Test("invalid and endless input is ignored")
+    func invalid() {
+        var decoder = KeyDecoder()
+        #expect(decoder.keys(in: [0xFF, 0xC3, 0x28, UInt8(ascii: "q")]).last == .character("q"))
+        var keys: [LiveKey] = []
+        for _ in 0..<10_000 { keys += decoder.keys(in: Array("\u{1B}[11111111".utf8)) }
+        _ = decoder.flush()
+        #expect(decoder.keys(in: Array("q".utf8)) == [.character("q")])
+    }
+}
+
+@Suite("The screen")
+struct ScreenTests {
+    @Test("writes only the lines that changed, and everything after a change of the size")
+    func changes() {
+        let first = ["a", "b", "c"]
+        #expect(Screen.changes(from: first, to: first).isEmpty)
+        let one = Screen.changes(from: first, to: ["a", "B", "c"])
+        #expect(one.contains("\u{1B}[2;1H") && one.contains("B") && !one.contains("\u{1B}[1;1H"))
+        let all = Screen.changes(from: [], to: first)
+        #expect(all.hasPrefix("\u{1B}[2J") && all.contains("\u{1B}[3;1H"))
+    }
+}
+
+@Suite("The pace of a live view")
+struct LivePaceTests {
+    @Test("keeps the interval, and rests for three times the duration of a long reading")
+    func pause() throws {
+        let interval = try #require(TimeLimit(argument: "500ms"))
+        #expect(LivePace.pause(after: .milliseconds(20), interval: interval) == .milliseconds(480))
+        #expect(LivePace.pause(after: .milliseconds(400), interval: interval) == .milliseconds(1200))
+    }
+}
