@@ -194,8 +194,8 @@ let package = Package(
             .testTarget(
                 name: "QueuescopeCommandTests",
                 dependencies: [
-                    "QueuescopeCommand", "CKernel", "SchemaGenerator", "SteppedProgram", "TestSupport",
-                    "TraceBuilder",
+                    "QueuescopeCommand", "CKernel", "DispatchModel", "SchemaGenerator", "SteppedProgram", "TestSupport",
+                    "TraceBuilder", "TraceReports",
                 ]),
             .testTarget(
                 name: "ProcessInspectionTests",

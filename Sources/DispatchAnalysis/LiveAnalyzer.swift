@@ -70,8 +70,8 @@ public final class LiveAnalyzer {
         let window = TraceWindow(begin: max(begin, end.clamped(minus: length.count)), end: end, of: whole)
         let collector = LiveCollector(opened: opened)
         let read = try Analyzer.read(
-            trace, path: followed.path, in: window, options, [collector], naming, clocks: ClockAgreement(), isPipelined: true,
-            nil)
+            trace, path: followed.path, in: window, options, [collector], naming, clocks: ClockAgreement(),
+            isPipelined: true, nil)
         return Reading(
             analysis: read.analysis, isRecording: isRecording, age: Nanoseconds(end - begin),
             lockWaits: collector.lockWaits, lastItems: collector.newestItems)

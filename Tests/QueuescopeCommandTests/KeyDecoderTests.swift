@@ -1,3 +1,4 @@
+import DispatchModel
 import Testing
 import TraceReports
 
@@ -60,8 +61,8 @@ struct ScreenTests {
 @Suite("The pace of a live view")
 struct LivePaceTests {
     @Test("keeps the interval, and rests for three times the duration of a long reading")
-    func pause() throws {
-        let interval = try #require(TimeLimit(argument: "500ms"))
+    func pause() {
+        let interval = Nanoseconds.milliseconds(500)
         #expect(LivePace.pause(after: .milliseconds(20), interval: interval) == .milliseconds(480))
         #expect(LivePace.pause(after: .milliseconds(400), interval: interval) == .milliseconds(1200))
     }

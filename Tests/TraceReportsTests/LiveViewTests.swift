@@ -111,7 +111,7 @@ struct LiveViewTests {
     func end() {
         let shown = text(view(of: Self.reading(isRecording: false)))
         #expect(shown.contains("ENDED") && shown.contains("The recording is over."))
-        #expect(shown.contains("Next: queuescope report "))
+        #expect(shown.contains("Next: queuescope report"))
     }
 
     @Test("a failed reading is a line, and the last reading stays")
@@ -126,8 +126,8 @@ struct LiveViewTests {
     @Test("remembers the findings since its begin, and no more than 50")
     func findings() {
         var log = LiveFindingLog()
+        var snapshot = LiveSnapshot(Self.reading())
         for number in 0..<200 {
-            var snapshot = LiveSnapshot(Self.reading())
             let identity = FindingIdentity(detector: "hang", objects: ["queue-\(number)"], code: [])
             snapshot.findings = [
                 .init(

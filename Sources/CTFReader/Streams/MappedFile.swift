@@ -36,7 +36,7 @@ final class MappedFile: @unchecked Sendable {
     init?(path: String, name: String, tail: ArenaTail? = nil, memory: StreamMemory? = nil) throws(CTFError) {
         func failure(_ verb: String) -> CTFError { .system(path, "The file cannot be \(verb)") }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        let isAbsent = descriptor < 0 && errno == ENOENT && tail?.fileEnd == 0
+        let isAbsent = descriptor < 0 && errno == ENOENT && tail != nil
         guard descriptor >= 0 || isAbsent else { throw failure("opened") }
         defer { if descriptor >= 0 { close(descriptor) } }
         var status = stat()

@@ -37,12 +37,15 @@ struct LiveCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The time between two readings: 100ms to 1m. A reading that takes long is repeated less often.",
-            valueName: "time"))
-    var interval = TimeLimit(argument: "500ms")!
+            """
+            The time between two readings: 100ms to 1m (default: 500ms). A reading that takes long is repeated less often.
+            """, valueName: "time"))
+    var interval: TimeLimit?
 
-    @Option(help: ArgumentHelp("The part of the recording that is shown: its last 1s to 10m.", valueName: "time"))
-    var window = TimeLimit(argument: "10s")!
+    @Option(
+        help: ArgumentHelp(
+            "The part of the recording that is shown: its last 1s to 10m (default: 10s).", valueName: "time"))
+    var window: TimeLimit?
 
     @Flag(help: "Print one reading and exit.")
     var once = false
@@ -59,25 +62,27 @@ struct LiveCommand: ParsableCommand {
     @OptionGroup var analysis: AnalysisArguments
 
     func validate() throws {
-        let second: UInt64 = 1_000_000_000
-        guard (second / 10...60 * second).contains(interval.nanoseconds) else {
+        guard (Nanoseconds.milliseconds(100)...Nanoseconds.seconds(60)).contains(pause) else {
             throw ValidationError("--interval is 100ms to 1m.")
         }
-        guard (second...600 * second).contains(window.nanoseconds) else {
+        guard (Nanoseconds.seconds(1)...Nanoseconds.seconds(600)).contains(length) else {
             throw ValidationError("--window is 1s to 10m.")
         }
     }
+
+    private var pause: Nanoseconds { interval.map { Nanoseconds(Int64($0.nanoseconds)) } ?? .milliseconds(500) }
+    private var length: Nanoseconds { window.map { Nanoseconds(Int64($0.nanoseconds)) } ?? .seconds(10) }
 
     func run() throws {
         let destination = ReportDestination(file: nil)
         if schema { return try destination.write(LiveReport.schema) }
         let recording = try LiveRecording(named: recording, process: analysis.process)
-        let source = try LiveSource(recording, window: window, analysis)
+        let source = try LiveSource(recording, length: length, analysis)
         switch format {
         case .json: try once ? writeDocument(source, to: destination) : streamDocuments(source, to: destination)
         case .text:
             if !once, destination.isTerminal, isatty(STDIN_FILENO) == 1, !Terminal.isDumb {
-                try LiveSession(source, interval: interval, inColor: color.isOn(for: destination)).run()
+                try LiveSession(source, interval: pause, inColor: color.isOn(for: destination)).run()
             } else {
                 var view = LiveView()
                 view.show(try source.requiredSnapshot())
@@ -99,8 +104,8 @@ struct LiveCommand: ParsableCommand {
                 try destination.write(LiveReport(reading, symbols: symbols).renderLine())
                 if !reading.isRecording { return }
             }
-            let pause = LivePace.pause(after: source.clock() - begin, interval: interval)
-            usleep(useconds_t(clamping: pause.count / 1000))
+            let rest = LivePace.pause(after: source.clock() - begin, interval: pause)
+            usleep(useconds_t(clamping: rest.count / 1000))
         }
     }
 }
@@ -112,7 +117,7 @@ struct LiveSource {
     private let path: String
 
     /// - Throws: ``CommandFailure`` when the trace is not of the recorder, or a threshold is unknown.
-    init(_ recording: LiveRecording, window: TimeLimit, _ arguments: AnalysisArguments) throws {
+    init(_ recording: LiveRecording, length: Nanoseconds, _ arguments: AnalysisArguments) throws {
         path = recording.path
         symbolizer = arguments.symbols.symbolizer(for: recording.path)
         guard try DispatchTrace(path: recording.path).backend == "ring" else {
@@ -122,7 +127,7 @@ struct LiveSource {
                     + "with queuescope report")
         }
         analyzer = LiveAnalyzer(
-            FollowedTrace(path: recording.path, root: recording.root), length: Nanoseconds(Int64(window.nanoseconds)),
+            FollowedTrace(path: recording.path, root: recording.root), length: length,
             options: AnalysisOptions(lints: arguments.lints, thresholds: try arguments.settings()), naming: symbolizer)
     }
 

@@ -1,4 +1,3 @@
-import CTFReader
 import DispatchModel
 import Glibc
 import TraceReports
@@ -13,15 +12,15 @@ enum LivePace {
     /// - Parameters:
     ///   - cost: the duration of the reading.
     ///   - interval: the requested time between the begins of two readings.
-    static func pause(after cost: Nanoseconds, interval: TimeLimit) -> Nanoseconds {
-        max(Nanoseconds(Int64(interval.nanoseconds)) - cost, Nanoseconds(rest * cost.count))
+    static func pause(after cost: Nanoseconds, interval: Nanoseconds) -> Nanoseconds {
+        max(interval - cost, Nanoseconds(rest * cost.count))
     }
 }
 
 /// A live view on a terminal, from its begin to the key that ends it.
 final class LiveSession {
     private let source: LiveSource
-    private let interval: TimeLimit
+    private let interval: Nanoseconds
     private let inColor: Bool
     private var view = LiveView()
     /// The time of the next reading; nil when the recording is over.
@@ -29,7 +28,7 @@ final class LiveSession {
     /// Whether a reading showed the end of the recording.
     private var isOver = false
 
-    init(_ source: LiveSource, interval: TimeLimit, inColor: Bool) {
+    init(_ source: LiveSource, interval: Nanoseconds, inColor: Bool) {
         self.source = source
         self.interval = interval
         self.inColor = inColor

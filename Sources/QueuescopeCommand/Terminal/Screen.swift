@@ -56,7 +56,8 @@ final class Screen {
     static func changes(from drawn: [String], to lines: [String]) -> String {
         var text = drawn.count == lines.count ? "" : "\u{1B}[2J"
         for (row, line) in lines.enumerated() where drawn.count != lines.count || drawn[row] != line {
-            text += "\u{1B}[\(row + 1);1H\u{1B}[0m\(line)\u{1B}[0m\u{1B}[K"
+            // Erased first: after a character in the last column, the cursor stays on that column.
+            text += "\u{1B}[\(row + 1);1H\u{1B}[K\(line)\u{1B}[0m"
         }
         return text
     }
