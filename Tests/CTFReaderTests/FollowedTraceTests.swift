@@ -138,7 +138,7 @@ struct FollowedTraceTests {
 
     @Test(
         "delivers the same windows as a trace that is read anew",
-        arguments: ["1.6/news-service-before", "1.6/chat-gateway", "1.6/many-callers"])
+        arguments: ["1.7/news-service-before", "1.6/chat-gateway", "1.3/plain-news-service-before"])
     func windows(name: String) throws {
         let growing = try GrowingTrace("\(Package.root)/traces/\(name)/trace")
         let path = growing.directory.path
@@ -156,6 +156,6 @@ struct FollowedTraceTests {
             #expect(try events(of: trace, in: window) == expected, "\(share)")
             compared += expected.count
         }
-        #expect(compared > 1000)
+        #expect(compared > 100)
     }
 }

@@ -12,14 +12,17 @@ struct LiveCommandTests {
     /// A recording that runs until its input is closed.
     private final class Recording {
         let process = Process()
-        private let input = Pipe()
+        /// Also open for reading, so that a write after the end of the program does not end the test with SIGPIPE.
+        private let input: FileHandle
 
         /// Starts a program under `record`, and runs 300 items on its queue `stepped.early`.
         init(_ trace: String, output: String) throws {
             _ = FileManager.default.createFile(atPath: output, contents: nil)
+            try #require(mkfifo(output + ".fifo", 0o600) == 0)
+            input = FileHandle(fileDescriptor: open(output + ".fifo", O_RDWR | O_CLOEXEC), closeOnDealloc: true)
             process.executableURL = URL(fileURLWithPath: Program.queuescope.path)
             process.arguments = ["record", "-o", trace, "--", Program.built("SteppedProgram").path]
-            process.standardInput = input
+            process.standardInput = FileHandle(forReadingAtPath: output + ".fifo")
             process.standardOutput = FileHandle(forWritingAtPath: output)
             process.standardError = FileHandle.nullDevice
             try process.run()
@@ -33,10 +36,10 @@ struct LiveCommandTests {
             Issue.record("the program did not run")
         }
 
-        func work() throws { try input.fileHandleForWriting.write(contentsOf: Data("300\n".utf8)) }
+        func work() throws { try input.write(contentsOf: Data("300\n".utf8)) }
 
         func end() throws {
-            try input.fileHandleForWriting.close()
+            try input.close()
             process.waitUntilExit()
         }
     }
@@ -102,15 +105,15 @@ struct LiveCommandTests {
         func lines() throws -> [Substring] {
             try String(contentsOfFile: directory.appending("lines"), encoding: .utf8).split(separator: "\n")
         }
-        for _ in 0..<6_000 where try live.isRunning && lines().count < 3 {
+        for _ in 0..<600 where try live.isRunning && lines().count < 3 {
             try recording.work()
-            usleep(10_000)
+            usleep(100_000)
         }
         try recording.end()
         live.waitUntilExit()
         #expect(live.terminationStatus == 0)
         let states = try lines().map { try document($0)["state"] as? String }
-        #expect(states.count > 3 && states.last == "ended")
+        #expect(states.count > 3 && states.last == "ended", "\(states)")
         #expect(states.dropLast().allSatisfy { $0 == "recording" })
     }
 
