@@ -71,12 +71,14 @@ let package = Package(
             // Demangles names of C++. The Swift runtime needs this library, too.
             linkerSettings: [.linkedLibrary("stdc++")],
             plugins: ["PagePlugin"]),
-        // The page's template and style and the JSON schemas of TraceReports, as bytes in the executable.
+        // The page's template and style and the JSON schemas, as bytes in the executable.
         .target(name: "CReportAssets"),
         .target(name: "CKernel"),
-        // Diagnoses a process that was not recorded.
+        // Diagnoses a process that was not recorded, or its core file.
         .target(
-            name: "ProcessInspection", dependencies: ["CKernel", "CTFReader", "DispatchModel", "TraceReports"]),
+            name: "ProcessInspection",
+            dependencies: ["CKernel", "CReportAssets", "CTFReader", "DispatchModel", "TraceReports"],
+            exclude: ["Report/stuck.schema.json"]),
         .target(name: "CPreloadObject", plugins: ["PreloadPlugin"]),
         // "Did you mean", for each name that a user types.
         .target(name: "NameSuggestions"),

@@ -29,6 +29,10 @@ static const unsigned char live_schema[] = {
 #embed "../TraceReports/JSON/live.schema.json"
 };
 
+static const unsigned char stuck_schema[] = {
+#embed "../ProcessInspection/Report/stuck.schema.json"
+};
+
 #define QS_ASSET(array) {.bytes = (array), .size = sizeof(array)}
 
 static const struct qs_report_asset assets[] = {
@@ -38,6 +42,7 @@ static const struct qs_report_asset assets[] = {
 	[QS_ASSET_CHECK_SCHEMA] = QS_ASSET(check_schema),
 	[QS_ASSET_DIFF_SCHEMA] = QS_ASSET(diff_schema),
 	[QS_ASSET_LIVE_SCHEMA] = QS_ASSET(live_schema),
+	[QS_ASSET_STUCK_SCHEMA] = QS_ASSET(stuck_schema),
 };
 
 struct qs_report_asset qs_report_asset_get(enum qs_report_asset_name name)

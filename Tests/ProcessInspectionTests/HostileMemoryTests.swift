@@ -8,14 +8,13 @@ import Testing
 @Suite("Hostile memory")
 struct HostileMemoryTests {
     private struct Own {
-        let memory = ProcessMemory(pid: getpid())
+        let memory = ProcessMemory(RunningMemory(pid: getpid()))
         let images: ProcessImages
         let dispatch: DispatchRuntime
 
         init() throws {
-            let process = try ProcessIdentity(getpid())
-            let maps = ProcessMaps(try #require(ProcFile.text("/proc/self/maps")))
-            images = ProcessImages(maps, memory: memory, of: process)
+            let process = try RunningProcess(getpid())
+            images = ProcessImages(of: process, memory: memory)
             let symbols = RuntimeSymbols(images: images, sources: SymbolSources(), executable: process.executablePath)
             dispatch = DispatchRuntime(symbols, memory: memory)
         }
@@ -106,7 +105,7 @@ struct HostileMemoryTests {
         let text = [UInt8](repeating: 65, count: 10_000)
         text.withUnsafeBytes { bytes in
             let address = UInt64(UInt(bitPattern: bytes.baseAddress))
-            #expect(ProcessMemory(pid: getpid()).text(at: address, longest: 1000) == nil)
+            #expect(ProcessMemory(RunningMemory(pid: getpid())).text(at: address, longest: 1000) == nil)
         }
     }
 

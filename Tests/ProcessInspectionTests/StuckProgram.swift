@@ -15,6 +15,8 @@ final class StuckProgram {
         process.executableURL = URL(fileURLWithPath: Program.built("StuckPrograms").path)
         process.arguments = [name]
         process.standardInput = input
+        // The kernel writes a core file there.
+        process.currentDirectoryURL = URL(fileURLWithPath: directory.path)
         let path = directory.appending("out")
         _ = FileManager.default.createFile(atPath: path, contents: nil)
         process.standardOutput = FileHandle(forWritingAtPath: path)
@@ -41,6 +43,43 @@ final class StuckProgram {
         try input.fileHandleForWriting.close()
         process.waitUntilExit()
         return (process.terminationStatus, output)
+    }
+
+    /// Writes the memory of the program into a core file: by the kernel, which ends the program, or by gdb if the
+    /// kernel passes core files to another program.
+    ///
+    /// - Returns: the path of the core file.
+    /// - Throws: when neither writes one.
+    func writeCore() throws -> String {
+        let pattern = try String(contentsOfFile: "/proc/sys/kernel/core_pattern", encoding: .utf8)
+        if Self.writesBesideProgram(pattern) {
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue)), &limit)
+            limit.rlim_cur = limit.rlim_max
+            prlimit(pid, __rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue)), &limit, nil)
+            // The Swift runtime has a handler for SIGABRT, which interrupts all threads.
+            kill(pid, SIGXCPU)
+            process.waitUntilExit()
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+            if let name = names.first(where: { $0.hasPrefix("core") }) { return directory.appending(name) }
+        }
+        let prefix = directory.appending("core")
+        let result = try Program.installed("gcore")?.run(["-o", prefix, "\(pid)"])
+        guard result?.status == 0 else { throw CocoaError(.featureUnsupported) }
+        return "\(prefix).\(pid)"
+    }
+
+    /// Whether core files can be written on this machine.
+    static var canWriteCores: Bool {
+        let pattern = (try? String(contentsOfFile: "/proc/sys/kernel/core_pattern", encoding: .utf8)) ?? "|"
+        return Program.canRun("gcore") || writesBesideProgram(pattern)
+    }
+
+    /// Whether the kernel writes core files into the working directory of their program.
+    private static func writesBesideProgram(_ pattern: String) -> Bool {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue)), &limit)
+        return !pattern.contains("|") && !pattern.contains("/") && limit.rlim_max > 0
     }
 
     /// Ends the program without waiting for its end.
@@ -95,8 +134,13 @@ struct Diagnosis: Decodable {
     let notes: [String]
 
     /// Runs the command once.
-    init(of pid: Int32, _ options: String...) throws {
-        let result = try Program.queuescope.run(["stuck", "\(pid)", "--format", "json"] + options)
+    init(of pid: Int32, _ options: String...) throws { try self.init(["\(pid)"] + options) }
+
+    /// Runs the command on a core file.
+    init(ofCore path: String, _ options: String...) throws { try self.init(["--core", path] + options) }
+
+    private init(_ arguments: [String]) throws {
+        let result = try Program.queuescope.run(["stuck", "--format", "json"] + arguments)
         guard result.status == 0 else { throw Failure(result: result) }
         self = try JSONDecoder().decode(Diagnosis.self, from: Data(result.output.utf8))
     }

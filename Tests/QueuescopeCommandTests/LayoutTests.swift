@@ -19,7 +19,7 @@ struct LayoutTests {
         "TraceReports": [
             "CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel", "NameSuggestions", "SwiftProtobuf",
         ],
-        "ProcessInspection": ["CKernel", "CTFReader", "DispatchModel", "TraceReports"],
+        "ProcessInspection": ["CKernel", "CReportAssets", "CTFReader", "DispatchModel", "TraceReports"],
         // Programs.
         "QueuescopeCommand": [
             "ArgumentParser", "CKernel", "CMemory", "CPreloadObject", "CTFReader", "DispatchAnalysis", "DispatchModel",

@@ -2,14 +2,17 @@ import Foundation
 import TraceSchema
 
 extension GeneratedFile {
-    /// The JSON Schemas of the output of `report`, `check`, `diff` and `live`, from the types that are encoded.
+    /// The JSON Schemas of the output of `report`, `check`, `diff`, `live` and `stuck`, from the types that are encoded.
     ///
     /// - Parameter package: the package's directory.
     /// - Returns: the files.
     /// - Throws: when a source file cannot be read or parsed.
     static func documentSchemas(in package: URL) throws -> [GeneratedFile] {
         var types = DocumentTypes()
-        for module in ["Sources/TraceReports", "Sources/DispatchAnalysis", "Sources/DispatchModel"] {
+        let modules = [
+            "Sources/TraceReports", "Sources/DispatchAnalysis", "Sources/DispatchModel", "Sources/ProcessInspection",
+        ]
+        for module in modules {
             let folder = package.appendingPathComponent(module)
             let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             for name in names where name.hasSuffix(".swift") {
@@ -17,9 +20,13 @@ extension GeneratedFile {
                 types.read(source, file: "\(module)/\(name)")
             }
         }
-        return try ["Report", "Check", "Diff", "Live"].map { name in
+        let documents = [
+            ("Report", "TraceReports/JSON"), ("Check", "TraceReports/JSON"), ("Diff", "TraceReports/JSON"),
+            ("Live", "TraceReports/JSON"), ("Stuck", "ProcessInspection/Report"),
+        ]
+        return try documents.map { name, folder in
             GeneratedFile(
-                path: "Sources/TraceReports/JSON/\(name.lowercased()).schema.json",
+                path: "Sources/\(folder)/\(name.lowercased()).schema.json",
                 contents: try DocumentSchema.text(of: name, types))
         }
     }
@@ -30,7 +37,7 @@ extension GeneratedFile {
 struct DocumentSchema {
     /// Numbers are not negative, except `Int64`.
     private static let numbers = [
-        "Int": "count", "UInt32": "count", "UInt64": "count", "Nanoseconds": "nanoseconds", "Timestamp": "nanoseconds",
+        "Int": "count", "Int32": "count", "UInt32": "count", "UInt64": "count", "Nanoseconds": "nanoseconds", "Timestamp": "nanoseconds",
     ]
     private static let keywords = [
         "count": #""type": "integer", "minimum": 0"#,

@@ -16,6 +16,7 @@ enum qs_report_asset_name {
 	QS_ASSET_CHECK_SCHEMA,
 	QS_ASSET_DIFF_SCHEMA,
 	QS_ASSET_LIVE_SCHEMA,
+	QS_ASSET_STUCK_SCHEMA,
 };
 
 // Context: any thread.

@@ -10,12 +10,14 @@ struct BlockedPeriod {
     private static let settling: UInt32 = 20_000
     private static let observed: UInt32 = 200_000
 
-    let reader: ThreadReader
+    let process: any InspectedProcess
     let dispatch: DispatchRuntime
 
-    /// Whether none of the threads ran, and the first item of a queue stayed the same, for 0.2 s.
+    /// Whether none of the threads ran, and the first item of a queue stayed the same, for 0.2 s. A core file has one
+    /// instant only, so that nothing changes.
     func covers(_ threads: [InspectedThread], _ queue: DispatchRuntime.Queue) -> Bool {
-        func switches() -> [UInt64?] { threads.map { reader.switches(of: $0.tid) } }
+        guard process.core == nil else { return true }
+        func switches() -> [UInt64?] { threads.map { process.switches(of: $0.tid) } }
         usleep(Self.settling)
         let before = switches()
         usleep(Self.observed)

@@ -9,12 +9,14 @@ import Glibc
 /// ```text
 /// switches of all ──── calls and owners of all ──── switches of all: the same numbers
 /// ```
+///
+/// A core file has one instant, so the proof always succeeds.
 struct CycleProof {
     /// A thread is switched once more when it goes to sleep again after its stop.
     private static let attempts = 50
     private static let pause: UInt32 = 4000
 
-    let reader: ThreadReader
+    let process: any InspectedProcess
     let finder: ThreadWaitFinder
 
     /// Whether these threads wait for each other now.
@@ -36,13 +38,11 @@ struct CycleProof {
     }
 
     private func attempt(_ threads: [(thread: InspectedThread, wait: ThreadWait)]) -> Outcome {
-        func switches() -> [UInt64?] { threads.map { reader.switches(of: $0.thread.tid) } }
+        func switches() -> [UInt64?] { threads.map { process.switches(of: $0.thread.tid) } }
         let before = switches()
         guard !before.contains(nil) else { return .refuted }
         for (thread, wait) in threads {
-            guard let call = ThreadReader.call("\(reader.process.directory)/task/\(thread.tid)") else {
-                return .changed
-            }
+            guard let call = process.currentCall(of: thread) else { return .changed }
             guard let known = thread.call, call.continues(known), finder.currentOwner(of: wait) == wait.owner else {
                 return .refuted
             }

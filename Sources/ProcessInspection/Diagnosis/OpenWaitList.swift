@@ -7,7 +7,7 @@ struct OpenWaitList {
     let labels: CodeLabels
     private let holders: ActorHolders
     /// All waits: threads in the order of their ids, then the items of queues, then tasks.
-    private(set) var waits: [OpenWait] = []
+    private(set) var waits: [InspectedWait] = []
 
     init(_ snapshot: ProcessSnapshot) {
         self.snapshot = snapshot
@@ -36,9 +36,9 @@ struct OpenWaitList {
 
     // MARK: Threads
 
-    private func wait(of thread: InspectedThread) -> OpenWait? {
+    private func wait(of thread: InspectedThread) -> InspectedWait? {
         guard let wait = snapshot.waits[thread.tid] else { return nil }
-        let object: OpenWait.Object
+        let object: InspectedWait.Object
         let name: String
         var cause: String?
         switch wait {
@@ -72,7 +72,7 @@ struct OpenWaitList {
             (object, name) = (.systemCall, call)
             cause = "in the system call \(call)"
         }
-        return OpenWait(
+        return InspectedWait(
             waiter: .thread(thread.tid), waiterName: names.thread(thread), object: object, objectName: name,
             cause: cause ?? "for \(object.rawValue) \(name)", place: place(of: thread), releaser: releaser(of: wait),
             mayBeIdle: wait.mayBeIdle && !(thread.tid == snapshot.process.pid && object == .condition))
@@ -83,10 +83,10 @@ struct OpenWaitList {
         snapshot.names.programFrames(of: thread.stack, limit: 1).first.map(StackNames.text)
     }
 
-    private func releaser(of wait: ThreadWait) -> OpenWait.Releaser? {
+    private func releaser(of wait: ThreadWait) -> InspectedWait.Releaser? {
         guard let owner = wait.owner else { return nil }
         let isJoin = if case .threadEnd = wait { true } else { false }
-        return OpenWait.Releaser(
+        return InspectedWait.Releaser(
             kind: isJoin ? .awaited : .owner, thread: snapshot.thread(innerID: owner)?.tid, task: nil,
             text: (isJoin ? "ends with " : "held by ") + described(owner))
     }
@@ -113,15 +113,15 @@ struct OpenWaitList {
 
     // MARK: Items
 
-    private func wait(of queue: DispatchRuntime.Queue) -> OpenWait? {
+    private func wait(of queue: DispatchRuntime.Queue) -> InspectedWait? {
         // Threads that wait in a sync have rows of their own.
         let own = queue.items.filter { if case .waiter = $0.content { false } else { true } }
         guard !own.isEmpty else { return nil }
         let count = queue.itemCount - queue.items.count + own.count
         let name = names.queue(queue.address)
-        let object: OpenWait.Object
+        let object: InspectedWait.Object
         let cause: String
-        var releaser: OpenWait.Releaser?
+        var releaser: InspectedWait.Releaser?
         if queue.state.isInactive {
             (object, cause) = (.suspendedQueue, "for an activation of the queue")
         } else if queue.state.suspensions > 0 {
@@ -130,13 +130,13 @@ struct OpenWaitList {
             // The items of a queue whose owner runs are served soon.
             guard snapshot.waits[thread.tid]?.isBlocked == true || isInCall(thread) else { return nil }
             (object, cause) = (.heldQueue, "for the queue")
-            releaser = OpenWait.Releaser(
+            releaser = InspectedWait.Releaser(
                 kind: .owner, thread: thread.tid, task: nil,
                 text: "held by \(names.thread(thread))\(activity(of: thread))")
         } else {
             (object, cause) = (.freeThread, "for a thread")
         }
-        return OpenWait(
+        return InspectedWait(
             waiter: .items(queue: queue.address, count: count),
             waiterName: "\(Self.counted(count, "item")) on \(name)", object: object, objectName: name,
             cause: cause, place: own.lazy.compactMap(text).first, releaser: releaser,
@@ -167,17 +167,17 @@ struct OpenWaitList {
 
     // MARK: Tasks
 
-    private func wait(of entry: TaskStates.Entry) -> OpenWait? {
+    private func wait(of entry: TaskStates.Entry) -> InspectedWait? {
         guard case .suspended(let awaited) = entry.state else { return nil }
         let (object, name, cause) = described(awaited)
-        let releaser: OpenWait.Releaser? =
+        let releaser: InspectedWait.Releaser? =
             switch awaited {
             case .continuation: nil
             case .group: self.releaser(of: snapshot.tasks.children(of: entry.task.address))
             case .task(let other): self.releaser(of: snapshot.tasks[other].map { [$0] } ?? [])
             case .actor(let actor): self.releaser(ofActor: actor)
             }
-        return OpenWait(
+        return InspectedWait(
             waiter: .task(entry.task.address), waiterName: names.task(entry.task.address), object: object,
             objectName: name, cause: cause, place: place(of: entry), releaser: releaser,
             mayBeIdle: object == .continuation)
@@ -185,7 +185,7 @@ struct OpenWaitList {
 
     private func described(
         _ awaited: ConcurrencyRuntime.Task.Awaited
-    ) -> (object: OpenWait.Object, name: String, cause: String) {
+    ) -> (object: InspectedWait.Object, name: String, cause: String) {
         switch awaited {
         case .continuation: (.continuation, "", "on a continuation")
         case .group: (.taskGroup, "", "for its task group")
@@ -209,7 +209,7 @@ struct OpenWaitList {
     }
 
     /// The tasks with whose end a wait ends: the first one and its state, and the number of the others.
-    private func releaser(of entries: [TaskStates.Entry]) -> OpenWait.Releaser? {
+    private func releaser(of entries: [TaskStates.Entry]) -> InspectedWait.Releaser? {
         guard let entry = entries.first else { return nil }
         var thread: Int32?
         let state: String
@@ -224,14 +224,14 @@ struct OpenWaitList {
         case .unknown: state = ""
         }
         let others = entries.count > 1 ? " and \(entries.count - 1) more" : ""
-        return OpenWait.Releaser(
+        return InspectedWait.Releaser(
             kind: .awaited, thread: thread, task: entry.task.address,
             text: "ends with \(names.task(entry.task.address))\(others)\(state)")
     }
 
-    private func releaser(ofActor address: UInt64) -> OpenWait.Releaser? {
+    private func releaser(ofActor address: UInt64) -> InspectedWait.Releaser? {
         guard let thread = holders.thread(of: address) else { return nil }
-        return OpenWait.Releaser(
+        return InspectedWait.Releaser(
             kind: .owner, thread: thread.tid, task: nil, text: "held by \(names.thread(thread))\(activity(of: thread))")
     }
 

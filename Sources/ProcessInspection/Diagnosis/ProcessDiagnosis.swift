@@ -3,21 +3,49 @@ import TraceReports
 /// The diagnosis of a process that may be stuck: what its threads, tasks and items wait for, and which of them wait for
 /// each other.
 ///
-/// The process needs no preparation. It runs during the inspection; each of its threads is stopped once for a fraction
-/// of a millisecond, one at a time.
+/// The process needs no preparation. A running one continues; each of its threads is stopped once for a fraction of a
+/// millisecond, one at a time.
 public struct ProcessDiagnosis {
     let snapshot: ProcessSnapshot
     let verdicts: [Verdict]
     /// The waits, in the order of the report.
-    let waits: [OpenWait]
+    let waits: [InspectedWait]
     let list: OpenWaitList
 
-    /// Inspects a process.
+    /// Inspects a running process.
     ///
     /// - Parameter pid: the process id.
     /// - Throws: ``InspectionError`` with a sentence.
-    public init(of pid: Int32) throws(InspectionError) {
-        let snapshot = try ProcessSnapshot(of: pid)
+    public init(of pid: Int32) throws(InspectionError) { try self.init(RunningProcess(pid)) }
+
+    /// Inspects a running process that maps a file, so that another process with the same id is refused.
+    ///
+    /// - Parameters:
+    ///   - pid: the process id.
+    ///   - file: the path of the file, in the file system of the process.
+    /// - Throws: ``InspectionError`` with a sentence.
+    public init(of pid: Int32, mapping file: String) throws(InspectionError) {
+        let process = try RunningProcess(pid)
+        guard process.maps.mappings.contains(where: { $0.path == file }) else {
+            throw InspectionError(
+                code: .noSuchProcess, sentence: "process \(pid) (\(process.name)) of this machine is another process")
+        }
+        try self.init(process)
+    }
+
+    /// Inspects the core file of a process.
+    ///
+    /// - Parameters:
+    ///   - core: the path of the core file.
+    ///   - executable: the file of the executable; nil for the path that the core file has.
+    ///   - root: the folder below which the files of the process are; nil for the root of this machine.
+    /// - Throws: ``InspectionError`` with a sentence.
+    public init(ofCore core: String, executable: String?, root: String?) throws(InspectionError) {
+        try self.init(CoreProcess(core, choice: CoreImageFiles.Choice(executable: executable, root: root)))
+    }
+
+    private init(_ process: any InspectedProcess) throws(InspectionError) {
+        let snapshot = try ProcessSnapshot(of: process)
         let list = OpenWaitList(snapshot)
         let deadlocks = Deadlocks(of: snapshot)
         let isInCycle = Set(deadlocks.cycles.joined())
@@ -30,7 +58,7 @@ public struct ProcessDiagnosis {
             }
         }
         // The sort keeps the order of equal elements.
-        func rank(_ wait: OpenWait) -> Int { wait.isInCycle ? 0 : wait.mayBeIdle ? 2 : 1 }
+        func rank(_ wait: InspectedWait) -> Int { wait.isInCycle ? 0 : wait.mayBeIdle ? 2 : 1 }
         let ranked = (0...2).flatMap { wanted in waits.filter { rank($0) == wanted } }
         self.snapshot = snapshot
         self.list = list
@@ -57,7 +85,7 @@ struct Deadlocks {
             default: break
             }
         }
-        let proof = CycleProof(reader: snapshot.reader, finder: snapshot.finder)
+        let proof = CycleProof(process: snapshot.process, finder: snapshot.finder)
         cycles = graph.cycles.filter { cycle in
             let members = cycle.compactMap { party -> (InspectedThread, ThreadWait)? in
                 guard case .thread(let tid) = party, let wait = snapshot.waits[tid],
@@ -76,7 +104,7 @@ struct Deadlocks {
         }
     }
 
-    func verdicts(_ list: OpenWaitList, waits: [OpenWait]) -> [Verdict] {
+    func verdicts(_ list: OpenWaitList, waits: [InspectedWait]) -> [Verdict] {
         cycles.map { cycle in
             let members = cycle.compactMap { party in
                 waits.first { wait in
@@ -98,5 +126,5 @@ struct Deadlocks {
         }
     }
 
-    private static func place(_ wait: OpenWait) -> String { wait.place.map { ", in \($0)" } ?? "" }
+    private static func place(_ wait: InspectedWait) -> String { wait.place.map { ", in \($0)" } ?? "" }
 }

@@ -2,7 +2,7 @@ import TraceReports
 
 /// All that is read from a process: its threads, queues and tasks, each at one instant.
 struct ProcessSnapshot {
-    let process: ProcessIdentity
+    let process: any InspectedProcess
     let threads: [InspectedThread]
     let names: StackNames
     /// The wait of each thread, by the thread's id.
@@ -10,7 +10,6 @@ struct ProcessSnapshot {
     /// The queues of the program, by their addresses.
     let queues: [UInt64: DispatchRuntime.Queue]
     let tasks: TaskStates
-    let reader: ThreadReader
     let finder: ThreadWaitFinder
     let dispatch: DispatchRuntime
     let concurrency: ConcurrencyRuntime
@@ -22,32 +21,28 @@ struct ProcessSnapshot {
     /// Most threads that are read. A process with more has a thread explosion, which is visible in these.
     private static let mostThreads = 4096
 
-    /// Reads a process. Its threads are stopped one after the other, each for the time that its registers need.
+    /// Reads a process. The threads of a running one are stopped one after the other, each for the time that its
+    /// registers need.
     ///
-    /// - Parameter pid: the process id.
+    /// - Parameter process: the process, or its core file.
     /// - Throws: ``InspectionError`` when the process cannot be inspected, or ended during the inspection.
-    init(of pid: Int32) throws(InspectionError) {
-        let process = try ProcessIdentity(pid)
-        guard let text = ProcFile.text("\(process.directory)/maps") else { throw process.ended }
-        let maps = ProcessMaps(text)
-        let memory = ProcessMemory(pid: pid)
-        let images = ProcessImages(maps, memory: memory, of: process)
+    init(of process: any InspectedProcess) throws(InspectionError) {
+        let maps = process.maps
+        let memory = ProcessMemory(process)
+        let images = ProcessImages(of: process, memory: memory)
         let sources = SymbolSources()
         let symbols = RuntimeSymbols(images: images, sources: sources, executable: process.executablePath)
         let dispatch = DispatchRuntime(symbols, memory: memory)
         let concurrency = ConcurrencyRuntime(symbols, memory: memory, maps: maps)
         // The scan precedes the threads, so that the states of the threads are as new as possible.
-        let scan = HeapScan(process: process, maps: maps, memory: memory)
+        let scan = HeapScan(process: process, memory: memory)
             .places(of: Set(dispatch.classes.keys).union(concurrency.taskClass.map { [$0] } ?? []))
 
         let unwinder = Unwinder(images: images, maps: maps, memory: memory)
-        let reader = ThreadReader(process: process, unwinder: unwinder)
-        let threads = reader.threads(limit: Self.mostThreads)
-        guard process.exists, !threads.isEmpty else { throw process.ended }
-        if let refused = Self.refusal(threads, process) { throw refused }
+        let threads = try process.threads(limit: Self.mostThreads, unwinder: unwinder)
         let names = StackNames(of: threads.map(\.stack), images: images, symbolizer: Symbolizer(sources))
         let finder = ThreadWaitFinder(
-            memory: memory, dispatch: dispatch, names: names, threads: Set(threads.map(\.innerID)))
+            memory: memory, main: process.pid, dispatch: dispatch, names: names, threads: Set(threads.map(\.innerID)))
         let waits = Dictionary(threads.map { ($0.tid, finder.wait(of: $0)) }) { first, _ in first }
 
         let queues = Self.queues(scan, waits: waits.values, dispatch: dispatch)
@@ -60,24 +55,8 @@ struct ProcessSnapshot {
         let places = concurrency.taskClass.flatMap { scan.places[$0] } ?? []
         tasks = TaskStates(at: places, runtime: concurrency, threads: threads, queued: queued)
         (self.process, self.threads, self.names, self.waits, self.queues) = (process, threads, names, waits, queues)
-        (self.reader, self.finder, self.dispatch, self.concurrency) = (reader, finder, dispatch, concurrency)
+        (self.finder, self.dispatch, self.concurrency) = (finder, dispatch, concurrency)
         (self.images, self.sources, self.memory, self.scan) = (images, sources, memory, scan)
-    }
-
-    /// The reason why no thread could be read; nil when at least one could.
-    private static func refusal(_ threads: [InspectedThread], _ process: ProcessIdentity) -> InspectionError? {
-        let errors = threads.map { thread -> Int32? in
-            if case .error(let code) = thread.unread { code } else { nil }
-        }
-        guard !errors.contains(nil) else { return nil }
-        // The process may be traced since the first check.
-        do {
-            _ = try ProcessIdentity(process.pid)
-        } catch {
-            return error
-        }
-        let status = ProcFile.text("\(process.directory)/status") ?? ""
-        return ProcessIdentity.refusal(process.pid, process.name, status)
     }
 
     private static func queues(

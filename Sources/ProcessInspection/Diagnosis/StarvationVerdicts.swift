@@ -8,7 +8,7 @@ struct StarvationVerdicts {
     private static let pool = "Swift global concurrent queue"
     private static let jobRunner = "swift_job_run"
 
-    private var period: BlockedPeriod { BlockedPeriod(reader: snapshot.reader, dispatch: snapshot.dispatch) }
+    private var period: BlockedPeriod { BlockedPeriod(process: snapshot.process, dispatch: snapshot.dispatch) }
 
     init(_ list: OpenWaitList) { self.list = list }
 
@@ -36,7 +36,7 @@ struct StarvationVerdicts {
         return Verdict(
             kind: .mainThread,
             text: "\(list.names.thread(main)) waits \(cause?.cause ?? "")\(place). \(items) of the main queue "
-                + "\(queue.itemCount == 1 ? "needs" : "need") this thread\(first).",
+                + "\(queue.itemCount == 1 ? "needs" : "need") this thread\(first).\(instant)",
             threads: [main.tid])
     }
 
@@ -60,11 +60,17 @@ struct StarvationVerdicts {
         return Verdict(
             kind: .pool,
             text: "\(all) of the Swift pool \(threads.count == 1 ? "is" : "are") blocked, and \(jobs) "
-                + "\(queue.itemCount == 1 ? "waits" : "wait") for a thread: \(causes.joined(separator: "; ")).",
+                + "\(queue.itemCount == 1 ? "waits" : "wait") for a thread: \(causes.joined(separator: "; "))."
+                + instant,
             threads: threads.map(\.tid))
     }
 
-    private func place(_ wait: OpenWait) -> String { wait.place.map { ", in \($0)" } ?? "" }
+    /// A running process is observed for some time (``BlockedPeriod``), a core file has one instant.
+    private var instant: String {
+        snapshot.process.core == nil ? "" : " A core file has one instant, so this wait may be a short one."
+    }
+
+    private func place(_ wait: InspectedWait) -> String { wait.place.map { ", in \($0)" } ?? "" }
 
     private var suspendedQueues: [Verdict] {
         snapshot.queues.values.filter { ($0.state.suspensions > 0 || $0.state.isInactive) && $0.itemCount > 0 }

@@ -1,6 +1,8 @@
 /// Finds out what a blocked thread waits for: by its system call, the object at the futex, and the names on its stack.
 struct ThreadWaitFinder {
     let memory: ProcessMemory
+    /// The id of the main thread.
+    let main: Int32
     let dispatch: DispatchRuntime
     let names: StackNames
     /// The ids of all threads in the namespace of the process.
@@ -89,7 +91,7 @@ struct ThreadWaitFinder {
 
     /// A worker of libdispatch waits for work in a semaphore that its main function waits for.
     private func isIdleWorker(_ thread: InspectedThread, _ functions: [String]) -> Bool {
-        guard thread.call?.isFutex == true, thread.tid != memory.pid, thread.stack.isWhole else { return false }
+        guard thread.call?.isFutex == true, thread.tid != main, thread.stack.isWhole else { return false }
         if let main = functions.firstIndex(where: { $0.hasPrefix("_dispatch_worker_thread") }) {
             let last = functions[..<main].last { !$0.isEmpty }
             return last.map { $0.hasPrefix("_dispatch_sema") || $0.hasPrefix("dispatch_semaphore_wait") } ?? false

@@ -8,6 +8,17 @@ struct Verdict {
         case suspendedQueue = "suspended-queue"
         /// The process was stopped by a signal, so none of its threads can run.
         case stopped
+
+        /// The label in a report.
+        var label: String {
+            switch self {
+            case .deadlock: "deadlock"
+            case .mainThread: "main thread"
+            case .pool: "Swift pool"
+            case .suspendedQueue: "suspended"
+            case .stopped: "stopped"
+            }
+        }
     }
 
     let kind: Kind

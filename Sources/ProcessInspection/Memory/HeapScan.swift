@@ -2,8 +2,7 @@ import Glibc
 
 /// Finds words in the writable memory of a process: objects by the address of their class, and references to objects.
 ///
-/// Pages that are not in memory are not read, so the scan does not bring pages back from swap and does not create pages
-/// of untouched stacks.
+/// Pages that are not in memory are not read (``InspectedProcess/presentRuns(of:)``).
 struct HeapScan {
     /// The limits of a scan.
     struct Limits {
@@ -21,11 +20,9 @@ struct HeapScan {
         var isIncomplete = false
     }
 
-    private static let pageSize = UInt64(sysconf(Int32(_SC_PAGESIZE)))
     private static let chunk = 1 << 20
 
-    let process: ProcessIdentity
-    let maps: ProcessMaps
+    let process: any InspectedProcess
     let memory: ProcessMemory
     var limits = Limits()
 
@@ -37,8 +34,8 @@ struct HeapScan {
         var hits = 0
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 16)
         defer { buffer.deallocate() }
-        for mapping in maps.mappings where Self.holdsObjects(mapping) {
-            for run in presentRuns(of: mapping.range) {
+        for mapping in process.maps.mappings where Self.holdsObjects(mapping) {
+            for run in process.presentRuns(of: mapping.range) {
                 var address = run.lowerBound
                 while address < run.upperBound {
                     guard result.bytes < limits.bytes, hits < limits.hits, Self.now() - begin < limits.seconds else {
@@ -69,35 +66,6 @@ struct HeapScan {
         // Devices are not memory, and a read of them can have an effect.
         return mapping.path.isEmpty || mapping.path == "[heap]" || mapping.path.hasPrefix("[anon")
             || mapping.isFile && !mapping.path.hasPrefix("/dev/")
-    }
-
-    /// The parts of a range that are in memory now. The whole range if `pagemap` cannot be read.
-    ///
-    /// `/proc/PID/pagemap` has 8 bytes for each page; bit 63 is set for a page in memory.
-    private func presentRuns(of range: Range<UInt64>) -> [Range<UInt64>] {
-        let file = open("\(process.directory)/pagemap", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return [range] }
-        defer { close(file) }
-        var runs: [Range<UInt64>] = []
-        var page = range.lowerBound / Self.pageSize
-        let end = range.upperBound / Self.pageSize
-        var entries = [UInt64](repeating: 0, count: 1 << 15)
-        while page < end {
-            let wanted = min(entries.count, Int(end - page))
-            let size = entries.withUnsafeMutableBytes { pread(file, $0.baseAddress, wanted * 8, off_t(page) * 8) }
-            guard size >= 8 else { return runs + [page * Self.pageSize..<range.upperBound] }
-            for entry in entries[..<(size / 8)] {
-                let begin = page * Self.pageSize
-                page += 1
-                guard entry >> 63 == 1 else { continue }
-                if let last = runs.last, last.upperBound == begin {
-                    runs[runs.count - 1] = last.lowerBound..<begin + Self.pageSize
-                } else {
-                    runs.append(begin..<begin + Self.pageSize)
-                }
-            }
-        }
-        return runs
     }
 
     private static func now() -> Double {

@@ -13,6 +13,10 @@ public struct InspectionError: Error, Equatable {
         case traced
         /// A 32-bit process, or a processor that is not supported.
         case unsupported
+        /// The core file, or a file that the user named, cannot be read.
+        case unreadableFile
+        /// The file is not a core file, or it ends before its list of threads.
+        case notCore
         /// The process ended during the inspection.
         case ended
     }

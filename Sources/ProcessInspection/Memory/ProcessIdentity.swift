@@ -99,7 +99,7 @@ struct ProcessIdentity {
     /// The first bytes of the executable, read through the memory right: nil without the right to trace the process.
     private static func header(_ pid: Int32) -> [UInt8]? {
         guard let maps = ProcFile.text("/proc/\(pid)/maps"), !maps.isEmpty else { return nil }
-        let memory = ProcessMemory(pid: pid)
+        let memory = ProcessMemory(RunningMemory(pid: pid))
         let path = ProcFile.link("/proc/\(pid)/exe") ?? ""
         let mappings = ProcessMaps(maps).mappings
         let first = mappings.first { $0.isFile && path.hasPrefix($0.path) && $0.offset == 0 }

@@ -1,7 +1,6 @@
 import CTFReader
 import DispatchModel
 import FoundationEssentials
-import Glibc
 import TraceReports
 
 /// The executable and the libraries of a process.
@@ -25,10 +24,9 @@ struct ProcessImages {
     private static let headSize = 4096
 
     /// - Parameters:
-    ///   - maps: the mappings of the process.
+    ///   - process: the process with its mappings.
     ///   - memory: its memory.
-    ///   - process: its id and the root of its file system.
-    init(_ maps: ProcessMaps, memory: ProcessMemory, of process: ProcessIdentity) {
+    init(of process: any InspectedProcess, memory: ProcessMemory) {
         var loaded: [Loaded] = []
         var current: (first: Mapping, end: UInt64, hasCode: Bool)?
         func finish() {
@@ -37,7 +35,7 @@ struct ProcessImages {
             if let image = Self.image(first, end: end, memory: memory, of: process) { loaded.append(image) }
         }
         // A file is mapped in parts, which begin with offset 0 and follow each other.
-        for mapping in maps.mappings where Self.canBeImage(mapping) {
+        for mapping in process.maps.mappings where Self.canBeImage(mapping) {
             if mapping.offset != 0, let open = current, open.first.path == mapping.path {
                 current = (open.first, mapping.range.upperBound, open.hasCode || mapping.isExecutable)
             } else if mapping.offset == 0 {
@@ -52,28 +50,14 @@ struct ProcessImages {
     private static func canBeImage(_ mapping: Mapping) -> Bool { mapping.isFile || mapping.path == "[vdso]" }
 
     private static func image(
-        _ first: Mapping, end: UInt64, memory: ProcessMemory, of process: ProcessIdentity
+        _ first: Mapping, end: UInt64, memory: ProcessMemory, of process: any InspectedProcess
     ) -> Loaded? {
         let begin = first.range.lowerBound
         let head = Data(memory.bytes(at: begin, count: headSize))
         guard let file = ELFFile(head), let bias = ProgramHeaders(head)?.bias(loadedAt: begin) else { return nil }
         let image = Image(
-            base: bias, begin: begin, end: end, buildID: file.buildID ?? "", path: Self.file(of: first, process))
+            base: bias, begin: begin, end: end, buildID: file.buildID ?? "", path: process.file(of: first))
         return Loaded(image: image, path: first.path, begin: begin)
-    }
-
-    /// The path at which this command can read a mapped file; empty when the file was removed.
-    ///
-    /// Another file at the path is no risk, because symbols are read only from a file with the same build id.
-    private static func file(of mapping: Mapping, _ process: ProcessIdentity) -> String {
-        if mapping.isDeleted {
-            let isExecutable = process.executable == mapping.path + ProcessIdentity.deletedMark
-            return isExecutable ? "\(process.directory)/exe" : ""
-        }
-        // The kernel names the files of a container as the container does, and the files of a process that only changed
-        // its root directory as this command does.
-        let inside = process.root + mapping.path
-        return access(inside, F_OK) == 0 ? inside : mapping.path
     }
 
     /// The image that contains an address; nil when there is none.
@@ -96,9 +80,11 @@ struct ProgramHeaders {
         let address: UInt64
         let offset: UInt64
         let size: UInt64
+        let flags: UInt32
     }
 
     private static let load: UInt32 = 1
+    private static let executable: UInt32 = 1
     private static let unwindIndex: UInt32 = 0x6474_E550
     private let segments: [Segment]
 
@@ -115,9 +101,10 @@ struct ProgramHeaders {
         segments = (0..<Int(count)).compactMap { number in
             let entry = Int(table) + number * Int(size)
             guard let type = integer(entry, UInt32.self), let offset = integer(entry + 8, UInt64.self),
-                let address = integer(entry + 16, UInt64.self), let size = integer(entry + 40, UInt64.self)
+                let address = integer(entry + 16, UInt64.self), let size = integer(entry + 40, UInt64.self),
+                let flags = integer(entry + 4, UInt32.self)
             else { return nil }
-            return Segment(type: type, address: address, offset: offset, size: size)
+            return Segment(type: type, address: address, offset: offset, size: size, flags: flags)
         }
         guard !segments.isEmpty else { return nil }
     }
@@ -125,6 +112,11 @@ struct ProgramHeaders {
     /// Address in memory minus address in the file, for a file whose first byte is at `begin`.
     func bias(loadedAt begin: UInt64) -> UInt64? {
         segments.first { $0.type == Self.load }.map { begin &+ $0.offset &- $0.address }
+    }
+
+    /// Whether a segment with code begins in a range of the file.
+    func hasCode(in range: Range<UInt64>) -> Bool {
+        segments.contains { $0.type == Self.load && $0.flags & Self.executable != 0 && range.contains($0.offset) }
     }
 
     /// The address in the file of `.eh_frame_hdr`, the index of the unwind tables, and its size.

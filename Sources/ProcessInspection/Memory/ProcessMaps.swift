@@ -22,15 +22,18 @@ struct ProcessMaps {
     /// In the order of their addresses.
     let mappings: [Mapping]
 
+    /// Mappings in any order.
+    init(_ mappings: [Mapping]) {
+        self.mappings = mappings.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
     private static let deletedMark = " (deleted)"
 
     /// Reads the lines of a maps file. Damaged lines are ignored.
     ///
     /// A line is `begin-end rights offset device inode      path`, with numbers in hexadecimal.
     init(_ text: String) {
-        mappings = text.split(separator: "\n").compactMap(Self.mapping).sorted {
-            $0.range.lowerBound < $1.range.lowerBound
-        }
+        self.init(text.split(separator: "\n").compactMap(Self.mapping))
     }
 
     private static func mapping(_ line: Substring) -> Mapping? {

@@ -1,11 +1,34 @@
 import CKernel
 
-/// Reads the memory of another process while the process runs.
-///
-/// The content is untrusted: it changes between two reads, and each address can be wrong. A read of memory that does
-/// not exist returns nil or fewer bytes.
-struct ProcessMemory {
+/// Copies memory: of a running process, or out of a core file.
+protocol MemorySource {
+    /// Copies memory into a buffer.
+    ///
+    /// - Parameters:
+    ///   - address: the first address.
+    ///   - buffer: the destination.
+    /// - Returns: the number of bytes that could be read, from the first one on; at most 0 when there is none.
+    func read(at address: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int
+}
+
+/// The memory of a process that runs.
+struct RunningMemory: MemorySource {
     let pid: Int32
+
+    func read(at address: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard let start = buffer.baseAddress else { return 0 }
+        return Int(qs_process_read(pid, address, start, buffer.count))
+    }
+}
+
+/// Reads values in the memory of another process.
+///
+/// The content is untrusted: it changes between two reads while the process runs, and each address can be wrong. A read
+/// of memory that does not exist returns nil or fewer bytes.
+struct ProcessMemory {
+    private let source: any MemorySource
+
+    init(_ source: any MemorySource) { self.source = source }
 
     /// Addresses of programs are below this limit on x86-64 and aarch64.
     static let addressLimit: UInt64 = 1 << 52
@@ -18,8 +41,8 @@ struct ProcessMemory {
     ///   - buffer: the destination.
     /// - Returns: the number of bytes that could be read.
     func read(at address: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        guard let start = buffer.baseAddress, address < Self.addressLimit else { return 0 }
-        return max(0, Int(qs_process_read(pid, address, start, buffer.count)))
+        guard address < Self.addressLimit else { return 0 }
+        return max(0, source.read(at: address, into: buffer))
     }
 
     /// The bytes at an address; fewer when a part cannot be read.

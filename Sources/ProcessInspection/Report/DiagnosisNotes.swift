@@ -1,22 +1,23 @@
 import Glibc
 import TraceReports
 
-/// Texts of error numbers.
+/// Texts of error numbers and of signals.
 enum SystemError {
     static func text(_ code: Int32) -> String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
+
+    /// `Aborted`.
+    static func signal(_ number: Int32) -> String { strsignal(number).map { String(cString: $0) } ?? "unknown" }
 }
 
 extension ProcessDiagnosis {
     /// The gaps of the diagnosis, and its cost for the process.
     var notes: [String] {
-        var notes: [String] = []
+        var notes = snapshot.process.gaps
+        if !notes.isEmpty, snapshot.threads.contains(where: { !$0.stack.isWhole }) {
+            notes.append("Some stacks are incomplete: they end at code that cannot be read.")
+        }
         if !snapshot.dispatch.isKnown {
-            let isLoaded = !snapshot.images.named("libdispatch").isEmpty
-            notes.append(
-                isLoaded
-                    ? "Queues, groups and semaphores are unknown: this build of libdispatch has no symbols or another "
-                        + "layout."
-                    : "The process has no libdispatch, or a static one without symbols. Threads and mutexes are shown.")
+            notes.append(reasonOfUnknownQueues)
         }
         if snapshot.concurrency.isPresent, !snapshot.concurrency.isKnown {
             notes.append("Tasks are unknown: this Swift runtime has another layout than Swift 6.2 and 6.3.")
@@ -36,5 +37,13 @@ extension ProcessDiagnosis {
                     + "\(longest / 1000) µs. \(snapshot.scan.bytes >> 20) MiB of memory were read.")
         }
         return notes
+    }
+    private var reasonOfUnknownQueues: String {
+        if !snapshot.process.gaps.isEmpty, snapshot.dispatch.classes.isEmpty {
+            return "Queues, groups and semaphores are unknown, because libdispatch cannot be read."
+        }
+        return snapshot.images.named("libdispatch").isEmpty
+            ? "The process has no libdispatch, or a static one without symbols. Threads and mutexes are shown."
+            : "Queues, groups and semaphores are unknown: this build of libdispatch has no symbols or another layout."
     }
 }

@@ -1,6 +1,7 @@
+import CReportAssets
 import TraceReports
 
-/// The diagnosis of a process as JSON. Names are stable; fields are only added.
+/// The output of `queuescope stuck --format json`. Member names are stable: members are added, never renamed.
 public struct StuckDocument: Encodable {
     struct Process: Encodable {
         let pid: Int32
@@ -8,9 +9,14 @@ public struct StuckDocument: Encodable {
         let threads: Int
         let idleThreads: Int
         let tasks: Int
+        /// The path of the core file. Absent for a running process.
+        let core: String?
+        /// The number of the signal that ended the process. Absent for a running process, and for the core file of a
+        /// process that continued.
+        let signal: Int32?
 
         enum CodingKeys: String, CodingKey {
-            case pid, name, threads, tasks
+            case pid, name, threads, tasks, core, signal
             case idleThreads = "idle_threads"
         }
     }
@@ -32,7 +38,7 @@ public struct StuckDocument: Encodable {
         let task: UInt32?
         /// Number of waiting items of the queue. 1 for a thread and for a task.
         let count: Int
-        let object: OpenWait.Object
+        let object: InspectedWait.Object
         /// The label of the object, or its address or number, or the name of the system call.
         let name: String
         /// The sentence of the text report, without the waiter.
@@ -54,7 +60,7 @@ public struct StuckDocument: Encodable {
     }
 
     struct Releaser: Encodable {
-        let kind: OpenWait.Releaser.Kind
+        let kind: InspectedWait.Releaser.Kind
         let tid: Int32?
         let text: String
     }
@@ -105,6 +111,12 @@ public struct StuckDocument: Encodable {
     let threads: [Thread]
     let notes: [String]
 
+    /// The JSON Schema (draft 2020-12) that every such document satisfies.
+    public static var schema: String {
+        let asset = qs_report_asset_get(QS_ASSET_STUCK_SCHEMA)
+        return String(decoding: UnsafeBufferPointer(start: asset.bytes, count: asset.size), as: UTF8.self)
+    }
+
     /// - Parameters:
     ///   - diagnosis: the diagnosis.
     ///   - showsStacks: whether each thread has its stack.
@@ -114,7 +126,8 @@ public struct StuckDocument: Encodable {
         func isIdle(_ tid: Int32) -> Bool { if case .idle? = snapshot.waits[tid] { true } else { false } }
         process = Process(
             pid: snapshot.process.pid, name: snapshot.process.name, threads: snapshot.threads.count,
-            idleThreads: snapshot.threads.filter { isIdle($0.tid) }.count, tasks: snapshot.tasks.entries.count)
+            idleThreads: snapshot.threads.filter { isIdle($0.tid) }.count, tasks: snapshot.tasks.entries.count,
+            core: snapshot.process.core?.path, signal: snapshot.process.core?.signal)
         verdicts = diagnosis.verdicts.map { VerdictRow(kind: $0.kind, text: $0.text, threads: $0.threads) }
         waits = diagnosis.waits.map { Wait($0, in: snapshot) }
         queues = snapshot.queues.values.sorted { $0.serialNumber < $1.serialNumber }.map { queue in
@@ -140,7 +153,7 @@ public struct StuckDocument: Encodable {
 }
 
 extension StuckDocument.Wait {
-    init(_ wait: OpenWait, in snapshot: ProcessSnapshot) {
+    init(_ wait: InspectedWait, in snapshot: ProcessSnapshot) {
         switch wait.waiter {
         case .thread(let tid): (waiter, self.tid, task, count) = (.thread, tid, nil, 1)
         case .task(let address):

@@ -41,63 +41,29 @@ public struct StuckText {
 
     private func drawHead(on page: inout TextPage) {
         page.add("Queuescope diagnosis", .strong)
-        let process = snapshot.process
-        page.addFact("program", "\(DisplayText.escaped(process.name)) (pid \(process.pid))")
-        let idle = snapshot.waits.values.filter { if case .idle = $0 { true } else { false } }.count
-        let threads = CompactNumber.counted(snapshot.threads.count, "thread")
-        page.addFact("threads", idle == 0 ? threads : "\(threads), \(idle) of them idle in libdispatch")
-        let tasks = snapshot.tasks.entries.count
-        if tasks > 0 { page.addFact("tasks", CompactNumber.counted(tasks, "task")) }
+        for fact in diagnosis.facts { page.addFact(fact.name, fact.text) }
     }
 
     private func drawVerdict(on page: inout TextPage) {
         page.addSection("VERDICT")
         for verdict in diagnosis.verdicts {
             let isDeadlock = verdict.kind == .deadlock
-            page.addFact(Self.label(verdict.kind), verdict.text, isDeadlock ? .error : .warning)
+            page.addFact(verdict.kind.label, verdict.text, isDeadlock ? .error : .warning)
         }
         guard diagnosis.verdicts.isEmpty else { return }
         page.add(" No cycle of waits was found.")
-        guard let wait = diagnosis.waits.first(where: { !$0.mayBeIdle || $0.object == .continuation }) else {
-            return page.addParagraph("No thread, task or item waits for another part of the program.", indent: 1)
+        guard let wait = diagnosis.foremostWait else {
+            return page.addParagraph(ProcessDiagnosis.nothingWaits, indent: 1)
         }
         page.addFact("waits", "\(wait.waiterName) \(wait.description).")
     }
 
-    private static func label(_ kind: Verdict.Kind) -> String {
-        switch kind {
-        case .deadlock: "deadlock"
-        case .mainThread: "main thread"
-        case .pool: "Swift pool"
-        case .suspendedQueue: "suspended"
-        case .stopped: "stopped"
-        }
-    }
-
     // MARK: Waits
 
-    /// Waits with the same cause in the same code.
-    private var rows: [(description: String, waits: [OpenWait])] {
-        var rows: [(description: String, waits: [OpenWait])] = []
-        var places: [String: Int] = [:]
-        for wait in diagnosis.waits {
-            let description = wait.description
-            if case .items = wait.waiter {
-                rows.append((description, [wait]))
-            } else if let place = places[description] {
-                rows[place].waits.append(wait)
-            } else {
-                places[description] = rows.count
-                rows.append((description, [wait]))
-            }
-        }
-        return rows
-    }
-
     private func drawWaits(on page: inout TextPage) {
-        let rows = rows
+        let rows = diagnosis.rows
         guard !rows.isEmpty else { return }
-        page.addSection("STILL WAITING", note: "now, cycles first")
+        page.addSection("STILL WAITING", note: "\(diagnosis.instant), cycles first")
         let shown = rows.prefix(style.detail.limit(Self.waitLimit))
         for row in shown {
             let count = row.waits.count
@@ -117,38 +83,16 @@ public struct StuckText {
     // MARK: Queues
 
     private func drawQueues(on page: inout TextPage) {
-        // The main thread holds the main queue all the time.
-        let queues = snapshot.queues.values.filter { queue in
-            queue.itemCount > 0 || queue.state.suspensions > 0 || queue.kind != .main && owner(of: queue) != nil
-        }.sorted { $0.serialNumber < $1.serialNumber }
+        let queues = diagnosis.busyQueues
         guard !queues.isEmpty else { return }
         page.addSection("QUEUES", note: "held, suspended, or with items")
         let shown = queues.prefix(style.detail.limit(Self.queueLimit))
         for queue in shown {
-            var facts: [String] = []
-            if let owner = owner(of: queue) { facts.append("held by \(owner)") }
-            if queue.state.isInactive {
-                facts.append("not activated")
-            } else if queue.state.suspensions > 0 {
-                facts.append("suspended")
-            }
-            if queue.itemCount > 0 { facts.append(items(of: queue)) }
+            let facts = diagnosis.facts(of: queue, itemLimit: style.detail.limit(Self.itemLimit))
             let line = TextLine(" " + names.queue(queue.address), .strong)
             page.addParagraph(facts.joined(separator: "; "), label: line, indent: max(16, line.width + 2))
         }
         page.addRest(queues.count - shown.count, "queue")
-    }
-
-    private func owner(of queue: DispatchRuntime.Queue) -> String? {
-        queue.state.owner.flatMap(snapshot.thread(innerID:)).map(names.thread)
-    }
-
-    private func items(of queue: DispatchRuntime.Queue) -> String {
-        let limit = style.detail.limit(Self.itemLimit)
-        let texts = queue.items.prefix(limit).compactMap(diagnosis.list.text)
-        let count = OpenWaitList.counted(queue.itemCount, "item")
-        guard !texts.isEmpty else { return count }
-        return "\(count): \(texts.joined(separator: ", "))\(queue.itemCount > texts.count ? ", …" : "")"
     }
 
     // MARK: Stacks

@@ -113,8 +113,8 @@ struct ThreadReader {
     }
 
     /// The number of context switches of a thread. A thread whose number did not change was blocked all the time.
-    func switches(of tid: Int32) -> UInt64? {
-        guard let status = ProcFile.text("\(process.directory)/task/\(tid)/status"),
+    static func switches(_ directory: String) -> UInt64? {
+        guard let status = ProcFile.text("\(directory)/status"),
             let own = ProcFile.field("voluntary_ctxt_switches", of: status).flatMap({ UInt64($0) }),
             let forced = ProcFile.field("nonvoluntary_ctxt_switches", of: status).flatMap({ UInt64($0) })
         else { return nil }

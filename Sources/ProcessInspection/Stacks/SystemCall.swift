@@ -5,6 +5,13 @@ struct SystemCall: Equatable {
     let stackPointer: UInt64
     let programCounter: UInt64
 
+    init(number: Int, arguments: [UInt64], stackPointer: UInt64, programCounter: UInt64) {
+        self.number = number
+        self.arguments = arguments
+        self.stackPointer = stackPointer
+        self.programCounter = programCounter
+    }
+
     /// Reads `/proc/PID/task/TID/syscall`; nil for a thread that is not blocked in a system call.
     ///
     /// The line is `number argument×6 sp pc`, with all but the number in hexadecimal, or `running`.

@@ -92,7 +92,7 @@ final class Unwinder {
 
     private func caller(of registers: RegisterFile, at address: UInt64, read: (UInt64) -> UInt64?) -> Step? {
         guard let function = table(at: address)?.function(at: address) else {
-            return framePointerStep(registers, read: read)
+            return framePointerStep(registers, at: address, read: read)
         }
         let common = function.common
         return common.bytes.withUnsafeBytes { commonBytes in
@@ -167,8 +167,13 @@ final class Unwinder {
     }
 
     /// The caller by the chain of frame pointers: the caller's frame pointer and the return address are saved together.
-    private func framePointerStep(_ registers: RegisterFile, read: (UInt64) -> UInt64?) -> Step? {
-        guard let frame = registers[RegisterFile.framePointer].map(RegisterFile.frame), frame & 7 == 0,
+    ///
+    /// Code that cannot be read may have tables that cannot be read either. Its caller is unknown.
+    private func framePointerStep(
+        _ registers: RegisterFile, at address: UInt64, read: (UInt64) -> UInt64?
+    ) -> Step? {
+        guard memory.integer(at: address, as: UInt8.self) != nil,
+            let frame = registers[RegisterFile.framePointer].map(RegisterFile.frame), frame & 7 == 0,
             let caller = read(frame), let address = read(frame &+ 8), maps.isCode(RegisterFile.code(address))
         else { return nil }
         var step = Step()

@@ -69,7 +69,7 @@ public enum HTMLTimeline {
             + "script-src 'sha256-\(base64(ContentDigest.sha256(program)))'; "
             + "style-src 'sha256-\(base64(ContentDigest.sha256(style)))'"
         let values: [String: [UInt8]] = [
-            "title": Array(escaped(title).utf8), "policy": Array(policy.utf8), "style": style, "program": program,
+            "title": Array(StaticPage.text(title).utf8), "policy": Array(policy.utf8), "style": style, "program": program,
             "data": comments(data), "after": comments(after),
         ]
         var page: [UInt8] = []
@@ -94,18 +94,4 @@ public enum HTMLTimeline {
     }
 
     private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
-
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            default: result.unicodeScalars.append(character)
-            }
-        }
-        return result
-    }
 }

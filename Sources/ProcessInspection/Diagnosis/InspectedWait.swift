@@ -1,5 +1,5 @@
 /// A wait of a thread, a task, or the items of a queue, in words.
-struct OpenWait {
+struct InspectedWait {
     enum Waiter: Hashable {
         case thread(Int32)
         case task(UInt64)
