@@ -53,10 +53,8 @@ final class StuckProgram {
     func writeCore() throws -> String {
         let pattern = try String(contentsOfFile: "/proc/sys/kernel/core_pattern", encoding: .utf8)
         if Self.writesBesideProgram(pattern) {
-            var limit = rlimit()
-            getrlimit(__rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue)), &limit)
-            limit.rlim_cur = limit.rlim_max
-            prlimit(pid, __rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue)), &limit, nil)
+            let largest = Self.largestCore == .max ? "unlimited" : "\(Self.largestCore)"
+            _ = try Program.installed("prlimit")?.run(["--pid", "\(pid)", "--core=\(largest)"])
             // The Swift runtime has a handler for SIGABRT, which interrupts all threads.
             kill(pid, SIGXCPU)
             process.waitUntilExit()
@@ -77,9 +75,14 @@ final class StuckProgram {
 
     /// Whether the kernel writes core files into the working directory of their program.
     private static func writesBesideProgram(_ pattern: String) -> Bool {
+        !pattern.contains("|") && !pattern.contains("/") && largestCore > 0 && Program.installed("prlimit") != nil
+    }
+
+    /// The size to which this user may set the limit of core files.
+    private static var largestCore: rlim_t {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue)), &limit)
-        return !pattern.contains("|") && !pattern.contains("/") && limit.rlim_max > 0
+        return limit.rlim_max
     }
 
     /// Ends the program without waiting for its end.

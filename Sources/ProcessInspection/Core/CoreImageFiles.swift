@@ -1,4 +1,5 @@
 import CTFReader
+import DispatchModel
 import FoundationEssentials
 import TraceReports
 
@@ -51,16 +52,15 @@ struct CoreImageFiles {
             ?? notes.name.flatMap { name in
                 notes.parts.first { $0.path.split(separator: "/").last?.hasPrefix(name) == true }?.path
             }
+        let code = Set(
+            notes.parts.filter { core.segment(holding: $0.range.lowerBound)?.isExecutable == true }.map(\.path))
         var entries: [String: Entry] = [:]
         for part in notes.parts where part.offset == 0 && entries[part.path] == nil {
             var head = [UInt8](repeating: 0, count: Self.headSize)
             let count = head.withUnsafeMutableBytes { core.read(at: part.range.lowerBound, into: $0) }
             head.removeLast(head.count - (count ?? 0))
-            let hasCode = notes.parts.contains {
-                $0.path == part.path && core.segment(holding: $0.range.lowerBound)?.isExecutable == true
-            }
             // Data files, such as locale files, are not code.
-            guard head.isEmpty ? hasCode : head.starts(with: Self.magic) else { continue }
+            guard head.isEmpty ? code.contains(part.path) : head.starts(with: Self.magic) else { continue }
             let isExecutable = part.path == executable
             let chosen = isExecutable ? choice.executable : nil
             let file = chosen ?? (choice.root ?? "") + part.path
@@ -86,12 +86,14 @@ struct CoreImageFiles {
         if case .same(let file)? = entries[path]?.match { file } else { nil }
     }
 
-    /// The path at which symbols of a mapped file are looked up; empty for none. They are taken from a file with the same
-    /// build id only, so the path of another build is no risk.
+    /// The path at which symbols of a mapped file are looked up; empty for none.
+    ///
+    /// The path of a file that cannot be used still names the code. Symbols are read only from a file with the same
+    /// build id, so such a path is no risk if the build id is known.
     func symbolPath(of path: String) -> String {
         guard let entry = entries[path] else { return "" }
         if case .same(let file) = entry.match { return file.path }
-        return entry.hasBuildID ? path : ""
+        return entry.hasBuildID && entry.file.lastPathComponent == path.lastPathComponent ? entry.file : ""
     }
 
     /// Whether a part of a mapped file is code, by the program headers of the file.

@@ -79,7 +79,10 @@ final class CoreProcess: InspectedProcess {
     func file(of mapping: Mapping) -> String { images.symbolPath(of: mapping.path) }
 
     func presentRuns(of range: Range<UInt64>) -> [Range<UInt64>] {
-        file.segments.map { file.present($0).clamped(to: range) }.filter { !$0.isEmpty }
+        // A mapping has one segment.
+        guard let segment = file.segment(holding: range.lowerBound) else { return [] }
+        let present = file.present(segment).clamped(to: range)
+        return present.isEmpty ? [] : [present]
     }
 
     func threads(limit: Int, unwinder: Unwinder) -> [InspectedThread] {

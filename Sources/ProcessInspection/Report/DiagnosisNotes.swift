@@ -40,7 +40,7 @@ extension ProcessDiagnosis {
     }
     private var reasonOfUnknownQueues: String {
         if !snapshot.process.gaps.isEmpty, snapshot.dispatch.classes.isEmpty {
-            return "Queues, groups and semaphores are unknown, because libdispatch cannot be read."
+            return "Queues, groups and semaphores are unknown, because files of the process cannot be read."
         }
         return snapshot.images.named("libdispatch").isEmpty
             ? "The process has no libdispatch, or a static one without symbols. Threads and mutexes are shown."
