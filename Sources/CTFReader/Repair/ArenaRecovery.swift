@@ -32,6 +32,21 @@ public enum ArenaRecovery {
     /// - Returns: whether a file of the trace holds the path of an arena.
     public static func isPending(in path: String) -> Bool { names.contains { access("\(path)/\($0)", F_OK) == 0 } }
 
+    /// The file in shared memory into which a process of this machine still records a trace; nil when no process does.
+    ///
+    /// - Parameter path: the directory of the trace.
+    public static func liveArena(of path: String) -> String? {
+        for name in names {
+            guard let (arena, _) = try? reference(in: "\(path)/\(name)"), let descriptor = try? open(arena) else {
+                continue
+            }
+            defer { close(descriptor) }
+            // The recorder thread holds the lock during the lifetime of its process.
+            if flock(descriptor, LOCK_SH | LOCK_NB) != 0 { return arena }
+        }
+        return nil
+    }
+
     /// Whether a part of a trace was in memory that no longer exists: the machine was restarted, the trace was copied
     /// from another machine, or the memory was removed.
     ///

@@ -54,6 +54,14 @@ struct ReportCommand: ParsableCommand {
         completion: .list(DetectorRegistry.all.map { $0.id }))
     var why: String?
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: """
+            While the recorded process runs and something in it still waits, add the diagnosis of queuescope stuck to a \
+            text report.
+            """)
+    var stuck = true
+
     @OptionGroup var window: WindowArguments
 
     @OptionGroup var story: StoryArguments
@@ -135,13 +143,14 @@ struct ReportCommand: ParsableCommand {
         case .text:
             let (symbols, style) = (found.symbols(), try style(for: destination))
             let report = TextReport(found.analysis, symbols: symbols, style: style)
-            let text = report.render()
+            let now = stuck && window.request == nil ? LiveDiagnosis(of: found.analysis) : nil
+            let text = report.render() + (now?.text(style) ?? "")
             let isLong = destination.isOverflowed(by: text)
             if isLong, pager, let command = Pager.command {
                 var paged = style
                 if !Pager.showsLinks(command) { paged.links = nil }
                 let isSame = style.links == nil || paged.links != nil
-                let shown = isSame ? text : TextReport(found.analysis, symbols: symbols, style: paged).render()
+                let shown = isSame ? text : TextReport(found.analysis, symbols: symbols, style: paged).render() + (now?.text(paged) ?? "")
                 if Pager.show(shown, with: command) { return }
             }
             let rest = isLong ? "\n" + report.verdict() : ""

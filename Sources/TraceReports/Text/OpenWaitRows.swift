@@ -47,7 +47,7 @@ struct OpenWaitRows {
 extension Analysis {
     /// The open waits that a report shows without a request: none for a program that ended by itself, because it was
     /// not stuck, unless its threads wait for each other.
-    var shownOpenWaits: [OpenWait] {
+    package var shownOpenWaits: [OpenWait] {
         if case .exited? = trace.ending {
             let mayBeCycle = openWaits.contains { wait in
                 switch wait.object {
