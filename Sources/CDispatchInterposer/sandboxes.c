@@ -160,6 +160,7 @@ static bool kills_recording(const struct sock_fprog *program)
 // Before the call. Whether the thread is noted as sandboxed.
 static bool begin(bool is_strict, const void *program, bool for_all_threads)
 {
+	if (for_all_threads) qs_control_abandon();
 	if (!is_strict && !kills_recording(program)) return false;
 	// The recorder's own thread gets the filter too: the session ends with what it has.
 	if (for_all_threads && qs_is_recording()) qs_session_stop();

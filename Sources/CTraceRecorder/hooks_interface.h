@@ -8,6 +8,7 @@
 #include "Drain/generations.h"
 #include "Events/identity.h"
 #include "Gate/thread_guard.h"
+#include "Session/control.h"
 #include "Session/environment.h"
 #include "Session/fork_handlers.h"
 #include "Session/late_start.h"

@@ -52,9 +52,7 @@ static void note_largest(uint32_t file, void *largest)
 	if (file > *(uint32_t *)largest) *(uint32_t *)largest = file;
 }
 
-// Gives this thread an empty table of file descriptors, so that its files take no descriptor numbers from the program
-// and cannot be seen or closed by it. It also gets its own root and working directory.
-static bool leave_the_program(void)
+static bool leave_descriptor_table(void)
 {
 	unshare(CLONE_FS);
 	if (syscall(SYS_close_range, 0, ~0u, CLOSE_RANGE_UNSHARE) == 0) return true;
@@ -62,6 +60,14 @@ static bool leave_the_program(void)
 	uint32_t largest = 2;
 	if (unshare(CLONE_FILES) != 0 || !qs_numbers_visit("/proc/thread-self/fd", note_largest, &largest)) return false;
 	for (uint32_t file = 0; file <= largest; file++) close((int)file);
+	return true;
+}
+
+bool qs_trace_files_leave_program(void)
+{
+	if (!leave_descriptor_table()) return false;
+	// Output of libc to standard error must not go into another file.
+	for (int file = 0; file < 3; file++) open("/dev/null", O_RDWR | O_CLOEXEC);
 	return true;
 }
 
@@ -76,9 +82,7 @@ static void hide_arena(const char *directory, const char *arena)
 void qs_trace_files_open(const char *directory, const char *arena)
 {
 	memset(&files, 0, sizeof files); // after a fork it has the parent's state
-	files.are_private = leave_the_program();
-	// Output of libc to standard error must not go into a file of the trace.
-	for (int file = 0; files.are_private && file < 3; file++) open("/dev/null", O_RDWR | O_CLOEXEC);
+	files.are_private = qs_trace_files_leave_program();
 	files.path = directory;
 	if (arena[0] != 0) {
 		files.arena = opened(open(arena, O_RDWR | O_CLOEXEC | O_NOFOLLOW));

@@ -10,6 +10,11 @@
 
 #include "../Events/stream.h"
 
+// Gives this thread an empty table of file descriptors, so that its files take no descriptor numbers from the program
+// and cannot be seen or closed by it. It also gets its own root and working directory. Returns false when the system
+// refuses. Context: a thread of the recorder.
+bool qs_trace_files_leave_program(void);
+
 // Opens the directory, its metadata and the arena, and locks the arena for the life of this process. Context: the
 // recorder thread, before everything else: it gets a descriptor table of its own, without the program's descriptors.
 void qs_trace_files_open(const char *directory, const char *arena);

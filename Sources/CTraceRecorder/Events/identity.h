@@ -24,6 +24,7 @@ struct qs_identity {
 	uint32_t pid;                      // of the process that records
 	uint32_t first_stream;             // added to a stream's index to get its number in the trace
 	bool is_joined;                    // joined the session of another recorder, which writes metadata and switches
+	bool without_processors;           // no processor track
 	bool is_flight;                    // a flight recorder, which overwrites its oldest events and definitions
 	uint8_t uuid[16];
 	struct qs_clock_sample started;

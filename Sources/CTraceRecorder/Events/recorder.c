@@ -15,7 +15,8 @@ static struct {
 	bool is_running;       // atomic
 	bool has_joiner;       // atomic: a thread has joined the recorder thread, or is joining it
 	uint32_t requests;     // atomic, futex: counts wake-ups
-	uint32_t late_starter; // atomic
+	uint32_t late_starter;   // atomic
+	uint32_t control_thread; // atomic
 } recorder;
 
 bool qs_recorder_start(void *(*body)(void *))
@@ -79,4 +80,14 @@ void qs_recorder_set_late_starter(uint32_t tid)
 bool qs_recorder_is_late_starter(uint32_t tid)
 {
 	return tid == __atomic_load_n(&recorder.late_starter, __ATOMIC_RELAXED);
+}
+
+void qs_recorder_set_control_thread(uint32_t tid)
+{
+	__atomic_store_n(&recorder.control_thread, tid, __ATOMIC_RELAXED);
+}
+
+bool qs_recorder_is_control_thread(uint32_t tid)
+{
+	return tid == __atomic_load_n(&recorder.control_thread, __ATOMIC_RELAXED);
 }

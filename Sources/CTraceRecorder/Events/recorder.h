@@ -36,4 +36,8 @@ bool qs_recorder_leave_to_parent(void);
 void qs_recorder_set_late_starter(uint32_t tid);
 bool qs_recorder_is_late_starter(uint32_t tid);
 
+// The thread that serves the control socket (control.h). It is a thread of the recorder, too. 0: none.
+void qs_recorder_set_control_thread(uint32_t tid);
+bool qs_recorder_is_control_thread(uint32_t tid);
+
 #endif

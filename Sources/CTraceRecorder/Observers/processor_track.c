@@ -34,6 +34,7 @@ static void explain(const char *reason, int error)
 
 static bool is_off(void)
 {
+	if (qs_identity.without_processors) return true;
 	const char *wish = secure_getenv("QUEUESCOPE_PROCESSORS");
 	return wish != NULL && strcmp(wish, "0") == 0;
 }

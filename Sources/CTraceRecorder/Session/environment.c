@@ -12,6 +12,8 @@
 //	QUEUESCOPE_PROCESSORS   0: without the processor track
 //	QUEUESCOPE_FOLLOW       1: child programs record too, each into a directory QUEUESCOPE_TRACE-PID; 0: they do not
 //	QUEUESCOPE_TRACE_PID    with FOLLOW=1: ten digits, which the first recording process replaces by its pid
+//	QUEUESCOPE_CONTROL      0: no control socket; 1: also if the recorder is linked; dormant: QUEUESCOPE_TRACE and the
+//	                        other variables are the defaults of sessions that `queuescope start` starts
 //	QUEUESCOPE_EXEC         COUNT PID DIRECTORY, written by the hooks of exec: process PID recorded COUNT programs
 //	                        before this one, the last one into DIRECTORY
 //
@@ -31,6 +33,8 @@
 #include "../Drain/trace_pattern.h"
 #include "../LTTng/lttng.h"
 #include "CTraceRecorder.h"
+#include "control.h"
+#include "control_requests.h"
 #include "session.h"
 #include "session_definitions.h"
 #include "shared_session.h"
@@ -39,7 +43,7 @@ enum { PID_DIGITS = 10 };
 
 static const char *const variables[] = {"QUEUESCOPE_BACKEND", "QUEUESCOPE_STATEDUMP", "QUEUESCOPE_TRACE", "QUEUESCOPE_LIMIT",
 	"QUEUESCOPE_KEEP", "QUEUESCOPE_MODE", "QUEUESCOPE_MEMORY", "QUEUESCOPE_PROCESSORS", "QUEUESCOPE_FOLLOW",
-	"QUEUESCOPE_TRACE_PID"};
+	"QUEUESCOPE_TRACE_PID", "QUEUESCOPE_CONTROL"};
 
 // Position of the pid of the first recording process, NULL when children are not recorded.
 static char *followed_owner(void)
@@ -252,7 +256,28 @@ static bool is_flight_recorder(void)
 	return false;
 }
 
-bool qs_session_start_from_environment(void)
+// Reads the options of a session. Returns false for an invalid size, which is reported. `*pattern`: the pattern that
+// `record` adds to QUEUESCOPE_KEEP, NULL without one.
+static bool read_options(struct qs_session_options *options, const char **pattern)
+{
+	const char *processors = secure_getenv("QUEUESCOPE_PROCESSORS");
+	*options = (struct qs_session_options){.is_flight = is_flight_recorder()};
+	options->without_processors = processors != NULL && strcmp(processors, "0") == 0;
+	if (!read_bytes("QUEUESCOPE_LIMIT", &options->limit) || !read_bytes("QUEUESCOPE_MEMORY", &options->memory)) return false;
+	*pattern = read_kept(options);
+	return true;
+}
+
+// A process that is not recorded now: keeps the options for sessions that start on request.
+static void stay_dormant(const char *trace)
+{
+	struct qs_session_options options;
+	const char *pattern;
+	if (read_options(&options, &pattern)) qs_control_set_defaults(trace, &options);
+	if (followed_owner() == NULL) leave_environment();
+}
+
+static bool start_from_environment(bool is_dormant)
 {
 	int saved_errno = errno;
 	pid_t pid = getpid();
@@ -271,17 +296,20 @@ bool qs_session_start_from_environment(void)
 	static char buffer[PATH_MAX]; // static, because the stack may be small
 	char *owner = followed_owner();
 	const char *directory = former != NULL ? take_over(former, count, pid, buffer, sizeof buffer)
-		: directory_for(pid, owner, buffer, sizeof buffer);
+		: is_dormant ? NULL : directory_for(pid, owner, buffer, sizeof buffer);
 	if (directory == NULL) {
+		if (is_dormant) stay_dormant(trace != NULL && trace[0] != 0 ? trace : NULL);
 		errno = saved_errno;
 		return false;
 	}
-	struct qs_session_options options = {.is_flight = is_flight_recorder()};
-	if (!read_bytes("QUEUESCOPE_LIMIT", &options.limit) || !read_bytes("QUEUESCOPE_MEMORY", &options.memory)) {
+	struct qs_session_options options;
+	const char *pattern;
+	if (!read_options(&options, &pattern)) {
 		errno = saved_errno;
 		return false;
 	}
-	const char *pattern = read_kept(&options);
+	// `record` has one directory for one session.
+	qs_control_set_defaults(secure_getenv("QUEUESCOPE_FOLLOW") == NULL ? trace : NULL, &options);
 	if (pattern == NULL) pattern = former != NULL ? former : trace;
 	int system_error = 0;
 	int result = qs_session_start_in(directory, pattern, &options, &system_error);
@@ -309,4 +337,14 @@ bool qs_session_start_from_environment(void)
 	}
 	errno = saved_errno;
 	return result == QS_SESSION_OK;
+}
+
+bool qs_session_start_from_environment(void)
+{
+	enum qs_control_wish wish = qs_control_read_wish();
+	bool is_started = start_from_environment(wish == QS_CONTROL_DORMANT);
+	int saved_errno = errno;
+	qs_control_open_as_wished(wish);
+	errno = saved_errno;
+	return is_started;
 }

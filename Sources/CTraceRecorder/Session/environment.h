@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-// Starts a session when QUEUESCOPE_TRACE names a directory and this process is the one to record. Prints errors on
+// Starts a session when QUEUESCOPE_TRACE names a directory and this process is the one to record, and opens the control
+// socket. Prints errors on
 // standard error; the program then runs without being recorded. Returns whether a session was started.
 bool qs_session_start_from_environment(void);
 

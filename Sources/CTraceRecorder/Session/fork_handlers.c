@@ -25,6 +25,14 @@ static __thread struct {
 	bool has[LOCKS];
 } own_fork __attribute__((tls_model("initial-exec")));
 
+// atomic: resets the control socket in a child; NULL: it has never been open
+static void (*forget_control)(void);
+
+void qs_process_call_in_child(void (*forget)(void))
+{
+	__atomic_store_n(&forget_control, forget, __ATOMIC_RELAXED);
+}
+
 // Takes all available locks, so that the child's copy of the state is consistent. Not in a signal handler that
 // interrupted the recorder: its thread may hold the locks.
 static void before_fork(void)
@@ -61,6 +69,8 @@ static void after_fork_in_child(void)
 	qs_observers_forget();
 	qs_lttng_watch_forget();
 	qs_recorder_set_late_starter(0);
+	qs_recorder_set_control_thread(0);
+	if (forget_control != NULL) forget_control();
 	qs_definitions_stream = (struct qs_stream){.stage = qs_definitions_stream.stage};
 	qs_lost_events_reset();
 	qs_session_control.has_unfinished_session = false;

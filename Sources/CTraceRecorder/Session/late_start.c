@@ -84,5 +84,6 @@ void qs_start_late(void (*begin)(void), void (*load)(void))
 uint32_t qs_starter_tid(void)
 {
 	uint32_t tid = qs_current_tid();
+	if (qs_recorder_is_control_thread(tid)) return (uint32_t)getpid(); // the main thread
 	return qs_recorder_is_late_starter(tid) ? late.caller_tid : tid;
 }

@@ -12,8 +12,8 @@
 // for each with a time limit. If no thread can be created, they run on the calling thread. Context: any thread, once.
 void qs_start_late(void (*begin)(void), void (*load)(void));
 
-// Thread of the program for which the current thread starts a session: the caller of qs_start_late, or the current
-// thread.
+// Thread of the program for which the current thread starts a session: the caller of qs_start_late, the main thread for
+// the control thread, or the current thread.
 uint32_t qs_starter_tid(void);
 
 #endif

@@ -37,6 +37,7 @@ static const int64_t MILLISECOND = 1000 * 1000;
 
 static sigset_t signal_mask;     // of the main thread
 static bool has_ended;           // atomic: the main thread has ended by pthread_exit; for the life of the process
+static void (*close_control)(void); // atomic: closes the control socket; NULL: it has never been open
 // Of the current session:
 static uint32_t sessions;        // atomic: its number
 static bool has_successor;       // atomic: a successor of the main thread waits for the other threads
@@ -102,8 +103,23 @@ static enum qs_program_end check_main_thread(int64_t now_ns)
 	return others || __atomic_load_n(&has_successor, __ATOMIC_ACQUIRE) ? QS_PROGRAM_GOES_ON : QS_PROGRAM_IS_GONE;
 }
 
+bool qs_main_thread_is_zombie(void)
+{
+	return main_thread_status() >= 0;
+}
+
+bool qs_main_thread_was_last(void)
+{
+	int status = main_thread_status();
+	bool others = false;
+	if (status < 0 || !qs_tasks_visit(note_program_thread, &others) || others) return false;
+	left_status = status;
+	return true;
+}
+
 void qs_main_thread_leave_status(void)
 {
+	if (!qs_thread_is_sandboxed && close_control != NULL) close_control();
 	if (WIFSIGNALED(left_status)) {
 		sigset_t set;
 		sigemptyset(&set);
@@ -199,6 +215,7 @@ static void main_thread_ends(void *round)
 	// dispatch_main.
 	uintptr_t next = (uintptr_t)round + 1;
 	if (next < PTHREAD_DESTRUCTOR_ITERATIONS && pthread_setspecific(key, (void *)next) == 0) return;
+	if (!qs_thread_is_sandboxed && close_control != NULL) close_control();
 	// A child of _Fork has a copy of this state and none of the threads.
 	if (qs_thread_is_sandboxed || qs_identity.pid != (uint32_t)getpid()) return;
 	pthread_sigmask(SIG_SETMASK, NULL, &signal_mask);
@@ -207,6 +224,11 @@ static void main_thread_ends(void *round)
 	// After a stop the recorder thread is gone, so the last thread of the program is the last thread of the process.
 	if (start_successor()) qs_recorder_wake();
 	else stop_session();
+}
+
+void qs_main_thread_call_at_end(void (*close)(void))
+{
+	__atomic_store_n(&close_control, close, __ATOMIC_RELAXED);
 }
 
 void qs_main_thread_begin_session(uint64_t (*stop)(void))

@@ -21,6 +21,10 @@ void qs_main_thread_begin_session(uint64_t (*stop)(void));
 // thread, or after its end.
 void qs_main_thread_prepare_end(void);
 
+// Sets a function that the main thread calls at its end. It closes the control socket, so that the C library calls exit
+// after the last thread of the program. Context: any.
+void qs_main_thread_call_at_end(void (*close)(void));
+
 // Resets the state in a forked child, whose main thread is the thread that forked.
 void qs_main_thread_forget(void);
 
@@ -39,6 +43,13 @@ void qs_main_thread_note_thread_end(void);
 
 // Wakes the successor, so that it sees the end of the session. Context: any thread, after the session.
 void qs_main_thread_wake_successor(void);
+
+// Whether the main thread has ended while other threads exist. Context: a thread with its own root directory.
+bool qs_main_thread_is_zombie(void);
+
+// Whether the main thread has ended and no other thread of the program exists. qs_main_thread_leave_status then ends
+// the process. Context: as above.
+bool qs_main_thread_was_last(void);
 
 // Ends the calling thread, the last one of the process, with the status that the process would have had without it.
 void qs_main_thread_leave_status(void);

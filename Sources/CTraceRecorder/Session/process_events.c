@@ -5,6 +5,7 @@
 
 #include "../Gate/thread_guard.h"
 #include "../LTTng/lttng.h"
+#include "control.h"
 #include "environment.h"
 #include "fork_handlers.h"
 #include "session.h"
@@ -29,6 +30,7 @@ __attribute__((destructor)) static void process_ends(void)
 	// A sandboxed thread that calls exit cannot stop the session. Its events are in the arena, from which the next
 	// reader completes the trace.
 	if (qs_start_is_deferred || qs_thread_is_sandboxed) return;
+	qs_control_abandon(); // no session starts from here on
 	qs_lttng_watch_stop();
 	qs_session_end();
 }

@@ -138,6 +138,7 @@ static int prepare(
 		wanted.limit = ((uint64_t)shared->flight_mebibytes << 20) / QS_SHARED_LIMIT_PARTS;
 	}
 	qs_identity.is_flight = wanted.is_flight;
+	qs_identity.without_processors = wanted.without_processors;
 	qs_identity.pid = (uint32_t)getpid();
 	if (shared == NULL) qs_identity.processors = qs_processors_read("");
 	if (!qs_process_prepare()) return QS_SESSION_NO_MEMORY;

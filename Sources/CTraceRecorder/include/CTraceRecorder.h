@@ -75,6 +75,8 @@ struct qs_session_options {
 	// which includes the new trace, or of these bytes. 0: none is removed. See retention.h.
 	uint32_t kept_traces;
 	uint64_t kept_bytes;
+	// Without the processor track.
+	bool without_processors;
 };
 
 // Starts a session that records into a directory (mode 0700), which must be new or empty. The path may have the letters
@@ -114,6 +116,15 @@ uint64_t qs_session_discarded(void);
 
 // Directory of the recording session, "" when no session records. Valid until the next qs_session_start.
 const char *qs_session_directory(void);
+
+// Opens the control socket, by which commands of the same user and of root start and stop sessions of this process. A
+// thread of the recorder serves it. A forked child has no socket until it calls this. Returns 0, also when the socket
+// is open, or errno: EEXIST when another recorder of this process has a socket, ENOSYS when the system does not give
+// the thread its own descriptors. Blocks: up to 0.5 s. Context: not in a signal handler.
+int qs_control_open(void);
+
+// Closes the control socket and ends its thread. A session continues. Blocks: up to 1 s.
+void qs_control_close(void);
 
 // Registers a function that writes the definitions of all existing objects, such as `queue_state`. It is called at
 // every session start, after recording is on. At most two: one of the hooks and one of the Queuescope library, each
