@@ -69,4 +69,15 @@ int qs_screen_signals(void);
 // The number of the next signal that has arrived, 0 for none.
 int qs_screen_next_signal(void);
 
+// Connects to an abstract socket of messages (SOCK_SEQPACKET). Returns the descriptor, which does not block, or a negative
+// error number. `*process` and `*user`: the process that listens, 0 if it is in another PID namespace, and its user.
+int qs_control_connect(const char *name, int *process, uint32_t *user);
+
+// Sends a message without waiting, and without SIGPIPE. Returns the number of bytes, or a negative error number.
+int64_t qs_control_send(int file, const void *request, size_t size);
+
+// Receives a message. Returns its number of bytes, 0 when the peer has closed the connection, or a negative error
+// number: EAGAIN when there is no message.
+int64_t qs_control_receive(int file, void *answer, size_t size);
+
 #endif

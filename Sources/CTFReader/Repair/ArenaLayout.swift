@@ -17,6 +17,7 @@ enum ArenaLayout {
 
     /// Offsets in the head of a packet.
     enum Packet {
+        static let magic: UInt32 = 0xC1FC_1FC1
         static let begin = 32
         static let end = 40
         static let contentSize = 48
@@ -30,7 +31,7 @@ enum ArenaLayout {
 
         /// Whether the bytes start with the head of a packet of the trace with this UUID.
         static func begins(_ bytes: UnsafeRawBufferPointer, of uuid: [UInt8]) -> Bool {
-            bytes.number(0, UInt32.self) == 0xC1FC_1FC1 && bytes[4..<20].elementsEqual(uuid)
+            bytes.number(0, UInt32.self) == magic && bytes[4..<20].elementsEqual(uuid)
         }
     }
 

@@ -9,7 +9,10 @@ struct RecordCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "record", abstract: "Runs an unchanged program and records its queues.",
-        usage: "queuescope record [<options>] -- <program> [<argument> ...]",
+        usage: """
+            queuescope record [<options>] -- <program> [<argument> ...]
+            queuescope record [<options>] --pid <pid>
+            """,
         discussion: """
             The program needs no preparation: a preloaded library records its calls of libdispatch. It keeps its \
             standard input, output and error, and queuescope forwards signals to it. The exit status of queuescope is \
@@ -18,6 +21,9 @@ struct RecordCommand: ParsableCommand {
 
             A program with a statically linked libdispatch (-static-stdlib) must be linked with the interposer \
             instead: see queuescope link-flags.
+
+            With --pid, a running process is recorded instead, until the time of --for is over, until Ctrl-C, or until \
+            the process ends. The process needs a control socket: queuescope ps lists such processes.
             """)
 
     @Option(
@@ -40,6 +46,11 @@ struct RecordCommand: ParsableCommand {
         transform: { try KeptTraces(argument: $0) })
     var keep: KeptTraces?
 
+    @Option(
+        help: ArgumentHelp(
+            "Record this running process, which continues afterwards, instead of a program.", valueName: "pid"))
+    var pid: Int32?
+
     @Flag(help: "Replace the trace that the directory has.")
     var force = false
 
@@ -48,7 +59,7 @@ struct RecordCommand: ParsableCommand {
         help: ArgumentHelp(
             """
             End the program and the programs that it started after this time, such as 10s, 500ms or 2m: with SIGTERM, \
-            and with SIGKILL 10 s later. The exit status is then 0.
+            and with SIGKILL 10 s later. The exit status is then 0. With --pid only the recording ends.
             """,
             valueName: "time"))
     var duration: TimeLimit?
@@ -106,7 +117,16 @@ struct RecordCommand: ParsableCommand {
     var command: [String] = []
 
     func validate() throws {
-        if command.isEmpty { throw ValidationError("Name the program to record, after --.") }
+        if pid != nil {
+            if !command.isEmpty { throw ValidationError("Name either a program after --, or a process after --pid.") }
+            if force || followChildren || backend != nil || session != nil || preload != nil || noInterposer {
+                throw ValidationError(
+                    "--pid cannot be combined with --force, --follow-children, --backend, --session, --preload and "
+                        + "--no-interposer.")
+            }
+        } else if command.isEmpty {
+            throw ValidationError("Name the program to record, after --.")
+        }
         if output?.text.isEmpty == true { throw ValidationError("Name the directory of the trace after --output.") }
         if session != nil, let backend, backend != .lttng {
             throw ValidationError("--session is for --backend lttng.")
@@ -140,6 +160,12 @@ struct RecordCommand: ParsableCommand {
     }
 
     func run() throws {
+        if let pid {
+            let start = StartRequest(
+                output: output, keep: keep, mode: mode, limit: limit, memory: memory,
+                recordsProcessors: processors.map { $0 == .on }, isAttached: true)
+            return try AttachedRecording(process: pid, start: start, duration: duration).run()
+        }
         let directory = output?.path(for: command[0]) ?? TraceDirectory.fresh(for: command[0])
         // The program and its arguments are the last words of the command line.
         let words = CommandLine.unsafeArgv + (Int(CommandLine.argc) - command.count)

@@ -185,6 +185,8 @@ struct Recording {
             "QUEUESCOPE_FOLLOW": followsChildren ? "1" : "0",
             // Space for the id of the first process that records.
             "QUEUESCOPE_TRACE_PID": followsChildren ? "0000000000" : nil,
+            // Also a program that links the recorder gets a control socket.
+            "QUEUESCOPE_CONTROL": backend == .lttng ? nil : "1",
         ]
         if let recordsProcessors { variables[Self.processorsVariable] = recordsProcessors ? "1" : "0" }
         var environment = variables.mapValues { $0.map { Array($0.utf8) } }

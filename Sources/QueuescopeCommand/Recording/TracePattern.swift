@@ -39,13 +39,17 @@ struct TracePattern: ExpressibleByArgument, Equatable {
     /// Whether two recordings of a program can have different directories.
     var distinguishesRecordings: Bool { parts.contains(.time) || parts.contains(.processID) }
 
-    /// The path for a recording that starts now. The process id is the one of this process.
-    func path(for program: String) -> String {
+    /// The path for a recording that starts now.
+    ///
+    /// - Parameters:
+    ///   - program: the name or path of the program.
+    ///   - process: the process id in the path.
+    func path(for program: String, process: pid_t = getpid()) -> String {
         parts.map { part in
             switch part {
             case .text(let text): String(text)
             case .programName: Self.name(of: program)
-            case .processID: "\(getpid())"
+            case .processID: "\(process)"
             case .time: Self.currentTime()
             case .hostName: Self.hostName()
             }
@@ -96,6 +100,11 @@ struct TracePattern: ExpressibleByArgument, Equatable {
 struct KeptTraces: Equatable {
     /// As in the environment of the recorder: `10` or `5G`.
     let variable: String
+
+    /// The number of traces; nil for a size.
+    var traces: UInt32? { UInt32(variable) }
+    /// The size; nil for a number of traces.
+    var bytes: UInt64? { variable.hasSuffix("B") ? UInt64(variable.dropLast()) : nil }
 
     /// Parses a number of traces, or a size with a unit.
     ///
