@@ -16,9 +16,6 @@ enum qs_thread_stack {
 };
 
 // Starts a thread with all signals blocked. Returns false when the system cannot create one.
-bool qs_recorder_thread_start(pthread_t *thread, // Name of the threads.
-#define QS_RECORDER_NAME "queuescope"
-
-enum qs_thread_stack stack, void *(*body)(void *), void *argument);
+bool qs_recorder_thread_start(pthread_t *thread, enum qs_thread_stack stack, void *(*body)(void *), void *argument);
 
 #endif

@@ -50,7 +50,8 @@ enum ManualFacts {
         (
             "69",
             "A requirement of the command is missing. record, doctor: the program cannot be recorded. stuck: the "
-                + "process or the core file cannot be read. live: the process is not recorded or cannot be read."
+                + "process or the core file cannot be read. live: the process is not recorded or cannot be read. ps, "
+                + "status, start, stop, snapshot, record --pid: the process cannot be controlled."
         ),
         ("73", "A file or standard output cannot be written."),
         (

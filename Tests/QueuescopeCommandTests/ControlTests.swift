@@ -1,0 +1,249 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// A process that runs with the preload object, and is controlled from outside.
+@Suite("A running process")
+struct ControlTests {
+    private let directory = TemporaryDirectory()
+
+    /// A program that reads numbers of items from its input, and answers each with a line.
+    private final class Service {
+        let process = Process()
+        private let input = Pipe()
+        private let output = Pipe()
+
+        init(environment: [String: String] = [:], isPreloaded: Bool = true) throws {
+            process.executableURL = URL(fileURLWithPath: Program.built("SteppedProgram").path)
+            var variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+            if isPreloaded { variables["LD_PRELOAD"] = ControlTests.object }
+            process.environment = variables
+            (process.standardInput, process.standardOutput) = (input, output)
+            try process.run()
+            process.endAtTheLatest()
+            #expect(line() == "ready")
+        }
+
+        var id: String { "\(process.processIdentifier)" }
+
+        /// The next line of its output.
+        func line() -> String {
+            var bytes: [UInt8] = []
+            while let byte = try? output.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
+                bytes.append(byte)
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+
+        func run(items: Int) -> String {
+            try? input.fileHandleForWriting.write(contentsOf: Data("\(items)\n".utf8))
+            return line()
+        }
+
+        /// Ends the program with its input. Returns its status.
+        func end() -> Int32 {
+            try? input.fileHandleForWriting.close()
+            process.waitUntilExit()
+            return process.terminationStatus
+        }
+    }
+
+    private static let object = Program.built("queuescope_CPreloadObject.resources/libqueuescope_preload.so").path
+
+    private func queuescope(_ arguments: String...) throws -> Program.Result { try Program.queuescope.run(arguments) }
+
+    private func status(of service: Service) throws -> [String: Any] {
+        let result = try queuescope("status", service.id, "--format", "json")
+        #expect(result.status == 0, "\(result.errors)")
+        return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    }
+
+    /// Expects a readable trace with these items of the program's queue, whose quality checks pass.
+    private func expectTrace(_ name: String, items: Int) throws {
+        let trace = directory.appending(name)
+        let report = try queuescope("report", trace, "--format", "json", "--all")
+        try #require(report.status == 0, "\(name): \(report.errors)")
+        struct Report: Decodable {
+            struct Queue: Decodable {
+                let label: String
+                let items: Int
+            }
+            let queues: [Queue]
+        }
+        let queues = try JSONDecoder().decode(Report.self, from: Data(report.output.utf8)).queues
+        // The items, and the sync after them.
+        #expect(queues.first { $0.label == "stepped.early" }?.items == items + 1, "\(name)")
+        let check = try queuescope("check", trace)
+        #expect(check.status == 0, "\(name): \(check.output)\(check.errors)")
+    }
+
+    @Test("is dormant, and is recorded many times")
+    func startsAndStops() throws {
+        let service = try Service()
+        #expect(try status(of: service)["state"] as? String == "dormant")
+        for round in 1...20 {
+            let started = try queuescope("start", service.id, "-o", directory.appending("trace-\(round)"))
+            try #require(started.status == 0, "\(started.errors)")
+            #expect(try status(of: service)["state"] as? String == "recording")
+            #expect(service.run(items: 10) == "done \(round * 10)")
+            let stopped = try queuescope("stop", service.id)
+            #expect(stopped.status == 0 && stopped.errors.contains("recorded "), "\(stopped.errors)")
+        }
+        #expect(try status(of: service)["state"] as? String == "dormant")
+        for round in 1...20 { try expectTrace("trace-\(round)", items: 10) }
+        #expect(service.end() == 0)
+    }
+
+    @Test("is listed by ps until it ends, and uses no descriptor of the program")
+    func list() throws {
+        let service = try Service()
+        func row() throws -> Substring? {
+            try queuescope("ps").lines.first { $0.hasPrefix(service.id + " ") }
+        }
+        #expect(try row()?.contains("dormant") == true)
+        let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(service.id)/fd")
+        #expect(Set(files) == ["0", "1", "2"])
+        #expect(service.end() == 0)
+        #expect(try row() == nil)
+    }
+
+    @Test("is copied several times while a flight recorder records it", arguments: ["flight", "stream"])
+    func snapshots(mode: String) throws {
+        let service = try Service()
+        #expect(try queuescope("start", service.id, "-o", directory.appending("live"), "--mode", mode).status == 0)
+        #expect(service.run(items: 10) == "done 10")
+        for name in ["first", "second"] {
+            let result = try queuescope("snapshot", service.id, "-o", directory.appending(name))
+            #expect(result.status == 0, "\(result.errors)")
+            try expectTrace(name, items: 10)
+        }
+        #expect(service.run(items: 10) == "done 20")
+        #expect(try queuescope("stop", service.id).status == 0)
+        let again = try queuescope("snapshot", service.id, "-o", directory.appending("third"))
+        #expect(again.status == 69 && again.errors.contains("is not recorded"))
+        #expect(service.end() == 0)
+        #expect(try queuescope("check", directory.appending("live")).status == 0)
+    }
+
+    @Test("is recorded by record --pid for a time, and until it ends")
+    func attached() throws {
+        let service = try Service()
+        let first = try queuescope("record", "--pid", service.id, "--for", "100ms", "-o", directory.appending("first"))
+        #expect(first.status == 0 && first.errors.contains("Next: queuescope report"), "\(first.errors)")
+        #expect(try status(of: service)["state"] as? String == "dormant")
+        let errors = directory.appending("errors")
+        let record = try Program.queuescope.start(
+            ["record", "--pid", service.id, "-o", directory.appending("second")], output: directory.appending("out"),
+            errors: errors)
+        while record.isRunning, try status(of: service)["state"] as? String != "recording" { usleep(10_000) }
+        #expect(service.run(items: 10) == "done 10")
+        #expect(service.end() == 0)
+        record.waitUntilExit()
+        let text = try String(contentsOfFile: errors, encoding: .utf8)
+        #expect(record.terminationStatus == 0 && text.contains("recorded "), "\(text)")
+        try expectTrace("second", items: 10)
+    }
+
+    @Test("is dormant again after record --pid was killed")
+    func killedCommand() throws {
+        let service = try Service()
+        let record = try Program.queuescope.start(
+            ["record", "--pid", service.id, "-o", directory.appending("trace")], output: directory.appending("out"),
+            errors: directory.appending("errors"))
+        while record.isRunning, try status(of: service)["state"] as? String != "recording" { usleep(10_000) }
+        kill(record.processIdentifier, SIGKILL)
+        record.waitUntilExit()
+        while try status(of: service)["state"] as? String == "recording" { usleep(10_000) }
+        #expect(service.end() == 0)
+        #expect(try queuescope("check", directory.appending("trace")).status == 0)
+    }
+
+    @Test("has the defaults of its environment, and starts dormant with QUEUESCOPE_CONTROL=dormant")
+    func defaults() throws {
+        let service = try Service(environment: [
+            "QUEUESCOPE_CONTROL": "dormant", "QUEUESCOPE_TRACE": directory.appending("%n-%p-%t"),
+            "QUEUESCOPE_MODE": "flight", "QUEUESCOPE_KEEP": "2",
+        ])
+        #expect(try status(of: service)["state"] as? String == "dormant")
+        for _ in 1...4 {
+            #expect(try queuescope("start", service.id).status == 0)
+            #expect(try status(of: service)["mode"] as? String == "flight")
+            #expect(try queuescope("stop", service.id).status == 0)
+        }
+        #expect(service.end() == 0)
+        let traces = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(traces.count == 2 && traces.allSatisfy { $0.hasPrefix("SteppedProgram-") }, "\(traces)")
+    }
+
+    @Test("is refused with a sentence")
+    func refusals() throws {
+        let service = try Service()
+        func expect(_ arguments: [String], _ status: Int32, _ sentence: String) throws {
+            let result = try Program.queuescope.run(arguments)
+            #expect(result.status == status && result.output.isEmpty, "\(arguments): \(result)")
+            #expect(result.errors.contains(sentence), "\(arguments): \(result.errors)")
+        }
+        try expect(["stop", service.id], 69, "is not recorded. queuescope start")
+        try expect(["start", service.id, "-o", "/proc/none"], 73, "Name a directory with --output")
+        try expect(["start", service.id, "-o", directory.appending("%x")], 64, "--output")
+        let full = directory.appending("full")
+        try FileManager.default.createDirectory(atPath: full + "/folder", withIntermediateDirectories: true)
+        try expect(["start", service.id, "-o", full], 73, "is no empty directory")
+        #expect(try queuescope("start", service.id, "-o", directory.appending("trace")).status == 0)
+        try expect(["start", service.id, "-o", directory.appending("other")], 69, "is already recorded into")
+        try expect(["record", "--pid", service.id, "--", "true"], 64, "either a program after --, or a process")
+        #expect(service.end() == 0)
+        try expect(["status", service.id], 69, "there is no process")
+
+        let unprepared = try Service(isPreloaded: false)
+        try expect(["start", unprepared.id], 69, "has no control socket")
+        try expect(["record", "--pid", unprepared.id], 69, "queuescope stuck \(unprepared.id) diagnoses it")
+        #expect(unprepared.end() == 0)
+        let closed = try Service(environment: ["QUEUESCOPE_CONTROL": "0"])
+        try expect(["status", closed.id], 69, "has no control socket")
+        #expect(closed.end() == 0)
+    }
+
+    @Test("answers a command while other clients send random bytes, nothing, or disconnect")
+    func hostileClients() throws {
+        let service = try Service()
+        var seed = UInt64.random(in: 0 ... .max)
+        let note: Comment = "seed \(seed)"
+        func random() -> UInt8 {
+            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: seed >> 56)
+        }
+        var silent: [Int32] = []
+        defer { for file in silent { close(file) } }
+        for round in 0..<300 {
+            let file = try #require(Self.connect(to: "queuescope.1.\(service.id)"), note)
+            let length = round % 10 == 0 ? 100_000 : Int(random()) * 4
+            var bytes = (0..<length).map { _ in random() }
+            // Half of the requests begin as one of the protocol.
+            if round % 2 == 0 { bytes = Array("queuescope\u{0}1\u{0}start\u{0}".utf8) + bytes + [0] }
+            _ = send(file, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue) | Int32(MSG_DONTWAIT.rawValue))
+            if round % 3 == 0, silent.count < 20 { silent.append(file) } else { close(file) }
+        }
+        for _ in 0..<20 { silent.append(try #require(Self.connect(to: "queuescope.1.\(service.id)"), note)) }
+        #expect(try status(of: service)["state"] as? String == "dormant", note)
+        #expect(service.run(items: 3) == "done 3", note)
+        #expect(service.end() == 0, note)
+    }
+
+    /// Connects to an abstract socket, and waits while its backlog is full. Nil on failure.
+    private static func connect(to name: String) -> Int32? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0[1...].copyBytes(from: Array(name.utf8)) }
+        let file = socket(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard file >= 0 else { return nil }
+        let size = socklen_t(MemoryLayout<sa_family_t>.size + 1 + name.utf8.count)
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(file, $0, size) }
+        }
+        if result == 0 { return file }
+        close(file)
+        return nil
+    }
+}
