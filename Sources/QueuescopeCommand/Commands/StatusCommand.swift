@@ -1,4 +1,5 @@
 import ArgumentParser
+import CTFReader
 import TraceReports
 
 /// `queuescope status`: the state of one process.
