@@ -144,6 +144,11 @@ struct LiveCommandTests {
         let file = FileHandle(fileDescriptor: terminal.terminal, closeOnDealloc: false)
         (process.standardInput, process.standardOutput) = (file, file)
         process.standardError = FileHandle.nullDevice
+        // The threads that run tests block signals, and the program would inherit the signal mask.
+        var (none, before) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         try process.run()
         process.endAtTheLatest()
         return (terminal, process)
