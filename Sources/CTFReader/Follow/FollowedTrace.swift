@@ -7,7 +7,7 @@ import Glibc
 ///                                                  files ↑       ↑ now
 /// ```
 ///
-/// A reading changes neither the trace nor the memory of the recorder. Each reading includes the events that the
+/// A reading does not change the trace or the memory of the recorder. Each reading includes the events that the
 /// recorder has not copied to the files yet from its arena. Not thread-safe.
 public final class FollowedTrace {
     /// The state of the recording.
