@@ -38,7 +38,8 @@ struct LiveCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            The time between two readings: 100ms to 1m (default: 500ms). A reading that takes long is repeated less often.
+            The time between two readings: 100ms to 1m (default: 500ms). A reading that takes long is repeated less \
+            often.
             """, valueName: "time"))
     var interval: TimeLimit?
 
