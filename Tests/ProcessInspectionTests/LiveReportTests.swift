@@ -22,6 +22,7 @@ struct LiveReportTests {
         let diagnosis = try #require(text.range(of: "Queuescope diagnosis"), "\(text)")
         #expect(text[..<diagnosis.lowerBound].contains("STILL WAITING"))
         #expect(text[diagnosis.lowerBound...].contains("2 threads wait for each other"))
+        #expect(!text[diagnosis.lowerBound...].contains("queuescope "), "the thread of the recorder is no wait")
         #expect(try !Program.queuescope.run(["report", trace, "--no-stuck"]).output.contains("Queuescope diagnosis"))
         recorder.terminate()
         recorder.waitUntilExit()

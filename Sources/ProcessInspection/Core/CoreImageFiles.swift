@@ -89,7 +89,7 @@ struct CoreImageFiles {
     /// The path at which symbols of a mapped file are looked up; empty for none.
     ///
     /// The path of a file that cannot be used still names the code. Symbols are read only from a file with the same
-    /// build id, so such a path is no risk if the build id is known.
+    /// build id, so such a path is no risk when there is a build id.
     func symbolPath(of path: String) -> String {
         guard let entry = entries[path] else { return "" }
         if case .same(let file) = entry.match { return file.path }

@@ -35,6 +35,8 @@ enum ThreadWait: Equatable {
         case manager
         /// The main thread after `dispatchMain()` or in an async `main`.
         case parked
+        /// The thread of the recorder in a process that is recorded.
+        case recorder
     }
 
     /// The id of the thread that has to act, in the namespace of the process; nil when it is unknown.

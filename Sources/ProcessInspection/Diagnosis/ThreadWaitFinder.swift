@@ -13,6 +13,9 @@ struct ThreadWaitFinder {
     /// Libraries whose code alone is on the stack of an idle worker.
     private static let workerLibraries = ["libdispatch", "libc.so", "libc-", "libpthread", "ld-", "[vdso]"]
 
+    /// The same for the thread of the recorder.
+    private static let recorderLibraries = ["libqueuescope", "libc.so", "libc-", "libpthread", "ld-", "[vdso]"]
+
     /// Fields of `pthread_mutex_t` of glibc.
     private enum Mutex {
         static let size = 24
@@ -38,6 +41,7 @@ struct ThreadWaitFinder {
             functions.contains { name in prefixes.contains { name.hasPrefix($0) } }
         }
         if isIdleWorker(thread, functions) { return .idle(.worker) }
+        if isRecorder(thread) { return .idle(.recorder) }
         guard call.isFutex else {
             if has("_dispatch_mgr_thread", "_dispatch_mgr_invoke", "_dispatch_event_loop_drain") {
                 return .idle(.manager)
@@ -99,6 +103,14 @@ struct ThreadWaitFinder {
         // Without symbols: a thread that runs no code but libdispatch's.
         return functions.contains("") && names.isOnly(in: Self.workerLibraries, thread.stack)
             && !names.isOnly(in: Array(Self.workerLibraries.dropFirst()), thread.stack)
+    }
+
+    /// The thread of the recorder has its name, which a core file does not have, or runs no code but the recorder's.
+    private func isRecorder(_ thread: InspectedThread) -> Bool {
+        thread.tid != main
+            && (thread.name == "queuescope"
+                || !thread.stack.frames.isEmpty && names.isOnly(in: Self.recorderLibraries, thread.stack)
+                    && !names.isOnly(in: Array(Self.recorderLibraries.dropFirst()), thread.stack))
     }
 
     // MARK: Owners

@@ -10,7 +10,9 @@ extension ProcessDiagnosis {
             let signal = core.signal.map { ", ended by signal \($0) (\(SystemError.signal($0)))" } ?? ""
             facts.append(("core", DisplayText.escaped(core.path) + signal))
         }
-        let idle = snapshot.waits.values.filter { if case .idle = $0 { true } else { false } }.count
+        let idle = snapshot.waits.values.filter { wait in
+            if case .idle = wait { wait != .idle(.recorder) } else { false }
+        }.count
         let threads = CompactNumber.counted(snapshot.threads.count, "thread")
         facts.append(("threads", idle == 0 ? threads : "\(threads), \(idle) of them idle in libdispatch"))
         let tasks = snapshot.tasks.entries.count

@@ -86,10 +86,10 @@ struct StuckCommand: ParsableCommand {
     }
 
     private func diagnosis() throws -> ProcessDiagnosis {
-        do {
-            if let core { return try ProcessDiagnosis(ofCore: core, executable: executable, root: root) }
-            return try ProcessDiagnosis(of: process ?? 0)
-        } catch let error as InspectionError {
+        do throws(InspectionError) {
+            guard let core else { return try ProcessDiagnosis(of: process ?? 0) }
+            return try ProcessDiagnosis(ofCore: core, executable: executable, root: root)
+        } catch {
             throw CommandFailure(.unavailable, error.sentence)
         }
     }
