@@ -26,7 +26,10 @@ struct CoreFileTests {
     @Test(
         "The core file of a process gives the diagnosis of the process",
         arguments: [
-            (true, ["sync-cycle", "mutex-cycle", "recursive-mutex", "task-cycle", "pool", "main-queue", "suspended-queue"]),
+            (
+                true,
+                ["sync-cycle", "mutex-cycle", "recursive-mutex", "task-cycle", "pool", "main-queue", "suspended-queue"]
+            ),
             (false, ["held-mutex", "read-write-lock", "target-queue", "actor", "join", "semaphore", "continuation"]),
         ].flatMap { hasVerdict, names in names.map { ($0, hasVerdict) } })
     func sameAsRunning(name: String, hasVerdict: Bool) throws {

@@ -39,7 +39,8 @@ struct StuckFormatTests {
 
     @Test("Text of a program is no markup in a page")
     func escaped() {
-        let page = String(decoding: StaticPage.render(title: "<b>&\"", content: StaticPage.text("</p><i>")), as: UTF8.self)
+        let bytes = StaticPage.render(title: "<b>&\"", content: StaticPage.text("</p><i>"))
+        let page = String(decoding: bytes, as: UTF8.self)
         #expect(page.contains("<title>&lt;b&gt;&amp;&quot; · Queuescope</title>"))
         #expect(page.contains("&lt;/p&gt;&lt;i&gt;") && !page.contains("<i>"))
     }

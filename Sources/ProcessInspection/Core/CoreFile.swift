@@ -138,7 +138,7 @@ struct CoreFile {
             let isProgram = Format.programs.contains(type)
             throw refuse(
                 .notCore,
-                "\(path) is \(isProgram ? "an executable or a library" : "an ELF file of another kind"), not a core file"
+                "\(path) is \(isProgram ? "an executable or a library" : "another kind of ELF file"), not a core file"
                     + (isProgram ? ". Name the executable with --executable" : ""))
         }
         guard machine == Format.machine else {
@@ -181,6 +181,7 @@ struct CoreFile {
     func present(_ segment: Segment) -> Range<UInt64> {
         let inFile = segment.offset < file.size ? file.size - segment.offset : 0
         let written = segment.written
-        return written.lowerBound..<min(written.upperBound, written.lowerBound + min(inFile, ProcessMemory.addressLimit))
+        let end = written.lowerBound + min(inFile, ProcessMemory.addressLimit)
+        return written.lowerBound..<min(written.upperBound, end)
     }
 }

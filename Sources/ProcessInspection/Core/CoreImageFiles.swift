@@ -110,8 +110,8 @@ struct CoreImageFiles {
         var gaps = sorted.compactMap { path, entry -> String? in
             guard case .other(let found, let mapped) = entry.match else { return nil }
             let builds = mapped.map { " (build id \(found ?? "none") instead of \($0))" } ?? ""
-            return "\(DisplayText.escaped(entry.file)) is not the file that the process had mapped\(builds), so its code "
-                + "and the stacks through it are unknown."
+            return "\(DisplayText.escaped(entry.file)) is not the file that the process had mapped\(builds), so its "
+                + "code and the stacks through it are unknown."
         }
         func names(_ isIncluded: (Match) -> Bool) -> [String] {
             sorted.filter { isIncluded($0.value.match) }.map { DisplayText.escaped($0.value.file) }
@@ -128,14 +128,15 @@ struct CoreImageFiles {
         if !unverified.isEmpty {
             gaps.append(
                 "\(Self.list(unverified)) cannot be verified, because the core file does not contain the first page of "
-                    + "the mapped \(unverified.count == 1 ? "file" : "files"). The stacks through this code are unknown. "
-                    + "The kernel writes these pages if bit 4 of /proc/PID/coredump_filter is set.")
+                    + "the mapped \(unverified.count == 1 ? "file" : "files"). The stacks through this code are "
+                    + "unknown. The kernel writes these pages if bit 4 of /proc/PID/coredump_filter is set.")
         }
         return gaps
     }
 
     private static func list(_ names: [String]) -> String {
         let most = 4
-        return names.prefix(most).joined(separator: ", ") + (names.count > most ? " and \(names.count - most) more" : "")
+        let rest = names.count > most ? " and \(names.count - most) more" : ""
+        return names.prefix(most).joined(separator: ", ") + rest
     }
 }

@@ -104,8 +104,8 @@ final class CoreProcess: InspectedProcess {
         var gaps = images.gaps
         if file.missingBytes > 0 {
             gaps.insert(
-                "\(file.path) is truncated: it has \(file.size >> 20) MiB, and \(max(1, file.missingBytes >> 20)) MiB are "
-                    + "missing. Threads, queues and tasks in the missing part are unknown.",
+                "\(file.path) is truncated: it has \(file.size >> 20) MiB, and \(max(1, file.missingBytes >> 20)) MiB "
+                    + "are missing. Threads, queues and tasks in the missing part are unknown.",
                 at: 0)
         }
         return gaps

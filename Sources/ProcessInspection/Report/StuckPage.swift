@@ -52,7 +52,8 @@ public struct StuckPage {
             list(
                 diagnosis.verdicts.map { verdict in
                     let severity = verdict.kind == .deadlock ? "error" : "warning"
-                    return "<span class=\"badge \(severity)\">\(text(verdict.kind.label))</span>\(summary(verdict.text))"
+                    let label = "<span class=\"badge \(severity)\">\(text(verdict.kind.label))</span>"
+                    return label + summary(verdict.text)
                 }, "verdict"))
     }
 

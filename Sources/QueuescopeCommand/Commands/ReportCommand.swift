@@ -150,7 +150,8 @@ struct ReportCommand: ParsableCommand {
                 var paged = style
                 if !Pager.showsLinks(command) { paged.links = nil }
                 let isSame = style.links == nil || paged.links != nil
-                let shown = isSame ? text : TextReport(found.analysis, symbols: symbols, style: paged).render() + (now?.text(paged) ?? "")
+                let again = TextReport(found.analysis, symbols: symbols, style: paged)
+                let shown = isSame ? text : again.render() + (now?.text(paged) ?? "")
                 if Pager.show(shown, with: command) { return }
             }
             let rest = isLong ? "\n" + report.verdict() : ""

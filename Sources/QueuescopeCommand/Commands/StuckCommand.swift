@@ -65,7 +65,9 @@ struct StuckCommand: ParsableCommand {
 
     func validate() throws {
         guard !schema else { return }
-        if process == nil, core == nil { throw ValidationError("Name a process by its id, or a core file with --core.") }
+        if process == nil, core == nil {
+            throw ValidationError("Name a process by its id, or a core file with --core.")
+        }
         if process != nil, core != nil { throw ValidationError("Name a process or a core file, not both.") }
         if core == nil, executable != nil || root != nil {
             throw ValidationError("--executable and --root belong to a core file: add --core.")
