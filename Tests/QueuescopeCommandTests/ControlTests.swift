@@ -222,7 +222,7 @@ struct ControlTests {
             var bytes = (0..<length).map { _ in random() }
             // Half of the requests begin as one of the protocol.
             if round % 2 == 0 { bytes = Array("queuescope\u{0}1\u{0}start\u{0}".utf8) + bytes + [0] }
-            _ = send(file, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue) | Int32(MSG_DONTWAIT.rawValue))
+            _ = send(file, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
             if round % 3 == 0, silent.count < 20 { silent.append(file) } else { close(file) }
         }
         for _ in 0..<20 { silent.append(try #require(Self.connect(to: "queuescope.1.\(service.id)"), note)) }

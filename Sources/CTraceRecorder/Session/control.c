@@ -57,7 +57,7 @@ static struct {
 	uint32_t pid;       // atomic: the process of the thread
 	bool is_closing;    // atomic
 	int error;          // errno of a failed opening; valid after OPENING
-	// Of the control thread:
+	// Only for the control thread:
 	int listener;
 	struct client clients[CLIENTS];
 	uint32_t session;   // that ends at this time

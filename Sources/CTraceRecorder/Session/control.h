@@ -4,8 +4,8 @@
 //	                      ◂──────────── answer ◂───────────────────┘
 //
 // The socket is an abstract Unix socket, so it needs no file and ends with the process. One thread of the recorder
-// serves it and blocks all signals. It has its own descriptor table, so the program can neither see nor close the
-// socket. The thread sleeps until a command connects, except for a look at the main thread every 30 s.
+// serves it and blocks all signals. It has its own descriptor table, so the program cannot see or close the socket.
+// The thread sleeps until a command connects, except for a look at the main thread every 30 s.
 //
 // A forked child has no control thread and no socket: a second thread would break a child that calls unshare or setns.
 #ifndef QS_CONTROL_H

@@ -157,7 +157,7 @@ enum ProcessFacts {
     /// The user of the process; nil when the process has ended.
     static func user(of process: pid_t) -> uid_t? {
         var status = stat()
-        // Of a process that cannot be dumped, /proc/PID belongs to root. Its status has the user.
+        // If a process cannot be dumped, /proc/PID belongs to root. Its status has the user.
         guard stat("/proc/\(process)", &status) == 0 else { return nil }
         let data = FileManager.default.contents(atPath: "/proc/\(process)/status") ?? Data()
         let line = String(decoding: data, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("Uid:") }
