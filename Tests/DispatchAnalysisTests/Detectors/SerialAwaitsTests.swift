@@ -98,8 +98,12 @@ import TraceBuilder
     func createdTasks(creations: [Int], found: Int) throws {
         var trace = TraceBuilder()
         trace.taskTrack()
-        let code = trace.function("openAll()", address: 0x1000)
-        let stack = trace.stack([0x1000, 0x2000])
+        let library = "/usr/lib/swift/linux/libswift_Concurrency.so"
+        trace.add(.image(.init(base: 0, begin: 0x10_0000, end: 0x20_0000, buildId: "", path: library)), at: 0)
+        trace.add(.image(.init(base: 0, begin: 0x1000, end: 0x9000, buildId: "", path: "/srv/editor")), at: 0)
+        let code = trace.function("Task.value.getter", address: 0x10_1000)
+        _ = trace.function("openAll()", address: 0x2000)
+        let stack = trace.stack([0x10_1000, 0x2000])
         let task = trace.task(at: 1)
         trace.begin(task, thread: 2, at: 2)
         var created: [UInt64] = []

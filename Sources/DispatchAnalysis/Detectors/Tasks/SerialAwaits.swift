@@ -98,8 +98,9 @@ public struct SerialAwaits: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         places.values.sorted { $0.tally.begin < $1.tally.begin }.compactMap { rows in
-            guard let first = rows.first, !ContinuationNeverResumed.awaitsEvents(first, in: model) else { return nil }
-            return Self.finding(rows, in: model)
+            guard let first = rows.first else { return nil }
+            let awaitsEvents = first.kind == .continuation && ContinuationNeverResumed.awaitsEvents(first, in: model)
+            return awaitsEvents ? nil : Self.finding(rows, in: model)
         }
     }
 }
