@@ -81,9 +81,9 @@ struct FlightRecorderTests {
             command("endless-work", limit: limit), output: output, errors: directory.appending("err"))
         while record.isRunning {
             let line = FileManager.default.contents(atPath: output).map { String(decoding: $0, as: UTF8.self) } ?? ""
-            // Overwritten packets become holes.
-            let isFull = try untilOverwritten ? length() >= size() + limit : size() >= limit
-            if isFull, let pid = pid_t(line.dropFirst("pid ".count).dropLast()) { return (record, pid) }
+            // Overwritten packets become holes. At first there is no trace.
+            let isFull = try? untilOverwritten ? length() >= size() + limit : size() >= limit
+            if isFull == true, let pid = pid_t(line.dropFirst("pid ".count).dropLast()) { return (record, pid) }
             usleep(1_000)
         }
         throw CocoaError(.fileReadUnknown)
