@@ -23,6 +23,7 @@ struct qs_identity {
 	uint32_t epoch;                    // number of the last session; qs_gate.epoch has it while it records
 	uint32_t pid;                      // of the process that records
 	uint32_t first_stream;             // added to a stream's index to get its number in the trace
+	uint32_t *second_recorder;         // of a joined session: where the other recorder finds this recorder's thread
 	bool is_joined;                    // joined the session of another recorder, which writes metadata and switches
 	bool without_processors;           // no processor track
 	bool is_flight;                    // a flight recorder, which overwrites its oldest events and definitions

@@ -19,6 +19,8 @@ static struct {
 	uint32_t control_thread; // atomic
 } recorder;
 
+uint32_t qs_second_recorder;
+
 bool qs_recorder_start(void *(*body)(void *))
 {
 	recorder.has_joiner = false;
@@ -90,4 +92,10 @@ void qs_recorder_set_control_thread(uint32_t tid)
 bool qs_recorder_is_control_thread(uint32_t tid)
 {
 	return tid == __atomic_load_n(&recorder.control_thread, __ATOMIC_RELAXED);
+}
+
+bool qs_recorder_owns(uint32_t tid)
+{
+	return qs_recorder_is_late_starter(tid) || qs_recorder_is_control_thread(tid)
+		|| tid == __atomic_load_n(&qs_second_recorder, __ATOMIC_RELAXED);
 }

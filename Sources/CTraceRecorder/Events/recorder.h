@@ -40,4 +40,11 @@ bool qs_recorder_is_late_starter(uint32_t tid);
 void qs_recorder_set_control_thread(uint32_t tid);
 bool qs_recorder_is_control_thread(uint32_t tid);
 
+// atomic: the recorder thread of a second recorder, which joined this session (shared_session.h). It writes the number.
+// 0: none.
+extern uint32_t qs_second_recorder;
+
+// Whether this is another thread of the recorder than the recorder thread itself. Such threads are not recorded.
+bool qs_recorder_owns(uint32_t tid);
+
 #endif

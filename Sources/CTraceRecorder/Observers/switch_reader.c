@@ -150,7 +150,7 @@ static int add(uint32_t tid)
 static void note_thread(uint32_t tid, void *unused)
 {
 	(void)unused;
-	if (tid == reader.own_tid || qs_recorder_is_late_starter(tid) || qs_recorder_is_control_thread(tid)) return;
+	if (tid == reader.own_tid || qs_recorder_owns(tid)) return;
 	struct thread *thread = find(tid);
 	if (thread != NULL) thread->scan = reader.scan;
 	else add(tid);

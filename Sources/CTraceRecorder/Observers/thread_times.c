@@ -66,7 +66,7 @@ void qs_thread_times_record_own(void)
 
 static void record_but(uint32_t tid, void *but_tid)
 {
-	if (tid != *(uint32_t *)but_tid && !qs_recorder_is_control_thread(tid)) qs_thread_times_record(tid);
+	if (tid != *(uint32_t *)but_tid && !qs_recorder_owns(tid)) qs_thread_times_record(tid);
 }
 
 void qs_thread_times_record_all(uint32_t but_tid)

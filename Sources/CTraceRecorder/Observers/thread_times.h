@@ -15,7 +15,8 @@ void qs_thread_times_record(uint32_t tid);
 // Writes the `thread_times` of the calling thread into its stream, without the delay, and opens no file.
 void qs_thread_times_record_own(void);
 
-// Writes the `thread_times` of every thread except one, and except the control thread, into the calling thread's stream.
+// Writes the `thread_times` of every thread except one, and except the other threads of the recorder, into the calling
+// thread's stream.
 void qs_thread_times_record_all(uint32_t but_tid);
 
 #endif

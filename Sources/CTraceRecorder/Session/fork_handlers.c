@@ -70,6 +70,7 @@ static void after_fork_in_child(void)
 	qs_lttng_watch_forget();
 	qs_recorder_set_late_starter(0);
 	qs_recorder_set_control_thread(0);
+	qs_second_recorder = 0;
 	if (forget_control != NULL) forget_control();
 	qs_definitions_stream = (struct qs_stream){.stage = qs_definitions_stream.stage};
 	qs_lost_events_reset();

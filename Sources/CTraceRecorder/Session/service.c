@@ -167,6 +167,8 @@ static void *serve(void *unused)
 	(void)unused;
 	prctl(PR_SET_NAME, QS_RECORDER_NAME);
 	qs_thread_inside = true; // records no events of its own
+	uint32_t *announced = qs_identity.second_recorder;
+	if (announced != NULL) __atomic_store_n(announced, qs_current_tid(), __ATOMIC_RELAXED);
 	qs_trace_files_open(qs_identity.directory, qs_arena.path);
 	qs_observers_start(service.starter_tid);
 	qs_trace_files_make();
@@ -204,6 +206,7 @@ static void *serve(void *unused)
 		qs_recorder_sleep(requests, due);
 	}
 	finish();
+	if (announced != NULL) __atomic_store_n(announced, 0, __ATOMIC_RELAXED);
 	// Each session adds one trace. Also after a session that ends at once, the number of traces decreases.
 	while (removed++ < LEAST_REMOVED && qs_retention_run()) {}
 	if (end == QS_PROGRAM_IS_GONE) qs_main_thread_leave_status();

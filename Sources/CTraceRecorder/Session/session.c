@@ -132,6 +132,7 @@ static int prepare(
 	const struct qs_lttng_port *own = destination == NULL ? &qs_lttng_own_port : NULL;
 	__atomic_store_n(&qs_identity.lttng, shared != NULL ? shared->lttng : own, __ATOMIC_RELAXED);
 	qs_identity.is_joined = shared != NULL;
+	qs_identity.second_recorder = shared != NULL ? shared->second_recorder : NULL;
 	struct qs_session_options wanted = options != NULL ? *options : (struct qs_session_options){0};
 	if (shared != NULL && shared->flight_mebibytes != 0) {
 		wanted.is_flight = true;

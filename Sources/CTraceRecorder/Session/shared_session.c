@@ -6,6 +6,7 @@
 
 #include "../Events/event_writing.h"
 #include "../Events/identity.h"
+#include "../Events/recorder.h"
 #include "../LTTng/lttng.h"
 #include "../System/elf_notes.h"
 
@@ -17,6 +18,7 @@ __attribute__((used, visibility("hidden"))) struct qs_shared_session qs_own_shar
 	.directory = qs_identity.directory,
 	.uuid = qs_identity.uuid,
 	.clock_kind = (const int *)&qs_gate.clock_kind,
+	.second_recorder = &qs_second_recorder,
 };
 
 // An ELF note: the sizes of name and description, the type, the name, and the distance from the note to the structure.

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { QS_SHARED_VERSION = 2 };
+enum { QS_SHARED_VERSION = 3 };
 
 struct qs_lttng_port;
 
@@ -21,6 +21,7 @@ struct qs_shared_session {
 	const char *directory;
 	const uint8_t *uuid;
 	const int *clock_kind;
+	uint32_t *second_recorder; // atomic: the recorder thread of the second recorder, 0: none. Its threads are not recorded
 	const struct qs_lttng_port *lttng; // not NULL: records into LTTng's sessions, now or when one starts
 };
 
