@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 
 /// A control socket that `/proc/net/unix` lists: the sockets of this network namespace.
-struct ControlSocket: Equatable {
+struct ControlSocket: Hashable {
     private static let prefix = "queuescope."
 
     let name: String
@@ -24,10 +24,20 @@ struct ControlSocket: Equatable {
         (self.name, self.version, self.number) = (name, version, number)
     }
 
-    /// The listening sockets, sorted by process id.
+    /// The sockets that a process with this id would have, the most likely first. The recorder tries the same names.
+    static func names(of id: pid_t) -> [ControlSocket] {
+        (0..<4).compactMap { number in
+            let suffix = number == 0 ? "" : ".\(number)"
+            return ControlSocket(name: "\(prefix)\(ControlRequest.version).\(id)\(suffix)")
+        }
+    }
+
+    /// The listening sockets, sorted by process id. The kernel omits some rows of the table if other sockets are opened
+    /// or closed meanwhile, so the table is read several times. A socket that has been closed may still be included.
     static func all() -> [ControlSocket] {
-        guard let data = FileManager.default.contents(atPath: "/proc/net/unix") else { return [] }
-        return sockets(in: String(decoding: data, as: UTF8.self))
+        let tables = (0..<3).compactMap { _ in FileManager.default.contents(atPath: "/proc/net/unix") }
+        let found = Set(tables.flatMap { sockets(in: String(decoding: $0, as: UTF8.self)) })
+        return found.sorted { ($0.number, $0.name) < ($1.number, $1.name) }
     }
 
     /// Parses the table of the kernel.
@@ -62,6 +72,9 @@ final class ControlConnection {
     /// The longest wait for the start or the stop of a session: it waits for others, and for the disk.
     static let longPatience: Int32 = 60_000
 
+    /// Attempts to connect, 10 ms apart.
+    private static let connectionAttempts = 200
+
     private let descriptor: Int32
     /// The process that listens; 0 if it is in another PID namespace.
     let process: pid_t
@@ -69,7 +82,12 @@ final class ControlConnection {
 
     init(to socket: ControlSocket) throws(Failure) {
         var (process, user): (Int32, UInt32) = (0, 0)
-        let result = qs_control_connect(socket.name, &process, &user)
+        var result = qs_control_connect(socket.name, &process, &user)
+        // Other clients may fill the queue of connections for a moment.
+        for _ in 0..<Self.connectionAttempts where result == -EAGAIN {
+            usleep(10_000)
+            result = qs_control_connect(socket.name, &process, &user)
+        }
         guard result >= 0 else {
             switch -result {
             case ECONNREFUSED, ENOENT: throw .closed

@@ -14,15 +14,20 @@ struct ControlledProcess {
         guard id > 0, access("/proc/\(id)", F_OK) == 0 else {
             throw CommandFailure(.unavailable, "there is no process \(id). queuescope ps lists the processes")
         }
-        let sockets = ControlSocket.all()
-        // The number in the name may be of another PID namespace, so the kernel is asked.
-        let candidates = sockets.filter { $0.number == id } + sockets.filter { $0.number != id }
-        for socket in candidates where socket.version == ControlRequest.version {
-            guard let connection = try? ControlConnection(to: socket), connection.process == id else { continue }
-            (self.id, self.socket) = (id, socket)
-            return
+        // The number in the name may be of another PID namespace, so the kernel is asked for the process.
+        func isOfProcess(_ socket: ControlSocket) -> Bool {
+            do throws(ControlConnection.Failure) {
+                return try ControlConnection(to: socket).process == id
+            } catch {
+                return error == .silent && socket.number == id
+            }
         }
-        throw Self.obstacle(id, sockets)
+        let sockets = ControlSocket.all()
+        let candidates =
+            ControlSocket.names(of: id)
+            + sockets.filter { $0.number != id && $0.version == ControlRequest.version }
+        guard let socket = candidates.first(where: isOfProcess) else { throw Self.obstacle(id, sockets) }
+        (self.id, self.socket) = (id, socket)
     }
 
     /// The reason why no socket of a process is found.
