@@ -35,7 +35,7 @@ struct CoreFileTests {
     func sameAsRunning(name: String, hasVerdict: Bool) throws {
         let program = try StuckProgram(name)
         let running = try Diagnosis.of(program) {
-            // A task that sleeps will go on before the core file is written.
+            // A sleeping task wakes up before the core file is written.
             if $0.waits.contains(where: { $0.code?.contains(".sleep(") == true }) { return false }
             return hasVerdict ? !$0.verdicts.isEmpty : $0.waits.contains { !$0.may_be_idle || $0.object == "continuation" }
         }

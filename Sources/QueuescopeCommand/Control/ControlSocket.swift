@@ -33,7 +33,7 @@ struct ControlSocket: Hashable {
     }
 
     /// The listening sockets, sorted by process id. The kernel omits some rows of the table if other sockets are opened
-    /// or closed meanwhile, so the table is read several times. A socket that has been closed may still be included.
+    /// or closed while it is read, so it is read several times. The result may include closed sockets.
     static func all() -> [ControlSocket] {
         let tables = (0..<3).compactMap { _ in FileManager.default.contents(atPath: "/proc/net/unix") }
         let found = Set(tables.flatMap { sockets(in: String(decoding: $0, as: UTF8.self)) })
