@@ -2,7 +2,6 @@
 #include "control.h"
 
 #include <errno.h>
-#include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -18,6 +17,7 @@
 #include "../Events/ids.h"
 #include "../Events/recorder.h"
 #include "../Gate/thread_guard.h"
+#include "../System/futex.h"
 #include "../System/recorder_thread.h"
 #include "../System/system_calls.h"
 #include "../System/system_clock.h"
@@ -80,16 +80,15 @@ static bool change_state(enum state from, enum state to)
 static void announce(enum state state)
 {
 	enum state former = (enum state)__atomic_exchange_n(&control.state, state, __ATOMIC_ACQ_REL);
-	if (former == OPENING || former == CLOSING) syscall(SYS_futex, &control.state, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+	if (former == OPENING || former == CLOSING) qs_futex_wake_all(&control.state);
 }
 
 // Waits until the state is another one. Returns false after a timeout.
 static bool wait_while(enum state state, long milliseconds)
 {
 	int64_t end = qs_clock_system(CLOCK_MONOTONIC) + milliseconds * MILLISECOND;
-	const struct timespec until = {.tv_sec = end / 1000000000, .tv_nsec = end % 1000000000};
 	while (state_now() == state && qs_clock_system(CLOCK_MONOTONIC) < end) {
-		syscall(SYS_futex, &control.state, FUTEX_WAIT_BITSET_PRIVATE, state, &until, NULL, FUTEX_BITSET_MATCH_ANY);
+		qs_futex_wait(&control.state, state, end);
 	}
 	return state_now() != state;
 }
@@ -329,7 +328,9 @@ enum qs_control_wish qs_control_read_wish(void)
 	if (strcmp(text, "1") == 0) return QS_CONTROL_ON;
 	if (strcmp(text, "dormant") == 0) return QS_CONTROL_DORMANT;
 	static bool is_told;
-	if (!is_told) fprintf(stderr, "queuescope: QUEUESCOPE_CONTROL is %s; it should be 0, 1 or dormant. It is ignored.\n", text);
+	if (!is_told) {
+		fprintf(stderr, "queuescope: QUEUESCOPE_CONTROL is %s; it should be 0, 1 or dormant. It is ignored.\n", text);
+	}
 	is_told = true;
 	return QS_CONTROL_UNSET;
 }

@@ -71,7 +71,8 @@ static void after_fork_in_child(void)
 	qs_recorder_set_late_starter(0);
 	qs_recorder_set_control_thread(0);
 	qs_second_recorder = 0;
-	if (forget_control != NULL) forget_control();
+	void (*forget)(void) = __atomic_load_n(&forget_control, __ATOMIC_RELAXED);
+	if (forget != NULL) forget();
 	qs_definitions_stream = (struct qs_stream){.stage = qs_definitions_stream.stage};
 	qs_lost_events_reset();
 	qs_session_control.has_unfinished_session = false;

@@ -117,9 +117,15 @@ bool qs_main_thread_was_last(void)
 	return true;
 }
 
+static void close_control_socket(void)
+{
+	void (*close_socket)(void) = __atomic_load_n(&close_control, __ATOMIC_RELAXED);
+	if (!qs_thread_is_sandboxed && close_socket != NULL) close_socket();
+}
+
 void qs_main_thread_leave_status(void)
 {
-	if (!qs_thread_is_sandboxed && close_control != NULL) close_control();
+	close_control_socket();
 	if (WIFSIGNALED(left_status)) {
 		sigset_t set;
 		sigemptyset(&set);
@@ -215,7 +221,7 @@ static void main_thread_ends(void *round)
 	// dispatch_main.
 	uintptr_t next = (uintptr_t)round + 1;
 	if (next < PTHREAD_DESTRUCTOR_ITERATIONS && pthread_setspecific(key, (void *)next) == 0) return;
-	if (!qs_thread_is_sandboxed && close_control != NULL) close_control();
+	close_control_socket();
 	// A child of _Fork has a copy of this state and none of the threads.
 	if (qs_thread_is_sandboxed || qs_identity.pid != (uint32_t)getpid()) return;
 	pthread_sigmask(SIG_SETMASK, NULL, &signal_mask);
