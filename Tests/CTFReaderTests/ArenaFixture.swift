@@ -52,6 +52,20 @@ struct ArenaFixture {
         }
     }
 
+    /// Two chunks of a stream, as a program with stray pointers leaves them.
+    static func damaged(using generator: inout SeededGenerator) -> ArenaFixture {
+        var arena = ArenaFixture()
+        arena.add(stream: 1, order: 1, items: [1, 2, 3], owners: [(1, 9)])
+        arena.add(stream: 1, order: 2, items: [4])
+        arena.record(1, .init())
+        for _ in 0..<Int.random(in: 1...60, using: &generator) {
+            let places = [4096..<16384, 16384..<16384 + 200, 0..<64]
+            let place = Int.random(in: places.randomElement(using: &generator)!, using: &generator)
+            arena.bytes[place] = UInt8.random(in: 0...255, using: &generator)
+        }
+        return arena
+    }
+
     /// Puts a small chunk into the arena.
     ///
     /// - Parameters:

@@ -226,15 +226,7 @@ struct ArenaRecoveryTests {
     func hostile(seed: UInt64) throws {
         var generator = SeededGenerator(state: seed)
         for _ in 0..<40 {
-            var arena = ArenaFixture()
-            arena.add(stream: 1, order: 1, items: [1, 2, 3], owners: [(1, 9)])
-            arena.add(stream: 1, order: 2, items: [4])
-            arena.record(1, .init())
-            for _ in 0..<Int.random(in: 1...60, using: &generator) {
-                let places = [4096..<16384, 16384..<16384 + 200, 0..<64]
-                let place = Int.random(in: places.randomElement(using: &generator)!, using: &generator)
-                arena.bytes[place] = UInt8.random(in: 0...255, using: &generator)
-            }
+            var arena = ArenaFixture.damaged(using: &generator)
             if Bool.random(using: &generator) {
                 arena.bytes.removeLast(Int.random(in: 0..<arena.bytes.count, using: &generator))
             }
