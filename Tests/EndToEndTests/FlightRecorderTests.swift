@@ -75,7 +75,9 @@ struct FlightRecorderTests {
 
     /// Starts a program that works until it is killed. Returns its process id when the trace has reached the limit, or
     /// has been overwritten.
-    private func startEndlessWork(limit: Int, untilOverwritten: Bool = false) throws -> (record: Process, program: pid_t) {
+    private func startEndlessWork(limit: Int, untilOverwritten: Bool = false) throws -> (
+        record: Process, program: pid_t
+    ) {
         let output = directory.appending("out")
         let record = try Program.queuescope.start(
             command("endless-work", limit: limit), output: output, errors: directory.appending("err"))
@@ -179,7 +181,9 @@ struct FlightRecorderTests {
             ], output: directory.appending("out"), errors: directory.appending("err"))
         /// Number of signposts of the program's thread so far; each takes more than 10 bytes.
         func signposts() -> UInt64 {
-            guard let slot = FileManager.default.contents(atPath: progress)?.prefix(16), slot.count == 16 else { return 0 }
+            guard let slot = FileManager.default.contents(atPath: progress)?.prefix(16), slot.count == 16 else {
+                return 0
+            }
             return slot.suffix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << (8 * $1.offset) }
         }
         while record.isRunning, signposts() < 5_000_000 { usleep(10_000) }

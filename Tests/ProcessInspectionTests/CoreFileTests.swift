@@ -37,7 +37,8 @@ struct CoreFileTests {
         let running = try Diagnosis.of(program) {
             // A sleeping task wakes up before the core file is written.
             if $0.waits.contains(where: { $0.code?.contains(".sleep(") == true }) { return false }
-            return hasVerdict ? !$0.verdicts.isEmpty : $0.waits.contains { !$0.may_be_idle || $0.object == "continuation" }
+            return hasVerdict
+                ? !$0.verdicts.isEmpty : $0.waits.contains { !$0.may_be_idle || $0.object == "continuation" }
         }
         let core = try Diagnosis(ofCore: program.writeCore())
         #expect(core.verdicts.map(\.kind) == running.verdicts.map(\.kind), "\(core.verdicts)")

@@ -22,8 +22,10 @@ struct ControlSocketTests {
 
     @Test(
         "are no names of other programs",
-        arguments: ["queuescope", "queuescope.1", "queuescope.1.", "queuescope.1.0", "queuescope.1.-4", "queuescope.x.4",
-            "queuescope.1.4.x", "queuescope.1.4.1.1", "other.1.4"])
+        arguments: [
+            "queuescope", "queuescope.1", "queuescope.1.", "queuescope.1.0", "queuescope.1.-4", "queuescope.x.4",
+            "queuescope.1.4.x", "queuescope.1.4.1.1", "other.1.4",
+        ])
     func otherNames(name: String) {
         #expect(ControlSocket(name: name) == nil)
     }

@@ -238,7 +238,8 @@ import Testing
         #expect(sized.keepsConnection)
         let chunked = try #require(
             try parse(
-                "HTTP/1.1 200\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nA;x\r\n0123456789\r\n0\r\n\r\n", by: size)
+                "HTTP/1.1 200\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nA;x\r\n0123456789\r\n0\r\n\r\n", by: size
+            )
         )
         #expect(String(decoding: chunked.body, as: UTF8.self) == "abc0123456789")
         let closed = try #require(try parse("HTTP/1.0 503 Later\r\n\r\nwait", by: size, closes: true))

@@ -27,7 +27,9 @@ struct RecorderModules {
         let root = "\(Package.root)/Sources/CTraceRecorder"
         for path in try FileManager.default.subpathsOfDirectory(atPath: root) {
             let parts = path.split(separator: "/")
-            guard parts.count == 2, parts[0] != "include", path.hasSuffix(".c") || path.hasSuffix(".h") else { continue }
+            guard parts.count == 2, parts[0] != "include", path.hasSuffix(".c") || path.hasSuffix(".h") else {
+                continue
+            }
             add(try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8), to: String(path.dropLast(2)))
         }
     }
@@ -80,7 +82,8 @@ struct RecorderModules {
 
     /// The uses of a module in a folder that its own folder may not use.
     ///
-    /// - Parameter folders: the names of the folders, each with the names of the other folders that its modules may use.
+    /// - Parameter folders: the names of the folders, each with the names of the other folders that its modules may
+    ///   use.
     func forbiddenUses(_ folders: [String: Set<String>]) -> [Use] {
         uses.filter { use in
             let user = Self.folder(of: use.user)

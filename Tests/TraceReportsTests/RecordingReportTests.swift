@@ -124,7 +124,8 @@ import TraceBuilder
             options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun), detectors: []))
         let words = text(analysis, width: 160).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(
-            words.contains("Of 900 µs: 89% running work of app.work, 11% wait for worker: work of app.work."), "\(words)")
+            words.contains("Of 900 µs: 89% running work of app.work, 11% wait for worker: work of app.work."),
+            "\(words)")
     }
 
     @Test("When nothing is found, the verdict names the lock with the longest total wait")

@@ -3,8 +3,8 @@ import TraceSchema
 
 /// A trace in the recorder's format as event records in memory, which can be changed and written again.
 ///
-/// It uses the packet layout of Sources/CTraceRecorder/Events/packet.h and the payloads of this build's event catalogue, so it
-/// only reads traces of the same version.
+/// It uses the packet layout of Sources/CTraceRecorder/Events/packet.h and the payloads of this build's event
+/// catalogue, so it only reads traces of the same version.
 struct RecordedTrace {
     /// An error in the trace.
     struct Failure: Error, CustomStringConvertible {

@@ -2,7 +2,8 @@ import Foundation
 import TraceSchema
 
 extension GeneratedFile {
-    /// The JSON Schemas of the output of `report`, `check`, `diff`, `live` and `stuck`, from the types that are encoded.
+    /// The JSON Schemas of the output of `report`, `check`, `diff`, `live` and `stuck`, from the types that are
+    /// encoded.
     ///
     /// - Parameter package: the package's directory.
     /// - Returns: the files.
@@ -37,7 +38,8 @@ extension GeneratedFile {
 struct DocumentSchema {
     /// Numbers are not negative, except `Int64`.
     private static let numbers = [
-        "Int": "count", "Int32": "count", "UInt32": "count", "UInt64": "count", "Nanoseconds": "nanoseconds", "Timestamp": "nanoseconds",
+        "Int": "count", "Int32": "count", "UInt32": "count", "UInt64": "count", "Nanoseconds": "nanoseconds",
+        "Timestamp": "nanoseconds",
     ]
     private static let keywords = [
         "count": #""type": "integer", "minimum": 0"#,

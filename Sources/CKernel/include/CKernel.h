@@ -69,8 +69,9 @@ int qs_screen_signals(void);
 // The number of the next signal that has arrived, 0 for none.
 int qs_screen_next_signal(void);
 
-// Connects to an abstract socket of messages (SOCK_SEQPACKET). Returns the descriptor, which does not block, or a negative
-// error number. `*process` and `*user`: the process that listens, 0 if it is in another PID namespace, and its user.
+// Connects to an abstract socket of messages (SOCK_SEQPACKET). Returns the descriptor, which does not block, or a
+// negative error number. `*process` and `*user`: the process that listens, 0 if it is in another PID namespace, and its
+// user.
 int qs_control_connect(const char *name, int *process, uint32_t *user);
 
 // Sends a message without waiting, and without SIGPIPE. Returns the number of bytes, or a negative error number.

@@ -18,8 +18,8 @@ public struct TraceSnapshotError: Error {
 /// ```
 ///
 /// The recorder only appends packets, so a file has whole packets up to its last one. The sizes of all files are read
-/// before the first file is copied, which keeps the streams at one instant except for a few milliseconds. The size of the
-/// definitions is read last, because the events refer to them.
+/// before the first file is copied, which keeps the streams at one instant except for a few milliseconds. The size of
+/// the definitions is read last, because the events refer to them.
 public enum TraceSnapshot {
     private static let definitions = "definitions"
     private static let block = 1 << 20

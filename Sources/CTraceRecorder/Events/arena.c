@@ -89,7 +89,8 @@ void qs_chunk_give(uint32_t chunk)
 
 void qs_chunk_note_taken(void)
 {
-	if (__atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED) >= __atomic_load_n(&qs_arena.low, __ATOMIC_RELAXED)) return;
+	uint32_t low = __atomic_load_n(&qs_arena.low, __ATOMIC_RELAXED);
+	if (__atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED) >= low) return;
 	// Load first: all threads share this line, so an unconditional exchange would be expensive.
 	if (__atomic_load_n(&qs_arena.is_short, __ATOMIC_RELAXED)) return;
 	if (!__atomic_exchange_n(&qs_arena.is_short, true, __ATOMIC_RELAXED)) qs_recorder_wake();

@@ -263,7 +263,8 @@ static bool read_options(struct qs_session_options *options, const char **patter
 	const char *processors = secure_getenv("QUEUESCOPE_PROCESSORS");
 	*options = (struct qs_session_options){.is_flight = is_flight_recorder()};
 	options->without_processors = processors != NULL && strcmp(processors, "0") == 0;
-	if (!read_bytes("QUEUESCOPE_LIMIT", &options->limit) || !read_bytes("QUEUESCOPE_MEMORY", &options->memory)) return false;
+	if (!read_bytes("QUEUESCOPE_LIMIT", &options->limit)) return false;
+	if (!read_bytes("QUEUESCOPE_MEMORY", &options->memory)) return false;
 	*pattern = read_kept(options);
 	return true;
 }

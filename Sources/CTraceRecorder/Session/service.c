@@ -176,7 +176,7 @@ static void *serve(void *unused)
 	qs_futex_wake(&service.is_ready);
 	int64_t start = qs_clock_system(CLOCK_MONOTONIC);
 	int64_t refine_time = start + REFINE_AFTER_MS * MILLISECOND;
-	struct copying copying = {.due_ns = 0, .partial_due_ns = qs_clock_next_second(start, qs_identity.started.monotonic_ns)};
+	struct copying copying = {.partial_due_ns = qs_clock_next_second(start, qs_identity.started.monotonic_ns)};
 	uint32_t seen = 0, removed = 0;
 	enum qs_program_end end = QS_PROGRAM_GOES_ON;
 	for (;;) {

@@ -102,7 +102,8 @@ static void begin_retention(const char *pattern, const struct qs_session_options
 static int open_arena(const struct qs_session_options *options)
 {
 	const char *directory = qs_identity.directory;
-	if (!qs_arena_open(options->memory, qs_identity.uuid, directory, qs_identity.first_stream)) return QS_SESSION_NO_MEMORY;
+	bool is_open = qs_arena_open(options->memory, qs_identity.uuid, directory, qs_identity.first_stream);
+	if (!is_open) return QS_SESSION_NO_MEMORY;
 	qs_copier_start();
 	uint64_t limit = qs_trace_size_start(options->limit, options->is_flight);
 	uint64_t flight_limit = options->is_flight ? limit : 0;

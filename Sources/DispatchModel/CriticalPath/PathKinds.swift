@@ -39,7 +39,8 @@ extension CriticalPath.Kind {
                 .file,
                 [
                     "read", "readv", "pread64", "preadv", "preadv2", "write", "writev", "pwrite64", "pwritev",
-                    "pwritev2", "open", "openat", "openat2", "fsync", "fdatasync", "sync_file_range", "fallocate", "ftruncate",
+                    "pwritev2", "open", "openat", "openat2", "fsync", "fdatasync", "sync_file_range", "fallocate",
+                    "ftruncate",
                     "sendfile", "splice", "copy_file_range", "flock", "fcntl", "stat", "newfstatat", "statx",
                     "getdents64", "rename", "renameat2", "unlink", "unlinkat",
                 ]

@@ -57,8 +57,8 @@ extension ModelBuilder {
     /// A blocking call ends, or the trace does.
     ///
     /// An idle worker has ended its items, even if the trace lacks their ends. The stack alone does not prove that the
-    /// thread is idle: the thread must be a worker outside of all recorded waits. If the wait ends, the next event is the
-    /// proof: a worker that finds work again unparks or begins an item, and an item that only waited ends.
+    /// thread is idle: the thread must be a worker outside of all recorded waits. If the wait ends, the next event is
+    /// the proof: a worker that finds work again unparks or begins an item, and an item that only waited ends.
     @discardableResult
     mutating func end(_ call: BlockedCall) -> BlockedCall {
         var call = call

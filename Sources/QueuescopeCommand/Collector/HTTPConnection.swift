@@ -2,8 +2,8 @@ import Glibc
 
 /// A connection to an HTTP/1.1 server that sends one request after the other.
 ///
-/// The command does not link Foundation or a TLS library. This client has only the requests of OTLP: POST over TCP with a
-/// time limit.
+/// The command does not link Foundation or a TLS library. This client has only the requests of OTLP: POST over TCP with
+/// a time limit.
 struct HTTPConnection: ~Copyable {
     /// The reason why there is no response.
     enum Failure: Error, Equatable {

@@ -11,9 +11,9 @@ struct PsCommand: ParsableCommand {
         commandName: "ps", abstract: "Lists the processes that can be recorded without a restart.",
         discussion: """
             A process is listed if it has a control socket: it was started with the preloaded library, or it links \
-            Queuescope and opened the socket. It is dormant until start or record --pid starts a recording. The sockets \
-            are visible in the same network namespace only, so run the command in the container of the process. \
-            Processes of other users are listed, but only their user and root can control them.
+            Queuescope and opened the socket. It is dormant until start or record --pid starts a recording. The \
+            sockets are visible in the same network namespace only, so run the command in the container of the \
+            process. Processes of other users are listed, but only their user and root can control them.
             """)
 
     @Option(help: "The format: text, or json for programs.")

@@ -13,9 +13,9 @@ struct QueuescopeCommand: ParsableCommand {
               queuescope timeline MyService-20261121-094100.ctf --open
 
             Exit codes: 0 success, 1 a finding counts (`check`, `diff`), 2 the trace cannot be read, 64 wrong usage, \
-            69 a requirement is missing, the program cannot be recorded, or the process cannot be read (`stuck`, `live`) \
-            or controlled (`start` and others), 73 a file cannot be written, 126 and 127 a program cannot be run or was \
-            not found. `record` exits with the program's own code.
+            69 a requirement is missing, the program cannot be recorded, or the process cannot be read (`stuck`, \
+            `live`) or controlled (`start` and others), 73 a file cannot be written, 126 and 127 a program cannot be \
+            run or was not found. `record` exits with the program's own code.
             """,
         version: "0.1.0",
         subcommands: [

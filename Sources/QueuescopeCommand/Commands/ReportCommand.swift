@@ -57,8 +57,8 @@ struct ReportCommand: ParsableCommand {
     @Flag(
         inversion: .prefixedNo,
         help: """
-            While the recorded process runs and something in it still waits, add the diagnosis of queuescope stuck to a \
-            text report.
+            While the recorded process runs and something in it still waits, add the diagnosis of queuescope stuck to \
+            a text report.
             """)
     var stuck = true
 

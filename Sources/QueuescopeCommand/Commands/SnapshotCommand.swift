@@ -8,8 +8,8 @@ struct SnapshotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot", abstract: "Copies the events so far of a recorded process into a new trace.",
         discussion: """
-            The recording continues, and the copy is a complete trace. In flight mode it has the newest events, otherwise \
-            all events. While the files are copied, a flight recorder overwrites nothing.
+            The recording continues, and the copy is a complete trace. In flight mode it has the newest events, \
+            otherwise all events. While the files are copied, a flight recorder overwrites nothing.
 
               queuescope start 4711 --mode flight
               queuescope snapshot 4711 -o 'incident-%t'

@@ -5,8 +5,8 @@ struct StartCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "start", abstract: "Starts the recording of a running process that has the recorder.",
         discussion: """
-            The recording continues until queuescope stop, until the time of --for is over, or until the process ends. The \
-            process can be recorded many times. queuescope ps lists the processes.
+            The recording continues until queuescope stop, until the time of --for is over, or until the process ends. \
+            The process can be recorded many times. queuescope ps lists the processes.
 
             The process writes the trace: with its rights, and at a path of its container.
             """)
@@ -18,8 +18,8 @@ struct StartCommand: ParsableCommand {
         name: .shortAndLong,
         help: """
             The trace directory (default: QUEUESCOPE_TRACE of the process, or the program's name, date and time with \
-            .ctf in the current directory). %n is the program's name, %t the time (UTC), %p the process id, %h the name \
-            of the host, and %% a percent sign.
+            .ctf in the current directory). %n is the program's name, %t the time (UTC), %p the process id, %h the \
+            name of the host, and %% a percent sign.
             """,
         completion: .directory)
     var output: TracePattern?

@@ -115,7 +115,8 @@ struct ControlledProcess {
                 .unavailable, "process \(id) is already recorded\(trace). Stop it first: queuescope stop \(id)")
         case "exists":
             return CommandFailure(
-                .cannotCreate, "\(cannot): it exists and is no empty directory. Name a new one with --output, or add %t")
+                .cannotCreate, "\(cannot): it exists and is no empty directory. Name a new one with --output, or add %t"
+            )
         case "cannot-create":
             return CommandFailure(
                 .cannotCreate,
@@ -126,11 +127,13 @@ struct ControlledProcess {
                 .unavailable, "\(cannot): \(system ?? "there is no memory"). Raise RLIMIT_AS or the memory limit")
         case "no-thread":
             return CommandFailure(
-                .unavailable, "\(cannot): it cannot start a thread. Raise the limit of threads (RLIMIT_NPROC, pids.max)")
+                .unavailable, "\(cannot): it cannot start a thread. Raise the limit of threads (RLIMIT_NPROC, pids.max)"
+            )
         case "path-too-long": return CommandFailure(.cannotCreate, "\(cannot): the path is too long")
         case "bad-pattern":
             return CommandFailure(
-                .usage, "\(cannot): it has an unknown letter after a percent sign; use %n, %p, %t, %h, or %% for the sign")
+                .usage,
+                "\(cannot): it has an unknown letter after a percent sign; use %n, %p, %t, %h, or %% for the sign")
         case "not-recording":
             return CommandFailure(
                 .unavailable, "process \(id) is not recorded. queuescope start \(id) starts a recording")
@@ -146,7 +149,8 @@ struct ControlledProcess {
                 "the recorder of process \(id) does not know \(answer["detail"] ?? "the request"): it is of an earlier "
                     + "version")
         default:
-            return CommandFailure(.unavailable, "process \(id) refuses the request: \(answer["code"] ?? "unknown error")")
+            return CommandFailure(
+                .unavailable, "process \(id) refuses the request: \(answer["code"] ?? "unknown error")")
         }
     }
 }

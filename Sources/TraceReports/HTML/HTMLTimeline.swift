@@ -69,7 +69,8 @@ public enum HTMLTimeline {
             + "script-src 'sha256-\(base64(ContentDigest.sha256(program)))'; "
             + "style-src 'sha256-\(base64(ContentDigest.sha256(style)))'"
         let values: [String: [UInt8]] = [
-            "title": Array(StaticPage.text(title).utf8), "policy": Array(policy.utf8), "style": style, "program": program,
+            "title": Array(StaticPage.text(title).utf8), "policy": Array(policy.utf8), "style": style,
+            "program": program,
             "data": comments(data), "after": comments(after),
         ]
         var page: [UInt8] = []

@@ -92,8 +92,8 @@ extension ItemTracker {
         }
     }
 
-    /// The thread waited in libdispatch as an idle worker does, or as an item does in a wait that is not recorded. If it
-    /// begins an async next, the ends of its items were lost.
+    /// The thread waited in libdispatch as an idle worker does, or as an item does in a wait that is not recorded. If
+    /// it begins an async next, the ends of its items were lost.
     mutating func suspectLostEnds(on thread: Int, in state: borrowing ModelState) {
         let innermost = Int(state.threads.activity[thread].innermost)
         if innermost >= 0 { items[innermost].mayHaveEnded = true }
