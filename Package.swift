@@ -26,8 +26,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        // Without its traits it does not depend on Foundation.
-        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
         // For QueuescopeTracing only.
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
@@ -60,13 +58,10 @@ let package = Package(
         .target(name: "DispatchAnalysis", dependencies: ["CTFReader", "DispatchModel", "NameSuggestions"]),
         .target(
             name: "TraceReports",
-            dependencies: [
-                "CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel", "NameSuggestions",
-                .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: .when(traits: ["Command"])),
-            ],
+            dependencies: ["CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel", "NameSuggestions"],
             exclude: [
-                "Export/Perfetto/perfetto_trace.proto", "HTML/Web", "JSON/report.schema.json",
-                "JSON/check.schema.json", "JSON/diff.schema.json", "JSON/live.schema.json",
+                "HTML/Web", "JSON/report.schema.json", "JSON/check.schema.json", "JSON/diff.schema.json",
+                "JSON/live.schema.json",
             ],
             // Demangles names of C++. The Swift runtime needs this library, too.
             linkerSettings: [.linkedLibrary("stdc++")],

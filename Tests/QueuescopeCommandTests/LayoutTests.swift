@@ -16,9 +16,7 @@ struct LayoutTests {
         "DispatchModel": ["CMemory", "CTFReader", "TraceSchema"],
         "NameSuggestions": [],
         "DispatchAnalysis": ["CTFReader", "DispatchModel", "NameSuggestions"],
-        "TraceReports": [
-            "CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel", "NameSuggestions", "SwiftProtobuf",
-        ],
+        "TraceReports": ["CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel", "NameSuggestions"],
         "ProcessInspection": ["CKernel", "CReportAssets", "CTFReader", "DispatchModel", "TraceReports"],
         // Programs.
         "QueuescopeCommand": [

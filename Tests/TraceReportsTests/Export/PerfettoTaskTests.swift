@@ -15,7 +15,7 @@ import TraceBuilder
     /// ```
     private static func export(
         finishes: Bool = true
-    ) throws -> (packets: [PerfettoTracePacket], export: PerfettoExport) {
+    ) throws -> (packets: [ProtobufFields], export: PerfettoExport) {
         var trace = TraceBuilder()
         trace.taskTrack()
         let task = trace.task(at: 5, code: "App/Feed.swift:7")
@@ -28,20 +28,25 @@ import TraceBuilder
         let analysis = Analyzer.analyze(events: trace.events, observers: [export])
         var bytes: [UInt8] = []
         try export.write(analysis) { bytes += $0 }
-        return (try PerfettoTrace(serializedBytes: bytes).packet, export)
+        return (try ProtobufFields(bytes).messages(1), export)
     }
 
     @Test("A run is a slice on its thread, with flows from its creation and resumption")
     func flows() throws {
         let (packets, export) = try Self.export()
-        let events = packets.filter { $0.trackEvent.categoryIids == [PerfettoCategory.task.rawValue] }
-        let begins = events.filter { $0.trackEvent.type == .sliceBegin }
-        #expect(begins.map(\.timestamp) == [10_000, 60_000])
-        #expect(Set(begins.map(\.trackEvent.trackUuid)).count == 2)
-        let instants = events.filter { $0.trackEvent.type == .instant }.sorted { $0.timestamp < $1.timestamp }
-        #expect(instants.map(\.timestamp) == [5_000, 50_000])
-        #expect(instants.map(\.trackEvent.flowIds) == begins.map(\.trackEvent.terminatingFlowIds))
-        #expect(instants.allSatisfy { $0.trackEvent.flowIds.count == 1 })
+        // Fields of a packet: 8 is the time, 11 the event. Fields of an event: 3 is the category, 9 the kind, 11 the
+        // track, 47 the flows, 48 the flows that end.
+        let events = try packets.flatMap { packet in
+            try packet.messages(11).map { (time: packet.numbers(8), event: $0) }
+        }.filter { $0.event.numbers(3) == [PerfettoCategory.task.rawValue] }
+        let begins = events.filter { $0.event.numbers(9) == [PerfettoEvent.Kind.sliceBegin.rawValue] }
+        #expect(begins.map(\.time) == [[10_000], [60_000]])
+        #expect(Set(begins.map { $0.event.numbers(11) }).count == 2)
+        let instants = events.filter { $0.event.numbers(9) == [PerfettoEvent.Kind.instant.rawValue] }
+            .sorted { $0.time[0] < $1.time[0] }
+        #expect(instants.map(\.time) == [[5_000], [50_000]])
+        #expect(instants.map { $0.event.numbers(47) } == begins.map { $0.event.numbers(48) })
+        #expect(instants.allSatisfy { $0.event.numbers(47).count == 1 })
         #expect(export.counts.flows == 2)
         #expect(export.counts.slices == 4)
         #expect(export.openTasks.isEmpty)

@@ -5,7 +5,6 @@ import DispatchModel
 /// A wait is added at its end, so waits do not arrive in the order of their begins. Therefore the change of the depth
 /// is stored for each of at most ``limit`` intervals. When the trace is longer than all intervals, the length of each
 /// interval is doubled.
-/// changed in each of at most ``limit`` intervals. When the trace outgrows them, each becomes twice as long.
 struct DepthSamples {
     static let limit = 4096
 

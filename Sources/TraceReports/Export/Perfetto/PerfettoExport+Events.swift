@@ -16,9 +16,9 @@ extension PerfettoExport {
         }
         if item.isSync, let caller = item.enqueuedOn, item.wait > .zero {
             let end = caller == item.thread ? item.beganAt : item.endedAt
-            slice(on: .thread(caller), item.enqueuedAt, end, .text("sync waits"), .wait) {
-                $0.debugAnnotations = [.named("queue", number: Int64(item.queue.position))]
-            }
+            slice(
+                on: .thread(caller), item.enqueuedAt, end, .text("sync waits"), .wait,
+                annotations: [.named("queue", number: Int64(item.queue.position))])
         }
         if let handoff = handoffs.removeValue(forKey: item.number) {
             let flow = Self.handoffFlow(item.number)
@@ -29,15 +29,15 @@ extension PerfettoExport {
         }
         counts.flows += flows.count
         let track = queueLanes.track(of: item.queue.position, begin: item.beganAt, end: item.endedAt)
-        slice(on: track, item.beganAt, item.endedAt, .code(item.code), .item, terminating: flows) {
-            $0.debugAnnotations = Self.annotations(of: item)
-        }
+        slice(
+            on: track, item.beganAt, item.endedAt, .code(item.code), .item, terminating: flows,
+            annotations: Self.annotations(of: item))
         slice(on: .thread(item.thread), item.beganAt, item.endedAt, .queue(item.queue), .item)
         depth(of: item.queue.position, from: item.enqueuedAt, to: item.beganAt)
     }
 
-    private static func annotations(of item: Item) -> [PerfettoDebugAnnotation] {
-        var annotations: [PerfettoDebugAnnotation] = [
+    private static func annotations(of item: Item) -> [PerfettoAnnotation] {
+        var annotations: [PerfettoAnnotation] = [
             .named("kind", "\(item.kind)"), .named("wait_ns", number: item.wait.count),
         ]
         for part in item.waitParts.named where part.value > .zero {
@@ -50,9 +50,9 @@ extension PerfettoExport {
 
     func write(_ iteration: ApplyIteration) {
         let track = queueLanes.track(of: iteration.queue.position, begin: iteration.begin, end: iteration.end)
-        slice(on: track, iteration.begin, iteration.end, .code(iteration.code), .item) {
-            $0.debugAnnotations = [.named("iteration", number: Int64(clamping: iteration.index))]
-        }
+        slice(
+            on: track, iteration.begin, iteration.end, .code(iteration.code), .item,
+            annotations: [.named("iteration", number: Int64(clamping: iteration.index))])
         slice(on: .thread(iteration.thread), iteration.begin, iteration.end, .queue(iteration.queue), .item)
     }
 
@@ -65,11 +65,9 @@ extension PerfettoExport {
                 .wait)
         }
         // Locks can be released in any order, so slices on the track of the thread would not nest. Use an instant.
-        instant(on: .thread(acquisition.thread), at: acquisition.grantedAt, .lock(lock), .lock) {
-            $0.debugAnnotations = [
-                .named("held_ns", number: (acquisition.releasedAt - acquisition.grantedAt).count)
-            ]
-        }
+        instant(
+            on: .thread(acquisition.thread), at: acquisition.grantedAt, .lock(lock), .lock,
+            annotations: [.named("held_ns", number: (acquisition.releasedAt - acquisition.grantedAt).count)])
     }
 
     func write(_ wait: BlockedWait) {
@@ -79,21 +77,19 @@ extension PerfettoExport {
             case .queue: "sync waits"
             case .lock: "lock waits"
             }
-        slice(on: .thread(wait.thread), wait.begin, wait.end, .text(name), .wait) {
-            $0.debugAnnotations = wait.timedOut ? [.named("timed_out", number: 1)] : []
-        }
+        slice(
+            on: .thread(wait.thread), wait.begin, wait.end, .text(name), .wait,
+            annotations: wait.timedOut ? [.named("timed_out", number: 1)] : [])
     }
 
     func write(_ signpost: Signpost) {
-        let message: [PerfettoDebugAnnotation] =
+        let message: [PerfettoAnnotation] =
             signpost.message.isEmpty ? [] : [.named("message", signpost.message)]
         let track = signpostLanes.track(of: 0, begin: signpost.begin, end: signpost.end)
         if signpost.isEvent {
-            instant(on: track, at: signpost.begin, .text(signpost.name), .signpost) { $0.debugAnnotations = message }
+            instant(on: track, at: signpost.begin, .text(signpost.name), .signpost, annotations: message)
         } else {
-            slice(on: track, signpost.begin, signpost.end, .text(signpost.name), .signpost) {
-                $0.debugAnnotations = message
-            }
+            slice(on: track, signpost.begin, signpost.end, .text(signpost.name), .signpost, annotations: message)
         }
     }
 
@@ -118,33 +114,16 @@ extension PerfettoExport {
         let begin = max(slice.begin, processorsFreeAt[processor] ?? .zero)
         guard begin < slice.end else { return }
         processorsFreeAt[processor] = slice.end
-        let thread = model[slice.thread]
-        var taken = PerfettoSchedSwitchFtraceEvent()
-        taken.prevPid = 0
-        taken.prevComm = "swapper"
-        taken.nextPid = Int32(truncatingIfNeeded: thread.tid)
-        taken.nextComm = thread.name
-        var left = PerfettoSchedSwitchFtraceEvent()
-        left.prevPid = taken.nextPid
-        left.prevComm = thread.name
-        left.prevState = slice.ending == .blocked ? 1 : 0
-        left.nextPid = 0
-        left.nextComm = "swapper"
+        let thread = PerfettoSwitch.Thread(
+            tid: Int32(truncatingIfNeeded: model[slice.thread].tid), name: model[slice.thread].name)
         counts.schedulingSlices += 1
         file.append(
-            .with {
-                $0.ftraceEvents.cpu = UInt32(clamping: processor)
-                $0.ftraceEvents.event = [.at(begin, taken), .at(slice.end, left)]
-            })
-    }
-}
-
-extension PerfettoFtraceEvent {
-    fileprivate static func at(_ time: Timestamp, _ change: PerfettoSchedSwitchFtraceEvent) -> PerfettoFtraceEvent {
-        .with {
-            $0.timestamp = UInt64(clamping: time.nanoseconds)
-            $0.pid = UInt32(bitPattern: change.prevPid)
-            $0.schedSwitch = change
-        }
+            .switches(
+                processor: UInt64(clamping: processor),
+                [
+                    PerfettoSwitch(time: begin, previous: .idle, next: thread),
+                    PerfettoSwitch(
+                        time: slice.end, previous: thread, next: .idle, previousSleeps: slice.ending == .blocked),
+                ]))
     }
 }

@@ -6,20 +6,20 @@ extension PerfettoExport {
     func write(_ finding: Finding, in model: DispatchModel, frames: (StackIndex) -> [String]) {
         let track = PerfettoTrack.finding(findingTracks.count)
         findingTracks.append("\(finding.id) \(finding.detector)")
-        slice(on: track, finding.begin, max(finding.end, finding.begin), .text(finding.detector), .finding) {
-            $0.debugAnnotations = Self.annotations(of: finding, in: model, frames: frames)
-        }
+        slice(
+            on: track, finding.begin, max(finding.end, finding.begin), .text(finding.detector), .finding,
+            annotations: Self.annotations(of: finding, in: model, frames: frames))
         for evidence in finding.evidence {
-            instant(on: track, at: evidence.time, .text(evidence.event), .finding) {
-                $0.debugAnnotations = [.named("detail", evidence.detail)]
-            }
+            instant(
+                on: track, at: evidence.time, .text(evidence.event), .finding,
+                annotations: [.named("detail", evidence.detail)])
         }
     }
 
     private static func annotations(
         of finding: Finding, in model: DispatchModel, frames: (StackIndex) -> [String]
-    ) -> [PerfettoDebugAnnotation] {
-        var annotations: [PerfettoDebugAnnotation] = [
+    ) -> [PerfettoAnnotation] {
+        var annotations: [PerfettoAnnotation] = [
             .named("id", finding.id), .named("severity", finding.severity.rawValue),
             .named("summary", finding.summary), .named("advice", finding.advice),
             .named("cost_ns", number: finding.cost.count),

@@ -10,33 +10,27 @@ extension PerfettoExport {
     func slice(
         on track: PerfettoTrack, _ begin: Timestamp, _ end: Timestamp, _ name: PerfettoNames.Name,
         _ category: PerfettoCategory, terminating flows: [UInt64] = [],
-        more: (inout PerfettoTrackEvent) -> Void = { _ in }
+        annotations: [PerfettoAnnotation] = []
     ) {
         counts.slices += 1
-        append(at: begin, on: track) {
-            $0.type = .sliceBegin
-            $0.nameIid = names.number(of: name)
-            $0.categoryIids = [category.rawValue]
-            $0.terminatingFlowIds = flows
-            more(&$0)
-        }
-        append(at: max(begin, end), on: track) {
-            $0.type = .sliceEnd
-        }
+        append(
+            PerfettoEvent(
+                kind: .sliceBegin, track: track, name: names.number(of: name), category: category,
+                terminatingFlows: flows, annotations: annotations),
+            at: begin)
+        append(PerfettoEvent(kind: .sliceEnd, track: track), at: max(begin, end))
     }
 
     func instant(
         on track: PerfettoTrack, at time: Timestamp, _ name: PerfettoNames.Name, _ category: PerfettoCategory,
-        flow: UInt64? = nil, more: (inout PerfettoTrackEvent) -> Void = { _ in }
+        flow: UInt64? = nil, annotations: [PerfettoAnnotation] = []
     ) {
         counts.slices += 1
-        append(at: time, on: track) {
-            $0.type = .instant
-            $0.nameIid = names.number(of: name)
-            $0.categoryIids = [category.rawValue]
-            if let flow { $0.flowIds = [flow] }
-            more(&$0)
-        }
+        append(
+            PerfettoEvent(
+                kind: .instant, track: track, name: names.number(of: name), category: category,
+                flows: flow.map { [$0] } ?? [], annotations: annotations),
+            at: time)
     }
 
     /// Writes the counters. This is done at the end, because only then is the final length of the intervals known.
@@ -44,38 +38,14 @@ extension PerfettoExport {
         for queue in depths.indices {
             for sample in depths[queue].samples {
                 counts.samples += 1
-                append(at: sample.time, on: .depth(queue)) {
-                    $0.type = .counter
-                    $0.counterValue = Int64(sample.depth)
-                }
+                append(
+                    PerfettoEvent(kind: .counter, track: .depth(queue), value: Int64(sample.depth)), at: sample.time)
             }
         }
     }
 
-    private func append(at time: Timestamp, on track: PerfettoTrack, _ fill: (inout PerfettoTrackEvent) -> Void) {
-        used.insert(track.number)
-        var packet = PerfettoTracePacket()
-        packet.timestamp = UInt64(clamping: time.nanoseconds)
-        packet.trustedPacketSequenceID = PerfettoPacketBuffer.sequence
-        packet.sequenceFlags = 2
-        packet.trackEvent.trackUuid = track.number
-        fill(&packet.trackEvent)
-        file.append(packet)
-    }
-}
-
-extension PerfettoDebugAnnotation {
-    static func named(_ name: String, _ text: String) -> PerfettoDebugAnnotation {
-        .with {
-            $0.name = name
-            $0.stringValue = text
-        }
-    }
-
-    static func named(_ name: String, number: Int64) -> PerfettoDebugAnnotation {
-        .with {
-            $0.name = name
-            $0.intValue = number
-        }
+    private func append(_ event: PerfettoEvent, at time: Timestamp) {
+        used.insert(event.track.number)
+        file.append(.event(event, at: time))
     }
 }

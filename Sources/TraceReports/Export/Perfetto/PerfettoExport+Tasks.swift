@@ -30,12 +30,11 @@ extension PerfettoExport {
         open.hasRun = true
         open.resumption = nil
         openTasks[run.task] = open
-        slice(on: .thread(run.thread), run.begin, run.end, .code(run.code), .task, terminating: flows) {
-            $0.debugAnnotations = [.named("task", number: Int64(clamping: run.task))]
-            if let actor = run.actor {
-                $0.debugAnnotations.append(.named("actor", PerfettoNames.label(of: model[actor])))
-            }
-        }
+        var annotations: [PerfettoAnnotation] = [.named("task", number: Int64(clamping: run.task))]
+        if let actor = run.actor { annotations.append(.named("actor", PerfettoNames.label(of: model[actor]))) }
+        slice(
+            on: .thread(run.thread), run.begin, run.end, .code(run.code), .task, terminating: flows,
+            annotations: annotations)
     }
 
     /// Writes the instant of a resumption. A finished wait is observed before the run that follows it.
@@ -44,13 +43,13 @@ extension PerfettoExport {
         let flow = Self.resumptionFlow(UInt64(counts.flows))
         counts.flows += 1
         openTasks[wait.task, default: OpenTask()].resumption = flow
-        instant(on: .thread(resumer), at: resumedAt, .text("resumes task"), .task, flow: flow) {
-            $0.debugAnnotations = Self.annotations(of: wait, in: model)
-        }
+        instant(
+            on: .thread(resumer), at: resumedAt, .text("resumes task"), .task, flow: flow,
+            annotations: Self.annotations(of: wait, in: model))
     }
 
-    private static func annotations(of wait: TaskWait, in model: DispatchModel) -> [PerfettoDebugAnnotation] {
-        var annotations: [PerfettoDebugAnnotation] = [
+    private static func annotations(of wait: TaskWait, in model: DispatchModel) -> [PerfettoAnnotation] {
+        var annotations: [PerfettoAnnotation] = [
             .named("task", number: Int64(clamping: wait.task)), .named("awaited", "\(wait.kind)"),
             .named("wait_ns", number: wait.duration.count),
         ]
@@ -65,18 +64,16 @@ extension PerfettoExport {
         let hasRun = openTasks.removeValue(forKey: task.number)?.hasRun == true
         guard let creator = task.createdOn else { return }
         if hasRun { counts.flows += 1 }
+        var annotations: [PerfettoAnnotation] = [
+            .named("task", number: Int64(clamping: task.number)), .named("kind", "\(task.kind)"),
+            .named("life_ns", number: task.life.count), .named("finished", number: task.isFinished ? 1 : 0),
+        ]
+        if !task.name.isEmpty { annotations.append(.named("name", task.name)) }
+        for part in task.parts.named where part.value > .zero {
+            annotations.append(.named("part.\(part.name)_ns", number: part.value.count))
+        }
         instant(
             on: .thread(creator), at: task.createdAt, .text("creates task"), .task,
-            flow: hasRun ? Self.creationFlow(task.number) : nil
-        ) {
-            $0.debugAnnotations = [
-                .named("task", number: Int64(clamping: task.number)), .named("kind", "\(task.kind)"),
-                .named("life_ns", number: task.life.count), .named("finished", number: task.isFinished ? 1 : 0),
-            ]
-            if !task.name.isEmpty { $0.debugAnnotations.append(.named("name", task.name)) }
-            for part in task.parts.named where part.value > .zero {
-                $0.debugAnnotations.append(.named("part.\(part.name)_ns", number: part.value.count))
-            }
-        }
+            flow: hasRun ? Self.creationFlow(task.number) : nil, annotations: annotations)
     }
 }

@@ -5,74 +5,46 @@ import DispatchModel
 extension PerfettoExport {
     /// The numbers of clocks in Perfetto's format: CLOCK_REALTIME, and CLOCK_BOOTTIME, the default clock of timestamps.
     private enum Clock {
-        static let realtime: UInt32 = 1
-        static let boottime: UInt32 = 6
+        static let realtime: UInt64 = 1
+        static let boottime: UInt64 = 6
     }
 
-    func describe(_ analysis: Analysis, in head: inout PerfettoPacketBuffer) {
+    func describe(_ analysis: Analysis, in head: inout ProtobufMessage) {
         let model = analysis.model
-        head.append(
-            .with {
-                // Times count from the begin of the trace.
-                $0.clockSnapshot.clocks = [
-                    .with {
-                        $0.clockID = Clock.boottime; $0.timestamp = 0
-                    },
-                    .with {
-                        $0.clockID = Clock.realtime
-                        $0.timestamp = UInt64(clamping: analysis.trace.beginUnixNanoseconds)
-                    },
-                ]
-                $0.trustedPacketSequenceID = PerfettoPacketBuffer.sequence
-            })
-        head.append(
-            .with {
-                $0.trustedPacketSequenceID = PerfettoPacketBuffer.sequence
-                $0.sequenceFlags = 1
-                $0.internedData.eventNames = names.events(in: model)
-                $0.internedData.eventCategories = PerfettoCategory.allCases.map { category in
-                    .with {
-                        $0.iid = category.rawValue
-                        $0.name = category.name
-                    }
-                }
-            })
+        // Times count from the begin of the trace.
+        PerfettoPacket.clocks([
+            (Clock.boottime, 0), (Clock.realtime, UInt64(clamping: analysis.trace.beginUnixNanoseconds)),
+        ]).append(to: &head)
+        PerfettoPacket.names(
+            events: names.events(in: model),
+            categories: PerfettoCategory.allCases.map { PerfettoName(number: $0.rawValue, text: $0.name) }
+        ).append(to: &head)
         describeProcess(analysis, in: &head)
         describeQueues(model, in: &head)
         describeThreads(analysis, in: &head)
         describeMarks(in: &head)
     }
 
-    private func add(
-        _ track: PerfettoTrack, under parent: PerfettoTrack? = nil, _ name: String? = nil,
-        in head: inout PerfettoPacketBuffer, more: (inout PerfettoTrackDescriptor) -> Void = { _ in }
-    ) {
-        head.append(
-            .with {
-                $0.trustedPacketSequenceID = PerfettoPacketBuffer.sequence
-                $0.trackDescriptor.uuid = track.number
-                if let parent { $0.trackDescriptor.parentUuid = parent.number }
-                if let name { $0.trackDescriptor.name = name }
-                more(&$0.trackDescriptor)
-            })
-    }
-
-    private func describeProcess(_ analysis: Analysis, in head: inout PerfettoPacketBuffer) {
+    private func describeProcess(_ analysis: Analysis, in head: inout ProtobufMessage) {
         let process = analysis.trace.processes.first
-        add(.process, in: &head) {
-            $0.process.pid = Self.pid(of: analysis)
-            $0.process.processName = process?.name ?? ""
-            $0.childOrdering = .explicit
-        }
+        add(
+            PerfettoTrackDescription(
+                track: .process, content: .process(pid: Self.pid(of: analysis), name: process?.name ?? ""),
+                ordersChildren: true),
+            to: &head)
         let folders: [(track: PerfettoTrack, name: String)] = [
             (.findings, "Findings"), (.queues, "Queues"), (.signposts, "Signposts"),
         ]
         for (rank, folder) in folders.enumerated() {
-            add(folder.track, under: .process, folder.name, in: &head) {
-                $0.siblingOrderRank = Int32(rank)
-                $0.childOrdering = .explicit
-            }
+            add(
+                PerfettoTrackDescription(
+                    track: folder.track, parent: .process, name: folder.name, ordersChildren: true, rank: rank),
+                to: &head)
         }
+    }
+
+    private func add(_ track: PerfettoTrackDescription, to head: inout ProtobufMessage) {
+        PerfettoPacket.track(track).append(to: &head)
     }
 
     /// Never 0, which is Perfetto's id of the idle process.
@@ -81,45 +53,56 @@ extension PerfettoExport {
     }
 
     /// Describes each queue below its target, with its lanes. Perfetto draws lanes with one name as one track.
-    private func describeQueues(_ model: DispatchModel, in head: inout PerfettoPacketBuffer) {
+    private func describeQueues(_ model: DispatchModel, in head: inout ProtobufMessage) {
         for queue in model.queues {
             let name = PerfettoNames.label(of: queue)
             let position = queue.index.position
-            add(.queue(position), under: queue.target.map { .queue($0.position) } ?? .queues, name, in: &head) {
-                $0.description_p = "\(queue.kind.rawValue) queue #\(queue.serialNumber)"
-                $0.siblingOrderRank = Int32(clamping: position)
-            }
+            add(
+                PerfettoTrackDescription(
+                    track: .queue(position), parent: queue.target.map { .queue($0.position) } ?? .queues, name: name,
+                    rank: position, text: "\(queue.kind.rawValue) queue #\(queue.serialNumber)"),
+                to: &head)
             if position < depths.count, !depths[position].samples.isEmpty {
-                add(.depth(position), under: .queue(position), "\(name) depth", in: &head) {
-                    $0.counter.unitName = "items"
-                }
+                add(
+                    PerfettoTrackDescription(
+                        track: .depth(position), parent: .queue(position), name: "\(name) depth",
+                        content: .counter(unit: "items")),
+                    to: &head)
             }
             guard position < queueLanes.lastEnds.count else { continue }
             for lane in queueLanes.lastEnds[position].indices {
                 add(
-                    .lane(.queue, group: position, lane: lane), under: .queue(position), "\(name) items", in: &head)
+                    PerfettoTrackDescription(
+                        track: .lane(.queue, group: position, lane: lane), parent: .queue(position),
+                        name: "\(name) items"),
+                    to: &head)
             }
         }
     }
 
-    private func describeThreads(_ analysis: Analysis, in head: inout PerfettoPacketBuffer) {
+    private func describeThreads(_ analysis: Analysis, in head: inout ProtobufMessage) {
         for thread in analysis.model.threads {
-            add(.thread(thread.index), under: .process, in: &head) {
-                $0.thread.pid = Self.pid(of: analysis)
-                $0.thread.tid = Int32(truncatingIfNeeded: thread.tid)
-                $0.thread.threadName = thread.name
-            }
+            add(
+                PerfettoTrackDescription(
+                    track: .thread(thread.index), parent: .process,
+                    content: .thread(
+                        pid: Self.pid(of: analysis), tid: Int32(truncatingIfNeeded: thread.tid), name: thread.name)),
+                to: &head)
         }
     }
 
-    private func describeMarks(in head: inout PerfettoPacketBuffer) {
+    private func describeMarks(in head: inout ProtobufMessage) {
         for (position, name) in findingTracks.enumerated() {
-            add(.finding(position), under: .findings, name, in: &head) {
-                $0.siblingOrderRank = Int32(clamping: position)
-            }
+            add(
+                PerfettoTrackDescription(
+                    track: .finding(position), parent: .findings, name: name, rank: position),
+                to: &head)
         }
         for lane in signpostLanes.lastEnds.first?.indices ?? 0..<0 {
-            add(.lane(.signpost, group: 0, lane: lane), under: .signposts, "signposts", in: &head)
+            add(
+                PerfettoTrackDescription(
+                    track: .lane(.signpost, group: 0, lane: lane), parent: .signposts, name: "signposts"),
+                to: &head)
         }
     }
 }

@@ -6,7 +6,6 @@ import DispatchModel
 /// | in the trace | in Perfetto |
 /// | --- | --- |
 /// | queue | a track, below the track of its target queue, with a slice per item and a counter of its depth |
-///
 /// | thread | a track with a slice per item that it ran and per wait that blocked it, and an instant per enqueue |
 /// | enqueue → begin | a flow from the instant on the enqueuing thread to the slice on the queue |
 /// | hand-off | a flow from an instant on the thread that released the queue to the slice of the item that got it |
@@ -101,7 +100,7 @@ public final class PerfettoExport: TraceExporter {
         }
         writeDepths()
         counts.tracks = used.count
-        var head = PerfettoPacketBuffer()
+        var head = ProtobufMessage()
         describe(analysis, in: &head)
         try sink(head.bytes)
         try file.copy(to: sink)

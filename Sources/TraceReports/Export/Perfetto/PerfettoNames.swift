@@ -33,14 +33,10 @@ struct PerfettoNames {
     }
 
     /// All names with their numbers.
-    func events(in model: DispatchModel) -> [PerfettoEventName] {
-        var names: [PerfettoEventName] = []
+    func events(in model: DispatchModel) -> [PerfettoName] {
+        var names: [PerfettoName] = []
         func add(_ position: Int, _ kind: UInt64, _ name: String) {
-            names.append(
-                .with {
-                    $0.iid = UInt64(position + 1) * Self.kinds + kind
-                    $0.name = name
-                })
+            names.append(PerfettoName(number: UInt64(position + 1) * Self.kinds + kind, text: name))
         }
         for (position, code) in model.codes.enumerated() { add(position, 0, code.description) }
         for queue in model.queues { add(queue.index.position, 1, PerfettoNames.label(of: queue)) }
