@@ -13,6 +13,8 @@ struct DemoTests {
         let run = try #require(Demo.run)
         #expect(run.result.status == 0, "\(run.result.errors)")
         for detector in Self.detectors { #expect(run.result.output.contains(detector)) }
+        let verdicts = run.result.output.split(separator: "\n").filter { $0.hasPrefix(" time ") }
+        #expect(verdicts.count == 2, "each report begins with where the time went")
         for variant in ["before", "after"] {
             let page = try #require(FileManager.default.contents(atPath: run.timeline(variant)))
             #expect(page.count > 50_000 && page.starts(with: Data("<!DOCTYPE html>".utf8)))

@@ -1,4 +1,5 @@
 import DispatchAnalysis
+import DispatchModel
 import Glibc
 import TraceReports
 
@@ -48,7 +49,8 @@ struct DemoProgram {
         let collector = TimelineCollector()
         let (profile, near) = (RunProfile(), NearFindings())
         let analysis = try Analyzer.analyze(
-            path: trace, observers: [collector, profile, near], naming: SymbolArguments.none.symbolizer(for: trace))
+            path: trace, options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun)),
+            observers: [collector, profile, near], naming: SymbolArguments.none.symbolizer(for: trace))
         let file = TimelineFile(
             destination: ReportDestination(file: timelineFile(variant)), symbols: .none)
         try file.write(analysis, collector: collector)
