@@ -23,7 +23,7 @@ struct ReadmeTests {
         let readme = try text(of: "README.md")
         let shown = try #require(readme.components(separatedBy: "<!-- report excerpt -->\n```text\n").dropFirst().first)
         let excerpt = try #require(shown.components(separatedBy: "\n```\n<!-- end of excerpt -->").first)
-        let trace = Self.root.appendingPathComponent("traces/1.2/news-service-before/trace").path
+        let trace = Self.root.appendingPathComponent("traces/1.7/news-service-before/trace").path
         let report = try Program.queuescope.run(["report", trace, "--color", "never"])
         #expect(report.status == 0)
         for part in excerpt.components(separatedBy: "\n     …\n") { #expect(report.output.contains(part)) }
