@@ -18,12 +18,40 @@ public struct EventClass: Sendable, Equatable {
         case definitions
     }
 
+    /// The records of the class that a part of a trace (`--from`, `--to`) needs from before its begin. An event that
+    /// changes the state of an object and is ``passing`` makes every part that begins after it wrong.
+    public enum WindowUse: Sendable, Equatable, CaseIterable {
+        /// None.
+        case passing
+        /// All. They define names to which later records refer.
+        case name
+        /// All. They change the state of a queue, source, lock, thread, task or other object. These events are rare.
+        case state
+        /// Those that no ``closing`` event of the same thread has closed. An event with a field `item` begins that item.
+        case opening
+        /// An ``opening`` event that also submits the item of its field `item`, which another thread can run.
+        case call
+        /// None. It closes the innermost open record of its thread.
+        case closing
+        /// The last of each thread.
+        case latest
+        /// The last record of a thread, if it is of such a class: the thread is waiting.
+        case waiting
+        /// Those that submit the items that begin in the part.
+        case submission
+        /// Those that describe the items that begin in the part. They follow the ``submission``.
+        case description
+    }
+
     /// The number in the event header. It is never reused or changed.
     public let id: UInt8
     /// The name without the provider, such as `item_begin`.
     public let name: String
     public let family: Family
+    public let windowUse: WindowUse
     public let stream: Stream
+    /// Is the class one of the few to which most records of nearly every trace belong? They are decoded inline.
+    public let isFrequent: Bool
     /// The schema version that introduced the event, `major.minor`.
     public let since: String
     public let fields: [EventField]
@@ -31,13 +59,15 @@ public struct EventClass: Sendable, Equatable {
     public let summary: String
 
     public init(
-        _ id: UInt8, _ name: String, _ family: Family, in stream: Stream = .thread, since: String = "1.0",
-        _ summary: String, _ fields: [EventField]
+        _ id: UInt8, _ name: String, _ family: Family, window windowUse: WindowUse, in stream: Stream = .thread,
+        isFrequent: Bool = false, since: String = "1.0", _ summary: String, _ fields: [EventField]
     ) {
         self.id = id
         self.name = name
         self.family = family
+        self.windowUse = windowUse
         self.stream = stream
+        self.isFrequent = isFrequent
         self.since = since
         self.fields = fields
         self.summary = summary
@@ -46,13 +76,6 @@ public struct EventClass: Sendable, Equatable {
     /// Does the event define an object to which other events refer by number? Such an event can be written late and
     /// more than once.
     public var isDefinition: Bool { stream == .definitions && family != .misuse && family != .log }
-
-    /// Is the class one of the few that most records of nearly every trace belong to?
-    public var isFrequent: Bool { Self.frequent.contains(name) }
-
-    private static let frequent: Set = [
-        "item_enqueue", "item_begin", "item_end", "callout_begin", "callout_end", "sync_begin",
-    ]
 
     /// The size of the payload in bytes when all fields have a fixed size, otherwise nil.
     public var fixedPayloadSize: Int? {

@@ -63,6 +63,22 @@ struct EventCatalogueTests {
         for field in fields { #expect(field.type == .u48, "\(field.name)") }
     }
 
+    @Test("keeps every definition for a part of a trace that begins after it")
+    func definitionsOutliveTheBeginOfAWindow() {
+        // Readings of the clocks and the end of the session define nothing.
+        let moments = ["clock_sync", "recording_stop"]
+        for event in EventCatalogue.events where event.isDefinition && !moments.contains(event.name) {
+            #expect([.state, .name].contains(event.windowUse), "\(event.name)")
+        }
+    }
+
+    @Test("identifies the item of every event by which a part of a trace finds submissions")
+    func submissionsHaveItems() {
+        for event in EventCatalogue.events where [.call, .submission, .description].contains(event.windowUse) {
+            #expect(event.fields.contains { $0.name == "item" }, "\(event.name)")
+        }
+    }
+
     @Test("has no event or field newer than its declared version")
     func sinceIsNotInTheFuture() {
         for event in EventCatalogue.events {

@@ -84,7 +84,7 @@ public struct DispatchTrace {
                 id: known.id, firstPlace: first, process: place("vpid"), thread: place("vtid"),
                 beginsSync: known.name == "sync_begin", endsCallout: known.name == "callout_end",
                 describesProcess: known.name == "process_state", isDefinition: known.isDefinition,
-                role: WindowRole(known, item: place("item").position))
+                role: WindowRole(for: known.windowUse, item: place("item").position))
         }
         // A class without fields at the end needs a valid position after the last one.
         self.places = places + [.absent]

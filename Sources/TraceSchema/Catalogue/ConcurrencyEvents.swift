@@ -15,7 +15,8 @@ extension EventField {
 extension EventCatalogue {
     static let tasks: [EventClass] = [
         EventClass(
-            150, "task_create", .tasks, since: "1.5", "A task was created. Recorded before the task is enqueued.",
+            150, "task_create", .tasks, window: .passing, since: "1.5",
+            "A task was created. Recorded before the task is enqueued.",
             [
                 .task, EventField("kind", .enumeration(.taskKind), "how the program created it"), .qos,
                 EventField("parent", .u48, "the task that ran on this thread; 0 for none"),
@@ -23,23 +24,26 @@ extension EventCatalogue {
                 EventField("code", .u32, "the function that it runs: a `code_symbol`; 0 when unknown"),
             ]),
         EventClass(
-            151, "task_name", .tasks, since: "1.5", "The program's name for the task created immediately before.",
+            151, "task_name", .tasks, window: .passing, since: "1.5",
+            "The program's name for the task created immediately before.",
             [.task, EventField("name", .string, "the name")]),
         EventClass(
-            152, "task_enqueue", .tasks, since: "1.5",
+            152, "task_enqueue", .tasks, window: .passing, since: "1.5",
             "A task becomes ready to run: it is new, changes its executor, or this thread ended its wait.",
             [
                 .task, .executor,
                 EventField("code", .u32, "the code that resumes its continuation; 0 for none, or when unknown"),
             ]),
         EventClass(
-            153, "task_begin", .tasks, since: "1.5", "The task starts or resumes on this thread.", [.task, .executor]),
+            153, "task_begin", .tasks, window: .passing, since: "1.5", "The task starts or resumes on this thread.",
+            [.task, .executor]),
         EventClass(
-            154, "task_switch", .tasks, since: "1.5",
+            154, "task_switch", .tasks, window: .passing, since: "1.5",
             "The task of this thread switches to a free executor and keeps the thread.",
             [.executor, EventField("code", .u32, "where it continues; 0 when unknown")]),
         EventClass(
-            155, "task_suspend", .tasks, since: "1.5", "The task of this thread is suspended and leaves the thread.",
+            155, "task_suspend", .tasks, window: .passing, since: "1.5",
+            "The task of this thread is suspended and leaves the thread.",
             [
                 .task, EventField("wait", .enumeration(.awaitKind), "the kind of the awaited object"),
                 EventField(
@@ -49,14 +53,16 @@ extension EventCatalogue {
                 EventField("stack", .u32, "the awaiting functions, innermost first: a `stack`; 0 when not recorded"),
             ]),
         EventClass(
-            156, "task_finish", .tasks, since: "1.5", "The task finished on this thread.", [.task]),
+            156, "task_finish", .tasks, window: .passing, since: "1.5", "The task finished on this thread.", [.task]),
         EventClass(
-            157, "task_cancel", .tasks, since: "1.5", "Code on this thread cancels the task.", [.task]),
+            157, "task_cancel", .tasks, window: .passing, since: "1.5", "Code on this thread cancels the task.", [.task]
+        ),
         EventClass(
-            158, "task_escalate", .tasks, since: "1.5", "Code on this thread raises the priority of the task.",
+            158, "task_escalate", .tasks, window: .passing, since: "1.5",
+            "Code on this thread raises the priority of the task.",
             [.task, .qos]),
         EventClass(
-            159, "task_track", .tasks, in: .definitions, since: "1.5",
+            159, "task_track", .tasks, window: .state, in: .definitions, since: "1.5",
             "The detail with which this trace records tasks and actors.",
             [
                 EventField("task_detail", .enumeration(.taskDetail), "the level of detail"),
@@ -68,10 +74,10 @@ extension EventCatalogue {
 
     static let actors: [EventClass] = [
         EventClass(
-            160, "actor_create", .actors, since: "1.5", "An actor was created.",
+            160, "actor_create", .actors, window: .state, since: "1.5", "An actor was created.",
             [.executor, EventField("actor_type", .u32, "the name of its type: a `code_symbol`; 0 when unknown")]),
         EventClass(
-            161, "executor_state", .actors, in: .definitions, since: "1.5",
+            161, "executor_state", .actors, window: .state, in: .definitions, since: "1.5",
             "An actor or executor whose creation was not recorded, at its first use; "
                 + "in flight mode also each new actor.",
             [
@@ -79,19 +85,21 @@ extension EventCatalogue {
                 EventField("actor_type", .u32, "the name of its type: a `code_symbol`; 0 when unknown"),
                 EventField("kind", .enumeration(.executorKind), "the kind of executor"),
             ]),
-        EventClass(162, "actor_destroy", .actors, since: "1.5", "The actor is about to be destroyed.", [.executor]),
+        EventClass(
+            162, "actor_destroy", .actors, window: .state, since: "1.5", "The actor is about to be destroyed.",
+            [.executor]),
     ]
 
     static let taskGroups: [EventClass] = [
         EventClass(
-            163, "task_collect", .tasks, since: "1.7",
+            163, "task_collect", .tasks, window: .passing, since: "1.7",
             "The task of this thread takes a finished child from its task group and continues without a suspension.",
-            [EventField("child", .u48, "the number of the child"), .taskGroup]),
+            [EventField("child", .u48, "the number of the child"), .taskGroup])
     ]
 
     static let loops: [EventClass] = [
         EventClass(
-            170, "loop_state", .loops, in: .definitions, since: "1.5", "A thread runs an event loop.",
+            170, "loop_state", .loops, window: .state, in: .definitions, since: "1.5", "A thread runs an event loop.",
             [
                 .loop, EventField("kind", .enumeration(.loopKind), "the polling function"), .tid,
                 EventField(
@@ -100,15 +108,18 @@ extension EventCatalogue {
                 EventField("name", .string, "the thread's name"),
             ]),
         EventClass(
-            171, "loop_poll_begin", .loops, since: "1.5",
+            171, "loop_poll_begin", .loops, window: .passing, since: "1.5",
             "This thread is about to poll: an iteration of its loop ends.", [.loop]),
         EventClass(
-            172, "loop_poll_end", .loops, since: "1.5", "Polling returned: an iteration of the loop begins.",
+            172, "loop_poll_end", .loops, window: .passing, since: "1.5",
+            "Polling returned: an iteration of the loop begins.",
             [.loop, EventField("ready", .u32, "number of ready descriptors")]),
         EventClass(
-            173, "loop_wake", .loops, since: "1.5", "This thread wakes the loop, which may be polling.", [.loop]),
+            173, "loop_wake", .loops, window: .passing, since: "1.5",
+            "This thread wakes the loop, which may be polling.", [.loop]),
         EventClass(
-            174, "run_loop_timer", .loops, since: "1.7", "A timer is added to a run loop that does not run.",
+            174, "run_loop_timer", .loops, window: .passing, since: "1.7",
+            "A timer is added to a run loop that does not run.",
             [
                 .runLoop, .runLoopTimer,
                 EventField("due", .u64, unit: "ns", "the time until it is due for the first time"),
@@ -116,8 +127,11 @@ extension EventCatalogue {
                 EventField("stack", .u32, "the call stack: a `stack`; 0 when not recorded"),
             ]),
         EventClass(
-            175, "run_loop_timer_end", .loops, since: "1.7", "A timer of a run loop is invalidated.", [.runLoopTimer]),
-        EventClass(176, "run_loop_run", .loops, since: "1.7", "This thread is about to run its run loop.", [.runLoop]),
+            175, "run_loop_timer_end", .loops, window: .passing, since: "1.7", "A timer of a run loop is invalidated.",
+            [.runLoopTimer]),
+        EventClass(
+            176, "run_loop_run", .loops, window: .passing, since: "1.7", "This thread is about to run its run loop.",
+            [.runLoop]),
     ]
 }
 

@@ -3,52 +3,55 @@
 extension EventCatalogue {
     static let threads: [EventClass] = [
         EventClass(
-            100, "thread_start", .threads, in: .definitions, "The first record of a thread.",
+            100, "thread_start", .threads, window: .state, in: .definitions, "The first record of a thread.",
             [.tid, EventField("name", .string, "the thread's name")]),
-        EventClass(101, "thread_exit", .threads, "This thread ends.", [.tid]),
+        EventClass(101, "thread_exit", .threads, window: .state, "This thread ends.", [.tid]),
         EventClass(
-            102, "worker_request", .threads, "libdispatch requests worker threads.",
+            102, "worker_request", .threads, window: .passing, "libdispatch requests worker threads.",
             [.root, EventField("count", .u32, "requested workers")]),
         EventClass(
-            103, "worker_unpark", .threads, "This worker thread wakes to look for work.",
+            103, "worker_unpark", .threads, window: .latest, "This worker thread wakes to look for work.",
             [.root]),
         EventClass(
-            104, "worker_park", .threads, "This worker thread found no work and parks.",
+            104, "worker_park", .threads, window: .latest, "This worker thread found no work and parks.",
             [.root]),
         EventClass(
-            105, "switch_out", .threads, "A thread was switched off its processor.",
+            105, "switch_out", .threads, window: .passing, "A thread was switched off its processor.",
             [.tid, EventField("preempted", .u8, "1 when it was preempted, 0 when it blocked"), .processor]),
-        EventClass(106, "switch_in", .threads, "A thread was switched onto a processor.", [.tid, .processor]),
         EventClass(
-            107, "worker_create", .threads, since: "1.1", "libdispatch creates a worker thread.", [.root]),
+            106, "switch_in", .threads, window: .passing, "A thread was switched onto a processor.",
+            [.tid, .processor]),
         EventClass(
-            108, "worker_start", .threads, since: "1.1", "This worker thread starts.", [.root]),
-        EventClass(109, "worker_exit", .threads, since: "1.1", "This worker thread ends.", [.root]),
+            107, "worker_create", .threads, window: .passing, since: "1.1", "libdispatch creates a worker thread.",
+            [.root]),
+        EventClass(
+            108, "worker_start", .threads, window: .latest, since: "1.1", "This worker thread starts.", [.root]),
+        EventClass(109, "worker_exit", .threads, window: .latest, since: "1.1", "This worker thread ends.", [.root]),
     ]
 
     static let signposts: [EventClass] = [
         EventClass(
-            110, "signpost_log", .signposts, in: .definitions, "A signposter was created.",
+            110, "signpost_log", .signposts, window: .name, in: .definitions, "A signposter was created.",
             [
                 EventField("log", .u32, "the signposter's number"), EventField("subsystem", .string, "its subsystem"),
                 EventField("category", .string, "its category"),
             ]),
         EventClass(
-            111, "signpost_begin", .signposts, "An interval begins.",
+            111, "signpost_begin", .signposts, window: .passing, "An interval begins.",
             [
                 .signpost, EventField("log", .u32, "the signposter"),
                 EventField("code", .u32, "a `code_symbol` whose symbol is the interval's name"),
                 EventField("message", .string, "free text"),
             ]),
         EventClass(
-            112, "signpost_end", .signposts, "An interval ends.",
+            112, "signpost_end", .signposts, window: .passing, "An interval ends.",
             [
                 .signpost, EventField("log", .u32, "the signposter"),
                 EventField("code", .u32, "a `code_symbol` whose symbol is the interval's name"),
                 EventField("message", .string, "free text"),
             ]),
         EventClass(
-            113, "signpost_event", .signposts, "A point of interest.",
+            113, "signpost_event", .signposts, window: .passing, "A point of interest.",
             [
                 .signpost, EventField("log", .u32, "the signposter"),
                 EventField("code", .u32, "a `code_symbol` whose symbol is the event's name"),
@@ -58,7 +61,8 @@ extension EventCatalogue {
 
     static let definitions: [EventClass] = [
         EventClass(
-            120, "code_symbol", .definitions, in: .definitions, "Defines a piece of code to which other events refer.",
+            120, "code_symbol", .definitions, window: .name, in: .definitions,
+            "Defines a piece of code to which other events refer.",
             [
                 .code, EventField("address", .u48, base: .hexadecimal, "its address; 0 for a call site"),
                 EventField("symbol", .string, "function, signpost or empty"),
@@ -70,7 +74,8 @@ extension EventCatalogue {
                 ),
             ]),
         EventClass(
-            121, "image", .definitions, in: .definitions, "An executable or library that is mapped in the process.",
+            121, "image", .definitions, window: .name, in: .definitions,
+            "An executable or library that is mapped in the process.",
             [
                 EventField(
                     "base", .u48, base: .hexadecimal, "the load bias: address in memory minus address in the file"),
@@ -80,10 +85,11 @@ extension EventCatalogue {
                 EventField("path", .string, "its path"),
             ]),
         EventClass(
-            122, "stack", .definitions, in: .definitions, "Defines a call stack to which other events refer.",
+            122, "stack", .definitions, window: .name, in: .definitions,
+            "Defines a call stack to which other events refer.",
             [.stack, EventField("frames", .addresses, base: .hexadecimal, "return addresses, innermost first")]),
         EventClass(
-            123, "process_state", .definitions, in: .definitions, since: "1.2",
+            123, "process_state", .definitions, window: .state, in: .definitions, since: "1.2",
             "Describes a process that records with LTTng, because LTTng's metadata do not (statedump).",
             [
                 EventField("pid", .u32, "its process id"), EventField("name", .string, "its program"),
@@ -100,11 +106,11 @@ extension EventCatalogue {
                     "smallest CFS quota of its control groups, in thousandths of a processor; 0 for none"),
             ]),
         EventClass(
-            124, "code_stack", .definitions, in: .definitions, since: "1.2",
+            124, "code_stack", .definitions, window: .name, in: .definitions, since: "1.2",
             "A call stack that leads to this code: of its first sync, or of every wait for a mutex.",
             [.code, .stack]),
         EventClass(
-            125, "clock_sync", .definitions, in: .definitions, since: "1.3",
+            125, "clock_sync", .definitions, window: .passing, in: .definitions, since: "1.3",
             "The values of the trace's clock and of the system's clocks at the same instant.",
             [
                 EventField("ticks", .u64, "the trace's clock, as in timestamps"),
@@ -118,26 +124,26 @@ extension EventCatalogue {
                 ),
             ]),
         EventClass(
-            126, "recording_stop", .definitions, in: .definitions, since: "1.6",
+            126, "recording_stop", .definitions, window: .passing, in: .definitions, since: "1.6",
             "The program stops recording and continues. Open waits and items may end after the trace.", []),
     ]
 
     static let log: [EventClass] = [
         EventClass(
-            130, "dispatch_log", .log, in: .definitions, "A message of libdispatch itself.",
+            130, "dispatch_log", .log, window: .passing, in: .definitions, "A message of libdispatch itself.",
             [.tid, EventField("message", .string, "its text")])
     ]
 
     static let processors: [EventClass] = [
         EventClass(
-            140, "processor_track", .processors, in: .definitions, since: "1.1",
+            140, "processor_track", .processors, window: .state, in: .definitions, since: "1.1",
             "The source of the context switches in this trace.",
             [
                 EventField("origin", .enumeration(.processorSource), "the source"),
                 EventField("detail", .string, "the reason why no better source is used, or empty"),
             ]),
         EventClass(
-            141, "thread_times", .processors, since: "1.1",
+            141, "thread_times", .processors, window: .passing, since: "1.1",
             "The kernel's totals for a thread since its start. The last record of a thread has its total.",
             [
                 .tid, EventField("on_cpu", .u64, unit: "ns", "time on a processor"),
@@ -146,21 +152,21 @@ extension EventCatalogue {
                 EventField("slices", .u64, "number of runs on a processor"),
             ]),
         EventClass(
-            142, "switches_lost", .processors, since: "1.1",
+            142, "switches_lost", .processors, window: .passing, since: "1.1",
             "The kernel's buffer overflowed, so context switches are missing before this event.",
             [
                 EventField("switches", .u64, "number of missing records"),
                 EventField("tid", .u32, since: "1.3", "the thread whose switches are missing; 0 for any thread"),
             ]),
         EventClass(
-            143, "switches_pause_begin", .processors, since: "1.3",
+            143, "switches_pause_begin", .processors, window: .state, since: "1.3",
             "The recorder stops recording a thread's context switches, because they cost too much.", [.tid]),
         EventClass(
-            144, "switches_pause_end", .processors, since: "1.3",
+            144, "switches_pause_end", .processors, window: .state, since: "1.3",
             "The recorder records the thread's context switches again. Its current state is unknown.", [.tid]
         ),
         EventClass(
-            145, "blocked_call", .processors, since: "1.5",
+            145, "blocked_call", .processors, window: .passing, since: "1.5",
             "The place where a thread blocks that has been off-CPU for milliseconds since its last switch_out.",
             [
                 .tid,
