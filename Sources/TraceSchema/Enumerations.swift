@@ -5,6 +5,10 @@ extension Enumeration {
             "async": 0, "sync": 1, "after": 2, "source_handler": 3, "notify": 4, "apply": 5, "io": 6, "swift_job": 7,
             "async_and_wait": 8, "perform": 9, "cancel_handler": 10, "registration_handler": 11, "actor_job": 12,
             "loop_iteration": 13,
+        ],
+        titles: [
+            "after": "asyncAfter", "apply": "concurrentPerform", "io": "I/O", "swift_job": "Swift job",
+            "async_and_wait": "asyncAndWait", "loop_iteration": "iteration",
         ])
 
     public static let qosClass = Enumeration(
@@ -12,7 +16,8 @@ extension Enumeration {
         [
             "unspecified": 0x00, "maintenance": 0x05, "background": 0x09, "utility": 0x11, "default": 0x15,
             "user_initiated": 0x19, "user_interactive": 0x21,
-        ])
+        ],
+        titles: ["user_initiated": "user-initiated", "user_interactive": "user-interactive"])
 
     public static let objectKind = Enumeration(
         "ObjectKind", "The kind of dispatch object.",

@@ -65,6 +65,8 @@ public struct Enumeration: Sendable, Equatable {
     public struct Case: Sendable, Equatable {
         public let name: String
         public let value: UInt8
+        /// The words on the page. By default the name with spaces.
+        public let title: String
     }
 
     /// The name of the type in generated code, such as `ItemKind`.
@@ -72,9 +74,13 @@ public struct Enumeration: Sendable, Equatable {
     public let cases: [Case]
     public let summary: String
 
-    public init(_ name: String, _ summary: String, _ cases: KeyValuePairs<String, UInt8>) {
+    public init(
+        _ name: String, _ summary: String, _ cases: KeyValuePairs<String, UInt8>, titles: [String: String] = [:]
+    ) {
         self.name = name
         self.summary = summary
-        self.cases = cases.map { Case(name: $0.key, value: $0.value) }
+        self.cases = cases.map {
+            Case(name: $0.key, value: $0.value, title: titles[$0.key] ?? $0.key.replacing("_", with: " "))
+        }
     }
 }

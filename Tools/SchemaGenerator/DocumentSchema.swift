@@ -93,6 +93,24 @@ struct DocumentSchema {
                 Self.describe(Self.list(enumeration.cases.map(\.name)), [enumeration.summary[...]])
             }
         }
+        for vocabulary in Vocabulary.all {
+            if vocabulary.name == name {
+                return reference(to: Self.snakeCase(vocabulary.name)) { _ in
+                    Self.describe(Self.list(vocabulary.terms.map(\.name)), [vocabulary.summary[...]])
+                }
+            }
+            guard let parts = vocabulary.parts, parts.name == name else { continue }
+            return try reference(to: Self.snakeCase(parts.name)) { schema in
+                let members = try vocabulary.terms.map { term in
+                    let duration = try schema.keywords(of: "Nanoseconds", in: scope, line)
+                    return (term.name, JSONText.object(Self.describe(duration, [term.sentence[...]])))
+                }
+                let required = JSONText.array(vocabulary.terms.map { .string($0.name) })
+                return Self.describe(
+                    [("type", .string("object")), ("required", required), ("properties", .object(members))],
+                    [parts.summary[...]])
+            }
+        }
         guard let type = types.find(name, in: scope.name) else {
             throw scope.failure(line, expected: "a type that is declared once")
         }

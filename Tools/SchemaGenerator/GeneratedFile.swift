@@ -13,7 +13,7 @@ struct GeneratedFile {
     static func all(in package: URL) throws -> [GeneratedFile] {
         try [
             writersHeader, writersSource, eventShapes, metadata, lttngProvider, swiftEvents, swiftDecoder,
-            documentation, detectorDocumentation(in: package),
+            swiftVocabulary, pageVocabulary, documentation, detectorDocumentation(in: package),
         ] + documentSchemas(in: package)
     }
 

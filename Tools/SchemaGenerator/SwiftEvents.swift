@@ -1,6 +1,6 @@
 import TraceSchema
 
-private func camelCase(_ name: String) -> String {
+func camelCase(_ name: String) -> String {
     let words = name.split(separator: "_")
     return words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
 }
@@ -8,7 +8,7 @@ private func camelCase(_ name: String) -> String {
 private func typeName(_ name: String) -> String { camelCase(name).prefix(1).uppercased() + camelCase(name).dropFirst() }
 
 /// Quotes names that are Swift keywords, for use as identifiers.
-private func identifier(_ name: String) -> String {
+func identifier(_ name: String) -> String {
     ["default", "async", "sync", "repeat"].contains(name) ? "`\(name)`" : name
 }
 
@@ -56,13 +56,15 @@ extension GeneratedFile {
         for enumeration in EventCatalogue.enumerations {
             text += "/// \(enumeration.summary)\n"
             text +=
-                "public struct \(enumeration.name): RawRepresentable, Hashable, Sendable, CustomStringConvertible {\n"
+                "public struct \(enumeration.name): RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {\n"
             text +=
                 "    public let rawValue: UInt8\n    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }\n\n"
             for item in enumeration.cases {
                 text +=
                     "    @inlinable public static var \(identifier(camelCase(item.name))): Self { Self(rawValue: \(item.value)) }\n"
             }
+            text += "\n    /// All values of the catalogue.\n    public static let allCases: [Self] = ["
+            text += enumeration.cases.map { "." + camelCase($0.name) }.joined(separator: ", ") + "]\n"
             text += "\n    /// The catalogue's name, or the number where this version knows none.\n"
             text += "    public var description: String {\n        switch rawValue {\n"
             for item in enumeration.cases { text += "        case \(item.value): \"\(item.name)\"\n" }

@@ -64,81 +64,10 @@ public struct CriticalPath: Sendable {
 
     /// The kinds of segments.
     ///
-    /// The waits from ``lock`` on are segments of a waiter whose release led to no earlier cause, such as a time-out,
-    /// or whose end is the end of the trace. Otherwise the path continues with the thread that ended the wait.
-    public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
-        /// An item ran.
-        case run
-        /// The program ran outside of items, or in items that were not recorded.
-        case outside
-        /// An item waited on a free queue for a worker or the scheduler.
-        case start
-        /// An item had not begun although the item that held its queue had ended.
-        case queued
-        /// A queue was handed off from its holder to a sync.
-        case handoff
-        /// A thread was signalled, or got a lock, and did not run yet.
-        case wake
-        /// The due time of an `asyncAfter` or of a timer had not been reached.
-        case notDue
-        /// A thread was blocked, and the call in which it was blocked is unknown.
-        case blocked
-        /// The time before the first known cause, such as before the recording.
-        case before
-        /// A queue of the item's hierarchy was suspended or inactive.
-        case suspended
-        /// An item of a concurrent queue waited for a barrier, or a barrier waited for earlier items.
-        case barrier
-        /// A task awaited, and the kind of the await was not recorded.
-        case awaits
-        /// A thread was runnable, and had no processor.
-        case preempted
-        /// A thread waited for a lock.
-        case lock
-        /// A thread waited for a queue in a sync.
-        case sync
-        /// A thread waited for a semaphore.
-        case semaphore
-        /// A thread waited for a group.
-        case group
-        /// A thread waited for a work item.
-        case workItem
-        /// A task awaited a continuation.
-        case continuation
-        /// A task awaited another task.
-        case task
-        /// A task awaited the children of a task group.
-        case taskGroup
-        /// A task waited for an actor.
-        case actor
-        /// A thread waited for a child process.
-        case childProcess
-        /// A thread was blocked in a call that opens a file, or that reads or writes a file, a pipe or another
-        /// descriptor. The trace does not contain the kind of the descriptor.
-        case file
-        /// A thread was blocked in a call of a socket, such as `accept` or `recv`.
-        case socket
-        /// A thread slept until a time.
-        case sleep
-        /// A thread waited for a lock or a condition of which only the futex was recorded.
-        case futex
-        /// A thread was blocked in another system call.
-        case systemCall
-        /// A thread was blocked so shortly, less than 10 ms, that the recorder did not look at the call.
-        case shortCall
-        /// An event loop, or a thread in `poll`, waited for events of descriptors or for a time-out.
-        case poll
-        /// A source waited for its event.
-        case source
-
-        /// Whether the kind is a cause. Otherwise the trace does not contain the cause of the segment.
-        public var isNamed: Bool {
-            switch self {
-            case .before, .blocked, .awaits: false
-            default: true
-            }
-        }
-    }
+    /// The waits from ``StepKind/lock`` on are segments of a waiter whose release led to no earlier cause, such as a
+    /// time-out, or whose end is the end of the trace. Otherwise the path continues with the thread that ended the
+    /// wait.
+    public typealias Kind = StepKind
 
     /// The sum of all segments with the same kind, code and queue.
     public struct Total: Sendable, Hashable {

@@ -70,48 +70,7 @@ extension QoSClass {
     public var isLow: Bool { rawValue <= QoSClass.utility.rawValue && self != .unspecified }
 }
 
-/// How the life of a task divides into running and waiting. The parts sum to the life, to the nanosecond.
-public struct TaskParts: Sendable, Equatable, Encodable {
-    /// It ran on a thread.
-    public internal(set) var running: Nanoseconds = .zero
-    /// It was runnable and waited for an actor or another serial executor.
-    public internal(set) var actor: Nanoseconds = .zero
-    /// It was runnable and waited for a thread.
-    public internal(set) var thread: Nanoseconds = .zero
-    /// It awaited another task.
-    public internal(set) var task: Nanoseconds = .zero
-    /// It awaited a continuation. This includes sleeping.
-    public internal(set) var continuation: Nanoseconds = .zero
-    /// It awaited a task group.
-    public internal(set) var group: Nanoseconds = .zero
-    /// It waited for an unrecorded reason.
-    public internal(set) var unknown: Nanoseconds = .zero
-
-    /// Creates parts of zero.
-    public init() {}
-
-    /// All parts with their names in the JSON report.
-    public var named: [(name: String, value: Nanoseconds)] {
-        [
-            ("running", running), ("actor", actor), ("thread", thread), ("task", task),
-            ("continuation", continuation), ("group", group), ("unknown", unknown),
-        ]
-    }
-
-    /// The sum of the parts.
-    public var total: Nanoseconds { named.reduce(.zero) { $0 + $1.value } }
-
-    /// Adds each part.
-    public static func += (left: inout TaskParts, right: TaskParts) {
-        left.running += right.running
-        left.actor += right.actor
-        left.thread += right.thread
-        left.task += right.task
-        left.continuation += right.continuation
-        left.group += right.group
-        left.unknown += right.unknown
-    }
-
+extension TaskParts {
     mutating func add(_ time: Nanoseconds, awaiting wait: AwaitKind) {
         switch wait {
         case .task: task += time

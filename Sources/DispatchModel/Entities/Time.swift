@@ -36,7 +36,8 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
 }
 
 /// A duration in nanoseconds.
-public struct Nanoseconds: Sendable, Hashable, Comparable, AdditiveArithmetic, CustomStringConvertible {
+public struct Nanoseconds: Sendable, Hashable, BitwiseCopyable, Comparable, AdditiveArithmetic, CustomStringConvertible
+{
     /// Nanoseconds; negative when the end precedes the begin.
     public var count: Int64
 

@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 /// The libdispatch call that created the item.
-public struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct ItemKind: RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -20,6 +20,9 @@ public struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConver
     @inlinable public static var registrationHandler: Self { Self(rawValue: 11) }
     @inlinable public static var actorJob: Self { Self(rawValue: 12) }
     @inlinable public static var loopIteration: Self { Self(rawValue: 13) }
+
+    /// All values of the catalogue.
+    public static let allCases: [Self] = [.async, .sync, .after, .sourceHandler, .notify, .apply, .io, .swiftJob, .asyncAndWait, .perform, .cancelHandler, .registrationHandler, .actorJob, .loopIteration]
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -44,7 +47,7 @@ public struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConver
 }
 
 /// The quality-of-service class, with libdispatch's values.
-public struct QoSClass: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct QoSClass: RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -55,6 +58,9 @@ public struct QoSClass: RawRepresentable, Hashable, Sendable, CustomStringConver
     @inlinable public static var `default`: Self { Self(rawValue: 21) }
     @inlinable public static var userInitiated: Self { Self(rawValue: 25) }
     @inlinable public static var userInteractive: Self { Self(rawValue: 33) }
+
+    /// All values of the catalogue.
+    public static let allCases: [Self] = [.unspecified, .maintenance, .background, .utility, .default, .userInitiated, .userInteractive]
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -72,7 +78,7 @@ public struct QoSClass: RawRepresentable, Hashable, Sendable, CustomStringConver
 }
 
 /// The kind of dispatch object.
-public struct ObjectKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct ObjectKind: RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -82,6 +88,9 @@ public struct ObjectKind: RawRepresentable, Hashable, Sendable, CustomStringConv
     @inlinable public static var io: Self { Self(rawValue: 3) }
     @inlinable public static var group: Self { Self(rawValue: 4) }
     @inlinable public static var semaphore: Self { Self(rawValue: 5) }
+
+    /// All values of the catalogue.
+    public static let allCases: [Self] = [.queue, .source, .workloop, .io, .group, .semaphore]
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -98,7 +107,7 @@ public struct ObjectKind: RawRepresentable, Hashable, Sendable, CustomStringConv
 }
 
 /// The type of a dispatch source.
-public struct SourceType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct SourceType: RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -113,6 +122,9 @@ public struct SourceType: RawRepresentable, Hashable, Sendable, CustomStringConv
     @inlinable public static var fileSystem: Self { Self(rawValue: 8) }
     @inlinable public static var memoryPressure: Self { Self(rawValue: 9) }
     @inlinable public static var other: Self { Self(rawValue: 10) }
+
+    /// All values of the catalogue.
+    public static let allCases: [Self] = [.read, .write, .timer, .signal, .dataAdd, .dataOr, .dataReplace, .process, .fileSystem, .memoryPressure, .other]
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -134,13 +146,16 @@ public struct SourceType: RawRepresentable, Hashable, Sendable, CustomStringConv
 }
 
 /// The handler of a source.
-public struct HandlerKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct HandlerKind: RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     @inlinable public static var event: Self { Self(rawValue: 0) }
     @inlinable public static var cancel: Self { Self(rawValue: 1) }
     @inlinable public static var registration: Self { Self(rawValue: 2) }
+
+    /// All values of the catalogue.
+    public static let allCases: [Self] = [.event, .cancel, .registration]
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -154,7 +169,7 @@ public struct HandlerKind: RawRepresentable, Hashable, Sendable, CustomStringCon
 }
 
 /// The source of the context switches.
-public struct ProcessorSource: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct ProcessorSource: RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -162,6 +177,9 @@ public struct ProcessorSource: RawRepresentable, Hashable, Sendable, CustomStrin
     @inlinable public static var perfEvents: Self { Self(rawValue: 1) }
     @inlinable public static var schedstat: Self { Self(rawValue: 2) }
     @inlinable public static var kernelTrace: Self { Self(rawValue: 3) }
+
+    /// All values of the catalogue.
+    public static let allCases: [Self] = [.none, .perfEvents, .schedstat, .kernelTrace]
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -176,7 +194,7 @@ public struct ProcessorSource: RawRepresentable, Hashable, Sendable, CustomStrin
 }
 
 /// How the program created the task.
-public struct TaskKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct TaskKind: RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -189,6 +207,9 @@ public struct TaskKind: RawRepresentable, Hashable, Sendable, CustomStringConver
     @inlinable public static var main: Self { Self(rawValue: 6) }
     @inlinable public static var sleep: Self { Self(rawValue: 7) }
     @inlinable public static var discardingChild: Self { Self(rawValue: 8) }
+
+    /// All values of the catalogue.
+    public static let allCases: [Self] = [.unknown, .unstructured, .detached, .groupChild, .asyncLet, .immediate, .main, .sleep, .discardingChild]
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -208,7 +229,7 @@ public struct TaskKind: RawRepresentable, Hashable, Sendable, CustomStringConver
 }
 
 /// The kind of the awaited object of a suspended task, with the runtime's values.
-public struct AwaitKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct AwaitKind: RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -217,6 +238,9 @@ public struct AwaitKind: RawRepresentable, Hashable, Sendable, CustomStringConve
     @inlinable public static var continuation: Self { Self(rawValue: 2) }
     @inlinable public static var group: Self { Self(rawValue: 3) }
     @inlinable public static var executor: Self { Self(rawValue: 4) }
+
+    /// All values of the catalogue.
+    public static let allCases: [Self] = [.unknown, .task, .continuation, .group, .executor]
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -232,13 +256,16 @@ public struct AwaitKind: RawRepresentable, Hashable, Sendable, CustomStringConve
 }
 
 /// The detail with which a trace records tasks and actors.
-public struct TaskDetail: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct TaskDetail: RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     @inlinable public static var none: Self { Self(rawValue: 0) }
     @inlinable public static var noAwaits: Self { Self(rawValue: 1) }
     @inlinable public static var full: Self { Self(rawValue: 2) }
+
+    /// All values of the catalogue.
+    public static let allCases: [Self] = [.none, .noAwaits, .full]
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -252,13 +279,16 @@ public struct TaskDetail: RawRepresentable, Hashable, Sendable, CustomStringConv
 }
 
 /// The kind of executor that runs tasks.
-public struct ExecutorKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct ExecutorKind: RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     @inlinable public static var actor: Self { Self(rawValue: 0) }
     @inlinable public static var serialExecutor: Self { Self(rawValue: 1) }
     @inlinable public static var mainActor: Self { Self(rawValue: 2) }
+
+    /// All values of the catalogue.
+    public static let allCases: [Self] = [.actor, .serialExecutor, .mainActor]
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -272,7 +302,7 @@ public struct ExecutorKind: RawRepresentable, Hashable, Sendable, CustomStringCo
 }
 
 /// The polling function of a loop.
-public struct LoopKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct LoopKind: RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -280,6 +310,9 @@ public struct LoopKind: RawRepresentable, Hashable, Sendable, CustomStringConver
     @inlinable public static var poll: Self { Self(rawValue: 1) }
     @inlinable public static var dispatchManager: Self { Self(rawValue: 2) }
     @inlinable public static var runLoop: Self { Self(rawValue: 3) }
+
+    /// All values of the catalogue.
+    public static let allCases: [Self] = [.epoll, .poll, .dispatchManager, .runLoop]
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {

@@ -7,6 +7,17 @@ public struct BlockedWait: Sendable {
         case queue(QueueIndex)
         /// A lock that the thread had not acquired when the trace ended.
         case lock(LockIndex)
+
+        /// The kind of the object.
+        public var kind: WaitObject {
+            switch self {
+            case .group: .group
+            case .semaphore: .semaphore
+            case .item: .item
+            case .queue: .queue
+            case .lock: .lock
+            }
+        }
     }
     /// The awaited object.
     public let object: Object

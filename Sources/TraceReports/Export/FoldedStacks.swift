@@ -49,7 +49,7 @@ public final class FoldedStacks: TraceExporter {
             queues.insert(QueueName.pattern(of: queue, in: model), at: 0)
             next = model[queue].target
         }
-        return [name(key.code, in: model)] + queues + [QueuesSection.words(key.cause)]
+        return [name(key.code, in: model)] + queues + [key.cause.replacing("_", with: " ")]
     }
 
     /// A semicolon separates frames, and the last space separates the weight.

@@ -18,9 +18,6 @@ struct WaitTally {
         var time = Nanoseconds.zero
     }
 
-    /// The causes in the order of ``WaitParts/named``.
-    private static let causes = WaitParts().named.map(\.name)
-
     private struct Place: Hashable {
         let code: CodeIndex
         let queue: QueueIndex
@@ -35,7 +32,7 @@ struct WaitTally {
     mutating func observe(_ observation: Observation) {
         switch observation {
         case .item(let item): add(item)
-        case .blockedWait(let wait): add(wait.end - wait.begin, wait.object.kind.rawValue, wait.code)
+        case .blockedWait(let wait): add(wait.end - wait.begin, wait.object.kind.title, wait.code)
         case .acquisition(let acquisition):
             // A wait for an exclusion queue belongs to a sync, whose item is counted.
             guard case .lock = acquisition.domain, acquisition.grantedAt > acquisition.requestedAt else { return }
@@ -52,14 +49,14 @@ struct WaitTally {
         } else {
             position = parts.count
             places[place] = position
-            let count = Self.causes.count
+            let count = WaitPart.allCases.count
             parts.append((place, Array(repeating: 0, count: count), Array(repeating: .zero, count: count)))
         }
-        for cause in Self.causes.indices {
-            let time = item.waitParts.part(cause)
+        for part in WaitPart.allCases {
+            let time = item.waitParts[part]
             guard time > .zero else { continue }
-            parts[position].items[cause] += 1
-            parts[position].times[cause] += time
+            parts[position].items[Int(part.rawValue)] += 1
+            parts[position].times[Int(part.rawValue)] += time
         }
     }
 
@@ -73,11 +70,11 @@ struct WaitTally {
     var sums: [(key: Key, sum: Sum)] {
         var sums = blocked.map { (key: $0.key, sum: $0.value) }
         for (place, items, times) in parts {
-            for (cause, time) in times.enumerated() where time > .zero {
+            for (part, time) in zip(WaitPart.allCases, times) where time > .zero {
                 sums.append(
                     (
-                        Key(code: place.code, queue: place.queue, cause: Self.causes[cause]),
-                        Sum(count: items[cause], time: time)
+                        Key(code: place.code, queue: place.queue, cause: part.name),
+                        Sum(count: items[Int(part.rawValue)], time: time)
                     ))
             }
         }

@@ -138,25 +138,15 @@ struct ItemRows {
 
     /// Most waits have one part, which equals the wait, so only the number of the part is stored.
     private mutating func partsNumber(of value: WaitParts, wait: Nanoseconds) -> Int32 {
-        switch wait {
-        case value.ownBacklog: return -1
-        case value.hierarchy: return -2
-        case value.barrier: return -3
-        case value.suspended: return -4
-        case value.notDue: return -5
-        case value.pool: return -6
-        case value.threadStart: return -7
-        case value.scheduler: return -8
-        default:
-            partsTable.append(value)
-            return Int32(partsTable.count - 1)
-        }
+        if let only = WaitPart.allCases.first(where: { value[$0] == wait }) { return -1 - Int32(only.rawValue) }
+        partsTable.append(value)
+        return Int32(partsTable.count - 1)
     }
 
-    /// The eight parts of the wait of a row, in nanoseconds, in the order of ``WaitParts/named``.
+    /// The parts of the wait of a row in nanoseconds, in the order of ``WaitPart``.
     func parts(of row: Row) -> [Int64] {
         if row.parts >= 0 { return partsTable[Int(row.parts)].named.map(\.value.count) }
-        var amounts = [Int64](repeating: 0, count: 8)
+        var amounts = [Int64](repeating: 0, count: WaitPart.allCases.count)
         amounts[Int(-1 - row.parts)] = row.wait
         return amounts
     }

@@ -152,7 +152,7 @@ struct TimelineDocument {
                 code: $0.creationCode.rawValue)
         }
         members["findings"] = Self.json(analysis.findings) { FindingRow($0, of: side) }
-        members["kinds"] = Self.json(0..<14) { ItemKind(rawValue: $0).description }
+        members["kinds"] = Self.json(ItemKind.allCases) { $0.description }
         members["waitObjects"] = Self.json(Self.rows(of: side.collector.waitObjects, in: model)) { $0 }
         members["openWaits"] = Self.json(OpenWaits(analysis))
         self.members = members

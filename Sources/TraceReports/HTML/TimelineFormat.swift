@@ -59,7 +59,7 @@ import DispatchModel
 ///                         its begin to the resumption; thread that resumed it + 1, number of the task that resumed it
 ///                         (0 none), code that resumed it, actor that it then waited for + 1, number of the task that
 ///                         held this actor
-/// "MARK"    = count, then per misuse or change, by time: kind (``TimelineMark/Kind``), queue + 1, source + 1, thread,
+/// "MARK"    = count, then per misuse or change, by time: kind (``MarkKind``), queue + 1, source + 1, thread,
 ///             code, activation code, time minus the previous time, activation time + 1
 /// "HISQ"    = width, count, then per queue with omitted items: queue, bins, then per bin that is not empty: its
 ///             number minus the previous number (at first 0), items that began in it, busy, waiting; bin b is
@@ -167,7 +167,7 @@ enum TimelineFormat {
         list(waits, by: \.begin) { wait, sinceLast, writer in
             writer.varint(Int64(wait.thread.rawValue))
             writer.varint(Int64(wait.code.rawValue))
-            writer.varint(Int64(WaitObjects.kind(of: wait.object)))
+            writer.varint(Int64(wait.object.kind.rawValue))
             writer.varint((wait.timedOut ? 1 : 0) | (wait.isFinished ? 0 : 2))
             writer.varint(Int64(objects.position(of: wait.object) ?? -1) + 1)
             writer.varint(references.code(of: wait.waiter?.rawValue ?? -1))

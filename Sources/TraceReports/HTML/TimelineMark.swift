@@ -2,13 +2,7 @@ import DispatchModel
 
 /// A point in time that the timeline marks on a queue and a thread: a misuse, or a change of the state of an object.
 struct TimelineMark {
-    /// The raw values are part of the data format.
-    enum Kind: Int {
-        case mutation = 0, retarget = 1, activated = 2, suspended = 3, resumed = 4, cancelled = 5, retargeted = 6
-        case disposed = 7, nonLeafRetarget = 8, overResume = 9, releaseWhileSuspended = 10
-    }
-
-    let kind: Kind
+    let kind: MarkKind
     let queue: QueueIndex?
     let source: SourceIndex?
     let time: Timestamp
@@ -20,8 +14,8 @@ struct TimelineMark {
     init(_ misuse: Misuse) {
         kind =
             switch misuse.kind {
-            case .mutationAfterActivation: .mutation
-            case .retargetAfterActivation: .retarget
+            case .mutationAfterActivation: .mutationAfterActivation
+            case .retargetAfterActivation: .retargetAfterActivation
             case .nonLeafRetarget: .nonLeafRetarget
             case .overResume: .overResume
             case .releaseWhileSuspended: .releaseWhileSuspended

@@ -17,17 +17,6 @@ struct WaitObjects {
 
     /// The position of an object; nil when there was no room for it.
     func position(of object: BlockedWait.Object) -> Int? { positions[object] }
-
-    /// The number of a kind of object in the data format.
-    static func kind(of object: BlockedWait.Object) -> Int {
-        switch object {
-        case .group: 0
-        case .semaphore: 1
-        case .item: 2
-        case .queue: 3
-        case .lock: 4
-        }
-    }
 }
 
 extension TimelineDocument {
@@ -56,7 +45,7 @@ extension TimelineDocument {
                 case .lock(let lock): (lock.rawValue, nil, model[lock].creationCode)
                 }
             return WaitObjectRow(
-                kind: WaitObjects.kind(of: object), entity: entity, id: id.map { "0x" + String($0, radix: 16) } ?? "",
+                kind: Int(object.kind.rawValue), entity: entity, id: id.map { "0x" + String($0, radix: 16) } ?? "",
                 code: code.rawValue)
         }
     }

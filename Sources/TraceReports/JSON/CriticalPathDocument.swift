@@ -1,8 +1,5 @@
 import DispatchModel
 
-/// The cause of a segment of a critical path.
-typealias StepKind = CriticalPath.Kind
-
 /// The critical path to the end of the run, of an item or of a signpost interval. Times are exact: the segments and the
 /// omitted segments, and also the totals, sum to end_ns - begin_ns.
 struct CriticalPathDocument: Encodable {

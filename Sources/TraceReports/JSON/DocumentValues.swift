@@ -58,7 +58,6 @@ extension NamedValue {
 }
 
 extension BlameMatrix.Cause: NamedValue {}
-extension CriticalPath.Kind: NamedValue {}
 extension LoopKind: NamedValue {}
 extension ProcessorSource: NamedValue {}
 extension TaskKind: NamedValue {}

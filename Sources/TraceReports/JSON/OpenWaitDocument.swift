@@ -77,7 +77,7 @@ struct OpenWaitDocument: Encodable {
         switch cause {
         case .object(let object):
             let (kind, name) = WaitObjectName.parts(of: object, in: model)
-            return (Object(rawValue: kind.rawValue) ?? .unknown, name)
+            return (Object(rawValue: kind) ?? .unknown, name)
         case .continuation: return (.continuation, "")
         case .task(let number): return (.task, "\(number)")
         case .taskGroup(let id): return (.taskGroup, "0x" + String(id, radix: 16))

@@ -72,7 +72,7 @@ struct QueueSummary {
     }
 
     /// The largest part of the wait; nil when nothing waited.
-    var dominantPart: (name: String, value: Nanoseconds)? {
+    var dominantPart: PartOfTime<WaitPart>? {
         let largest = parts.named.max { $0.value < $1.value }
         return largest.flatMap { $0.value > .zero ? $0 : nil }
     }

@@ -36,7 +36,7 @@ struct ItemSection {
     private var waits: String {
         guard item.wait > .zero else { return "not at all" }
         let parts = item.waitParts.named.filter { $0.value > .zero }
-            .map { "\(QueuesSection.words($0.name)) \($0.value)" }
+            .map { "\($0.title) \($0.value)" }
         return "\(item.wait): " + parts.joined(separator: ", ")
     }
 

@@ -103,7 +103,7 @@ struct QueuesSection {
                 position == 0 && summary.busy > 0 ? "0" : ""
             }
         }
-        let part = summary.dominantPart.map { Self.words($0.name) } ?? "–"
+        let part = summary.dominantPart.map(\.title) ?? "–"
         return [
             .init(CompactNumber.count(summary.items)), .init(CompactNumber.percent(summary.utilisation)),
             .init(summary.lost, .strong), .init(part, .place),
@@ -154,7 +154,4 @@ struct QueuesSection {
                 + (selection.hasConcurrent ? " ∥: a concurrent queue." : "")
                 + (shows("switches") ? " switches, off CPU: of threads while they ran items of the queue." : ""))
     }
-
-    /// The name of a wait part as words.
-    static func words(_ name: String) -> String { name.replacing("_", with: " ") }
 }

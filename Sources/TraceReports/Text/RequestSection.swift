@@ -109,7 +109,7 @@ struct RequestSection {
             return (names.awaiting(wait), wait.kind == .continuation ? names.waker(of: wait) : "", true)
         case .queued(let item):
             let most = item.waitParts.named.max { $0.value < $1.value }!
-            let why = most.value > .zero ? "mostly for \(most.name.replacing("_", with: " "))" : ""
+            let why = most.value > .zero ? "mostly for \(most.title)" : ""
             return ("waited in \(actor(item.queue))", why, true)
         case .item(let item):
             if item.queueKind == .eventLoop {
@@ -214,7 +214,13 @@ struct RequestSection {
         case .item: "running in a queue"
         case .loop: "in an event loop"
         case .offTask: "outside of tasks"
-        default: TaskSection.words(ofPart: kind.rawValue)
+        case .running: TaskPart.running.title
+        case .actor: TaskPart.actor.title
+        case .thread: TaskPart.thread.title
+        case .task: TaskPart.task.title
+        case .continuation: TaskPart.continuation.title
+        case .group: TaskPart.group.title
+        case .unknown: TaskPart.unknown.title
         }
     }
 }

@@ -28,7 +28,7 @@ struct TaskSection {
         page.addFact("created", creation(of: task))
         let end = task.isFinished ? "" : "; still alive at the end of the trace"
         page.addFact("lived", "\(task.life)\(end)" + (task.isCancelled ? "; it was cancelled" : ""), .strong)
-        let parts = task.parts.named.filter { $0.value > .zero }.map { "\(Self.words(ofPart: $0.name)) \($0.value)" }
+        let parts = task.parts.named.filter { $0.value > .zero }.map { "\($0.title) \($0.value)" }
         page.addFact("of that", parts.joined(separator: ", "))
         drawSteps(on: &page)
         drawChildren(on: &page)
@@ -120,7 +120,7 @@ struct TaskSection {
                     cells: [
                         .init(words(child.kind)), .init(CompactNumber.place(child.createdAt), .faint),
                         .init(child.life), .init(child.parts.running),
-                        .init(Self.words(ofPart: most.name)),
+                        .init(most.title),
                     ]))
         }
         table.draw(on: &page)
@@ -133,17 +133,4 @@ struct TaskSection {
     }
 
     private func words(_ kind: TaskKind) -> String { kind.description.replacing("_", with: " ") }
-
-    /// The words for the name of a part of a task's life.
-    static func words(ofPart name: String) -> String {
-        switch name {
-        case "running": "running"
-        case "unknown": "waiting, cause unknown"
-        case "actor": "waiting for an actor"
-        case "thread": "waiting for a thread"
-        case "task": "awaiting a task"
-        case "group": "awaiting a task group"
-        default: "awaiting a continuation"
-        }
-    }
 }

@@ -90,7 +90,7 @@ struct VerdictSection {
         switch largest.subject {
         case .queue(let position):
             let queue = analysis.queues[position]
-            let part = QueueSummary([queue], at: [0]).dominantPart.map { ", mostly \(QueuesSection.words($0.name))" }
+            let part = QueueSummary([queue], at: [0]).dominantPart.map { ", mostly \($0.title)" }
             return "on \(QueueName.of(queue.queue, in: model))\(part ?? "")"
         case .lock(let lock):
             let count = CompactNumber.counted(lock.contended, "wait")

@@ -8,18 +8,6 @@ struct WaitsSection {
 
     private static let standardLimit = 5
     private static let leastWidth = 6
-    /// The name of each part on two lines, and its meaning, in the order of ``WaitParts/named``.
-    private static let words: [(group: String, title: String, meaning: String)] = [
-        ("own", "backlog", "own backlog: an earlier item of the same queue ran"),
-        ("", "hierarchy", "hierarchy: an item of another queue held a queue that both target"),
-        ("", "barrier", "barrier: readers drained before a barrier, or a barrier held the concurrent queue"),
-        ("", "suspended", "suspended: a queue was suspended or not yet activated"),
-        ("not", "due", "not due: the deadline of an asyncAfter was in the future"),
-        ("", "pool", "pool: the queue was free, and every worker was busy"),
-        ("thread", "start", "thread start: a worker was requested and had not started"),
-        ("", "scheduler", "scheduler: a thread was available and had not begun the item"),
-    ]
-
     private struct Row {
         let name: String
         let parts: WaitParts
@@ -30,15 +18,15 @@ struct WaitsSection {
         let rows = rows()
         let total = rows.reduce(into: WaitParts()) { $0 += $1.parts }
         guard total.total > .zero else { return }
-        let used = Self.words.indices.filter { total.named[$0].value > .zero }
+        let used = WaitPart.allCases.filter { total[$0] > .zero }
         page.addSection("WAITS", note: "what items waited for before they began")
         var columns = [TextTable.Column(title: "lost", width: 6)]
-        columns += used.map { column in
+        columns += used.map { part in
+            let title = Self.title(of: part)
             // The smallest part is dropped first on a narrow page.
-            TextTable.Column(
-                group: Self.words[column].group, title: Self.words[column].title,
-                width: max(Self.leastWidth, Self.words[column].title.count),
-                dropRank: used.count { total.named[$0].value < total.named[column].value })
+            return TextTable.Column(
+                group: title.group, title: title.name, width: max(Self.leastWidth, title.name.count),
+                dropRank: used.count { total[$0] < total[part] })
         }
         var table = TextTable(firstTitle: "queue", columns: columns)
         table.rows.append(row(Row(name: "all queues", parts: total), used) { CompactNumber.duration($0) })
@@ -49,8 +37,8 @@ struct WaitsSection {
         let shown = rows.filter { $0.lost > .zero }.prefix(detail.limit(Self.standardLimit))
         for entry in shown { table.rows.append(row(entry, used) { CompactNumber.duration($0) }) }
         table.draw(on: &page)
-        let meanings = used.filter { table.shows(Self.words[$0].title, on: page) }
-            .map { Self.words[$0].meaning }
+        let meanings = used.filter { table.shows(Self.title(of: $0).name, on: page) }
+            .map { "\($0.title): \($0.meaning)" }
         page.addNote(meanings.joined(separator: "; ") + ".")
     }
 
@@ -83,11 +71,16 @@ struct WaitsSection {
         return rows.enumerated().sorted { ($1.element.lost, $0.offset) < ($0.element.lost, $1.offset) }.map(\.element)
     }
 
-    private func row(_ row: Row, _ used: [Int], _ text: (Nanoseconds) -> String) -> TextTable.Row {
-        let parts = row.parts.named
-        let largest = parts.map(\.value).max()
-        let cells = used.map { column -> TextTable.Cell in
-            let value = parts[column].value
+    /// The title on two lines: `thread` above `start`.
+    private static func title(of part: WaitPart) -> (group: String, name: String) {
+        let words = part.title.split(separator: " ").map(String.init)
+        return (words.dropLast().joined(separator: " "), words[words.count - 1])
+    }
+
+    private func row(_ row: Row, _ used: [WaitPart], _ text: (Nanoseconds) -> String) -> TextTable.Row {
+        let largest = row.parts.named.map(\.value).max()
+        let cells = used.map { part -> TextTable.Cell in
+            let value = row.parts[part]
             return .init(value > .zero ? text(value) : "–", value > .zero && value == largest ? .strong : .plain)
         }
         return TextTable.Row(first: .init(row.name), cells: [.init(text(row.lost), .strong)] + cells)

@@ -141,6 +141,11 @@ extension Enumeration {
         [
             "unknown": 0, "unstructured": 1, "detached": 2, "group_child": 3, "async_let": 4, "immediate": 5,
             "main": 6, "sleep": 7, "discarding_child": 8,
+        ],
+        titles: [
+            "unknown": "task", "unstructured": "task", "detached": "detached task",
+            "group_child": "child task of a group", "immediate": "immediate task", "main": "main task",
+            "discarding_child": "child task of a discarding group",
         ])
 
     public static let awaitKind = Enumeration(

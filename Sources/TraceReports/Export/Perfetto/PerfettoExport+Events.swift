@@ -73,7 +73,7 @@ extension PerfettoExport {
     func write(_ wait: BlockedWait) {
         let name =
             switch wait.object {
-            case .group, .semaphore, .item: "\(wait.object.kind.rawValue) wait"
+            case .group, .semaphore, .item: "\(wait.object.kind.title) wait"
             case .queue: "sync waits"
             case .lock: "lock waits"
             }

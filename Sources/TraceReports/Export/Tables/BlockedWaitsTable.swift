@@ -64,7 +64,7 @@ struct BlockedWaitsTable: TraceTable {
             case .lock(let lock): (nil, nil, lock)
             }
         return Row(
-            thread: wait.thread, object: wait.object.kind.rawValue, identifier: identifier, queue: queue, lock: lock,
+            thread: wait.thread, object: wait.object.kind.title, identifier: identifier, queue: queue, lock: lock,
             code: wait.code,
             begin: wait.begin, end: wait.end, hasTimedOut: wait.timedOut, isFinished: wait.isFinished,
             other: wait.signaller ?? wait.holder, waiter: wait.waiter)

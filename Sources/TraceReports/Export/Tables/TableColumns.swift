@@ -45,31 +45,6 @@ struct TableColumns<Row>: Sendable {
 
     /// Adds a column per part of a wait. The parts sum to the wait.
     mutating func addWaitParts(of whose: String, _ parts: @escaping @Sendable (Row) -> WaitParts?) {
-        let meanings = [
-            "an earlier item of the same queue ran", "an item of another queue held a shared serial ancestor",
-            "readers drained before a writer, or a writer held the concurrent queue",
-            "a queue of the hierarchy was suspended or inactive", "the deadline of an asyncAfter was in the future",
-            "nothing held the queue and no worker was free", "a worker was requested and had not started",
-            "the rest: a thread was available and had not begun the item",
-        ]
-        for (position, (part, meaning)) in zip(WaitParts().named, meanings).enumerated() {
-            add("\(part.name)_ns", "\(whose): \(meaning).") { parts($0)?.part(position) }
-        }
-    }
-}
-
-extension WaitParts {
-    /// The part at this position of ``named``.
-    func part(_ position: Int) -> Nanoseconds {
-        switch position {
-        case 0: ownBacklog
-        case 1: hierarchy
-        case 2: barrier
-        case 3: suspended
-        case 4: notDue
-        case 5: pool
-        case 6: threadStart
-        default: scheduler
-        }
+        for part in WaitPart.allCases { add("\(part.name)_ns", "\(whose): \(part.meaning).") { parts($0)?[part] } }
     }
 }

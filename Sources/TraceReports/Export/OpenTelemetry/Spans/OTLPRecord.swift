@@ -29,40 +29,6 @@ struct OTLPRecord: BitwiseCopyable {
         static let isInJob = Flags(rawValue: 16)
     }
 
-    enum WaitObject: UInt8 {
-        case group, semaphore, item, queue, lock
-    }
-
-    /// ``WaitParts`` as plain numbers.
-    struct Waits: BitwiseCopyable {
-        var ownBacklog: Int64 = 0
-        var hierarchy: Int64 = 0
-        var barrier: Int64 = 0
-        var suspended: Int64 = 0
-        var notDue: Int64 = 0
-        var pool: Int64 = 0
-        var threadStart: Int64 = 0
-        var scheduler: Int64 = 0
-
-        init() {}
-
-        init(_ parts: WaitParts) {
-            (ownBacklog, hierarchy) = (parts.ownBacklog.count, parts.hierarchy.count)
-            (barrier, suspended) = (parts.barrier.count, parts.suspended.count)
-            (notDue, pool) = (parts.notDue.count, parts.pool.count)
-            (threadStart, scheduler) = (parts.threadStart.count, parts.scheduler.count)
-        }
-
-        var parts: WaitParts {
-            var parts = WaitParts()
-            (parts.ownBacklog, parts.hierarchy) = (Nanoseconds(ownBacklog), Nanoseconds(hierarchy))
-            (parts.barrier, parts.suspended) = (Nanoseconds(barrier), Nanoseconds(suspended))
-            (parts.notDue, parts.pool) = (Nanoseconds(notDue), Nanoseconds(pool))
-            (parts.threadStart, parts.scheduler) = (Nanoseconds(threadStart), Nanoseconds(scheduler))
-            return parts
-        }
-    }
-
     let kind: Kind
     var flags: Flags = []
     /// The raw value of the kind of an item, a task, an await or a ``WaitObject``.
@@ -84,7 +50,7 @@ struct OTLPRecord: BitwiseCopyable {
     var begin: Int64
     var middle: Int64 = 0
     var end: Int64
-    var waits = Waits()
+    var waits = WaitParts()
 
     init(_ kind: Kind, from begin: Timestamp, to end: Timestamp) {
         self.kind = kind
@@ -111,7 +77,7 @@ extension OTLPRecord {
         number = item.number.rawValue
         parent = item.parent?.rawValue ?? -1
         (operation, hops) = (item.operation.rawValue, item.hops)
-        waits = Waits(item.waitParts)
+        waits = item.waitParts
     }
 
     init(_ item: PendingItem) {
@@ -124,22 +90,19 @@ extension OTLPRecord {
         number = item.number.rawValue
         parent = item.parent?.rawValue ?? -1
         operation = item.operation.rawValue
-        waits = Waits(item.waitParts)
+        waits = item.waitParts
     }
 
     init(_ wait: BlockedWait, number: Int64) {
         self.init(.blockedWait, from: wait.begin, to: wait.end)
         if wait.isFinished { flags.insert(.isFinished) }
         if wait.timedOut { flags.insert(.timedOut) }
-        let object: WaitObject
         switch wait.object {
-        case .group: object = .group
-        case .semaphore: object = .semaphore
-        case .item: object = .item
-        case .queue(let index): (object, queue) = (.queue, index.rawValue)
-        case .lock(let index): (object, lock) = (.lock, index.rawValue)
+        case .group, .semaphore, .item: break
+        case .queue(let index): queue = index.rawValue
+        case .lock(let index): lock = index.rawValue
         }
-        detail = object.rawValue
+        detail = wait.object.kind.rawValue
         (thread, code) = (wait.thread.rawValue, wait.code.rawValue)
         (self.number, parent) = (number, wait.waiter?.rawValue ?? -1)
     }

@@ -153,9 +153,9 @@ struct OTLPSpanWriter {
         return attributes + Self.attributes(of: record.waits)
     }
 
-    private static func attributes(of waits: OTLPRecord.Waits) -> [OTLPAttribute] {
-        waits.parts.named.compactMap { name, value in
-            value > .zero ? .integer("queuescope.wait.\(name)_ns", value.count) : nil
+    private static func attributes(of waits: WaitParts) -> [OTLPAttribute] {
+        waits.named.compactMap { part in
+            part.value > .zero ? .integer("queuescope.wait.\(part.name)_ns", part.value.count) : nil
         }
     }
 
@@ -181,7 +181,7 @@ struct OTLPSpanWriter {
 
     private mutating func writeBlockedWait(_ record: OTLPRecord) throws {
         let parent = parent(ofWait: record)
-        let object = OTLPRecord.WaitObject(rawValue: record.detail)
+        let object = WaitObject(rawValue: record.detail)
         let name =
             switch object {
             case .group: "wait for a group"

@@ -235,7 +235,7 @@ export class Page {
     const { timeline, trace } = this, paths = trace.sides.filter((side) => side.criticalPath);
     if (!paths.length) { this.notify('This trace has no critical path of the run.'); return; }
     timeline.showsRunPath = !timeline.showsRunPath;
-    const [[kind, time]] = timesByKind(paths[0].criticalPath.totals).concat([['wait', 0]]);
+    const [[kind, time]] = timesByKind(paths[0].criticalPath.totals).concat([['blocked', 0]]);
     const most = `Most of it: ${SEGMENT_TITLES[kind]}, ${formatDuration(time)}`;
     if (!timeline.showsRunPath) this.say('The critical path is hidden');
     else if (paths.some((side) => isRunPathDrawn(trace, side, this.view))) {

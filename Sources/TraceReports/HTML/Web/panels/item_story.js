@@ -3,7 +3,8 @@
 
 import { element, linkTo, partsBar, rowsOf } from './page_element.js';
 import { SEGMENT_TITLES } from '../trace/causal_path.js';
-import { LEFT_OUT, WAIT_PARTS, waitParts } from '../trace/decoder.js';
+import { LEFT_OUT, waitParts } from '../trace/decoder.js';
+import { WAIT_PARTS } from '../trace/vocabulary.js';
 import { formatCount, formatDuration, formatPercent, formatPoint, plural, printable } from '../units.js';
 
 const CHILDREN_LISTED = 5;

@@ -47,12 +47,12 @@ export function swatch(name) { return element('i', { className: `swatch ${name}`
  *
  * @param {string} title the meaning of the bar
  * @param {number[]} parts the times; their sum is the length of the bar
- * @param {string[][]} words the name and the meaning of each part
+ * @param {{ title: string, meaning: string }[]} words the words for each part
  * @param {string} style the CSS class of the parts, without the number
  */
 export function partsBar(title, parts, words, style) {
-  const shown = parts.map((part, number) => ({ part, number, name: words[number][0], meaning: words[number][1],
-    text: `${words[number][0]} ${formatDuration(part)}` })).filter(({ part }) => part > 0);
+  const shown = parts.map((part, number) => ({ part, number, name: words[number].title,
+    meaning: words[number].meaning, text: `${words[number].title} ${formatDuration(part)}` })).filter(({ part }) => part > 0);
   const whole = parts.reduce((sum, part) => sum + part, 0);
   const bar = element('div', { className: 'parts', role: 'img',
     'aria-label': `${title}: ${shown.map(({ text }) => text).join(', ')}` });

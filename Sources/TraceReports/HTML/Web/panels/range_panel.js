@@ -3,7 +3,8 @@
 
 import { element, linkTo, panelTitle, swatch } from './page_element.js';
 import { pathKinds, SEGMENT_TITLES } from '../trace/causal_path.js';
-import { WAIT_PARTS, waitParts } from '../trace/decoder.js';
+import { waitParts } from '../trace/decoder.js';
+import { WAIT_PARTS } from '../trace/vocabulary.js';
 import { formatCount, formatDuration, formatPercent, formatPoint, plural } from '../units.js';
 
 export class RangeTables {
@@ -12,7 +13,7 @@ export class RangeTables {
     this.from = from;
     this.to = to;
     this.items = this.waits = 0;
-    this.causes = WAIT_PARTS.map(([name, meaning], part) => ({ part, name, meaning, time: 0, items: 0 }));
+    this.causes = WAIT_PARTS.map(({ title: name, meaning }, part) => ({ part, name, meaning, time: 0, items: 0 }));
     this.queues = new Map();
     this.codes = new Map();
     this.scan();

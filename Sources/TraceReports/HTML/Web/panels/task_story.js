@@ -2,7 +2,7 @@
 // last.
 
 import { element, linkTo, partsBar } from './page_element.js';
-import { TASK_PARTS } from '../trace/tasks.js';
+import { TASK_PARTS } from '../trace/vocabulary.js';
 import { formatCount, formatDuration, formatPoint, plural } from '../units.js';
 
 const CHILDREN_LISTED = 6, MOST_CHILDREN = 200;

@@ -3,6 +3,7 @@
 
 import { lowerBound } from '../trace/columns.js';
 import { UNFINISHED } from '../trace/decoder.js';
+import { MARK_KINDS, QOS_CLASSES, WAIT_OBJECTS } from '../trace/vocabulary.js';
 import { formatCount, formatDuration, formatPoint, printable } from '../units.js';
 
 /**
@@ -14,13 +15,7 @@ import { formatCount, formatDuration, formatPoint, printable } from '../units.js
  * @property {() => { title: string, facts: (string[] | null)[] }} describe the text of the tooltip and the details
  */
 
-const MARK_KINDS = ['mutation after activation', 'retarget after activation', 'activated', 'suspended', 'resumed',
-  'cancelled', 'retargeted', 'disposed', 'non-leaf retarget', 'over-resume', 'release while suspended'];
-// Indexed by the kind of a blocked wait, as numbered by TimelineFormat.
-const WAIT_TITLES = ['Waited for a group', 'Waited for a semaphore', 'Waited for a work item',
-  'Still waiting for a queue', 'Still waiting for a lock'];
-const QOS_NAMES = { 0: 'unspecified', 5: 'maintenance', 9: 'background', 17: 'utility', 21: 'default',
-  25: 'user-initiated', 33: 'user-interactive' };
+const QOS_NAMES = new Map(QOS_CLASSES.map(({ value, title }) => [value, title]));
 
 export function itemHit(/** @type {Trace} */ trace, row) {
   const { items } = trace;
@@ -40,7 +35,7 @@ function describeItem(/** @type {Trace} */ trace, row) {
     ['ran for', formatDuration(items.end[row] - items.begin[row])
       + (shape.flags & UNFINISHED ? ' (the trace ended first)' : '')],
     by !== undefined ? ['handed over by', trace.threadLabel(by)] : null,
-    ['QoS', QOS_NAMES[shape.qos] || String(shape.qos)]] };
+    ['QoS', QOS_NAMES.get(shape.qos) || String(shape.qos)]] };
 }
 
 export function holdingHit(/** @type {Trace} */ trace, { lock, thread, code, requested, begin, end }) {
@@ -58,7 +53,9 @@ export function blockedHit(/** @type {Trace} */ trace, cause) {
 
 function waitHit(/** @type {Trace} */ trace, wait) {
   const { kind, thread, code, begin, end, flags, signaller, signalCode } = wait;
-  return { row: -1, extent: [begin, end], describe: () => ({ title: WAIT_TITLES[kind], facts: [
+  // The waits for queues and locks that ended are in the items and the holds of locks.
+  const { name, title } = WAIT_OBJECTS[kind], isOpen = name === 'queue' || name === 'lock';
+  return { row: -1, extent: [begin, end], describe: () => ({ title: `${isOpen ? 'Still waiting' : 'Waited'} for a ${title}`, facts: [
     ['for', trace.waitObjectLabel(wait)], ['thread', trace.threadLabel(thread)], ['code', trace.codeLabel(code)],
     ['from', formatPoint(begin)], ['waited', formatDuration(end - begin)],
     flags & 1 ? ['result', 'timed out'] : null,
@@ -77,7 +74,7 @@ export function markAt(/** @type {Trace} */ trace, marks, /** @type {Viewport} *
   const { kind, source, thread, code, time, activated, activationCode } = best, queue = trace.queueOfMark(best);
   const { type, handle } = source >= 0 ? trace.meta.sources[source] : { type: '', handle: '' };
   return { row: -1, extent: [activated >= 0 ? activated : time - 20000, time + 1000], describe: () => ({
-    title: MARK_KINDS[kind] || 'change', facts: [
+    title: MARK_KINDS[kind].title, facts: [
       source >= 0 ? ['source', `${type} ${handle || ''}`] : null,
       queue >= 0 ? ['queue', trace.queueLabel(queue)] : null,
       ['thread', trace.threadLabel(thread)], ['code', trace.codeLabel(code)], ['at', formatPoint(time)],

@@ -9,21 +9,12 @@
 // nearly as long.
 
 import { lowerBound } from './columns.js';
+import { STEP_KINDS } from './vocabulary.js';
 import { THREAD_RUN } from '../tracks/thread.js';
 
 const MOST_SEGMENTS = 20000, LINES_APART = 10;
-export const SEGMENT_TITLES = {
-  run: 'items ran', start: 'waits for a worker', queued: 'gaps between items of a queue', handoff: 'hand-offs',
-  wake: 'wake-ups of threads', wait: 'waits with an unknown cause', outside: 'outside of items',
-  'not due': 'timers not yet due', before: 'before the first known cause', suspended: 'suspended queues',
-  barrier: 'barriers', awaits: 'awaits of an unknown kind', preempted: 'runnable without a processor',
-  lock: 'waits for locks', sync: 'waits for queues', semaphore: 'semaphore waits', group: 'group waits',
-  'work item': 'work item waits', continuation: 'awaits of continuations', task: 'awaits of tasks',
-  'task group': 'awaits of task groups', actor: 'waits for actors', 'child process': 'waits for child processes',
-  file: 'file or descriptor access', socket: 'socket access', sleep: 'sleeps', futex: 'waits for locks or conditions',
-  'system call': 'system calls', 'short call': 'short blocking calls', poll: 'event loops that wait for events',
-  source: 'sources that wait for events',
-};
+/** The words for a sum of segments, by kind. */
+export const SEGMENT_TITLES = Object.fromEntries(STEP_KINDS.map(({ name, title }) => [name, title]));
 
 /** The time per kind, the longest first: [kind, time]. */
 export function timesByKind(parts) {
@@ -98,7 +89,7 @@ export class CausalPath {
       this.add('wake', wait.signalled, to, row, thread);
       return [wait.signalled, wait.signallingItem];
     }
-    this.add('wait', from, to, row, thread);
+    this.add('blocked', from, to, row, thread);
     return [from, row];
   }
 

@@ -2,6 +2,7 @@
 
 import { LeftOut } from './left_out.js';
 import { decodeTasks } from './tasks.js';
+import { STEP_KINDS, WAIT_OBJECTS, WAIT_PARTS } from './vocabulary.js';
 
 const FORMAT_VERSION = 3;
 
@@ -26,8 +27,8 @@ export const NO_ITEM = -2, LEFT_OUT = -1;
 export const BARRIER = 1, UNFINISHED = 2;
 /** A flag of an item that never began, in addition to BARRIER. */
 export const CANCELLED = 2;
-/** The kinds of objects that threads wait for, by their number, and the number of a lock. */
-export const WAIT_OBJECTS = ['group', 'semaphore', 'work item', 'queue', 'lock'], LOCK = 4;
+/** The number of a lock among the objects that threads wait for. */
+export const LOCK = WAIT_OBJECTS.findIndex(({ name }) => name === 'lock');
 /** The reason why a thread left its processor. */
 export const PREEMPTED = 0, BLOCKED = 1;
 
@@ -334,21 +335,14 @@ function decodeWorkers(reader) {
   return steps;
 }
 
-const PATH_KINDS = ['run', 'outside', 'start', 'queued', 'handoff', 'wake', 'not due', 'wait', 'before', 'suspended',
-  'barrier', 'awaits', 'preempted', 'lock', 'sync', 'semaphore', 'group', 'work item', 'continuation', 'task',
-  'task group', 'actor', 'child process', 'file', 'socket', 'sleep', 'futex', 'system call', 'short call',
-  'poll', 'source'];
-/** The kinds of path segments without a known cause. */
-export const UNKNOWN_KINDS = new Set(['wait', 'before', 'awaits']);
-
 /**
- * Returns null, or { begin, end, omitted, segments: [{ kind (of PATH_KINDS), code, queue, thread, row, from, to }],
+ * Returns null, or { begin, end, omitted, segments: [{ kind (a name of STEP_KINDS), code, queue, thread, row, from, to }],
  *   totals: [{ kind, code, queue, time, count }] }. Queue and thread are -1, and the row is NO_ITEM, for none.
  */
 function decodePath(reader) {
   if (reader.varint() === 0) return null;
   const begin = reader.varint(), end = begin + reader.varint(), omitted = reader.varint();
-  const head = (r) => ({ kind: PATH_KINDS[r.varint()] || 'before', code: r.varint(), queue: r.varint() - 1 });
+  const head = (r) => ({ kind: STEP_KINDS[r.varint()].name, code: r.varint(), queue: r.varint() - 1 });
   let time = begin;
   const segments = decodeList(reader, (r) => {
     const segment = Object.assign(head(r), { thread: r.varint() - 1, row: r.item(), from: time += r.varint() });
@@ -376,18 +370,7 @@ function decodeHistogram(reader) {
   return { width, series };
 }
 
-export const WAIT_PARTS = [
-  ['own backlog', 'an earlier item of the same queue ran'],
-  ['hierarchy', 'an item of another queue held a shared serial target queue'],
-  ['barrier', 'readers had to finish, or a writer held the queue'],
-  ['suspended', 'the queue or one of its target queues was suspended'],
-  ['not due', 'the item was not due yet'],
-  ['pool', 'no worker thread was free'],
-  ['thread start', 'a worker thread was starting'],
-  ['scheduler', 'a thread was ready but did not run the item yet'],
-];
-
-/** The eight parts of an item's wait. Their sum is the wait. */
+/** The parts of an item's wait. Their sum is the wait. */
 export function waitParts(items, row) {
   const count = WAIT_PARTS.length, wait = items.begin[row] - items.enqueued[row];
   return wait > 0 ? new ByteReader(items.bytes, items.partsAt[row]).parts(count, wait) : new Array(count).fill(0);

@@ -2,22 +2,14 @@
 
 import { groupBy, lowerBound, timeOrder } from './columns.js';
 import { Intervals } from './intervals.js';
+import { AWAIT_KINDS, TASK_KINDS, TASK_PARTS } from './vocabulary.js';
 import { briefCode, printable } from '../units.js';
 
-const KINDS = ['task', 'task', 'detached task', 'child task of a group', 'async let', 'immediate task', 'main task',
-  'sleep'];
 /** The kind of a task that the runtime creates for `Task.sleep`. */
-export const SLEEP = 7;
+export const SLEEP = TASK_KINDS.findIndex(({ name }) => name === 'sleep');
 export const TASK_FINISHED = 1, TASK_CANCELLED = 2;
-/** The kinds of awaited objects, as numbered by the recorder. */
-export const AWAITS = { unknown: 0, task: 1, continuation: 2, group: 3, executor: 4 };
-/** The parts of a task's life, in the order of the data: the name and its meaning. */
-export const TASK_PARTS = [
-  ['ran', 'it ran on a thread'], ['actor', 'it was ready and waited for an actor'],
-  ['thread', 'it was ready and waited for a thread'], ['task', 'it awaited another task'],
-  ['continuation', 'it awaited a continuation or slept'], ['group', 'it awaited a task group'],
-  ['unknown', 'the reason of the wait was not recorded'],
-];
+/** The numbers of the kinds of awaited objects, by name. */
+export const AWAITS = Object.fromEntries(AWAIT_KINDS.map(({ name, value }) => [name, value]));
 
 /**
  * @typedef {object} TaskStep a run, or a wait
@@ -113,7 +105,7 @@ export class Tasks {
   name(position) {
     const { name, code, kind } = this.list[position], { trace } = this;
     if (name > 0 && trace.meta.strings[name]) return printable(trace.meta.strings[name]);
-    return code > 0 ? briefCode(trace.meta.codes[code] || '') : KINDS[kind] || KINDS[0];
+    return code > 0 ? briefCode(trace.meta.codes[code] || '') : (TASK_KINDS[kind] || TASK_KINDS[0]).title;
   }
 
   label(position) { return `task ${this.list[position].number}, ${this.name(position)}`; }
@@ -122,7 +114,7 @@ export class Tasks {
     return position < 0 ? `task ${number}` : this.label(position);
   }
 
-  kind(position) { return KINDS[this.list[position].kind] || KINDS[0]; }
+  kind(position) { return (TASK_KINDS[this.list[position].kind] || TASK_KINDS[0]).title; }
   ran(position) { return this.list[position].parts[0]; }
   life(position) { return this.list[position].end - this.list[position].created; }
   state(position) {

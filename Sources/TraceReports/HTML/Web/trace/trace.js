@@ -1,7 +1,7 @@
 // The decoded trace with the tables that tracks draw. Each table is built at its first use.
 
 import { gather, gatherRows, gatherTimes, groupBy, lowerBound, ordered, timeOrder } from './columns.js';
-import { BARRIER, LOCK, WAIT_OBJECTS } from './decoder.js';
+import { BARRIER, LOCK } from './decoder.js';
 import { sampleIntervals } from './depth.js';
 import { Intervals } from './intervals.js';
 import { Side } from './joined_traces.js';
@@ -9,13 +9,11 @@ import { Processors } from './processors.js';
 import { Relations } from './relations.js';
 import { Tasks } from './tasks.js';
 import { Union } from './union.js';
+import { ITEM_KINDS, WAIT_OBJECTS } from './vocabulary.js';
 import { briefCode, printable } from '../units.js';
 
-export const KIND_TITLES = {
-  async: 'async', sync: 'sync', after: 'asyncAfter', source_handler: 'source handler', notify: 'notify',
-  apply: 'concurrentPerform', io: 'I/O', swift_job: 'Swift job', async_and_wait: 'asyncAndWait', perform: 'perform',
-  loop_iteration: 'iteration', cancel_handler: 'cancel handler', registration_handler: 'registration handler',
-};
+/** The words for the kinds of items, by name. */
+export const KIND_TITLES = Object.fromEntries(ITEM_KINDS.map(({ name, title }) => [name, title]));
 
 /**
  * `leftOut` (LeftOut) has the items without detail: `leftOut.ranges()`, `leftOut.items(from, to, queue)`. The depth of
@@ -291,10 +289,10 @@ export class Trace {
   /** The object of a blocked wait, in words. */
   waitObjectLabel(wait) {
     const object = this.meta.waitObjects[wait.object];
-    if (!object) return WAIT_OBJECTS[wait.kind];
+    if (!object) return WAIT_OBJECTS[wait.kind].title;
     if (object.entity >= 0) return object.kind === LOCK ? this.lockLabel(object.entity) : this.queueLabel(object.entity);
     const code = object.code > 0 ? ' created at ' + printable(this.meta.codes[object.code]) : ' ' + object.id;
-    return WAIT_OBJECTS[object.kind] + code;
+    return WAIT_OBJECTS[object.kind].title + code;
   }
 
   /** The items to which another thread handed the queue, in the order of their begin. */

@@ -5,11 +5,13 @@ import { intervalAt, itemHit } from '../picture/hits.js';
 import { addTrackKind, Track } from '../picture/track.js';
 import { drawPath, SEGMENT_TITLES } from '../trace/causal_path.js';
 import { lowerBound } from '../trace/columns.js';
-import { UNKNOWN_KINDS } from '../trace/decoder.js';
 import { Intervals } from '../trace/intervals.js';
+import { STEP_KINDS } from '../trace/vocabulary.js';
 import { THREADS } from './thread.js';
 import { formatCount, formatDuration, formatPercent, formatPoint } from '../units.js';
 
+/** The kinds of segments without a known cause. */
+const UNKNOWN_KINDS = new Set(STEP_KINDS.filter((kind) => kind.isUnknown).map((kind) => kind.name));
 const PATH_HEIGHT = 14, MOST_STEPS_DRAWN = 3000;
 
 class PathTrack extends Track {
