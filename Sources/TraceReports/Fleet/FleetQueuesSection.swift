@@ -9,18 +9,32 @@ struct FleetQueuesSection {
     private static let labelLimit = 12
     private static let processLimit = 16
 
-    private static let columns: [TextTable.Column] = [
-        .init(title: "items", width: 6),
-        .init(title: "per s", width: 6, dropRank: 0),
-        .init(title: "busy", width: 6),
-        .init(title: "lost", width: 6, dropRank: 3),
-        .init(group: "wait", title: "p50", width: 6, dropRank: 4),
-        .init(group: "wait", title: "p99", width: 6),
-        .init(group: "run", title: "p50", width: 6, dropRank: 5),
-        .init(group: "run", title: "p99", width: 6, dropRank: 1),
-        .init(title: "handed", width: 7, dropRank: 6),
-        .init(title: "found", width: 5, dropRank: 2),
-    ]
+    private typealias Row = (figures: QueueFigures, outliers: [FleetOutlier])
+
+    private static var columns: TextColumns<Row> {
+        TextColumns { columns in
+            func mark(_ text: String, _ figure: FleetOutlier.Figure, in row: Row) -> TextTable.Cell {
+                guard row.outliers.contains(where: { $0.figure == figure }) else { return .init(text) }
+                return .init("▲" + text, .warning)
+            }
+            columns.add("items", width: 6) { $0.figures.items }
+            columns.add("per s", width: 6, dropRank: 0) { Int($0.figures.rate.rounded()) }
+            columns.add("busy", width: 6) { mark(CompactNumber.percent($0.figures.utilisation), .utilisation, in: $0) }
+            columns.add("lost", width: 6, dropRank: 3) { $0.figures.lost }
+            columns.add("p50", in: "wait", width: 6, dropRank: 4) {
+                mark(CompactNumber.duration($0.figures.waitP50), .waitP50, in: $0)
+            }
+            columns.add("p99", in: "wait", width: 6) { mark(CompactNumber.duration($0.figures.waitP99), .waitP99, in: $0) }
+            columns.add("p50", in: "run", width: 6, dropRank: 5) {
+                mark(CompactNumber.duration($0.figures.serviceP50), .serviceP50, in: $0)
+            }
+            columns.add("p99", in: "run", width: 6, dropRank: 1) { $0.figures.serviceP99 }
+            columns.add("handed", width: 7, dropRank: 6) {
+                mark($0.figures.handoffs == 0 ? "–" : CompactNumber.count($0.figures.handoffs), .handoffs, in: $0)
+            }
+            columns.add("found", width: 5, dropRank: 2) { $0.figures.findings == 0 ? "–" : "\($0.figures.findings)" }
+        }
+    }
 
     func draw(on page: inout TextPage) {
         page.addSection("QUEUES ACROSS PROCESSES", note: "outliers first, then by time lost")
@@ -29,8 +43,9 @@ struct FleetQueuesSection {
             return
         }
         let limit = detail.limit(Self.labelLimit)
-        var table = TextTable(firstTitle: "queue, process", columns: Self.columns)
-        for comparison in fleet.comparisons.prefix(limit) { add(comparison, to: &table) }
+        let columns = Self.columns
+        var table = TextTable(firstTitle: "queue, process", columns: columns)
+        for comparison in fleet.comparisons.prefix(limit) { add(comparison, columns, to: &table) }
         table.draw(on: &page)
         page.addRest(fleet.comparisons.count - limit, "name")
         page.addNote(
@@ -40,9 +55,9 @@ struct FleetQueuesSection {
                 + "has their mean load, the p50 of the median queue and the p99 of the worst queue.")
     }
 
-    private func add(_ comparison: QueueComparison, to table: inout TextTable) {
+    private func add(_ comparison: QueueComparison, _ columns: TextColumns<Row>, to table: inout TextTable) {
         let name = DisplayText.escaped(comparison.label)
-        table.rows.append(.init(first: .init(name, .strong), cells: Self.columns.map { _ in "" }))
+        table.rows.append(.init(first: .init(name, .strong), cells: columns.emptyCells))
         // Processes with an outlier are always shown.
         let limit = detail.limit(Self.processLimit)
         let odd = comparison.members.filter { !comparison.outliers(of: $0.process).isEmpty }
@@ -52,33 +67,15 @@ struct FleetQueuesSection {
         let hidden = comparison.members.count - rows.count
         for (position, member) in rows.enumerated() {
             let isLast = position == rows.count - 1 && hidden == 0
-            table.rows.append(row(member, comparison.outliers(of: member.process), branches: isLast ? "└ " : "├ "))
+            let count = member.queues > 1 ? " ×\(CompactNumber.grouped(member.queues))" : ""
+            table.rows.append(
+                .init(
+                    branches: isLast ? "└ " : "├ ", first: .init(fleet.name(of: member.process) + count),
+                    cells: columns.cells(of: (member, comparison.outliers(of: member.process)))))
         }
         if hidden > 0 {
             table.rows.append(
-                .init(branches: "└ ", first: .init("… \(hidden) more", .faint), cells: Self.columns.map { _ in "" }))
+                .init(branches: "└ ", first: .init("… \(hidden) more", .faint), cells: columns.emptyCells))
         }
-    }
-
-    private func row(_ figures: QueueFigures, _ outliers: [FleetOutlier], branches: String) -> TextTable.Row {
-        func mark(_ text: String, _ figure: FleetOutlier.Figure?) -> TextTable.Cell {
-            guard let figure, outliers.contains(where: { $0.figure == figure }) else { return .init(text) }
-            return .init("▲" + text, .warning)
-        }
-        let count = figures.queues > 1 ? " ×\(CompactNumber.grouped(figures.queues))" : ""
-        let name = fleet.name(of: figures.process) + count
-        return TextTable.Row(
-            branches: branches, first: .init(name),
-            cells: [
-                .init(CompactNumber.count(figures.items)), .init(CompactNumber.count(Int(figures.rate.rounded()))),
-                mark(CompactNumber.percent(figures.utilisation), .utilisation),
-                .init(figures.lost),
-                mark(CompactNumber.duration(figures.waitP50), .waitP50),
-                mark(CompactNumber.duration(figures.waitP99), .waitP99),
-                mark(CompactNumber.duration(figures.serviceP50), .serviceP50),
-                .init(figures.serviceP99),
-                mark(figures.handoffs == 0 ? "–" : CompactNumber.count(figures.handoffs), .handoffs),
-                .init(figures.findings == 0 ? "–" : "\(figures.findings)"),
-            ])
     }
 }

@@ -7,17 +7,21 @@ struct LiveTable {
     /// Number of lines of the table, with its titles.
     let rows: Int
 
-    private static let tableColumns: [TextTable.Column] = [
-        .init(title: "kind", width: 6, alignsRight: false, dropRank: 3),
-        .init(title: "rate/s", width: 6),
-        .init(title: "depth", width: 5),
-        .init(title: "busy", width: 5, dropRank: 5),
-        .init(group: "wait", title: "p50", width: 5, dropRank: 4),
-        .init(group: "wait", title: "p99", width: 5),
-        .init(group: "run", title: "p99", width: 5, dropRank: 1),
-        .init(title: "lost", width: 6, dropRank: 2),
-        .init(title: "now", width: 34, alignsRight: false, dropRank: 0),
-    ]
+    private static var tableColumns: TextColumns<LiveObject> {
+        TextColumns { columns in
+            columns.add("kind", width: 6, alignsRight: false, dropRank: 3, .faint) { $0.kind.rawValue }
+            columns.add("rate/s", width: 6) { CompactNumber.rate($0.rate) }
+            columns.add("depth", width: 5) {
+                $0.depth == 0 ? TextTable.Cell("–") : $0.depth.cell($0.depth > 0 ? .warning : .plain)
+            }
+            columns.add("busy", width: 5, dropRank: 5) { CompactNumber.percent($0.busy) }
+            columns.add("p50", in: "wait", width: 5, dropRank: 4) { $0.wait?.p50 }
+            columns.add("p99", in: "wait", width: 5, .strong) { $0.wait?.p99 }
+            columns.add("p99", in: "run", width: 5, dropRank: 1) { $0.run?.p99 }
+            columns.add("lost", width: 6, dropRank: 2) { $0.lost == .zero ? nil : $0.lost }
+            columns.add("now", width: 34, alignsRight: false, dropRank: 0) { $0.owner ?? "" }
+        }
+    }
     /// Lines above the rows: the tabs and the titles.
     private static let headLines = 3
 
@@ -25,8 +29,14 @@ struct LiveTable {
         guard rows > 0 else { return [] }
         let room = max(rows - Self.headLines, 1)
         let shown = visible(room)
-        var table = TextTable(firstTitle: "object", columns: Self.tableColumns)
-        table.rows = shown.map(row)
+        let tableColumns = Self.tableColumns
+        var table = TextTable(firstTitle: "object", columns: tableColumns)
+        table.rows = shown.map { object in
+            let isSelected = object.id == view.selected
+            return .init(
+                branches: isSelected ? "▸" : " ", first: .init(object.name, isSelected ? .strong : .plain),
+                cells: tableColumns.cells(of: object))
+        }
         var page = TextPage(TextStyle(width: columns))
         table.draw(on: &page)
         return Array(([tabs] + page.lines).prefix(rows))
@@ -52,19 +62,5 @@ struct LiveTable {
         line.append("  by \(view.order.rawValue)", .place)
         if !view.filter.isEmpty { line.append("  /\(DisplayText.escaped(view.filter))", .place) }
         return line
-    }
-
-    private func row(_ object: LiveObject) -> TextTable.Row {
-        let isSelected = object.id == view.selected
-        return TextTable.Row(
-            branches: isSelected ? "▸" : " ", first: .init(object.name, isSelected ? .strong : .plain),
-            cells: [
-                .init(object.kind.rawValue, .faint), .init(CompactNumber.rate(object.rate)),
-                .init(
-                    object.depth == 0 ? "–" : CompactNumber.count(object.depth), object.depth > 0 ? .warning : .plain),
-                .init(CompactNumber.percent(object.busy)), .init(object.wait?.p50), .init(object.wait?.p99, .strong),
-                .init(object.run?.p99), .init(object.lost == .zero ? "–" : CompactNumber.duration(object.lost)),
-                .init(object.owner ?? ""),
-            ])
     }
 }

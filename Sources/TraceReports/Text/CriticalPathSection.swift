@@ -15,15 +15,19 @@ struct CriticalPathSection {
         guard path.duration > .zero, !path.totals.isEmpty else { return }
         page.addSection("CRITICAL PATH", note: "the chain of causes to the end of \(what): \(path.duration)")
         let rows = PathRows.rows(of: path.totals, in: model, symbols: symbols)
-        var table = TextTable(
-            firstTitle: "step",
-            columns: [
-                .init(title: "time", width: 6), .init(title: "share", width: 5),
-                .init(title: "times", width: 7, dropRank: 1),
-                .init(title: "queue", width: 26, alignsRight: false, dropRank: 0),
-            ])
+        let whole = Double(max(1, path.duration.count))
+        let columns = TextColumns<PathRows.Row> { columns in
+            columns.add("time", width: 6, .strong) { $0.time }
+            columns.add("share", width: 5) { CompactNumber.percent(Double($0.time.count) / whole) }
+            columns.add("times", width: 7, dropRank: 1) { $0.count }
+            columns.add("queue", width: 26, alignsRight: false, dropRank: 0, .place) { $0.queue }
+        }
+        var table = TextTable(firstTitle: "step", columns: columns)
+        func add(_ row: PathRows.Row) {
+            table.rows.append(.init(first: .init(row.name), cells: columns.cells(of: row)))
+        }
         let shown = rows.prefix(detail.limit(Self.standardLimit))
-        for row in shown { table.rows.append(cells(row)) }
+        for row in shown { add(row) }
         if rows.count > shown.count {
             let none = PathRows.Row(name: "", queue: "", time: .zero, count: 0)
             let rest = rows.dropFirst(shown.count).reduce(into: none) {
@@ -31,7 +35,7 @@ struct CriticalPathSection {
                 $0.count += $1.count
             }
             let name = "\(CompactNumber.counted(rows.count - shown.count, "other kind")) of step"
-            table.rows.append(cells(PathRows.Row(name: name, queue: "", time: rest.time, count: rest.count)))
+            add(PathRows.Row(name: name, queue: "", time: rest.time, count: rest.count))
         }
         table.draw(on: &page)
         page.addNote(
@@ -53,15 +57,5 @@ struct CriticalPathSection {
         case .item, .slowestItem: "the item"
         case .signpost: "the interval"
         }
-    }
-
-    private func cells(_ row: PathRows.Row) -> TextTable.Row {
-        let share = Double(row.time.count) / Double(max(1, path.duration.count))
-        return TextTable.Row(
-            first: .init(row.name),
-            cells: [
-                .init(row.time, .strong), .init(CompactNumber.percent(share)),
-                .init(CompactNumber.count(row.count)), .init(row.queue, .place),
-            ])
     }
 }

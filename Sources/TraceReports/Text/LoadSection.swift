@@ -26,30 +26,27 @@ struct LoadSection {
         let verdict: String
     }
 
+    private static var columns: TextColumns<Row> {
+        TextColumns { columns in
+            columns.add("per s", width: 7, dropRank: 2) { Int($0.estimate.arrivalRate.rounded()) }
+            columns.add("load", width: 5) { CompactNumber.percent($0.estimate.load) }
+            columns.add("waiting", width: 7, dropRank: 1) { tenths($0.estimate.meanDepth) }
+            columns.add("seen", in: "delay", width: 5) { $0.estimate.meanQueueing }
+            columns.add("theory", in: "delay", width: 6) { $0.estimate.predictedQueueing }
+            columns.add("interpretation", width: 36, alignsRight: false, dropRank: 0, .place) { $0.verdict }
+        }
+    }
+
     func draw(on page: inout TextPage) {
         let rows = rows()
         guard !rows.isEmpty else { return }
         page.addSection("LOAD", note: "queues whose arrivals explain their waits")
-        var table = TextTable(
-            firstTitle: "queue",
-            columns: [
-                .init(title: "per s", width: 7, dropRank: 2), .init(title: "load", width: 5),
-                .init(title: "waiting", width: 7, dropRank: 1), .init(group: "delay", title: "seen", width: 5),
-                .init(group: "delay", title: "theory", width: 6),
-                .init(title: "interpretation", width: 36, alignsRight: false, dropRank: 0),
-            ])
+        let columns = Self.columns
+        var table = TextTable(firstTitle: "queue", columns: columns)
         let shown = rows.prefix(detail.limit(Self.standardLimit))
-        for row in shown {
-            table.rows.append(
-                TextTable.Row(
-                    first: .init(row.count > 1 ? "\(row.name) ×\(CompactNumber.grouped(row.count))" : row.name),
-                    cells: [
-                        .init(CompactNumber.count(Int(row.estimate.arrivalRate.rounded()))),
-                        .init(CompactNumber.percent(row.estimate.load)), .init(Self.tenths(row.estimate.meanDepth)),
-                        .init(row.estimate.meanQueueing),
-                        .init(row.estimate.predictedQueueing),
-                        .init(row.verdict, .place),
-                    ]))
+        table.rows = shown.map { row in
+            let name = row.count > 1 ? "\(row.name) ×\(CompactNumber.grouped(row.count))" : row.name
+            return .init(first: .init(name), cells: columns.cells(of: row))
         }
         table.draw(on: &page)
         page.addRest(rows.count - shown.count, "row")

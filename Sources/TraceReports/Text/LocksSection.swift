@@ -19,28 +19,25 @@ struct LocksSection {
         var longestHold: Nanoseconds?
     }
 
+    private static var columns: TextColumns<Row> {
+        TextColumns { columns in
+            columns.add("taken", width: 7, dropRank: 2) { $0.taken }
+            columns.add("waits", width: 7) { $0.waits }
+            columns.add("lost", width: 6, .strong) { $0.lost }
+            columns.add("longest wait", width: 12, dropRank: 1) { $0.longestWait }
+            columns.add("held", width: 6) { $0.held }
+            columns.add("longest hold", width: 12, dropRank: 0) { $0.longestHold }
+        }
+    }
+
     func draw(on page: inout TextPage) {
         let rows = (locks + semaphores).sorted { ($1.lost, $0.name) < ($0.lost, $1.name) }
         guard !rows.isEmpty else { return }
         page.addSection("LOCKS", note: "locks that threads waited for")
-        var table = TextTable(
-            firstTitle: "lock",
-            columns: [
-                .init(title: "taken", width: 7, dropRank: 2), .init(title: "waits", width: 7),
-                .init(title: "lost", width: 6), .init(title: "longest wait", width: 12, dropRank: 1),
-                .init(title: "held", width: 6), .init(title: "longest hold", width: 12, dropRank: 0),
-            ])
+        let columns = Self.columns
+        var table = TextTable(firstTitle: "lock", columns: columns)
         let shown = rows.prefix(detail.limit(Self.standardLimit))
-        for row in shown {
-            table.rows.append(
-                TextTable.Row(
-                    first: .init(row.name),
-                    cells: [
-                        .init(row.taken), .init(CompactNumber.count(row.waits)),
-                        .init(row.lost, .strong), .init(row.longestWait), .init(row.held),
-                        .init(row.longestHold),
-                    ]))
-        }
+        table.rows = shown.map { .init(first: .init($0.name), cells: columns.cells(of: $0)) }
         table.draw(on: &page)
         let lost = rows.dropFirst(shown.count).reduce(Nanoseconds.zero) { $0 + $1.lost }
         page.addRest(rows.count - shown.count, "lock", ", lost \(lost) in total")

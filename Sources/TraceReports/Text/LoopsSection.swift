@@ -12,21 +12,12 @@ struct LoopsSection {
         let loops = analysis.loops
         guard !loops.isEmpty else { return }
         page.addSection("LOOPS", note: "threads that poll, by longest time without a poll")
-        var table = TextTable(
-            firstTitle: "event loop",
-            columns: [
-                .init(title: "rounds", width: 6), .init(title: "busy", width: 5, dropRank: 5),
-                .init(group: "round", title: "p50", width: 5, dropRank: 2),
-                .init(group: "round", title: "p99", width: 5, dropRank: 4),
-                .init(group: "round", title: "max", width: 5),
-                .init(title: "woken", width: 6, dropRank: 6),
-                .init(group: "wake-up", title: "p50", width: 5, dropRank: 1),
-                .init(group: "wake-up", title: "p99", width: 5, dropRank: 3),
-                .init(group: "wake-up", title: "max", width: 5, dropRank: 7),
-                .init(title: "mostly by", width: 16, alignsRight: false, dropRank: 0),
-            ])
+        let columns = columns
+        var table = TextTable(firstTitle: "event loop", columns: columns)
         let shown = loops.prefix(detail.limit(Self.standardLimit))
-        for loop in shown { table.rows.append(row(loop)) }
+        table.rows = shown.map {
+            .init(first: .init(QueueName.of($0.loop.queue, in: analysis.model)), cells: columns.cells(of: $0))
+        }
         table.draw(on: &page)
         page.addRest(loops.count - shown.count, "loop")
         page.addNote(
@@ -34,17 +25,20 @@ struct LoopsSection {
                 + "thread; wake-up: time from the wake-up to the begin of the round.")
     }
 
-    private func row(_ loop: LoopStatistics) -> TextTable.Row {
-        func wake(_ duration: Nanoseconds) -> TextTable.Cell { .init(loop.wakes == 0 ? nil : duration) }
-        let service = loop.queue.service
-        return TextTable.Row(
-            first: .init(QueueName.of(loop.loop.queue, in: analysis.model)),
-            cells: [
-                .init(CompactNumber.count(loop.queue.items)), .init(CompactNumber.percent(loop.queue.utilisation)),
-                .init(service.p50), .init(service.p99), .init(service.max, .strong),
-                .init(loop.wakes == 0 ? "–" : CompactNumber.count(loop.wakes)),
-                wake(loop.wakeLatency.p50), wake(loop.wakeLatency.p99), wake(loop.wakeLatency.max),
-                .init(loop.wakers.first.map { ThreadName.of($0.thread, in: analysis.model) } ?? "–", .place),
-            ])
+    private var columns: TextColumns<LoopStatistics> {
+        TextColumns { columns in
+            columns.add("rounds", width: 6) { $0.queue.items }
+            columns.add("busy", width: 5, dropRank: 5) { CompactNumber.percent($0.queue.utilisation) }
+            columns.add("p50", in: "round", width: 5, dropRank: 2) { $0.queue.service.p50 }
+            columns.add("p99", in: "round", width: 5, dropRank: 4) { $0.queue.service.p99 }
+            columns.add("max", in: "round", width: 5, .strong) { $0.queue.service.max }
+            columns.add("woken", width: 6, dropRank: 6) { $0.wakes == 0 ? nil : $0.wakes }
+            columns.add("p50", in: "wake-up", width: 5, dropRank: 1) { $0.wakes == 0 ? nil : $0.wakeLatency.p50 }
+            columns.add("p99", in: "wake-up", width: 5, dropRank: 3) { $0.wakes == 0 ? nil : $0.wakeLatency.p99 }
+            columns.add("max", in: "wake-up", width: 5, dropRank: 7) { $0.wakes == 0 ? nil : $0.wakeLatency.max }
+            columns.add("mostly by", width: 16, alignsRight: false, dropRank: 0, .place) { [model = analysis.model] in
+                $0.wakers.first.map { ThreadName.of($0.thread, in: model) }
+            }
+        }
     }
 }

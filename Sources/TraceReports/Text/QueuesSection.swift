@@ -9,23 +9,24 @@ struct QueuesSection {
     var subject = Subject.queues
     let detail: TextStyle.Detail
 
-    private static let columns: [TextTable.Column] = [
-        .init(title: "items", width: 6),
-        .init(title: "busy", width: 5, dropRank: 3),
-        .init(title: "lost", width: 6),
-        .init(title: "mostly to", width: 12, alignsRight: false, dropRank: 4),
-        .init(group: "wait", title: "p50", width: 5, dropRank: 1),
-        .init(group: "wait", title: "p99", width: 5, dropRank: 7),
-        .init(group: "wait", title: "max", width: 5),
-        .init(group: "run", title: "p50", width: 5, dropRank: 6),
-        .init(group: "run", title: "p99", width: 5, dropRank: 2),
-        .init(group: "run", title: "max", width: 5, dropRank: 5),
-        .init(title: "handed", width: 6, dropRank: 0),
-    ]
-    /// Columns that require context switches.
-    private static let switchColumns: [TextTable.Column] = [
-        .init(title: "switches", width: 8, dropRank: -1), .init(title: "off CPU", width: 7, dropRank: -2),
-    ]
+    private var columns: TextColumns<QueueSummary> {
+        TextColumns { columns in
+            columns.add("items", width: 6) { $0.items }
+            columns.add("busy", width: 5, dropRank: 3) { CompactNumber.percent($0.utilisation) }
+            columns.add("lost", width: 6, .strong) { $0.lost }
+            columns.add("mostly to", width: 12, alignsRight: false, dropRank: 4, .place) { $0.dominantPart?.title }
+            columns.add("p50", in: "wait", width: 5, dropRank: 1) { $0.wait.p50 }
+            columns.add("p99", in: "wait", width: 5, dropRank: 7) { $0.wait.p99 }
+            columns.add("max", in: "wait", width: 5) { $0.wait.max }
+            columns.add("p50", in: "run", width: 5, dropRank: 6) { $0.service.p50 }
+            columns.add("p99", in: "run", width: 5, dropRank: 2) { $0.service.p99 }
+            columns.add("max", in: "run", width: 5, dropRank: 5) { $0.service.max }
+            columns.add("handed", width: 6, dropRank: 0) { $0.handoffs == 0 ? nil : $0.handoffs }
+            guard hasSwitches else { return }
+            columns.add("switches", width: 8, dropRank: -1) { $0.processorTimes?.switches }
+            columns.add("off CPU", width: 7, dropRank: -2) { $0.processorTimes.map { $0.preempted + $0.blocked } }
+        }
+    }
 
     private var hasSwitches: Bool { analysis.queues.contains { $0.processorTimes != nil } }
 
@@ -45,27 +46,26 @@ struct QueuesSection {
             return
         }
         let selection = QueueSelection(forest, model: analysis.model, limit: rowLimit)
-        var table = TextTable(
-            firstTitle: subject == .queues ? "queue" : "actor",
-            columns: Self.columns + (hasSwitches ? Self.switchColumns : []))
-        for root in selection.roots { add(root, under: nil, to: &table, branches: "", childBranches: "") }
+        let columns = columns
+        var table = TextTable(firstTitle: subject == .queues ? "queue" : "actor", columns: columns)
+        for root in selection.roots { add(root, under: nil, columns, to: &table, branches: "", childBranches: "") }
         table.draw(on: &page)
         drawLegend(selection, forest, shows: { [page] in table.shows($0, on: page) }, on: &page)
     }
 
     private func add(
-        _ node: QueueSelection.Node, under parent: QueueForest.Node?, to table: inout TextTable, branches: String,
-        childBranches: String
+        _ node: QueueSelection.Node, under parent: QueueForest.Node?, _ columns: TextColumns<QueueSummary>,
+        to table: inout TextTable, branches: String, childBranches: String
     ) {
         let short = shortLabel(node.node, under: parent).map { name(node.node, label: $0) }
         table.rows.append(
             TextTable.Row(
                 branches: branches, first: .init(name(node.node, label: node.node.label)), shortFirst: short,
-                cells: cells(node.node.summary)))
+                cells: cells(node.node.summary, columns)))
         for (position, child) in node.children.enumerated() {
             let isLast = position == node.children.count - 1
             add(
-                child, under: node.node, to: &table, branches: childBranches + (isLast ? "└ " : "├ "),
+                child, under: node.node, columns, to: &table, branches: childBranches + (isLast ? "└ " : "├ "),
                 childBranches: childBranches + (isLast ? "  " : "│ "))
         }
     }
@@ -96,28 +96,12 @@ struct QueuesSection {
         queue.kind == .concurrent ? " ∥" : ""
     }
 
-    private func cells(_ summary: QueueSummary) -> [TextTable.Cell] {
+    private func cells(_ summary: QueueSummary, _ columns: TextColumns<QueueSummary>) -> [TextTable.Cell] {
+        guard summary.items == 0 else { return columns.cells(of: summary) }
         // A queue that ran nothing has no figures. A zero distinguishes a busy queue from a mere target.
-        guard summary.items > 0 else {
-            return (Self.columns + Self.switchColumns).enumerated().map { position, _ in
-                position == 0 && summary.busy > 0 ? "0" : ""
-            }
-        }
-        let part = summary.dominantPart.map(\.title) ?? "–"
-        return [
-            .init(CompactNumber.count(summary.items)), .init(CompactNumber.percent(summary.utilisation)),
-            .init(summary.lost, .strong), .init(part, .place),
-            .init(summary.wait.p50), .init(summary.wait.p99), .init(summary.wait.max),
-            .init(summary.service.p50), .init(summary.service.p99), .init(summary.service.max),
-            .init(summary.handoffs == 0 ? "–" : CompactNumber.count(summary.handoffs)),
-        ] + switchCells(summary)
-    }
-
-    private func switchCells(_ summary: QueueSummary) -> [TextTable.Cell] {
-        guard let times = summary.processorTimes else { return ["–", "–"] }
-        return [
-            .init(CompactNumber.count(times.switches)), .init(times.preempted + times.blocked),
-        ]
+        var cells = columns.emptyCells
+        if summary.busy > 0 { cells[0] = "0" }
+        return cells
     }
 
     private func drawLegend(

@@ -141,26 +141,27 @@ struct RequestSection {
         page.addSection(
             "SPANS", note: "own: the request's time in the span and in none of its children")
         let severalProcesses = Set(request.spans.map(\.process)).count > 1
-        var columns: [TextTable.Column] = [
-            .init(title: "from", width: 11, dropRank: 1), .init(title: "took", width: 7), .init(title: "own", width: 7),
-            .init(title: "mostly", width: 32, alignsRight: false, dropRank: 0),
-        ]
-        if severalProcesses { columns.insert(.init(title: "process", width: 20, alignsRight: false), at: 0) }
+        let mostly = self.mostly
+        let columns = TextColumns<(position: Int, span: RequestSpan)> { columns in
+            if severalProcesses {
+                columns.add("process", width: 20, alignsRight: false) { processName($0.span.process) }
+            }
+            columns.add("from", width: 11, dropRank: 1, .faint) { place($0.span.begin) }
+            columns.add("took", width: 7) { $0.span.duration }
+            columns.add("own", width: 7, .strong) { $0.span.share > .zero ? $0.span.share : nil }
+            columns.add("mostly", width: 32, alignsRight: false, dropRank: 0) { position, span in
+                let failure = span.context?.attributes.first { $0.hasPrefix("error=") }
+                let error = failure.map { ", " + DisplayText.escaped($0) } ?? ""
+                return (mostly[position] ?? "") + error + (span.signpost.isFinished ? "" : ", still open")
+            }
+        }
         var table = TextTable(firstTitle: "span", columns: columns)
         let limit = detail.limit(Self.standardSpans)
-        let mostly = self.mostly
         for (position, span) in request.spans.enumerated().prefix(limit) {
-            let failure = span.context?.attributes.first { $0.hasPrefix("error=") }
-            let error = failure.map { ", " + DisplayText.escaped($0) } ?? ""
-            let open = span.signpost.isFinished ? "" : ", still open"
-            var cells: [TextTable.Cell] = [
-                .init(place(span.begin), .faint), .init(span.duration),
-                .init(span.share > .zero ? span.share : nil, .strong),
-                .init((mostly[position] ?? "") + error + open),
-            ]
-            if severalProcesses { cells.insert(.init(processName(span.process)), at: 0) }
             table.rows.append(
-                TextTable.Row(branches: branches(position), first: .init(DisplayText.escaped(span.name)), cells: cells))
+                TextTable.Row(
+                    branches: branches(position), first: .init(DisplayText.escaped(span.name)),
+                    cells: columns.cells(of: (position, span))))
         }
         table.draw(on: &page)
         page.addRest(request.spans.count - limit, "span")

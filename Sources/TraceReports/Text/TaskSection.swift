@@ -103,25 +103,20 @@ struct TaskSection {
     private func drawChildren(on page: inout TextPage) {
         guard !children.isEmpty else { return }
         page.addSection("CREATED TASKS", note: "longest first")
-        var table = TextTable(
-            firstTitle: "task",
-            columns: [
-                .init(title: "kind", width: 12, alignsRight: false), .init(title: "from", width: 11, dropRank: 0),
-                .init(title: "lived", width: 7), .init(title: "ran", width: 7),
-                .init(title: "mostly", width: 20, alignsRight: false, dropRank: 1),
-            ])
+        let columns = TextColumns<SwiftTask> { columns in
+            columns.add("kind", width: 12, alignsRight: false) { words($0.kind) }
+            columns.add("from", width: 11, dropRank: 0, .faint) { CompactNumber.place($0.createdAt) }
+            columns.add("lived", width: 7) { $0.life }
+            columns.add("ran", width: 7) { $0.parts.running }
+            columns.add("mostly", width: 20, alignsRight: false, dropRank: 1) { child in
+                child.parts.named.max { $0.value < $1.value }?.title
+            }
+        }
+        var table = TextTable(firstTitle: "task", columns: columns)
         let children = children.sorted { ($1.life, $0.number) < ($0.life, $1.number) }
         let limit = detail.limit(Self.standardChildren)
-        for child in children.prefix(limit) {
-            let most = child.parts.named.max { $0.value < $1.value }!
-            table.rows.append(
-                TextTable.Row(
-                    first: .init(names.task(child.number)),
-                    cells: [
-                        .init(words(child.kind)), .init(CompactNumber.place(child.createdAt), .faint),
-                        .init(child.life), .init(child.parts.running),
-                        .init(most.title),
-                    ]))
+        table.rows = children.prefix(limit).map {
+            .init(first: .init(names.task($0.number)), cells: columns.cells(of: $0))
         }
         table.draw(on: &page)
         page.addRest(children.count - limit, "task")

@@ -7,28 +7,52 @@ struct TasksSection {
     let symbols: SymbolTable
     let detail: TextStyle.Detail
 
-    private static let columns: [TextTable.Column] = [
-        .init(title: "tasks", width: 6),
-        .init(title: "open", width: 6, dropRank: 4),
-        .init(title: "ran", width: 6),
-        .init(group: "waited for", title: "actor", width: 6),
-        .init(group: "waited for", title: "thread", width: 6),
-        .init(group: "waited for", title: "task", width: 6, dropRank: 5),
-        .init(group: "waited for", title: "contin.", width: 7, dropRank: 6),
-        .init(title: "hops", width: 6, dropRank: 1),
-        .init(group: "life", title: "p50", width: 5, dropRank: 2),
-        .init(group: "life", title: "p99", width: 5, dropRank: 0),
-        .init(group: "life", title: "max", width: 5, dropRank: 3),
-    ]
+    private struct Row {
+        let tasks: Int
+        let open: Int
+        let parts: TaskParts
+        let hops: Int
+        /// The lifetimes of the tasks that ended; nil for none.
+        var life: LatencyPercentiles?
+    }
+
+    private static var columns: TextColumns<Row> {
+        TextColumns { columns in
+            func time(_ duration: Nanoseconds) -> Nanoseconds? { duration == .zero ? nil : duration }
+            columns.add("tasks", width: 6) { $0.tasks }
+            columns.add("open", width: 6, dropRank: 4) { $0.open == 0 ? nil : $0.open }
+            columns.add("ran", width: 6) { time($0.parts.running) }
+            columns.add("actor", in: "waited for", width: 6, .strong) { time($0.parts.actor) }
+            columns.add("thread", in: "waited for", width: 6, .strong) { time($0.parts.thread) }
+            columns.add("task", in: "waited for", width: 6, dropRank: 5) { time($0.parts.task + $0.parts.group) }
+            columns.add("contin.", in: "waited for", width: 7, dropRank: 6) { time($0.parts.continuation) }
+            columns.add("hops", width: 6, dropRank: 1) { $0.hops == 0 ? nil : $0.hops }
+            columns.add("p50", in: "life", width: 5, dropRank: 2) { $0.life?.p50 }
+            columns.add("p99", in: "life", width: 5, dropRank: 0) { $0.life?.p99 }
+            columns.add("max", in: "life", width: 5, dropRank: 3) { $0.life?.max }
+        }
+    }
 
     private var limit: Int { detail.limit(12, brief: 5) }
 
     func draw(on page: inout TextPage) {
         guard let tasks = analysis.tasks else { return }
         page.addSection("TASKS", note: "by lifetime")
-        var table = TextTable(firstTitle: "function", columns: Self.columns)
-        for function in tasks.functions.prefix(limit) { table.rows.append(row(function)) }
-        if tasks.functions.count > 1 { table.rows.append(total(tasks)) }
+        let columns = Self.columns
+        var table = TextTable(firstTitle: "function", columns: columns)
+        for function in tasks.functions.prefix(limit) {
+            let row = Row(
+                tasks: function.tasks, open: function.open, parts: function.parts, hops: function.hops,
+                life: function.open == function.tasks ? nil : function.life)
+            table.rows.append(.init(first: .init(name(of: function)), cells: columns.cells(of: row)))
+        }
+        if tasks.functions.count > 1 {
+            let open = tasks.functions.reduce(0) { $0 + $1.open }
+            let row = Row(tasks: tasks.count, open: open, parts: tasks.parts, hops: tasks.hops)
+            // The lifetimes of all functions together have no meaning.
+            table.rows.append(
+                .init(first: .init("all tasks", .faint), cells: columns.cells(of: row).dropLast(3) + ["", "", ""]))
+        }
         table.draw(on: &page)
         page.addRest(tasks.functions.count - limit, "function")
         guard detail != .brief else { return }
@@ -38,35 +62,10 @@ struct TasksSection {
                 + "--task slowest shows the steps of one task.")
     }
 
-    private func row(_ function: TaskStatistics) -> TextTable.Row {
-        let name =
-            function.code == .unknown
-            ? function.kind == .unknown ? "created earlier, or by the runtime" : "created by the runtime"
-            : CodeName.brief(function.code, in: analysis.model, symbols: symbols)
-        return TextTable.Row(
-            first: .init(name),
-            cells: cells(function.tasks, open: function.open, function.parts, hops: function.hops)
-                + [function.life.p50, function.life.p99, function.life.max].map {
-                    .init(function.open == function.tasks ? nil : $0)
-                })
-    }
-
-    private func total(_ tasks: TaskSummary) -> TextTable.Row {
-        let open = tasks.functions.reduce(0) { $0 + $1.open }
-        return TextTable.Row(
-            first: .init("all tasks", .faint),
-            cells: cells(tasks.count, open: open, tasks.parts, hops: tasks.hops) + ["", "", ""])
-    }
-
-    private func cells(_ count: Int, open: Int, _ parts: TaskParts, hops: Int) -> [TextTable.Cell] {
-        func time(_ duration: Nanoseconds, _ color: TextColor = .plain) -> TextTable.Cell {
-            .init(duration == .zero ? nil : duration, color)
+    private func name(of function: TaskStatistics) -> String {
+        guard function.code == .unknown else {
+            return CodeName.brief(function.code, in: analysis.model, symbols: symbols)
         }
-        return [
-            .init(CompactNumber.count(count)), .init(open == 0 ? "–" : CompactNumber.count(open)),
-            time(parts.running), time(parts.actor, .strong), time(parts.thread, .strong),
-            time(parts.task + parts.group), time(parts.continuation),
-            .init(hops == 0 ? "–" : CompactNumber.count(hops)),
-        ]
+        return function.kind == .unknown ? "created earlier, or by the runtime" : "created by the runtime"
     }
 }

@@ -14,17 +14,27 @@ struct ThreadsSection {
         guard !threads.isEmpty else { return }
         page.addSection("THREADS", note: "by time in items")
         let hasSwitches = threads.contains { $0.switches != nil }
-        var columns: [TextTable.Column] = [
-            .init(title: "items", width: 8), .init(title: "busy", width: 6), .init(title: "blocked", width: 8),
-        ]
-        if hasSwitches {
-            columns.append(.init(title: "switches", width: 8, dropRank: 0))
-            columns.append(.init(title: "preempted", width: 9, dropRank: 0))
+        let duration = Double(max(1, analysis.trace.duration.count))
+        func share(_ time: Nanoseconds) -> Double { Double(time.count) / duration }
+        let columns = TextColumns<ThreadStatistics> { columns in
+            columns.add("items", width: 8) { $0.items }
+            columns.add("busy", width: 6) { CompactNumber.percent(share($0.busy)) }
+            columns.add("blocked", width: 8) { CompactNumber.percent(share($0.blocked)) }
+            if hasSwitches {
+                columns.add("switches", width: 8, dropRank: 0) { $0.switches }
+                columns.add("preempted", width: 9, dropRank: 0) { $0.preemptions }
+            }
+            columns.add("", width: Self.barWidth + 1, alignsRight: false, dropRank: 1, .place) {
+                " " + Self.bar(busy: share($0.busy), blocked: share($0.blocked))
+            }
         }
-        columns.append(.init(title: "", width: Self.barWidth + 1, alignsRight: false, dropRank: 1))
         var table = TextTable(firstTitle: "thread", columns: columns)
         let shown = threads.prefix(detail.limit(Self.standardLimit))
-        for thread in shown { table.rows.append(row(thread, hasSwitches: hasSwitches)) }
+        table.rows = shown.map { thread in
+            .init(
+                first: .init(name(of: thread.thread)), shortFirst: ThreadName.of(thread.thread, in: analysis.model),
+                cells: columns.cells(of: thread))
+        }
         table.draw(on: &page)
         drawWorkers(on: &page)
         let busy = threads.dropFirst(shown.count).reduce(Nanoseconds.zero) { $0 + $1.busy }
@@ -47,24 +57,6 @@ struct ThreadsSection {
         let name = ThreadName.of(thread, in: analysis.model)
         guard let root = analysis.model[thread].root else { return name }
         return "\(name) · \(DisplayText.escaped(RootName.brief(root, in: analysis.model)))"
-    }
-
-    private func row(_ thread: ThreadStatistics, hasSwitches: Bool) -> TextTable.Row {
-        let duration = Double(max(1, analysis.trace.duration.count))
-        let busy = Double(thread.busy.count) / duration
-        let blocked = Double(thread.blocked.count) / duration
-        var cells: [TextTable.Cell] = [
-            .init(CompactNumber.count(thread.items)), .init(CompactNumber.percent(busy)),
-            .init(CompactNumber.percent(blocked)),
-        ]
-        if hasSwitches {
-            cells.append(.init(thread.switches.map(CompactNumber.count) ?? "–"))
-            cells.append(.init(thread.preemptions.map(CompactNumber.count) ?? "–"))
-        }
-        cells.append(.init(" " + Self.bar(busy: busy, blocked: blocked), .place))
-        return TextTable.Row(
-            first: .init(name(of: thread.thread)), shortFirst: ThreadName.of(thread.thread, in: analysis.model),
-            cells: cells)
     }
 
     /// Shares of the trace duration as blocks: running, then blocked. A thread that is blocked inside of an item counts
