@@ -29,6 +29,8 @@ public protocol Detector {
     static var explains: Set<String> { get }
     /// Whether its findings are symptoms of every other warning or error with a shared place.
     static var isExplainedByAll: Bool { get }
+    /// The picture of its findings on the timeline page. The default is a readable moment of the evidence.
+    static var focus: FindingFocus { get }
 
     /// Its thresholds. The documentation describes each of them in its section on thresholds.
     static var thresholds: [any ThresholdDeclaration] { get }
@@ -66,6 +68,7 @@ extension Detector {
     public static var isLint: Bool { false }
     public static var explains: Set<String> { [] }
     public static var isExplainedByAll: Bool { false }
+    public static var focus: FindingFocus { FindingFocus() }
 }
 
 extension Detector {

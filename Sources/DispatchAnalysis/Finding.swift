@@ -101,15 +101,18 @@ public struct Evidence: Sendable {
     public let time: Timestamp
     /// The thread that recorded it.
     public let thread: ThreadIndex
+    /// The number of the task that it is about; nil if there is none, or if it is unknown.
+    public let task: UInt64?
     /// The name of the event in the event catalogue, such as `sync_handoff`.
     public let event: String
     /// One line of text.
     public let detail: String
 
     /// Creates a piece of evidence.
-    public init(time: Timestamp, thread: ThreadIndex, event: String, detail: String) {
+    public init(time: Timestamp, thread: ThreadIndex, task: UInt64? = nil, event: String, detail: String) {
         self.time = time
         self.thread = thread
+        self.task = task
         self.event = event
         self.detail = detail
     }

@@ -20,7 +20,7 @@ TEXTS = [
 ]
 LONG = "x" * 9_990 + "<b>end</b>"
 # These strings come from the analyser itself and control the page.
-KEPT = {"id", "detector", "unixNanoseconds", "severity", "kinds"}
+KEPT = {"id", "detector", "unixNanoseconds", "severity", "kinds", "scene", "callout"}
 
 
 def hostile(value, counter):

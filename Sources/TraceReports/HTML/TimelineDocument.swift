@@ -31,6 +31,8 @@ struct TimelineDocument {
         let failedChecks: [String]
         /// Checks that pass, although the recorder left out a part to stay within its budget.
         let limitedChecks: [String]
+        /// Whether the recorder left out context switches to stay within its budget.
+        let hasLimitedSwitches: Bool
         let notes: [String]
         let busy: BusyQueues
         let omittedItems: Int
@@ -97,6 +99,8 @@ struct TimelineDocument {
         struct Proof: Encodable {
             let time: Int64
             let thread: Int32
+            /// The number of the task that it is about.
+            let task: UInt64?
             let event: String
             let detail: String
         }
@@ -107,6 +111,7 @@ struct TimelineDocument {
 
         let id: String
         let detector: String
+        let focus: FindingFocus
         let severity: String
         let summary: String
         let queues: [Int32]
@@ -224,6 +229,7 @@ extension TimelineDocument.Trace {
         let checks = analysis.quality.checks
         failedChecks = checks.filter { !$0.passed }.map { "\($0.id): \($0.detail)" }
         limitedChecks = checks.filter { $0.passed && $0.isLimited }.map { "\($0.id): \($0.detail)" }
+        hasLimitedSwitches = analysis.model.switchPauses.threads > 0
         notes = trace.notes
         busy = BusyQueues(in: analysis)
         omittedItems = collector.omittedItems
@@ -286,6 +292,7 @@ extension TimelineDocument.FindingRow {
     fileprivate init(_ finding: Finding, of side: TimelineSide) {
         id = finding.id
         detector = finding.detector
+        focus = finding.focus
         severity = finding.severity.rawValue
         summary = finding.summary
         queues = finding.queues.map(\.rawValue)
@@ -296,7 +303,9 @@ extension TimelineDocument.FindingRow {
         occurrences = finding.occurrences
         measures = finding.measures.map { [$0.name, $0.value] }
         evidence = finding.evidence.map {
-            Proof(time: $0.time.nanoseconds, thread: $0.thread.rawValue, event: $0.event, detail: $0.detail)
+            Proof(
+                time: $0.time.nanoseconds, thread: $0.thread.rawValue, task: $0.task, event: $0.event,
+                detail: $0.detail)
         }
         code = finding.code.map(\.rawValue)
         stacks = finding.stacks.map { CallStack(title: $0.title, frames: side.frames($0.stack)) }

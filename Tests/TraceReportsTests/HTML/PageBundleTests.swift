@@ -1,3 +1,4 @@
+import DispatchAnalysis
 import Foundation
 import TestSupport
 import Testing
@@ -57,6 +58,18 @@ struct PageBundleTests {
             let text = try String(contentsOf: Self.folder.appendingPathComponent(script), encoding: .utf8)
             #expect(text.split(separator: "\n").filter { $0.hasPrefix("//") }.allSatisfy(lines.contains), "\(script)")
         }
+    }
+
+    @Test("The page knows no detector, and reads no sentence of a finding")
+    func readsData() throws {
+        let program = String(decoding: WebAssets.program, as: UTF8.self)
+        let texts = Set(program.matches(of: /['"`]([a-z-]+)['"`]/).map { String($0.output.1) })
+        // A mark has the same name as its detector.
+        let ids = DetectorRegistry.all.map { $0.id }.filter { $0 != "over-resume" }
+        #expect(texts.contains("tasks") && texts.isDisjoint(with: ids))
+        let searches = program.matches(
+            of: /\b(exec|test)\([\w.]*(detail|summary|advice)\)|\b(detail|summary|advice)\.[a-z]+\(/)
+        #expect(searches.isEmpty, "\(searches.map { $0.output.0 })")
     }
 
     @Test("TypeScript's compiler finds no error in the scripts", .enabled(if: Program.canRun("tsc")))

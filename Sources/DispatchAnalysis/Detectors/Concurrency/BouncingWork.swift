@@ -64,6 +64,9 @@ public struct BouncingWork: Detector {
     public static let title = "Work hops between queues in steps that take less time than waking a thread"
     public static let follows: ObservationKinds = .items
     public static let explains: Set<String> = ["work-too-small", "useless-wakeups", "thread-explosion"]
+    public static let focus = FindingFocus(
+        hint: "A colour is a thread. The items of one chain run on changing threads, and each change costs a "
+            + "wake-up.")
 
     private static let hops = Threshold("hops", 3)
     private static let operations = Threshold("operations", 10)

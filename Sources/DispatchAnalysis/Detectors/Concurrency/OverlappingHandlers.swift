@@ -61,6 +61,10 @@ public struct OverlappingHandlers: Detector {
         "Small handlers of one kind run in parallel on several queues, and waking threads costs more than it gains"
     public static let follows: ObservationKinds = [.items]
     public static let explains: Set<String> = ["work-too-small", "useless-wakeups", "thread-explosion"]
+    public static let focus = FindingFocus(
+        .overlap, callout: .overlap,
+        hint: "Amber, above the dashed line: several handlers run at once, each on its own thread, which first "
+            + "had to wake. A colour is a thread.")
 
     private static let queues = Threshold("queues", 2)
     private static let episodes = Threshold("episodes", 3)

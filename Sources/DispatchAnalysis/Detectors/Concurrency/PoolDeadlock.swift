@@ -51,6 +51,10 @@ public struct PoolDeadlock: Detector {
         "deadlock", "thread-explosion", "pool-starvation", "long-sync-wait", "item-never-ran",
         "semaphore-never-signalled",
     ]
+    public static let focus = FindingFocus(
+        showsWorkers: true,
+        hint: "Hatched: all workers of the pool are blocked. Vermilion over the queue: items for which no worker is "
+            + "free.")
 
     private static let certain = Threshold("certain", Nanoseconds.milliseconds(100))
     private static let stuck = Threshold("stuck", Nanoseconds.seconds(2))

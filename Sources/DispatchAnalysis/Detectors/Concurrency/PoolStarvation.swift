@@ -51,6 +51,10 @@ public struct PoolStarvation: Detector {
     public static let id = "pool-starvation"
     public static let title = "Work waits while the workers that should run it are blocked"
     public static let follows: ObservationKinds = [.items, .pendingItems, .workers, .blockedWaits, .lockAcquisitions]
+    public static let focus = FindingFocus(
+        callout: .starvation, showsWorkers: true,
+        hint: "The dashed line is the number of processors. Hatched: blocked workers. Amber: items wait for a free "
+            + "worker.")
 
     private static let wait = Threshold("wait", Nanoseconds.milliseconds(50))
     private static let blocked = Threshold("blocked", Share(percent: 50))

@@ -63,6 +63,9 @@ public struct ThreadExplosion: Detector {
     public static let title = "libdispatch makes many more worker threads than there are processors"
     public static let follows: ObservationKinds = [.workers, .items, .blockedWaits, .lockAcquisitions]
     public static let explains: Set<String> = ["pool-starvation"]
+    public static let focus = FindingFocus(
+        callout: .workers, showsWorkers: true,
+        hint: "The dashed line is the number of processors. Workers above it share processors.")
 
     private static let factor = Threshold("factor", 4)
     private static let started = Threshold("started", 8)

@@ -55,6 +55,7 @@ public struct LockContention: Detector {
     public static let id = "lock-contention"
     public static let title = "Threads spend a considerable share of their time waiting for a lock"
     public static let follows: ObservationKinds = [.lockAcquisitions, .blockedCalls]
+    public static let focus = FindingFocus(hint: "Solid: the thread holds the lock. Hatched: it is blocked for it.")
 
     private static let waits = Threshold("waits", 10)
     private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))

@@ -51,6 +51,8 @@ public struct LongSyncWait: Detector {
     public static let id = "long-sync-wait"
     public static let title = "A thread is blocked in a sync for 100 ms or more"
     public static let follows: ObservationKinds = [.items, .blockedWaits, .objectChanges]
+    public static let focus = FindingFocus(
+        hint: "Hatched: the thread is blocked in sync until the queue has run the earlier items.")
 
     private static let wait = Threshold("wait", Nanoseconds.milliseconds(100))
     public static let thresholds: [any ThresholdDeclaration] = [wait]

@@ -50,6 +50,8 @@ public struct MainQueueHang: Detector {
         .items, .foreignItems, .blockedWaits, .lockAcquisitions, .blockedCalls,
     ]
     public static let explains: Set<String> = ["work-too-large", "long-sync-wait"]
+    public static let focus = FindingFocus(
+        hint: "One item occupies the main queue for the whole time. Hatched: the item itself is blocked.")
 
     private static let noted = Threshold("noted", Nanoseconds.milliseconds(100))
     private static let reported = Threshold("reported", Nanoseconds.milliseconds(250))

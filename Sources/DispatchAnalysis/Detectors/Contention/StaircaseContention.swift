@@ -72,6 +72,10 @@ public struct StaircaseContention: Detector {
         "A lock or serial queue passes from thread to thread, and the hand-offs take much of the time"
     public static let follows: ObservationKinds = [.items, .lockAcquisitions, .objectChanges]
     public static let explains: Set<String> = ["lock-contention", "long-sync-wait"]
+    public static let focus = FindingFocus(
+        .handOffs, callout: .handOff,
+        hint: "Solid: the thread holds it. Hatched: the thread is blocked for it. "
+            + "Each arrow is a hand-off. No thread works during a hand-off.")
 
     private static let steps = Threshold("steps", 4)
     private static let hold = Threshold("hold", Nanoseconds.microseconds(100), .most)

@@ -71,6 +71,8 @@ public struct UnevenConcurrentPerform: Detector {
     public static let id = "uneven-concurrent-perform"
     public static let title = "The iterations of a concurrentPerform do not fill the processors"
     public static let follows: ObservationKinds = [.applies, .applyIterations]
+    public static let focus = FindingFocus(
+        callout: .idleThread, hint: "Each bar is an iteration. A thread without a bar has run out of iterations.")
 
     private static let efficiency = Threshold("efficiency", Share(percent: 85), .most)
     private static let longest = Threshold("longest", Share(percent: 150))

@@ -50,6 +50,7 @@ public struct WorkTooLarge: Detector {
     public static let title = "One long item on a serial queue delays others"
     public static let follows: ObservationKinds = [.items, .pendingItems, .blockedWaits, .lockAcquisitions]
     public static let explains: Set<String> = ["long-sync-wait"]
+    public static let focus = FindingFocus(hint: "One item occupies the queue; all later items wait until it ends.")
 
     private static let service = Threshold("service", Nanoseconds.milliseconds(100))
     private static let waiting = Threshold("waiting", 1)

@@ -49,6 +49,8 @@ public struct WorkTooSmall: Detector {
     public static let id = "work-too-small"
     public static let title = "Items are so small that submitting them costs more than their work"
     public static let follows: ObservationKinds = .items
+    public static let focus = FindingFocus(
+        hint: "Amber: an item waits for a thread. The bar after it is the work of the item.")
 
     private static let share = Threshold("share", Share(percent: 50))
     private static let items = Threshold("items", 1000)

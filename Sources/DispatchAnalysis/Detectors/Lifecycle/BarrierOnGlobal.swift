@@ -37,6 +37,8 @@ public struct BarrierOnGlobal: Detector {
     public static let id = "barrier-on-global"
     public static let title = "A barrier is submitted to a global queue, where it has no effect"
     public static let follows: ObservationKinds = .barriers
+    public static let focus = FindingFocus(
+        hint: "A global queue ignores barriers: the barrier runs at the same time as other items.")
 
     private var cases = MistakeGroups()
 

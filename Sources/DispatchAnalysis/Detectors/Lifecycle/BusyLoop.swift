@@ -181,7 +181,8 @@ extension BusyLoop {
             ],
             evidence: [
                 Evidence(
-                    time: cancelled, thread: loop.first.createdOn ?? ThreadIndex(0), event: "task_cancel",
+                    time: cancelled, thread: loop.first.createdOn ?? ThreadIndex(0), task: loop.first.number,
+                    event: "task_cancel",
                     detail:
                         "Task \(loop.first.number) is cancelled, and continues for \(loop.first.endedAt - cancelled).")
             ],

@@ -42,6 +42,8 @@ public struct ItemNeverRan: Detector {
     public static let id = "item-never-ran"
     public static let title = "Items were submitted that will never run"
     public static let follows: ObservationKinds = [.pendingItems, .objectChanges]
+    public static let focus = FindingFocus(
+        callout: .neverBegan, hint: "Vermilion over a queue: items that were enqueued and never began.")
 
     private static let wait = Threshold("wait", Nanoseconds.milliseconds(50))
     public static let thresholds: [any ThresholdDeclaration] = [wait]

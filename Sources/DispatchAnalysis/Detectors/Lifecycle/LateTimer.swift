@@ -55,6 +55,9 @@ public struct LateTimer: Detector {
     public static let id = "late-timer"
     public static let title = "Timers and delayed items run later than requested"
     public static let follows: ObservationKinds = [.timers, .items, .objectChanges, .blockedCalls]
+    public static let focus = FindingFocus(
+        callout: .lateTimer,
+        hint: "The item that occupies the queue when the timer is due delays it. The flags mark when the timer ran.")
 
     private static let late = Threshold("late", Nanoseconds.milliseconds(20))
     private static let times = Threshold("times", 3)

@@ -53,6 +53,9 @@ public struct QueueForestSurvey: Detector {
     public static let id = "queue-forest"
     public static let title = "Work is spread over more queue hierarchies than the processors can serve"
     public static let follows: ObservationKinds = .items
+    public static let focus = FindingFocus(
+        .hierarchies, callout: .hierarchies, showsWorkers: true,
+        hint: "The dashed line is the number of processors. Each queue that has work occupies its own worker.")
 
     private static let trees = Threshold("trees", 4)
     private static let perProcessor = Threshold("per-processor", 2)

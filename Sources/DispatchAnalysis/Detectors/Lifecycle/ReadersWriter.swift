@@ -48,6 +48,10 @@ public struct ReadersWriter: Detector {
     public static let id = "readers-writer"
     public static let title = "A readers–writer queue costs more than it gains, or starves its writers"
     public static let follows: ObservationKinds = .items
+    public static let focus = FindingFocus(
+        .barriers, callout: .barrierWait,
+        hint: "A bar with bold ends is a barrier: it runs alone. Hatched and amber: readers wait for it, or it waits "
+            + "for them.")
 
     private static let items = Threshold("items", 20)
     private static let writers = Threshold("writers", Share(percent: 50))

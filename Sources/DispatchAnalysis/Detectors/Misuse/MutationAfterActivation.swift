@@ -43,6 +43,9 @@ public struct MutationAfterActivation: Detector {
     public static let id = "mutation-after-activation"
     public static let title = "A handler of a source is set after its activation"
     public static let follows: ObservationKinds = .misuses
+    public static let focus = FindingFocus(
+        .lateMutations, callout: .lateChange,
+        hint: "The tick is the activation. A line leads to the diamond, the change that came too late.")
 
     private var misuses = MisuseGroups()
 

@@ -40,6 +40,9 @@ public struct RetargetAfterActivation: Detector {
     public static let id = "retarget-after-activation"
     public static let title = "The target of a queue or source changes after its activation"
     public static let follows: ObservationKinds = .misuses
+    public static let focus = FindingFocus(
+        .lateRetargets, callout: .lateChange,
+        hint: "The tick is the activation. A line leads to the diamond, the retarget that came too late.")
 
     private var misuses = MisuseGroups()
 

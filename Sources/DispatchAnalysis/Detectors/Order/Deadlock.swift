@@ -73,6 +73,7 @@ public struct Deadlock: Detector {
         "item-never-ran", "unbalanced-group", "semaphore-never-signalled", "event-loop-blocked",
         "pool-starvation",
     ]
+    public static let focus = FindingFocus(hint: "Hatched to the end of the trace: a wait that no thread can end.")
 
     private static let stuck = Threshold("stuck", Nanoseconds.milliseconds(100))
     public static let thresholds: [any ThresholdDeclaration] = [stuck]

@@ -71,7 +71,7 @@ extension PriorityInversion {
             evidence: tally.costliest.elements.sorted { $0.begin < $1.begin }.map { inversion in
                 if let tasks = inversion.tasks {
                     return Evidence(
-                        time: inversion.begin, thread: inversion.waiter, event: event(of: key),
+                        time: inversion.begin, thread: inversion.waiter, task: tasks.waiter, event: event(of: key),
                         detail:
                             "Task \(tasks.waiter) (\(name(inversion.high))) waits \(inversion.cost) in \(object) for "
                             + "task \(tasks.owner) (\(name(inversion.low))).")

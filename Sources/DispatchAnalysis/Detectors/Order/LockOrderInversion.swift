@@ -44,6 +44,9 @@ public struct LockOrderInversion: Detector {
     public static let id = "lock-order-inversion"
     public static let title = "Two threads take the same queues or locks in opposite orders"
     public static let follows: ObservationKinds = .domainOrders
+    public static let focus = FindingFocus(
+        callout: .bothOrders,
+        hint: "The two places acquire two locks in opposite orders. At the wrong moment both threads block forever.")
 
     private var graph = LockOrderGraph()
 

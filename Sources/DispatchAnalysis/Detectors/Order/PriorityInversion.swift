@@ -56,6 +56,8 @@ public struct PriorityInversion: Detector {
     public static let follows: ObservationKinds = [
         .items, .blockedWaits, .lockAcquisitions, .objectChanges, .taskWaits,
     ]
+    public static let focus = FindingFocus(
+        hint: "Hatched: the urgent thread is blocked by work of a lower quality of service.")
 
     private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))
     public static let thresholds: [any ThresholdDeclaration] = [lost]

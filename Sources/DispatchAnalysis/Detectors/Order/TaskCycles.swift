@@ -81,7 +81,7 @@ struct TaskCycles {
             ],
             evidence: waits.prefix(Self.shown).sorted { $0.began < $1.began }.map { wait in
                 Evidence(
-                    time: wait.began, thread: wait.beganOn, event: "task_suspend",
+                    time: wait.began, thread: wait.beganOn, task: wait.task, event: "task_suspend",
                     detail: "Task \(wait.task) has awaited "
                         + "\(wait.kind == .task ? "task \(wait.object)" : "a task group")"
                         + "\(model.place(of: wait.place)) for \(wait.duration).")

@@ -53,6 +53,7 @@ public struct ActorContention: Detector {
     public static let title = "Tasks wait for an actor, one behind the other"
     public static let follows: ObservationKinds = [.items, .foreignItems]
     public static let explains: Set<String> = ["actor-hopping"]
+    public static let focus = FindingFocus(.actorTurns, callout: .actorWait)
 
     private static let waits = Threshold("waits", 10)
     private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))

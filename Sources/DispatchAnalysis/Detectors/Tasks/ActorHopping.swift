@@ -54,6 +54,7 @@ public struct ActorHopping: Detector {
     public static let title = "A task switches between actors for less work than the switch costs"
     public static let follows: ObservationKinds = [.taskRuns, .taskWaits]
     public static let explains: Set<String> = ["useless-wakeups"]
+    public static let focus = FindingFocus(.actorHops, callout: .actorHop)
 
     private static let chain = Threshold("chain", 4)
     private static let hops = Threshold("hops", 100)

@@ -326,7 +326,7 @@ extension BlockedCooperativePool {
                 task.hasCaller ? "blocked_call" : "task_begin"
             }
         return Evidence(
-            time: task.begin, thread: task.thread, event: event,
+            time: task.begin, thread: task.thread, task: task.task, event: event,
             detail:
                 "\(name) \(verb) in \(task.place.name(in: model))\(model.place(of: task.code))\(function), "
                 + "on \(model.name(of: task.thread)).")

@@ -56,6 +56,7 @@ public struct ContinuationNeverResumed: Detector {
     public static let id = "continuation-never-resumed"
     public static let title = "A task is suspended on a continuation that is never resumed"
     public static let follows: ObservationKinds = [.taskWaits, .tasks]
+    public static let focus = FindingFocus(.unresumedTasks, callout: .unresumed)
 
     private static let wait = Threshold("wait", Nanoseconds.milliseconds(250))
     private static let others = Threshold("others", 10)
@@ -336,7 +337,7 @@ extension ContinuationNeverResumed {
                 + (group.drop.map { [("continuations reported as dropped", Figures.count($0.count))] } ?? []),
             evidence: group.tally.costliest.elements.sorted { $0.began < $1.began }.map { wait in
                 Evidence(
-                    time: wait.began, thread: wait.beganOn, event: "task_suspend",
+                    time: wait.began, thread: wait.beganOn, task: wait.task, event: "task_suspend",
                     detail: "Task \(wait.task) has awaited a continuation\(model.place(of: wait.awaiter)) for "
                         + "\(wait.duration).")
             },

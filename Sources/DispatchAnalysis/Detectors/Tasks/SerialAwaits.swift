@@ -48,6 +48,7 @@ public struct SerialAwaits: Detector {
     public static let id = "serial-awaits"
     public static let title = "A task awaits the same call several times, one after the other"
     public static let follows: ObservationKinds = [.taskWaits, .tasks]
+    public static let focus = FindingFocus(.tasks)
 
     private static let awaits = Threshold("awaits", 3)
     private static let length = Threshold("length", Nanoseconds.milliseconds(1))
@@ -231,13 +232,13 @@ extension SerialAwaits {
 
     private static func evidence(_ row: AwaitRow) -> [Evidence] {
         let begin = Evidence(
-            time: row.begin, thread: row.first.beganOn, event: "task_suspend",
+            time: row.begin, thread: row.first.beganOn, task: row.task, event: "task_suspend",
             detail: "Task \(row.task) awaits \(Figures.count(row.count)) times in a row, \(row.waited) in "
                 + "\(row.end - row.begin).")
         guard let ending = row.ending else { return [begin] }
         let what = ending.event == "task_finish" ? "ends" : "awaits something else"
         let end = Evidence(
-            time: ending.time, thread: ending.thread, event: ending.event,
+            time: ending.time, thread: ending.thread, task: row.task, event: ending.event,
             detail: "Task \(row.task) \(what): this ends the sequence of awaits.")
         return [begin, end]
     }

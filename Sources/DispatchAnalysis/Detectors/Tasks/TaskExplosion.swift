@@ -48,6 +48,7 @@ public struct TaskExplosion: Detector {
     public static let id = "task-explosion"
     public static let title = "Thousands of tasks are alive at once, but only a few threads can run them"
     public static let follows: ObservationKinds = .tasks
+    public static let focus = FindingFocus(.taskCount, callout: .mostTasks)
 
     private static let alive = Threshold("alive", 1000)
     private static let idle = Threshold("idle", Share(percent: 90))
@@ -173,7 +174,8 @@ extension TaskExplosion {
             ],
             evidence: group.tally.costliest.elements.sorted { $0.createdAt < $1.createdAt }.map { task in
                 Evidence(
-                    time: task.createdAt, thread: task.createdOn ?? ThreadIndex(0), event: "task_create",
+                    time: task.createdAt, thread: task.createdOn ?? ThreadIndex(0), task: task.number,
+                    event: "task_create",
                     detail: "Task \(task.number) is ready for \(task.parts.thread + task.parts.actor) without running, "
                         + "and runs for \(task.parts.running).")
             },

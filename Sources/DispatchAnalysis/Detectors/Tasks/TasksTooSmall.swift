@@ -50,6 +50,7 @@ public struct TasksTooSmall: Detector {
     public static let title = "Tasks do less work than their creation costs"
     public static let follows: ObservationKinds = .tasks
     public static let explains: Set<String> = ["task-explosion", "work-too-small", "useless-wakeups"]
+    public static let focus = FindingFocus(.shortTasks, callout: .shortTasks)
 
     private static let share = Threshold("share", Share(percent: 50))
     private static let tasks = Threshold("tasks", 1000)
@@ -164,7 +165,8 @@ extension TasksTooSmall {
             ],
             evidence: group.tally.costliest.elements.sorted { $0.createdAt < $1.createdAt }.map { task in
                 Evidence(
-                    time: task.createdAt, thread: task.createdOn ?? ThreadIndex(0), event: "task_create",
+                    time: task.createdAt, thread: task.createdOn ?? ThreadIndex(0), task: task.number,
+                    event: "task_create",
                     detail: "Task \(task.number) runs for \(task.parts.running) and exists for \(task.life).")
             },
             code: [group.code].filter { $0 != .unknown },

@@ -32,7 +32,7 @@ export class Banner {
   static ofFinding(/** @type {Trace} */ trace, finding, focus, brief) {
     const cost = finding.cost > 0 ? `${formatDuration(finding.cost)} lost` : '';
     return new Banner({ title: `${finding.id} · ${finding.detector}`, note: brief.text(finding.summary),
-      hint: READING_HINTS[finding.detector] || ANY_HINT, callouts: calloutsOf(trace, finding, focus),
+      hint: finding.focus.hint, callouts: calloutsOf(trace, finding, focus),
       cost: finding.change === 'gone' ? `${cost} before, gone after`.trim() : cost, evidence: finding.evidence });
   }
 
@@ -139,40 +139,3 @@ export class Banner {
     p.text(text, at + 7, middle + 0.5, c.paper, { font: BOLD });
   }
 }
-
-/** How to read the picture, by detector. */
-const READING_HINTS = {
-  'staircase-contention': 'Solid: the thread holds it. Hatched: the thread is blocked for it. '
-    + 'Each arrow is a hand-off. No thread works during a hand-off.',
-  'lock-contention': 'Solid: the thread holds the lock. Hatched: it is blocked for it.',
-  'overlapping-handlers': 'Amber, above the dashed line: several handlers run at once, each on its own thread, which '
-    + 'first had to wake. A colour is a thread.',
-  'thread-explosion': 'The dashed line is the number of processors. Workers above it share processors.',
-  'queue-forest': 'The dashed line is the number of processors. Each queue that has work occupies its own worker.',
-  'pool-starvation': 'The dashed line is the number of processors. Hatched: blocked workers. Amber: items wait for a '
-    + 'free worker.',
-  'pool-deadlock': 'Hatched: all workers of the pool are blocked. Vermilion over the queue: items for which no '
-    + 'worker is free.',
-  'readers-writer': 'A bar with bold ends is a barrier: it runs alone. Hatched and amber: readers wait for it, or it '
-    + 'waits for them.',
-  'barrier-on-global': 'A global queue ignores barriers: the barrier runs at the same time as other items.',
-  'main-queue-hang': 'One item occupies the main queue for the whole time. Hatched: the item itself is blocked.',
-  'long-sync-wait': 'Hatched: the thread is blocked in sync until the queue has run the earlier items.',
-  'priority-inversion': 'Hatched: the urgent thread is blocked by work of a lower quality of service.',
-  'uneven-concurrent-perform': 'Each bar is an iteration. A thread without a bar has run out of iterations.',
-  'bouncing-work': 'A colour is a thread. The items of one chain run on changing threads, and each change costs a '
-    + 'wake-up.',
-  'work-too-small': 'Amber: an item waits for a thread. The bar after it is the work of the item.',
-  'work-too-large': 'One item occupies the queue; all later items wait until it ends.',
-  'item-never-ran': 'Vermilion over a queue: items that were enqueued and never began.',
-  'late-timer': 'The item that occupies the queue when the timer is due delays it. The flags mark when the timer ran.',
-  'deadlock': 'Hatched to the end of the trace: a wait that no thread can end.',
-  'lock-order-inversion': 'The two places acquire two locks in opposite orders. At the wrong moment both threads block '
-    + 'forever.',
-  'mutation-after-activation': 'The tick is the activation. A line leads to the diamond, the change that came too '
-    + 'late.',
-  'retarget-after-activation': 'The tick is the activation. A line leads to the diamond, the retarget that came too '
-    + 'late.',
-};
-
-const ANY_HINT = 'The numbered flags are the evidence; press E for the next one.';

@@ -1,22 +1,24 @@
 // Labelled brackets in the picture: one or two intervals of a finding's clearest moment that show its cost.
 
 import { enqueuedAt, extentAt, marksOf } from './focus.js';
-import { taskCallouts } from './task_focus.js';
+import { TASK_CALLOUTS } from './task_focus.js';
 import { lowerBound } from '../trace/columns.js';
 import { BARRIER } from '../trace/decoder.js';
 import { workersOf } from '../tracks/workers.js';
 import { formatCount, formatDuration, plural } from '../units.js';
 
+/** The function for each callout of a finding's focus. Each returns a list of { from, to, text }. */
+const CALLOUTS = {
+  ...TASK_CALLOUTS, longest: longestCallouts, handOff: handOffCallouts, overlap: overlapCallouts,
+  hierarchies: forestCallouts, workers: workersCallouts, starvation: starvationCallouts, lateChange: markCallouts,
+  neverBegan: neverCallouts, lateTimer: lateCallouts, bothOrders: orderCallouts, idleThread: idleCallouts,
+  barrierWait: barrierCallouts,
+};
+
 /** @returns a list of { from, to, text }; `to` equals `from` for an instant */
 export function calloutsOf(/** @type {Trace} */ trace, finding, focus) {
-  const find = {
-    'staircase-contention': staircaseCallouts, 'overlapping-handlers': overlapCallouts,
-    'queue-forest': forestCallouts, 'thread-explosion': workersCallouts, 'pool-starvation': starvationCallouts,
-    'mutation-after-activation': markCallouts, 'retarget-after-activation': markCallouts,
-    'item-never-ran': neverCallouts, 'late-timer': lateCallouts, 'lock-order-inversion': orderCallouts, 'uneven-concurrent-perform': idleCallouts, 'readers-writer': barrierCallouts,
-  }[finding.detector] || longestCallouts;
-  // A detector's own callout may be outside of the interval that was chosen for the finding: try the next function.
-  for (const each of [taskCallouts, find, longestCallouts, wholeCallouts]) {
+  // The finding's own callout may be outside of the interval that was chosen for it: try the next function.
+  for (const each of [CALLOUTS[finding.focus.callout], longestCallouts, wholeCallouts]) {
     const inside = each(trace, finding, focus).filter((callout) => callout && callout.to >= focus.from
       && callout.from <= focus.to);
     if (inside.length) return inside;
@@ -30,7 +32,7 @@ function wholeCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
 }
 
 /** The hand-off of median length, with the time that it took and the time of the work after it. */
-function staircaseCallouts(/** @type {Trace} */ trace, finding, { from, to, tracks }) {
+function handOffCallouts(/** @type {Trace} */ trace, finding, { from, to, tracks }) {
   const domain = tracks[0].domain;
   if (!domain) return longestCallouts(trace, finding, { from, to });
   const { begins, ends } = domain.all, steps = [];

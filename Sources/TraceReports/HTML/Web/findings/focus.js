@@ -14,14 +14,14 @@ import { commonLabel } from '../units.js';
 const STEPS_SHOWN = 24, ROWS_SHOWN = 12, THREADS_SHOWN = 6, ITEMS_READABLE = 160,
   OVERLAPS_SHOWN = 40, TURNS_SHOWN = 14, AWAITED_SHOWN = 2, TOGETHER = 10e6;
 
-/** These detectors are about the number of workers, so their rows include the workers. */
-const POOL_DETECTORS = new Set(['thread-explosion', 'pool-starvation', 'pool-deadlock', 'queue-forest']);
+/** The function for each scene of a finding. Scenes of tasks are in task_focus.js. */
+const SCENES = { handOffs: handOffFocus, overlap: overlapFocus, barriers: barrierFocus, hierarchies: forestFocus };
+/** The kind of the marks that a scene is about. */
+const MARK_KINDS = { lateMutations: 0, lateRetargets: 1 };
 
 /** Returns { from, to, tracks } */
 export function focusOf(/** @type {Trace} */ trace, finding) {
-  const find = { 'staircase-contention': staircaseFocus, 'overlapping-handlers': overlapFocus,
-    'readers-writer': barrierFocus, 'queue-forest': forestFocus }[finding.detector]
-    || momentFocus;
+  const find = SCENES[finding.focus.scene] || momentFocus;
   return trace.once('focus ' + finding.id, () => {
     const { from, to, tracks } = taskFocus(trace, finding, (each, time) => enqueuedAt(trace, each, time),
       () => momentFocus(trace, finding)) || find(trace, finding);
@@ -29,7 +29,7 @@ export function focusOf(/** @type {Trace} */ trace, finding) {
   });
 }
 
-function staircaseFocus(/** @type {Trace} */ trace, finding) {
+function handOffFocus(/** @type {Trace} */ trace, finding) {
   const tracks = finding.locks.map((lock) => DomainTrack.ofLock(trace, lock));
   const seen = new Set();
   for (const queue of finding.queues) {
@@ -170,7 +170,7 @@ function momentFocus(/** @type {Trace} */ trace, finding, moment = null) {
     threads.add(trace.items.thread[row]);
   }
   const tracks = [];
-  if (POOL_DETECTORS.has(finding.detector)) tracks.push(new WorkersTrack(trace, trace.sideOfFinding(finding)));
+  if (finding.focus.showsWorkers) tracks.push(new WorkersTrack(trace, trace.sideOfFinding(finding)));
   if (!marked.length && queues.length >= GROUP_SIZE) {
     const title = commonLabel(queues.map((queue) => trace.queueLabel(queue)));
     tracks.push(new OverlapTrack(trace, title, queues, 'overlap ' + finding.id));
@@ -245,7 +245,7 @@ function codeIn(/** @type {Trace} */ trace, finding, { from, to }) {
 
 /** The first mistakes of a finding: at most eight, one for each queue. */
 export function marksOf(/** @type {Trace} */ trace, finding) {
-  const kind = ['mutation-after-activation', 'retarget-after-activation'].indexOf(finding.detector), seen = new Set();
+  const kind = MARK_KINDS[finding.focus.scene], seen = new Set();
   return trace.marks.filter((mark) => {
     if (mark.kind !== kind || mark.time < finding.begin || mark.time > finding.end || seen.size >= 8) return false;
     if (finding.code.length && !finding.code.includes(mark.code)) return false;

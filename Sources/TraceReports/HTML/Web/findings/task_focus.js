@@ -1,11 +1,15 @@
 // Selects the rows and the interval for a finding about tasks: the lanes of the tasks in its evidence are first.
 
 import { lowerBound } from '../trace/columns.js';
-import { piecesOf, TaskTrack } from '../tracks/task.js';
+import { TaskTrack } from '../tracks/task.js';
 import { TaskCountTrack } from '../tracks/task_count.js';
 import { formatCount, formatDuration, plural } from '../units.js';
 
 const LANES_SHOWN = 4, HOPS_SHOWN = 14, RUNS_SHOWN = 30, TURNS_SHOWN = 20, OUTLIER = 20;
+
+/** The function for each scene of tasks. */
+const SCENES = { tasks: lives, unresumedTasks: lives, actorTurns: turns, actorHops: hops, shortTasks: runs,
+  taskCount: explosion };
 
 /**
  * The rows and the interval of a finding about tasks; null for another finding, or when its tasks are not in the page.
@@ -13,8 +17,7 @@ const LANES_SHOWN = 4, HOPS_SHOWN = 14, RUNS_SHOWN = 30, TURNS_SHOWN = 20, OUTLI
  * @param {() => { from: number, to: number, tracks: Track[] }} moment the focus of a finding without a special case
  */
 export function taskFocus(/** @type {Trace} */ trace, finding, enqueuedAt, moment) {
-  const find = { 'serial-awaits': lives, 'continuation-never-resumed': lives, 'actor-contention': turns,
-    'actor-hopping': hops, 'tasks-too-small': runs, 'task-explosion': explosion }[finding.detector];
+  const find = SCENES[finding.focus.scene];
   if (!find || !trace.tasks.count) return null;
   const tasks = tasksOf(trace, finding, (time) => enqueuedAt(finding, time));
   return tasks.length ? find(trace, finding, tasks, moment()) : null;
@@ -23,9 +26,9 @@ export function taskFocus(/** @type {Trace} */ trace, finding, enqueuedAt, momen
 /** The tasks in a finding's evidence, each once. */
 function tasksOf(/** @type {Trace} */ trace, finding, enqueuedAt) {
   const { tasks, sides } = trace, side = sides.indexOf(trace.sideOfFinding(finding)), found = new Set();
-  for (const { time, thread, detail } of finding.evidence) {
-    const [, number] = /^Task (\d+)\b/.exec(detail) || [], row = number ? -1 : enqueuedAt(time);
-    const position = number ? tasks.numbered(Number(number), side)
+  for (const { time, thread, task } of finding.evidence) {
+    const row = task === undefined ? enqueuedAt(time) : -1;
+    const position = task !== undefined ? tasks.numbered(task, side)
       : row >= 0 ? tasks.ofRow(row) : tasks.near(thread, time);
     if (position >= 0) found.add(position);
   }
@@ -87,42 +90,50 @@ function explosion(/** @type {Trace} */ trace, finding, tasks, moment) {
     tracks: [counts, ...lanes(trace, tasks.slice(0, 2)), ...moment.tracks] };
 }
 
-/** The callouts of a finding about tasks; empty for any other finding. */
-export function taskCallouts(/** @type {Trace} */ trace, finding, { from, to, tracks }) {
+/** The parts of the first task's life that are in the interval. */
+function firstLane({ from, to, tracks }) {
   const lane = tracks.find((track) => track instanceof TaskTrack);
-  const counts = tracks.find((track) => track instanceof TaskCountTrack);
-  const inView = lane ? piecesOf(trace, lane.task).filter((piece) => piece.to > from && piece.from < to) : [];
-  switch (finding.detector) {
-    case 'continuation-never-resumed': {
-      const never = inView.find((piece) => piece.what === 'never resumed');
-      return !never ? [] : [{ from: never.from, to: never.to,
-        text: `not resumed for ${formatDuration(never.to - never.from)}` }];
-    }
-    case 'actor-hopping': {
-      const pairs = inView.map((piece, i) => ({ wait: piece, run: inView[i + 1] }))
-        .filter(({ wait, run }) => wait.what !== 'run' && run && run.what === 'run' && run.to > run.from)
-        .sort((a, b) => a.wait.to - a.wait.from - b.wait.to + b.wait.from);
-      const pair = pairs[pairs.length >> 1];
-      return !pair ? [] : [{ from: pair.wait.from, to: pair.run.to,
-        text: `${formatDuration(pair.wait.to - pair.wait.from)} to switch, `
-          + `for ${formatDuration(pair.run.to - pair.run.from)} of work` }];
-    }
-    case 'actor-contention': {
-      const pairs = tracks.filter((track) => track instanceof TaskTrack).flatMap(({ pieces }) =>
-        pieces.map((piece, i) => ({ wait: piece, run: pieces[i + 1] })));
-      const inside = pairs.filter(({ wait, run }) => wait.what === 'actor' && run && run.what === 'run'
-        && wait.from >= from && run.to <= to).sort((a, b) => b.wait.to - b.wait.from - a.wait.to + a.wait.from);
-      return inside.slice(0, 1).map(({ wait, run }) => ({ from: wait.from, to: wait.to,
-        text: `waits ${formatDuration(wait.to - wait.from)}, then runs for ${formatDuration(run.to - run.from)}` }));
-    }
-    case 'task-explosion': {
-      if (!counts) return [];
-      const { time, count } = counts.most;
-      return [{ from: time, to: time, text: `${plural(count, 'task')} at once` }];
-    }
-    case 'tasks-too-small':
-      return !counts ? []
-        : [{ from, to, text: `${formatCount(RUNS_SHOWN)} of them run in ${formatDuration(to - from)}` }];
-    default: return [];
-  }
+  return lane ? lane.pieces.filter((piece) => piece.to > from && piece.from < to) : [];
 }
+
+/** The waits of a list of pieces, each with the run after it. */
+function turnsIn(pieces) {
+  return pieces.map((piece, i) => ({ wait: piece, run: pieces[i + 1] }))
+    .filter(({ wait, run }) => wait.what !== 'run' && run && run.what === 'run');
+}
+
+const countTrack = ({ tracks }) => tracks.find((track) => track instanceof TaskCountTrack);
+
+/** The functions for the callouts of tasks. */
+export const TASK_CALLOUTS = {
+  unresumed(trace, finding, focus) {
+    const never = firstLane(focus).find((piece) => piece.what === 'never resumed');
+    return !never ? [] : [{ from: never.from, to: never.to,
+      text: `not resumed for ${formatDuration(never.to - never.from)}` }];
+  },
+  actorHop(trace, finding, focus) {
+    const pairs = turnsIn(firstLane(focus)).filter(({ run }) => run.to > run.from)
+      .sort((a, b) => a.wait.to - a.wait.from - b.wait.to + b.wait.from);
+    const pair = pairs[pairs.length >> 1];
+    return !pair ? [] : [{ from: pair.wait.from, to: pair.run.to,
+      text: `${formatDuration(pair.wait.to - pair.wait.from)} to switch, `
+        + `for ${formatDuration(pair.run.to - pair.run.from)} of work` }];
+  },
+  actorWait(trace, finding, { from, to, tracks }) {
+    const inside = tracks.filter((track) => track instanceof TaskTrack).flatMap(({ pieces }) => turnsIn(pieces))
+      .filter(({ wait, run }) => wait.what === 'actor' && wait.from >= from && run.to <= to)
+      .sort((a, b) => b.wait.to - b.wait.from - a.wait.to + a.wait.from);
+    return inside.slice(0, 1).map(({ wait, run }) => ({ from: wait.from, to: wait.to,
+      text: `waits ${formatDuration(wait.to - wait.from)}, then runs for ${formatDuration(run.to - run.from)}` }));
+  },
+  mostTasks(trace, finding, focus) {
+    const counts = countTrack(focus);
+    return !counts ? [] : [{ from: counts.most.time, to: counts.most.time,
+      text: `${plural(counts.most.count, 'task')} at once` }];
+  },
+  shortTasks(trace, finding, focus) {
+    const { from, to } = focus;
+    return !countTrack(focus) ? []
+      : [{ from, to, text: `${formatCount(RUNS_SHOWN)} of them run in ${formatDuration(to - from)}` }];
+  },
+};

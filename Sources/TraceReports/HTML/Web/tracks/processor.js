@@ -23,8 +23,8 @@ class ProcessorTrack extends Track {
       const from = Math.max(begin, slices.begins[i], i ? slices.reach[i - 1] : begin);
       busy += Math.max(0, Math.min(slices.ends[i], end) - from);
     }
-    const isPartial = side.facts.limitedChecks.some((check) => check.startsWith('switches-complete'));
-    this.subtitle = `${isPartial ? 'at least ' : ''}${formatPercent(busy / side.duration)} with this program`;
+    const least = side.facts.hasLimitedSwitches ? 'at least ' : '';
+    this.subtitle = `${least}${formatPercent(busy / side.duration)} with this program`;
   }
 
   draw(/** @type {Painter} */ p, y) {

@@ -52,8 +52,7 @@ function awaitedName(/** @type {Trace} */ trace, position, /** @type {TaskStep} 
 
 /** Is this the place of a finding? A task that waits for a request at the end of the trace has no finding. */
 function isLeak(/** @type {Trace} */ trace, /** @type {TaskStep} */ step) {
-  return trace.findings.some(({ detector, code }) => detector === 'continuation-never-resumed'
-    && code.includes(step.code));
+  return trace.findings.some(({ focus, code }) => focus.scene === 'unresumedTasks' && code.includes(step.code));
 }
 
 /** The place of a run, or the cause of a wait; `isBrief` for the label of a bar. */
