@@ -101,14 +101,20 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
             handle(.switchIn(event), at: time, tid: tid)
         case .woken(let tid):
             now = max(now, time.nanoseconds)
-            state.processors.wake(thread(tid), at: now)
+            state.processors.wake(at: moment(tid))
         }
     }
 
     /// The thread with this kernel id. An event with the id 0 refers to the thread that recorded it.
     @inline(__always)
-    mutating func thread(_ tid: UInt32, else recorder: UInt32 = 0) -> Int {
+    mutating func thread(_ tid: UInt32, else recorder: UInt32 = 0) -> ThreadIndex {
         state.threads.thread(tid: tid == 0 ? recorder : tid, at: now)
+    }
+
+    /// The current time on the thread with this kernel id.
+    @inline(__always)
+    mutating func moment(_ tid: UInt32, else recorder: UInt32 = 0) -> Moment {
+        Moment(time: now, thread: thread(tid, else: recorder))
     }
 
     /// Ends the trace and reports everything that is still open. Call once, after the last event.
@@ -163,15 +169,16 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         model.pipeline = nil
         state.forest.activity = RowTable()
         for thread in model.threads.indices {
-            var times = state.processors.times(of: thread, at: now)
-            var paused = state.processors.pausedTime(of: thread, at: now)
+            let moment = Moment(time: now, thread: ThreadIndex(thread))
+            var times = state.processors.times(at: moment)
+            var paused = state.processors.pausedTime(at: moment)
             if let before = atWindowBegin?.thread(thread) {
                 times = times - before.times
                 paused = paused - before.paused
             }
             if times.switches > 0 { model.threads[thread].processorTimes = times }
             if model.threads[thread].endedAt == nil {
-                model.threads[thread].lastState = state.processors.lastState(of: thread)
+                model.threads[thread].lastState = state.processors.lastState(of: moment.thread)
             }
             if paused > .zero { model.switchPauses.add(paused) }
         }

@@ -5,16 +5,16 @@ struct MessageLog {
 
     private var positions: [String: Int] = [:]
 
-    mutating func add(_ event: DispatchEvent.DispatchLog, at time: Int64, thread: Int, in model: DispatchModel) {
+    mutating func add(_ event: DispatchEvent.DispatchLog, at moment: Moment, in model: DispatchModel) {
         if let known = positions[event.message] {
             model.messages[known].count += 1
-            model.messages[known].lastTime = Timestamp(nanoseconds: time)
+            model.messages[known].lastTime = moment.timestamp
         } else if positions.count < Self.limit {
             positions[event.message] = model.messages.count
-            let time = Timestamp(nanoseconds: time)
             model.messages.append(
                 LibraryMessage(
-                    text: event.message, count: 1, time: time, lastTime: time, thread: ThreadIndex(thread)))
+                    text: event.message, count: 1, time: moment.timestamp, lastTime: moment.timestamp,
+                    thread: moment.thread))
         } else {
             model.omittedMessages += 1
         }

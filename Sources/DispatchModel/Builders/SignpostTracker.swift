@@ -8,7 +8,7 @@ struct SignpostTracker {
         let log: UInt32
         let code: CodeIndex
         let message: String
-        let thread: Int
+        let thread: ThreadIndex
         let begin: Int64
         let id: UInt64
         let task: UInt64?
@@ -22,15 +22,16 @@ struct SignpostTracker {
     }
 
     mutating func begin(
-        _ event: DispatchEvent.SignpostBegin, at time: Int64, thread: Int, task: UInt64?, in state: inout ModelState
+        _ event: DispatchEvent.SignpostBegin, at moment: Moment, task: UInt64?, in state: inout ModelState
     ) {
         open[event.signpost] = Interval(
-            log: event.log, code: state.codes.code(event.code), message: event.message, thread: thread, begin: time,
+            log: event.log, code: state.codes.code(event.code), message: event.message, thread: moment.thread,
+            begin: moment.time,
             id: event.signpost, task: task)
     }
 
     mutating func end(
-        _ event: DispatchEvent.SignpostEnd, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        _ event: DispatchEvent.SignpostEnd, at moment: Moment, items: borrowing ItemTracker,
         in state: inout ModelState
     ) {
         // The begin precedes the recording, so the duration of the interval is unknown.
@@ -38,22 +39,23 @@ struct SignpostTracker {
         emit(
             interval,
             message: [interval.message, event.message].filter { !$0.isEmpty }.joined(separator: " → "),
-            endThread: thread, end: time, isEvent: false, in: &state)
+            endThread: moment.thread, end: moment.time, isEvent: false, in: &state)
         items.endSignpost(
-            named: state.codes[interval.code].symbol, from: interval.begin, at: time, thread: thread, in: &state)
+            named: state.codes[interval.code].symbol, from: interval.begin, at: moment, in: &state)
     }
 
     mutating func event(
-        _ event: DispatchEvent.SignpostEvent, at time: Int64, thread: Int, task: UInt64?, in state: inout ModelState
+        _ event: DispatchEvent.SignpostEvent, at moment: Moment, task: UInt64?, in state: inout ModelState
     ) {
         let point = Interval(
-            log: event.log, code: state.codes.code(event.code), message: event.message, thread: thread, begin: time,
+            log: event.log, code: state.codes.code(event.code), message: event.message, thread: moment.thread,
+            begin: moment.time,
             id: event.signpost, task: task)
-        emit(point, message: event.message, endThread: thread, end: time, isEvent: true, in: &state)
+        emit(point, message: event.message, endThread: moment.thread, end: moment.time, isEvent: true, in: &state)
     }
 
     private func emit(
-        _ interval: Interval, message: @autoclosure () -> String, endThread: Int, end: Int64, isEvent: Bool,
+        _ interval: Interval, message: @autoclosure () -> String, endThread: ThreadIndex, end: Int64, isEvent: Bool,
         isFinished: Bool = true, in state: inout ModelState
     ) {
         // Signposts are only followed for some reports.
@@ -64,7 +66,7 @@ struct SignpostTracker {
                 Signpost(
                     id: interval.id, subsystem: log.subsystem, category: log.category,
                     name: state.codes[interval.code].symbol, message: message(), code: interval.code,
-                    beginThread: ThreadIndex(interval.thread), endThread: ThreadIndex(endThread),
+                    beginThread: interval.thread, endThread: endThread,
                     begin: Timestamp(nanoseconds: interval.begin), end: Timestamp(nanoseconds: end),
                     isEvent: isEvent, isFinished: isFinished, task: interval.task)))
     }

@@ -20,9 +20,9 @@ extension ModelState {
         for queue in forest.activity.indices { forest.activity[queue].forgetLoad(at: time) }
         for pool in forest.pools.indices { forest.pools[pool].forgetCounts() }
         return WindowBegin(
-            threads: threads.activity.indices.map { thread in
-                .init(
-                    times: processors.times(of: thread, at: time), paused: processors.pausedTime(of: thread, at: time))
+            threads: threads.indices.map { thread in
+                let moment = Moment(time: time, thread: thread)
+                return .init(times: processors.times(at: moment), paused: processors.pausedTime(at: moment))
             })
     }
 }

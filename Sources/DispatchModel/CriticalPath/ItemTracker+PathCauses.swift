@@ -2,8 +2,8 @@
 extension ItemTracker {
     /// The current item of a thread.
     @inline(__always)
-    private func pathItem(on thread: Int, in state: inout ModelState) -> PathItem {
-        let innermost = Int(state.threads.activity.place(of: thread).pointee.innermost)
+    private func pathItem(on thread: ThreadIndex, in state: inout ModelState) -> PathItem {
+        let innermost = Int(state.threads.place(of: thread).pointee.innermost)
         return innermost < 0 ? PathItem() : pathItem(innermost)
     }
 
@@ -15,30 +15,30 @@ extension ItemTracker {
 
     /// Creates a mark at the current position of a thread, which the caller must release; -1 when no paths are
     /// followed.
-    func markPath(of thread: Int, at time: Int64, in state: inout ModelState) -> Int32 {
+    func markPath(at moment: Moment, in state: inout ModelState) -> Int32 {
         guard state.paths.isFollowed else { return -1 }
-        return state.paths.mark(thread: thread, at: time, item: pathItem(on: thread, in: &state))
+        return state.paths.mark(at: moment, item: pathItem(on: moment.thread, in: &state))
     }
 
     /// The thread submits the item.
     @inline(__always)
-    mutating func recordCause(of slot: Int, thread: Int, at time: Int64, in state: inout ModelState) {
+    mutating func recordCause(of slot: Int, at moment: Moment, in state: inout ModelState) {
         guard state.paths.isFollowed else { return }
         state.paths.add(
-            .submit, thread: thread, at: time, item: pathItem(on: thread, in: &state),
+            .submit, at: moment, item: pathItem(on: moment.thread, in: &state),
             place: Int32(truncatingIfNeeded: slot))
     }
 
     /// The thread submits a sync that begins at once. Call after the lost ends of earlier holders have been processed.
     @inline(__always)
-    mutating func submitUncontendedSync(at time: Int64, thread: Int, in state: inout ModelState) {
+    mutating func submitUncontendedSync(at moment: Moment, in state: inout ModelState) {
         guard state.paths.isFollowed else { return }
-        state.paths.add(.beginUncontendedSync, thread: thread, at: time, item: pathItem(on: thread, in: &state))
+        state.paths.add(.beginUncontendedSync, at: moment, item: pathItem(on: moment.thread, in: &state))
     }
 
     /// The item begins. The cause is the later of its submission and the end of the last holder of its hierarchy.
     @inline(__always)
-    mutating func followCause(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {
+    mutating func followCause(_ slot: Int, at moment: Moment, in state: inout ModelState) {
         guard state.paths.isFollowed else { return }
         let item = items.place(of: slot)
         let parts = item.pointee.parts
@@ -50,7 +50,7 @@ extension ItemTracker {
             state.paths.add(PathStep(time: due, kind: .due))
         }
         state.paths.add(
-            item.pointee.isSync ? .beginSync : .begin, thread: thread, at: time, item: pathItem(slot),
+            item.pointee.isSync ? .beginSync : .begin, at: moment, item: pathItem(slot),
             place: Int32(truncatingIfNeeded: slot), domain: item.pointee.domain, source: item.pointee.source)
     }
 
@@ -62,8 +62,9 @@ extension ItemTracker {
         let item = items.place(of: slot)
         let isAwaited = item.pointee.isSync && item.pointee.enqueuedOn != item.pointee.thread
         state.paths.add(
-            .end, thread: Int(item.pointee.thread), at: time, item: pathItem(slot),
-            place: isAwaited ? item.pointee.enqueuedOn : -1, domain: item.pointee.domain, source: item.pointee.source,
+            .end, at: Moment(time: time, thread: item.pointee.thread), item: pathItem(slot),
+            place: isAwaited ? item.pointee.enqueuedOn.rawValue : -1, domain: item.pointee.domain,
+            source: item.pointee.source,
             since: state.paths.isOfAnItem ? item.pointee.enqueuedAt : nil)
     }
 
@@ -73,10 +74,10 @@ extension ItemTracker {
     }
 
     /// The thread activates a source, which waits for its first event from now on.
-    func activateOnPath(_ source: SourceIndex, thread: Int, at time: Int64, in state: inout ModelState) {
+    func activateOnPath(_ source: SourceIndex, at moment: Moment, in state: inout ModelState) {
         guard state.paths.isFollowed else { return }
         state.paths.add(
-            .activate, thread: thread, at: time, item: pathItem(on: thread, in: &state), place: source.rawValue)
+            .activate, at: moment, item: pathItem(on: moment.thread, in: &state), place: source.rawValue)
     }
 
     /// A thread starts.
@@ -90,31 +91,32 @@ extension ItemTracker {
     /// ```
     ///
     /// - Parameter isMainBusy: whether the main thread waits for no lock and does not poll.
-    func startPath(of thread: Int, isMainBusy: Bool, at time: Int64, in state: inout ModelState) {
+    func startPath(at moment: Moment, isMainBusy: Bool, in state: inout ModelState) {
         guard state.paths.isFollowed else { return }
-        guard thread != 0 else { return state.paths.add(.startThread, thread: thread, at: time, item: PathItem()) }
-        let lastRun = state.processors.absence(of: 0)?.begin ?? time
-        let isBusy = isMainBusy && !isInWait(0, in: &state) && time - lastRun <= PathTracker.longestThreadStart
+        guard moment.thread != .main else { return state.paths.add(.startThread, at: moment, item: PathItem()) }
+        let lastRun = state.processors.absence(of: .main)?.begin ?? moment.time
+        let isBusy =
+            isMainBusy && !isInWait(.main, in: &state) && moment.time - lastRun <= PathTracker.longestThreadStart
         state.paths.add(
-            isBusy ? .startThreadByBusy : .startThread, thread: thread, at: time, item: pathItem(on: 0, in: &state),
+            isBusy ? .startThreadByBusy : .startThread, at: moment, item: pathItem(on: .main, in: &state),
             place: 0)
     }
 
     /// The thread begins to wait. It ran until now.
-    func stopPath(of thread: Int, at time: Int64, in state: inout ModelState) {
+    func stopPath(at moment: Moment, in state: inout ModelState) {
         guard state.paths.isFollowed else { return }
-        state.paths.add(.stop, thread: thread, at: time, item: pathItem(on: thread, in: &state))
+        state.paths.add(.stop, at: moment, item: pathItem(on: moment.thread, in: &state))
     }
 
     /// The trace ends with the program. Extends the paths of running items of the main queue and the main actor to the
     /// end; items of other threads are not extended.
     ///
     /// - Parameter lockWaiters: the positions of the threads that wait for a lock.
-    func endPath(at time: Int64, lockWaiters: [Int], in state: inout ModelState) {
+    func endPath(at time: Int64, lockWaiters: [ThreadIndex], in state: inout ModelState) {
         guard state.paths.isFollowed else { return }
         var waiting = Set(lockWaiters + state.waits.open.map(\.thread))
         for slot in items.indices where items[slot].state == .waiting && items[slot].isSync {
-            waiting.insert(Int(items[slot].enqueuedOn))
+            waiting.insert(items[slot].enqueuedOn)
         }
         for slot in items.indices where items[slot].state == .running {
             let queue = Int(items[slot].queue)
@@ -122,8 +124,8 @@ extension ItemTracker {
             let isMain =
                 state.model.queues[queue].isMainExecutor
                 || exclusion >= 0 && state.model.queues[Int(exclusion)].kind == .main
-            let thread = Int(items[slot].thread)
-            if isMain, !waiting.contains(thread) { stopPath(of: thread, at: time, in: &state) }
+            let thread = items[slot].thread
+            if isMain, !waiting.contains(thread) { stopPath(at: Moment(time: time, thread: thread), in: &state) }
         }
     }
 
@@ -133,12 +135,12 @@ extension ItemTracker {
     ///   - kind: the kind of the wait, for a segment of the wait itself.
     ///   - code: the code that waited.
     func wakePath(
-        of thread: Int, since begin: Int64, at time: Int64, because cause: Int32, kind: CriticalPath.Kind,
-        code: CodeIndex, in state: inout ModelState
+        at moment: Moment, since begin: Int64, because cause: Int32, kind: CriticalPath.Kind, code: CodeIndex,
+        in state: inout ModelState
     ) {
         guard state.paths.isFollowed else { return }
         state.paths.add(
-            .wake, thread: thread, at: time, item: pathItem(on: thread, in: &state), place: cause,
+            .wake, at: moment, item: pathItem(on: moment.thread, in: &state), place: cause,
             domain: code.rawValue, source: Int32(kind.rawValue), since: begin)
     }
 
@@ -154,44 +156,45 @@ extension ItemTracker {
     ///
     /// - Parameter call: the call in which it was blocked; nil when it was not captured.
     func returnOnPath(
-        _ thread: Int, from absence: ProcessorTracker.OpenAbsence, in call: BlockedCall?, at time: Int64,
+        at moment: Moment, from absence: ProcessorTracker.OpenAbsence, in call: BlockedCall?,
         state: inout ModelState
     ) {
-        guard call?.waitsForWork != true, !isInWait(thread, in: &state) else { return }
-        let item = pathItem(on: thread, in: &state)
+        guard call?.waitsForWork != true, !isInWait(moment.thread, in: &state) else { return }
+        let item = pathItem(on: moment.thread, in: &state)
         // A worker without an item waits for work.
-        guard item.number >= 0 || thread == 0 || !state.threads.mayBeWorker(thread) else { return }
-        let runnableSince = absence.isPreempted ? absence.begin : min(max(absence.begin, absence.wokenAt ?? time), time)
+        guard item.number >= 0 || moment.thread == .main || !state.threads.mayBeWorker(moment.thread) else { return }
+        let runnableSince =
+            absence.isPreempted ? absence.begin : min(max(absence.begin, absence.wokenAt ?? moment.time), moment.time)
         if runnableSince > absence.begin {
-            let sampled = state.paths.sample(call, of: item, on: thread)
+            let sampled = state.paths.sample(call, of: item, on: moment.thread)
             // Without a sample, the call was too short, or the recorder had sampled too many.
             let isShort = runnableSince - absence.begin < BlockedCall.sampledFrom.count
             let kind = sampled?.kind ?? (isShort ? .shortCall : .blocked)
             state.paths.add(
-                .absence, thread: thread, at: runnableSince, item: item,
+                .absence, at: Moment(time: runnableSince, thread: moment.thread), item: item,
                 place: Int32(kind.rawValue), domain: sampled?.code.rawValue ?? 0, since: absence.begin)
         }
-        if time > runnableSince {
+        if moment.time > runnableSince {
             state.paths.add(
-                .absence, thread: thread, at: time, item: item, place: Int32(CriticalPath.Kind.preempted.rawValue),
+                .absence, at: moment, item: item, place: Int32(CriticalPath.Kind.preempted.rawValue),
                 domain: 0, since: runnableSince)
         }
     }
 
     /// Polling returns for a loop that no thread woke, so the cause is outside of the process.
-    func pollPath(of thread: Int, loop: Int, since begin: Int64, at time: Int64, in state: inout ModelState) {
+    func pollPath(at moment: Moment, loop: Int, since begin: Int64, in state: inout ModelState) {
         guard begin >= 0 else { return }
-        state.paths.add(.poll, thread: thread, at: time, item: PathItem(queue: Int32(loop)), since: begin)
+        state.paths.add(.poll, at: moment, item: PathItem(queue: Int32(loop)), since: begin)
     }
 
     /// A task that suspended at a mark becomes runnable by an action of a thread. The mark is -1 for none.
     func resumePath(
-        since suspension: Int32, on thread: Int, at time: Int64, code: CodeIndex, from wait: AwaitKind,
+        since suspension: Int32, at moment: Moment, code: CodeIndex, from wait: AwaitKind,
         in state: inout ModelState
     ) {
         guard suspension >= 0 else { return }
         state.paths.add(
-            .resume, thread: thread, at: time,
+            .resume, at: moment,
             item: PathItem(code: code.rawValue, queue: Int32(wait.pathKind.rawValue)), place: suspension)
     }
 
@@ -202,9 +205,9 @@ extension ItemTracker {
     }
 
     /// A signpost interval ends on a thread.
-    func endSignpost(named name: String, from begin: Int64, at time: Int64, thread: Int, in state: inout ModelState) {
+    func endSignpost(named name: String, from begin: Int64, at moment: Moment, in state: inout ModelState) {
         guard let wanted = state.paths.signpost, wanted == name else { return }
         state.paths.add(
-            .interval, thread: thread, at: time, item: pathItem(on: thread, in: &state), since: begin)
+            .interval, at: moment, item: pathItem(on: moment.thread, in: &state), since: begin)
     }
 }

@@ -25,8 +25,8 @@ struct PathRecorder: ~Copyable {
 
     /// Stores the call of an absence, or finds the last one of the same item code or the same thread. The recorder
     /// samples few of many short calls.
-    mutating func sample(_ call: BlockedCall?, of item: PathItem, on thread: Int) -> SampledCall? {
-        let key = item.code > 0 ? Int64(item.code) : -1 - Int64(thread)
+    mutating func sample(_ call: BlockedCall?, of item: PathItem, on thread: ThreadIndex) -> SampledCall? {
+        let key = item.code > 0 ? Int64(item.code) : -1 - Int64(thread.rawValue)
         guard let call else { return calls[key] }
         let sampled = SampledCall(kind: CriticalPath.Kind(ofCall: call.call), code: call.code)
         calls[key] = sampled
@@ -54,31 +54,31 @@ struct PathRecorder: ~Copyable {
     ///   - since: when the operation began; nil if that is not needed.
     @inline(__always)
     func add(
-        _ kind: PathStep.Kind, thread: Int, at time: Int64, item: PathItem, place: Int32 = -1, domain: Int32 = -1,
+        _ kind: PathStep.Kind, at moment: Moment, item: PathItem, place: Int32 = -1, domain: Int32 = -1,
         source: Int32 = -1, since: Int64? = nil
     ) {
         guard isFollowed else { return }
         var step = PathStep(
-            time: time, number: item.number, code: item.code, queue: item.queue, place: place,
-            thread: UInt16(truncatingIfNeeded: thread), kind: kind)
+            time: moment.time, number: item.number, code: item.code, queue: item.queue, place: place,
+            thread: UInt16(truncatingIfNeeded: moment.thread.rawValue), kind: kind)
         if domain >= 0, domain == item.queue { step.traits = .holdsQueue }
-        if source >= 0 || since != nil || thread > UInt16.max || domain >= 0 && domain != item.queue {
+        if source >= 0 || since != nil || moment.thread.rawValue > UInt16.max || domain >= 0 && domain != item.queue {
             step.traits = .hasMore
             pipeline.append(
                 PathStep(
-                    time: since ?? 0, code: domain, queue: source, place: Int32(truncatingIfNeeded: thread),
+                    time: since ?? 0, code: domain, queue: source, place: moment.thread.rawValue,
                     kind: .more))
         }
         pipeline.append(step)
     }
 
     /// Creates a mark at the position of a thread, with one reference for the caller; -1 when no paths are followed.
-    mutating func mark(thread: Int, at time: Int64, item: PathItem) -> Int32 {
+    mutating func mark(at moment: Moment, item: PathItem) -> Int32 {
         guard isFollowed else { return -1 }
         let mark = free.popLast() ?? Int32(references.count)
         if mark == references.count { references.append(0) }
         references[Int(mark)] = 1
-        add(.mark, thread: thread, at: time, item: item, place: mark)
+        add(.mark, at: moment, item: item, place: mark)
         return mark
     }
 

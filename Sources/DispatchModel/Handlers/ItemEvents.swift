@@ -2,17 +2,17 @@
 extension ModelBuilder {
     @inline(__always)
     mutating func handle(_ event: DispatchEvent.CalloutBegin, tid: UInt32) {
-        items.beginCallout(event.item, at: now, thread: thread(tid), in: &state)
+        items.beginCallout(event.item, at: moment(tid), in: &state)
     }
 
     @inline(__always)
     mutating func handle(_ event: DispatchEvent.CalloutEnd, tid: UInt32) {
-        items.endCallout(at: now, thread: thread(tid), in: &state)
+        items.endCallout(at: moment(tid), in: &state)
     }
 
     @inline(__always)
     mutating func handle(_ event: DispatchEvent.SyncBegin, tid: UInt32) {
-        items.beginSync(event, at: now, thread: thread(tid), in: &state)
+        items.beginSync(event, at: moment(tid), in: &state)
     }
 
     /// A sync begins now, and the next event is its end.
@@ -26,16 +26,16 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.ItemBegin, tid: UInt32) {
-        items.begin(event.item, queue: event.queue, at: now, thread: thread(tid), in: &state)
+        items.begin(event.item, queue: event.queue, at: moment(tid), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.ItemEnd, tid: UInt32) {
-        items.end(event, at: now, thread: thread(tid), in: &state)
+        items.end(event, at: moment(tid), in: &state)
     }
 
     @inline(__always)
     mutating func handle(_ event: DispatchEvent.ItemEnqueue, tid: UInt32) {
-        items.enqueue(event, at: now, thread: thread(tid), in: &state)
+        items.enqueue(event, at: moment(tid), in: &state)
         if event.kind == .cancelHandler { explainCancelHandler(event) }
     }
 
@@ -59,7 +59,7 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SyncEnter, tid: UInt32) {
-        items.enterSync(event, at: now, thread: thread(tid), in: &state)
+        items.enterSync(event, at: moment(tid), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.SyncBlock, tid: UInt32) {
@@ -67,7 +67,7 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SyncWait, tid: UInt32) {
-        items.waitSync(event, at: now, thread: thread(tid), in: &state)
+        items.waitSync(event, at: moment(tid), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.SyncHandoff, tid: UInt32) {
@@ -75,18 +75,18 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SyncReturn, tid: UInt32) {
-        items.returnFromSync(event.item, at: now, thread: thread(tid), in: &state)
+        items.returnFromSync(event.item, at: moment(tid), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.ItemWaitBegin, tid: UInt32) {
-        let thread = thread(tid)
-        items.stopPath(of: thread, at: now, in: &state)
+        let moment = moment(tid)
+        items.stopPath(at: moment, in: &state)
         state.waits.begin(
             .item(event.item), code: state.codes.code(event.code),
-            waiter: items.innermostNumber(on: thread, in: &state), at: now, thread: thread)
+            waiter: items.innermostNumber(on: moment.thread, in: &state), at: moment)
     }
 
     mutating func handle(_ event: DispatchEvent.ItemWaitEnd, tid: UInt32) {
-        items.endWait(.item(event.item), timedOut: event.timedOut != 0, at: now, thread: thread(tid), in: &state)
+        items.endWait(.item(event.item), timedOut: event.timedOut != 0, at: moment(tid), in: &state)
     }
 }

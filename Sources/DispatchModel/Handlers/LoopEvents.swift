@@ -1,19 +1,19 @@
 // Events of threads that poll in a loop.
 extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.LoopState, tid: UInt32) {
-        loops.define(event, at: now, thread: thread(event.tid, else: tid), in: &state)
+        loops.define(event, at: moment(event.tid, else: tid), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.LoopPollBegin, tid: UInt32) {
-        loops.beginPoll(event.loop, at: now, thread: thread(tid), items: &items, in: &state)
+        loops.beginPoll(event.loop, at: moment(tid), items: &items, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.LoopPollEnd, tid: UInt32) {
-        loops.endPoll(event.loop, at: now, thread: thread(tid), items: &items, in: &state)
+        loops.endPoll(event.loop, at: moment(tid), items: &items, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.LoopWake, tid: UInt32) {
-        loops.wake(event.loop, at: now, thread: thread(tid), items: &items, in: &state)
+        loops.wake(event.loop, at: moment(tid), items: &items, in: &state)
     }
 }
 
@@ -21,11 +21,11 @@ extension ModelBuilder {
 extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.RunLoopTimer, tid: UInt32) {
         let thread = thread(tid)
-        let item = Int(state.threads.activity[thread].innermost)
+        let item = Int(state.threads[thread].innermost)
         let stack = state.codes.stack(event.stack)
         runLoopTimers.add(
             RunLoopTimer(
-                thread: ThreadIndex(thread),
+                thread: thread,
                 queue: item < 0 ? nil : QueueIndex(Int(items.items[item].queue)),
                 code: state.codes.code(event.code), caller: state.codes.caller(stack), stack: stack,
                 addedAt: Timestamp(nanoseconds: now),

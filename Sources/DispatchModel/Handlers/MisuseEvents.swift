@@ -42,7 +42,7 @@ extension ModelBuilder {
     }
 
     private mutating func report(_ kind: Misuse.Kind, _ event: some MisuseEvent, tid: UInt32) {
-        let thread = ThreadIndex(thread(tid))
+        let thread = thread(tid)
         let object = object(event.object, event.kind)
         state.emit(
             .misuse(

@@ -27,8 +27,8 @@ extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.ObjectActivate, tid: UInt32) {
         if event.kind == .source {
             let source = sources.activate(event, at: now, in: &state)
-            items.activateOnPath(source, thread: thread(tid), at: now, in: &state)
-            sources.causes.release(source.position, at: now, thread: thread(tid), items: items, in: &state)
+            items.activateOnPath(source, at: moment(tid), in: &state)
+            sources.causes.release(source.position, at: moment(tid), items: items, in: &state)
             emit(.activated, of: .source(source), code: event.code, stack: event.stack, tid: tid)
         } else {
             let queue = state.forest.queue(serial: event.object)
@@ -61,7 +61,7 @@ extension ModelBuilder {
             guard model[source].suspensions > 0 else { break }
             model.sources[source.position].suspensions -= 1
             guard model[source].suspensions == 0 else { break }
-            sources.causes.release(source.position, at: now, thread: thread(tid), items: items, in: &state)
+            sources.causes.release(source.position, at: moment(tid), items: items, in: &state)
         case .unknown: break
         }
         emit(.resumed, of: object, code: event.code, tid: tid)
@@ -80,11 +80,11 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SourceMerge, tid: UInt32) {
-        sources.merge(event, at: now, thread: thread(tid), items: items, in: &state)
+        sources.merge(event, at: moment(tid), items: items, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.SourceCancel, tid: UInt32) {
-        let source = sources.cancel(event.source, at: now, thread: thread(tid), items: items, in: &state)
+        let source = sources.cancel(event.source, at: moment(tid), items: items, in: &state)
         emit(.cancelled, of: .source(source), code: event.code, tid: tid)
     }
 
@@ -106,12 +106,12 @@ extension ModelBuilder {
 
     mutating func handle(_ event: DispatchEvent.TimerConfigure, tid: UInt32) {
         let source = sources.timer(event.source, at: now, in: &state)
-        timers.configure(event, source: source, at: now, thread: thread(tid), in: &state)
+        timers.configure(event, source: source, at: moment(tid), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.TimerFire, tid: UInt32) {
         let source = sources.timer(event.source, at: now, in: &state)
-        timers.fire(event, source: source, at: now, thread: thread(tid), in: &state)
+        timers.fire(event, source: source, at: moment(tid), in: &state)
     }
 
     private mutating func emit(
@@ -120,7 +120,7 @@ extension ModelBuilder {
         state.emit(
             .objectChange(
                 ObjectChange(
-                    kind: change, object: object, time: Timestamp(nanoseconds: now), thread: ThreadIndex(thread(tid)),
+                    kind: change, object: object, time: Timestamp(nanoseconds: now), thread: thread(tid),
                     code: state.codes.code(code), stack: state.codes.stack(stack))))
     }
 
@@ -134,7 +134,7 @@ extension ModelBuilder {
         else { return false }
         let code = state.codes.code(event.code)
         let stack = state.codes.stack(event.stack)
-        let thread = ThreadIndex(thread(event.tid))
+        let thread = thread(event.tid)
         let time = now
         state.forest.make(serial: event.queue, at: time) { queue in
             queue.define(
@@ -151,7 +151,7 @@ extension ModelBuilder {
         let target = event.target == 0 ? nil : state.forest.queue(serial: event.target)
         model.queues[queue].define(
             event, createdAt: isCreation ? Timestamp(nanoseconds: now) : nil, code: code, stack: stack,
-            thread: ThreadIndex(thread(event.tid)))
+            thread: thread(event.tid))
         let defined = model.queues[queue]
         items.restructure(queue, at: now, in: &state) { forest in
             forest.define(queue, kind: defined.kind, width: defined.width, qos: defined.qos)

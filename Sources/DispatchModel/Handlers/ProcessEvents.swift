@@ -34,7 +34,7 @@ extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.RecordingStop, tid: UInt32) { model.continuesAfterEnd = true }
 
     mutating func handle(_ event: DispatchEvent.DispatchLog, tid: UInt32) {
-        messages.add(event, at: now, thread: thread(event.tid, else: tid), in: model)
+        messages.add(event, at: moment(event.tid, else: tid), in: model)
     }
 
     mutating func handle(_ event: DispatchEvent.SignpostLog, tid: UInt32) {
@@ -42,17 +42,17 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SignpostBegin, tid: UInt32) {
-        let thread = thread(tid)
-        signposts.begin(event, at: now, thread: thread, task: tasks.number(on: thread), in: &state)
+        let moment = moment(tid)
+        signposts.begin(event, at: moment, task: tasks.number(on: moment.thread), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.SignpostEnd, tid: UInt32) {
-        signposts.end(event, at: now, thread: thread(tid), items: items, in: &state)
+        signposts.end(event, at: moment(tid), items: items, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.SignpostEvent, tid: UInt32) {
-        let thread = thread(tid)
-        signposts.event(event, at: now, thread: thread, task: tasks.number(on: thread), in: &state)
+        let moment = moment(tid)
+        signposts.event(event, at: moment, task: tasks.number(on: moment.thread), in: &state)
     }
 }
 

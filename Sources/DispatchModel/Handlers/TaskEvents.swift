@@ -1,29 +1,29 @@
 // Events of the tasks of Swift Concurrency, and of the actors and executors that run them.
 extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.TaskCreate, tid: UInt32) {
-        tasks.create(event, at: now, thread: thread(tid), in: &state)
+        tasks.create(event, at: moment(tid), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.TaskName, tid: UInt32) { tasks.name(event) }
 
     mutating func handle(_ event: DispatchEvent.TaskEnqueue, tid: UInt32) {
-        tasks.enqueue(event, at: now, thread: thread(tid), items: &items, in: &state)
+        tasks.enqueue(event, at: moment(tid), items: &items, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.TaskBegin, tid: UInt32) {
-        tasks.begin(event, at: now, thread: thread(tid), items: &items, in: &state)
+        tasks.begin(event, at: moment(tid), items: &items, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.TaskSwitch, tid: UInt32) {
-        tasks.switchExecutor(event, at: now, thread: thread(tid), items: &items, in: &state)
+        tasks.switchExecutor(event, at: moment(tid), items: &items, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.TaskSuspend, tid: UInt32) {
-        tasks.suspend(event, at: now, thread: thread(tid), items: &items, in: &state)
+        tasks.suspend(event, at: moment(tid), items: &items, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.TaskFinish, tid: UInt32) {
-        tasks.finish(event.task, at: now, thread: thread(tid), items: &items, in: &state)
+        tasks.finish(event.task, at: moment(tid), items: &items, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.TaskCollect, tid: UInt32) { tasks.collect(event, in: &state) }

@@ -2,56 +2,57 @@
 extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.ThreadStart, tid: UInt32) {
         state.threads.start(tid: event.tid == 0 ? tid : event.tid, name: event.name, at: now)
-        let isMainBusy = !locks.isWaiting(0) && !loops.isPolling(0)
-        items.startPath(of: thread(event.tid, else: tid), isMainBusy: isMainBusy, at: now, in: &state)
+        let isMainBusy = !locks.isWaiting(.main) && !loops.isPolling(.main)
+        items.startPath(at: moment(event.tid, else: tid), isMainBusy: isMainBusy, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.ThreadExit, tid: UInt32) {
-        let thread = thread(event.tid, else: tid)
-        items.exitThread(thread, at: now, in: &state)
-        state.processors.resume(thread, at: now)
-        emit(state.processors.exit(thread, at: now))
-        state.exitWorker(thread, at: now)
-        state.held.exit(thread)
-        state.threads.exit(thread, at: now)
+        let moment = moment(event.tid, else: tid)
+        items.exitThread(at: moment, in: &state)
+        state.processors.resume(at: moment)
+        emit(state.processors.exit(at: moment))
+        state.exitWorker(at: moment)
+        state.held.exit(moment.thread)
+        state.threads.exit(at: moment)
     }
 
     mutating func handle(_ event: DispatchEvent.WorkerRequest, tid: UInt32) {
-        state.requestWorkers(event, at: now, thread: thread(tid))
+        state.requestWorkers(event, at: moment(tid))
     }
 
     mutating func handle(_ event: DispatchEvent.WorkerCreate, tid: UInt32) {
-        state.createWorker(root: event.root, at: now, thread: thread(tid))
+        state.createWorker(root: event.root, at: moment(tid))
     }
 
     mutating func handle(_ event: DispatchEvent.WorkerStart, tid: UInt32) {
-        state.startWorker(thread(tid), root: event.root, at: now)
+        state.startWorker(root: event.root, at: moment(tid))
     }
 
     mutating func handle(_ event: DispatchEvent.WorkerUnpark, tid: UInt32) {
-        items.endItemsWithLostEnds(on: thread(tid), at: now, in: &state)
-        state.unparkWorker(thread(tid), root: event.root, at: now)
+        items.endItemsWithLostEnds(at: moment(tid), in: &state)
+        state.unparkWorker(root: event.root, at: moment(tid))
     }
 
     mutating func handle(_ event: DispatchEvent.WorkerPark, tid: UInt32) {
-        items.endItemsWithLostEnds(on: thread(tid), at: now, in: &state)
-        state.parkWorker(thread(tid), root: event.root, at: now)
+        items.endItemsWithLostEnds(at: moment(tid), in: &state)
+        state.parkWorker(root: event.root, at: moment(tid))
     }
 
     mutating func handle(_ event: DispatchEvent.WorkerExit, tid: UInt32) {
-        items.endItemsWithLostEnds(on: thread(tid), at: now, in: &state)
-        state.exitWorker(thread(tid), at: now)
+        items.endItemsWithLostEnds(at: moment(tid), in: &state)
+        state.exitWorker(at: moment(tid))
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchIn, tid: UInt32) {
-        let thread = thread(event.tid)
-        let call = state.processors.endCall(of: thread, at: now, codes: &state.codes).map { end($0) }
+        let moment = moment(event.tid)
+        let thread = moment.thread
+        let call = state.processors.endCall(at: moment, codes: &state.codes).map { end($0) }
         if state.paths.isFollowed, let absence = state.processors.absence(of: thread),
             now - absence.begin >= ItemTracker.shortestAbsence, !locks.isWaiting(thread), !loops.isPolling(thread)
         {
-            items.returnOnPath(thread, from: absence, in: call, at: now, state: &state)
+            items.returnOnPath(at: moment, from: absence, in: call, state: &state)
         }
-        state.processors.switchIn(thread, processor: Int32(event.processor) - 1, at: now)
+        state.processors.switchIn(processor: Int32(event.processor) - 1, at: moment)
     }
 
     /// A blocking call ends, or the trace does.
@@ -62,11 +63,11 @@ extension ModelBuilder {
     @discardableResult
     mutating func end(_ call: BlockedCall) -> BlockedCall {
         var call = call
-        let thread = call.thread.position
+        let thread = call.thread
         call.waitsForWork =
             call.waitsForWork && state.threads.mayBeWorker(thread) && !items.isInWait(thread, in: &state)
         if call.waitsForWork, !call.isFinished {
-            items.endItemsWithLostEnds(on: thread, at: now, in: &state)
+            items.endItemsWithLostEnds(at: Moment(time: now, thread: thread), in: &state)
         } else if call.waitsForWork {
             items.suspectLostEnds(on: thread, in: state)
         }
@@ -75,7 +76,7 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchOut, tid: UInt32) {
-        emit(state.processors.switchOut(thread(event.tid), isPreempted: event.preempted != 0, at: now))
+        emit(state.processors.switchOut(isPreempted: event.preempted != 0, at: moment(event.tid)))
     }
 
     private func emit(_ slice: ProcessorSlice?) {
@@ -96,14 +97,14 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchesPauseBegin, tid: UInt32) {
-        state.processors.pause(thread(event.tid), at: now)
+        state.processors.pause(at: moment(event.tid))
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchesPauseEnd, tid: UInt32) {
         let thread = thread(event.tid)
         // If the event of the pause's begin was overwritten, the pause lasted since the begin of the trace.
-        state.processors.pause(thread, at: model.begin.nanoseconds)
-        state.processors.resume(thread, at: now)
+        state.processors.pause(at: Moment(time: model.begin.nanoseconds, thread: thread))
+        state.processors.resume(at: Moment(time: now, thread: thread))
     }
 
     mutating func handle(_ event: DispatchEvent.ProcessorTrack, tid: UInt32) {
@@ -115,7 +116,7 @@ extension ModelBuilder {
 
     mutating func handle(_ event: DispatchEvent.ThreadTimes, tid: UInt32) {
         let runDelay = event.runDelay == .max ? nil : Nanoseconds(Int64(clamping: event.runDelay))
-        model.threads[thread(event.tid, else: tid)].kernelTimes = ThreadTimes(
+        model.threads[thread(event.tid, else: tid).position].kernelTimes = ThreadTimes(
             onProcessor: Nanoseconds(Int64(clamping: event.onCpu)), runDelay: runDelay,
             slices: Int(clamping: event.slices))
     }

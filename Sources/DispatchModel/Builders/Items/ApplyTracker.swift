@@ -10,7 +10,7 @@ struct ApplyTracker {
         /// The queue of the iterations. A placeholder queue if the call lets libdispatch choose the queue.
         var iterationQueue: QueueIndex
         var code: CodeIndex
-        var thread: Int
+        var thread: ThreadIndex
         var item: Int64
         var begin: Int64
         var iterations: UInt64
@@ -28,7 +28,7 @@ struct ApplyTracker {
     private struct Iteration {
         let apply: UInt64
         let index: UInt64
-        let thread: Int
+        let thread: ThreadIndex
         let begin: Int64
         let isInItem: Bool
         /// Off-CPU times of the thread when the iteration began.
@@ -38,7 +38,7 @@ struct ApplyTracker {
     /// When a thread ended its last iteration of a call.
     private struct End {
         let apply: UInt64
-        let thread: Int
+        let thread: ThreadIndex
         var time: Int64
     }
 
@@ -49,39 +49,39 @@ struct ApplyTracker {
     private var ends: [End] = []
 
     mutating func begin(
-        _ event: DispatchEvent.ApplyBegin, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        _ event: DispatchEvent.ApplyBegin, at moment: Moment, items: borrowing ItemTracker,
         in state: inout ModelState
     ) {
         let queue = QueueIndex(
             event.queue == 0 ? state.forest.placeholder(.concurrentPerform) : state.forest.queue(serial: event.queue))
-        let path = items.markPath(of: thread, at: time, in: &state)
+        let path = items.markPath(at: moment, in: &state)
         calls[event.apply] = Call(
             queue: event.queue == 0 ? nil : queue, iterationQueue: queue, code: state.codes.code(event.code),
-            thread: thread, item: items.innermostNumber(on: thread, in: &state), begin: time,
+            thread: moment.thread, item: items.innermostNumber(on: moment.thread, in: &state), begin: moment.time,
             iterations: event.iterations,
-            onTheWay: state.forest.timeOnTheWay(at: time), path: path)
+            onTheWay: state.forest.timeOnTheWay(at: moment.time), path: path)
     }
 
     mutating func beginIteration(
-        _ event: DispatchEvent.ApplyIterationBegin, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        _ event: DispatchEvent.ApplyIterationBegin, at moment: Moment, items: borrowing ItemTracker,
         in state: inout ModelState
     ) {
         var late: Int64 = 0
         if let call = calls[event.apply] {
-            state.forest.activity[call.iterationQueue.position].own.begin(at: time)
-            late = lateness(of: thread, in: call, event.apply, at: time, &state)
-            if call.firstBegan == nil { calls[event.apply]?.firstBegan = time }
-            if call.path >= 0, thread != call.thread {
+            state.forest.activity[call.iterationQueue.position].own.begin(at: moment.time)
+            late = lateness(of: moment.thread, in: call, event.apply, at: moment.time, &state)
+            if call.firstBegan == nil { calls[event.apply]?.firstBegan = moment.time }
+            if call.path >= 0, moment.thread != call.thread {
                 state.paths.add(
-                    call.lastEnd < 0 ? .beginFirstIteration : .beginIteration, thread: thread, at: time,
+                    call.lastEnd < 0 ? .beginFirstIteration : .beginIteration, at: moment,
                     item: call.pathItem, place: call.path)
             }
         }
         running.append(
             Iteration(
-                apply: event.apply, index: event.iteration, thread: thread, begin: time,
-                isInItem: items.isInItem(Int(state.threads.activity[thread].innermost)),
-                timesAtBegin: state.processors.times(of: thread, at: time), late: late))
+                apply: event.apply, index: event.iteration, thread: moment.thread, begin: moment.time,
+                isInItem: items.isInItem(Int(state.threads[moment.thread].innermost)),
+                timesAtBegin: state.processors.times(at: moment), late: late))
     }
 
     /// The time for which the thread could not take its next iteration, because it was starting, waking or off-CPU.
@@ -92,9 +92,9 @@ struct ApplyTracker {
     ///                         ╰────────────── late ───────────────────────────╯
     /// ```
     private func lateness(
-        of thread: Int, in call: Call, _ apply: UInt64, at time: Int64, _ state: inout ModelState
+        of thread: ThreadIndex, in call: Call, _ apply: UInt64, at time: Int64, _ state: inout ModelState
     ) -> Int64 {
-        let activity = state.threads.activity[thread]
+        let activity = state.threads[thread]
         let lastEnd = ends.first { $0.thread == thread && $0.apply == apply }?.time
         var onItsWay: Int64 = 0
         if lastEnd == nil, activity.awakeSince > call.begin {
@@ -107,27 +107,27 @@ struct ApplyTracker {
     }
 
     mutating func endIteration(
-        _ event: DispatchEvent.ApplyIterationEnd, at time: Int64, thread: Int, in state: inout ModelState
+        _ event: DispatchEvent.ApplyIterationEnd, at moment: Moment, in state: inout ModelState
     ) {
-        guard let position = running.lastIndex(where: { $0.thread == thread && $0.apply == event.apply }) else {
+        guard let position = running.lastIndex(where: { $0.thread == moment.thread && $0.apply == event.apply }) else {
             return
         }
         let iteration = running.remove(at: position)
         if var call = calls[event.apply] {
             call.ended += 1
-            call.busy += time - iteration.begin
-            state.forest.activity[call.iterationQueue.position].own.end(at: time)
+            call.busy += moment.time - iteration.begin
+            state.forest.activity[call.iterationQueue.position].own.end(at: moment.time)
             state.forest.activity[call.iterationQueue.position].load.begun += 1
-            let end = state.paths.mark(thread: thread, at: time, item: call.pathItem)
+            let end = state.paths.mark(at: moment, item: call.pathItem)
             state.paths.replace(&call.lastEnd, with: end)
             calls[event.apply] = call
-            if let place = ends.firstIndex(where: { $0.thread == thread && $0.apply == event.apply }) {
-                ends[place].time = time
+            if let place = ends.firstIndex(where: { $0.thread == moment.thread && $0.apply == event.apply }) {
+                ends[place].time = moment.time
             } else {
-                ends.append(End(apply: event.apply, thread: thread, time: time))
+                ends.append(End(apply: event.apply, thread: moment.thread, time: moment.time))
             }
         }
-        emit(iteration, end: time, in: &state)
+        emit(iteration, end: moment.time, in: &state)
     }
 
     mutating func end(_ event: DispatchEvent.ApplyEnd, at time: Int64, in state: inout ModelState) {
@@ -138,7 +138,8 @@ struct ApplyTracker {
         guard let call = calls.removeValue(forKey: event.apply) else { return }
         for _ in 0..<lost { state.forest.activity[call.iterationQueue.position].own.end(at: time) }
         if call.lastEnd >= 0 {
-            state.paths.add(.endApply, thread: call.thread, at: time, item: call.pathItem, place: call.lastEnd)
+            state.paths.add(
+                .endApply, at: Moment(time: time, thread: call.thread), item: call.pathItem, place: call.lastEnd)
             state.paths.release(call.lastEnd)
         }
         state.paths.release(call.path)
@@ -147,11 +148,12 @@ struct ApplyTracker {
 
     private func emit(_ iteration: Iteration, end: Int64, in state: inout ModelState) {
         guard let call = calls[iteration.apply] else { return }
-        let times = state.processors.times(of: iteration.thread, at: end) - iteration.timesAtBegin
+        let moment = Moment(time: end, thread: iteration.thread)
+        let times = state.processors.times(at: moment) - iteration.timesAtBegin
         state.emit(
             .applyIteration(
                 ApplyIteration(
-                    apply: iteration.apply, index: iteration.index, thread: ThreadIndex(iteration.thread),
+                    apply: iteration.apply, index: iteration.index, thread: iteration.thread,
                     queue: call.iterationQueue, code: call.code, begin: Timestamp(nanoseconds: iteration.begin),
                     end: Timestamp(nanoseconds: end), isInItem: iteration.isInItem, preempted: times.preempted,
                     blocked: times.blocked,
@@ -164,7 +166,7 @@ struct ApplyTracker {
         state.emit(
             .apply(
                 ApplyCall(
-                    id: id, queue: call.queue, code: call.code, thread: ThreadIndex(call.thread),
+                    id: id, queue: call.queue, code: call.code, thread: call.thread,
                     item: call.item < 0 ? nil : ItemNumber(call.item), begin: Timestamp(nanoseconds: call.begin),
                     end: Timestamp(nanoseconds: end), iterations: Int(clamping: call.iterations), ended: call.ended,
                     busy: Nanoseconds(call.busy), threads: threads,

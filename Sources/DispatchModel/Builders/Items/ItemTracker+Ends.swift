@@ -1,13 +1,13 @@
 // Ends of items, of their threads, and of the trace.
 extension ItemTracker {
-    mutating func end(_ event: DispatchEvent.ItemEnd, at time: Int64, thread: Int, in state: inout ModelState) {
-        confirmSubmission(of: thread, at: time, in: &state)
+    mutating func end(_ event: DispatchEvent.ItemEnd, at moment: Moment, in state: inout ModelState) {
+        confirmSubmission(at: moment, in: &state)
         guard let slot = items.slot(of: event.item), items[slot].state == .running else {
             state.invariants.ends.check(false)
-            if let slot = items.slot(of: event.item) { abandon(slot, at: time, in: &state) }
+            if let slot = items.slot(of: event.item) { abandon(slot, at: moment.time, in: &state) }
             return
         }
-        finishAtRecordedEnd(slot, at: time, in: &state)
+        finishAtRecordedEnd(slot, at: moment.time, in: &state)
     }
 
     /// Ends a running item at its recorded end.
@@ -43,7 +43,7 @@ extension ItemTracker {
         chargeCaller(of: slot, at: time, in: &state)
         if state.waits.hasWaiters { signalEnd(of: slot, at: time, in: &state) }
         if isFinished, state.processors.isRecorded {
-            state.processors.confirm(Int(details.pointee.thread), at: time)
+            state.processors.confirm(at: Moment(time: time, thread: details.pointee.thread))
         }
         emit(slot, at: time, isFinished: isFinished, in: &state)
         items.recycle(slot)
@@ -57,11 +57,11 @@ extension ItemTracker {
         let queue = state.forest.activity.place(of: Int(item.pointee.queue))
         var times: ProcessorTimes?
         // Skip threads without recorded switches: they would appear to be on a processor all the time.
-        if state.processors.isRecorded, case let thread = Int(details.pointee.thread),
-            state.processors.isKnown(thread, since: details.pointee.beganAt)
+        if state.processors.isRecorded, case let moment = Moment(time: time, thread: details.pointee.thread),
+            state.processors.isKnown(moment.thread, since: details.pointee.beganAt)
         {
             // An item that began before the first switch of the trace has no times at its begin.
-            times = state.processors.times(of: thread, at: time) - (details.pointee.timesAtBegin ?? ProcessorTimes())
+            times = state.processors.times(at: moment) - (details.pointee.timesAtBegin ?? ProcessorTimes())
         }
         let isNested = isInItem(Int(details.pointee.enclosing))
         state.emitItem { row in
@@ -76,7 +76,7 @@ extension ItemTracker {
     private mutating func leaveThread(_ slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items.place(of: slot)
         let details = item.pointee.details
-        let thread = state.threads.activity.place(of: Int(details.pointee.thread))
+        let thread = state.threads.place(of: details.pointee.thread)
         thread.pointee.lastEnded = time
         // Only asyncs can be in a group.
         thread.pointee.lastEndedNumber = item.pointee.isSync ? -1 : item.pointee.number
@@ -91,13 +91,13 @@ extension ItemTracker {
             while inner >= 0, items[inner].enclosing != slot { inner = Int(items[inner].enclosing) }
             if inner >= 0 { items[inner].enclosing = details.pointee.enclosing }
         }
-        if thread.pointee.innermost < 0 { state.leaveOutermost(on: Int(details.pointee.thread)) }
+        if thread.pointee.innermost < 0 { state.leaveOutermost(on: details.pointee.thread) }
     }
 
     /// The thread ended, so its items end.
-    mutating func exitThread(_ thread: Int, at time: Int64, in state: inout ModelState) {
-        while case let innermost = Int(state.threads.activity[thread].innermost), innermost >= 0 {
-            finish(innermost, at: time, isFinished: false, in: &state)
+    mutating func exitThread(at moment: Moment, in state: inout ModelState) {
+        while case let innermost = Int(state.threads[moment.thread].innermost), innermost >= 0 {
+            finish(innermost, at: moment.time, isFinished: false, in: &state)
         }
     }
 
@@ -109,7 +109,7 @@ extension ItemTracker {
         // Ending an item can reveal the lost end of another one. Inner items end before outer items.
         for slot in running.sorted(by: { items[$0].number < items[$1].number }) {
             while items[slot].state == .running {
-                let innermost = Int(state.threads.activity[Int(items[slot].thread)].innermost)
+                let innermost = Int(state.threads[items[slot].thread].innermost)
                 finish(innermost < 0 ? slot : innermost, at: time, isFinished: false, in: &state)
             }
         }

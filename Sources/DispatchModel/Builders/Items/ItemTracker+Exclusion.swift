@@ -3,7 +3,7 @@
 extension ItemTracker {
     /// The item starts to run and acquires its exclusion queue.
     @inline(__always)
-    mutating func hold(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {
+    mutating func hold(_ slot: Int, at moment: Moment, in state: inout ModelState) {
         let item = items.place(of: slot)
         // DispatchWorkItem.perform runs the item without a queue.
         guard item.pointee.kind != .perform else { return }
@@ -11,38 +11,38 @@ extension ItemTracker {
         let queue = state.forest.activity.place(of: position)
         let domain = Int(queue.pointee.exclusion)
         item.pointee.details.pointee.domain = Int32(truncatingIfNeeded: domain)
-        queue.pointee.own.begin(at: time)
+        queue.pointee.own.begin(at: moment.time)
         if domain >= 0 {
             let held = state.forest.activity.place(of: domain)
             if held.pointee.domain.isBusy {
-                endItemsWithLostEnds(inDomain: domain, of: thread, at: time, in: &state)
-                resynchronise(domain, at: time, in: &state)
-                if held.pointee.domain.isBusy { held.pointee.sharedSince = time }
+                endItemsWithLostEnds(inDomain: domain, at: moment, in: &state)
+                resynchronise(domain, at: moment.time, in: &state)
+                if held.pointee.domain.isBusy { held.pointee.sharedSince = moment.time }
             }
-            if !held.pointee.domain.isBusy { state.forest.pausePoolClocks(of: domain, at: time) }
-            held.pointee.domain.begin(at: time)
+            if !held.pointee.domain.isBusy { state.forest.pausePoolClocks(of: domain, at: moment.time) }
+            held.pointee.domain.begin(at: moment.time)
             let isJob = isJobOfTask(item.pointee.kind, in: state)
-            state.blame.hold(held.pointee.blame, code: item.pointee.code, isJob: isJob, at: time)
-            held.pointee.lastBegin = time
+            state.blame.hold(held.pointee.blame, code: item.pointee.code, isJob: isJob, at: moment.time)
+            held.pointee.lastBegin = moment.time
         } else if queue.pointee.honoursBarriers {
             if item.pointee.isBarrier {
-                if !queue.pointee.writers.isBusy { state.forest.pausePoolClocks(of: position, at: time) }
-                queue.pointee.writers.begin(at: time)
-                state.blame.hold(queue.pointee.blame, code: item.pointee.code, at: time)
+                if !queue.pointee.writers.isBusy { state.forest.pausePoolClocks(of: position, at: moment.time) }
+                queue.pointee.writers.begin(at: moment.time)
+                state.blame.hold(queue.pointee.blame, code: item.pointee.code, at: moment.time)
             }
-            queue.pointee.lastBegin = time
+            queue.pointee.lastBegin = moment.time
         }
     }
 
     /// The thread already holds the domain that it acquires. libdispatch would terminate the process for that, so the
     /// end of the item that holds the domain was lost.
     private mutating func endItemsWithLostEnds(
-        inDomain domain: Int, of thread: Int, at time: Int64, in state: inout ModelState
+        inDomain domain: Int, at moment: Moment, in state: inout ModelState
     ) {
-        var inner = Int(state.threads.activity[thread].innermost)
+        var inner = Int(state.threads[moment.thread].innermost)
         while inner >= 0 {
             let next = Int(items[inner].enclosing)
-            if items[inner].domain == domain { endItemWithLostEnd(of: inner, at: time, in: &state) }
+            if items[inner].domain == domain { endItemWithLostEnd(of: inner, at: moment.time, in: &state) }
             inner = next
         }
     }
@@ -55,8 +55,8 @@ extension ItemTracker {
         let shared = state.forest.activity[domain].sharedSince
         guard shared >= 0, time - shared > state.options.clockTolerance.count else { return }
         state.forest.activity[domain].sharedSince = -1
-        for thread in state.threads.activity.indices {
-            var inner = Int(state.threads.activity[thread].innermost)
+        for thread in state.threads.indices {
+            var inner = Int(state.threads[thread].innermost)
             while inner >= 0 {
                 let next = Int(items[inner].enclosing)
                 if inner != ending, items[inner].domain == domain, items[inner].beganAt < shared {
@@ -71,7 +71,7 @@ extension ItemTracker {
     private mutating func endItemWithLostEnd(of slot: Int, at time: Int64, in state: inout ModelState) {
         state.unknown.add(
             UnknownInterval(
-                queue: QueueIndex(Int(items[slot].queue)), thread: ThreadIndex(Int(items[slot].thread)),
+                queue: QueueIndex(Int(items[slot].queue)), thread: items[slot].thread,
                 begin: Timestamp(nanoseconds: items[slot].beganAt), end: Timestamp(nanoseconds: time)))
         finish(slot, at: time, isFinished: false, in: &state)
     }
@@ -80,22 +80,22 @@ extension ItemTracker {
     mutating func removeItemWithLostBegin(of slot: Int, at time: Int64, in state: inout ModelState) {
         state.unknown.add(
             UnknownInterval(
-                queue: QueueIndex(Int(items[slot].queue)), thread: ThreadIndex(Int(max(0, items[slot].enqueuedOn))),
+                queue: QueueIndex(Int(items[slot].queue)), thread: (items[slot].enqueuedOn.known ?? ThreadIndex(0)),
                 begin: Timestamp(nanoseconds: items[slot].enqueuedAt), end: Timestamp(nanoseconds: time)))
         abandon(slot, at: time, in: &state)
     }
 
     /// The thread does something that is only possible outside of items, so the ends of its items were lost.
-    mutating func endItemsWithLostEnds(on thread: Int, at time: Int64, in state: inout ModelState) {
-        while case let innermost = Int(state.threads.activity[thread].innermost), innermost >= 0 {
-            endItemWithLostEnd(of: innermost, at: time, in: &state)
+    mutating func endItemsWithLostEnds(at moment: Moment, in state: inout ModelState) {
+        while case let innermost = Int(state.threads[moment.thread].innermost), innermost >= 0 {
+            endItemWithLostEnd(of: innermost, at: moment.time, in: &state)
         }
     }
 
     /// The thread waited in libdispatch as an idle worker does, or as an item does in a wait that is not recorded. If
     /// it begins an async next, the ends of its items were lost.
-    mutating func suspectLostEnds(on thread: Int, in state: borrowing ModelState) {
-        let innermost = Int(state.threads.activity[thread].innermost)
+    mutating func suspectLostEnds(on thread: ThreadIndex, in state: borrowing ModelState) {
+        let innermost = Int(state.threads[thread].innermost)
         if innermost >= 0 { items[innermost].mayHaveEnded = true }
     }
 
@@ -195,17 +195,17 @@ extension ItemTracker {
 
     /// Moves the start time of the thread out of the scheduler's part, if the thread started while the item waited.
     @inline(__always)
-    mutating func splitThreadStart(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {
+    mutating func splitThreadStart(_ slot: Int, at moment: Moment, in state: inout ModelState) {
         let queue = state.forest.activity.place(of: Int(items.place(of: slot).pointee.queue))
         guard queue.pointee.pool < 0 else { return }
-        let activity = state.threads.activity.place(of: thread)
+        let activity = state.threads.place(of: moment.thread)
         if queue.pointee.isMain, activity.pointee.worker != .none {
             let pool = Int(activity.pointee.pool)
             let asked = pool < 0 ? .min : state.forest.pools[pool].askedAt
             let awake = max(activity.pointee.startedAt, activity.pointee.awakeSince)
-            serveMainQueueByWorkers(slot, at: time, thread: thread, asked: asked, awake: awake, in: &state)
+            serveMainQueueByWorkers(slot, at: moment, asked: asked, awake: awake, in: &state)
         } else {
-            splitThreadStart(slot, thread: thread, awake: activity.pointee.startedAt, in: &state)
+            splitThreadStart(slot, thread: moment.thread, awake: activity.pointee.startedAt, in: &state)
         }
     }
 
@@ -213,7 +213,7 @@ extension ItemTracker {
     ///   - asked: when the thread was requested; `Int64.min` when unknown.
     ///   - awake: the first record of the thread.
     private mutating func splitThreadStart(
-        _ slot: Int, thread: Int, asked: Int64 = .min, awake: Int64, in state: inout ModelState
+        _ slot: Int, thread: ThreadIndex, asked: Int64 = .min, awake: Int64, in state: inout ModelState
     ) {
         let item = items.place(of: slot)
         guard awake > item.pointee.enqueuedAt, item.pointee.enqueuedOn != thread,
@@ -225,16 +225,16 @@ extension ItemTracker {
     /// A worker begins an item of the main queue for the first time, because the main thread called `dispatch_main`.
     /// All items that wait have waited for this worker. Later items use the clocks of the worker's pool.
     private mutating func serveMainQueueByWorkers(
-        _ slot: Int, at time: Int64, thread: Int, asked: Int64, awake: Int64, in state: inout ModelState
+        _ slot: Int, at moment: Moment, asked: Int64, awake: Int64, in state: inout ModelState
     ) {
         let queue = Int(items[slot].queue)
-        splitThreadStart(slot, thread: thread, asked: asked, awake: awake, in: &state)
+        splitThreadStart(slot, thread: moment.thread, asked: asked, awake: awake, in: &state)
         for waiting in waiting(on: [queue], in: state) {
-            settle(waiting, at: time, in: &state)
-            splitThreadStart(waiting, thread: thread, asked: asked, awake: awake, in: &state)
+            settle(waiting, at: moment.time, in: &state)
+            splitThreadStart(waiting, thread: moment.thread, asked: asked, awake: awake, in: &state)
         }
         state.forest.activity[queue].ranOnWorker = true
         state.forest.activity[queue].isMain = false
-        restructure(queue, at: time, in: &state) { _ in }
+        restructure(queue, at: moment.time, in: &state) { _ in }
     }
 }

@@ -7,34 +7,34 @@
 extension ItemTracker {
     /// Appends a new item to the queue of an actor or event loop. Returns its slot.
     mutating func enqueueForeign(
-        _ kind: ItemKind, on queue: Int, code: CodeIndex, at time: Int64, thread: Int, in state: inout ModelState
+        _ kind: ItemKind, on queue: Int, code: CodeIndex, at moment: Moment, in state: inout ModelState
     ) -> Int {
-        confirmSubmission(of: thread, at: time, in: &state)
-        let slot = openForeign(kind, on: queue, code: code, at: time, thread: thread, in: &state)
-        submit(slot, at: time, in: &state)
+        confirmSubmission(at: moment, in: &state)
+        let slot = openForeign(kind, on: queue, code: code, at: moment, in: &state)
+        submit(slot, at: moment.time, in: &state)
         return slot
     }
 
     /// Begins a waiting item. Does nothing if the item has been abandoned.
     mutating func beginForeign(
-        _ slot: Int, number: Int64, at time: Int64, thread: Int, in state: inout ModelState
+        _ slot: Int, number: Int64, at moment: Moment, in state: inout ModelState
     ) {
         guard items[slot].number == number, items[slot].state == .waiting else { return }
-        confirmSubmission(of: thread, at: time, in: &state)
-        stopWaiting(slot, at: time, thread: thread, in: &state)
-        setPool(of: Int(items[slot].queue), from: thread, at: time, in: &state)
-        run(slot, isKnown: true, at: time, thread: thread, in: &state)
+        confirmSubmission(at: moment, in: &state)
+        stopWaiting(slot, at: moment, in: &state)
+        setPool(of: Int(items[slot].queue), at: moment, in: &state)
+        run(slot, isKnown: true, at: moment, in: &state)
     }
 
     /// Begins a new item at once on a free queue. Returns its slot.
     mutating func runForeign(
-        _ kind: ItemKind, on queue: Int, code: CodeIndex, at time: Int64, thread: Int, in state: inout ModelState
+        _ kind: ItemKind, on queue: Int, code: CodeIndex, at moment: Moment, in state: inout ModelState
     ) -> Int {
-        confirmSubmission(of: thread, at: time, in: &state)
-        setPool(of: queue, from: thread, at: time, in: &state)
-        let slot = openForeign(kind, on: queue, code: code, at: time, thread: thread, in: &state)
+        confirmSubmission(at: moment, in: &state)
+        setPool(of: queue, at: moment, in: &state)
+        let slot = openForeign(kind, on: queue, code: code, at: moment, in: &state)
         items[slot].isEnqueueKnown = true
-        run(slot, isKnown: true, at: time, thread: thread, in: &state)
+        run(slot, isKnown: true, at: moment, in: &state)
         return slot
     }
 
@@ -63,7 +63,7 @@ extension ItemTracker {
     }
 
     /// Names a job after the task that it resumes, which is more specific than the runtime function that resumes it.
-    mutating func nameJob(on thread: Int, code: CodeIndex, in state: inout ModelState) {
+    mutating func nameJob(on thread: ThreadIndex, code: CodeIndex, in state: inout ModelState) {
         let slot = innermostOfDispatch(on: thread, in: &state)
         guard slot >= 0, items[slot].kind == .swiftJob, !items[slot].isJobNamed, code != .unknown else { return }
         items[slot].isJobNamed = true
@@ -72,18 +72,18 @@ extension ItemTracker {
 
     /// Sets the pool of an actor from the thread of a task that runs on the actor or suspends for it: the workers that
     /// run the task also run the actor. The first pool is kept, although each quality of service has its own pool.
-    func setPool(of actor: Int, from thread: Int, at time: Int64, in state: inout ModelState) {
+    func setPool(of actor: Int, at moment: Moment, in state: inout ModelState) {
         guard state.forest.activity[actor].needsPool else { return }
-        let pool = poolOfTasks(on: thread, in: &state)
-        if pool >= 0 { state.forest.join(actor, pool: pool, at: time) }
+        let pool = poolOfTasks(on: moment.thread, in: &state)
+        if pool >= 0 { state.forest.join(actor, pool: pool, at: moment.time) }
     }
 
     /// The pool of the global executor whose job the thread runs; -1 for none.
-    private func poolOfTasks(on thread: Int, in state: inout ModelState) -> Int {
+    private func poolOfTasks(on thread: ThreadIndex, in state: inout ModelState) -> Int {
         let job = innermostOfDispatch(on: thread, in: &state)
         guard job >= 0 else {
             // The begin of the job was lost.
-            let worker = state.threads.activity[thread]
+            let worker = state.threads[thread]
             return worker.worker == .none ? -1 : Int(worker.pool)
         }
         let queue = Int(items[job].queue)
@@ -93,13 +93,13 @@ extension ItemTracker {
     }
 
     private mutating func openForeign(
-        _ kind: ItemKind, on queue: Int, code: CodeIndex, at time: Int64, thread: Int, in state: inout ModelState
+        _ kind: ItemKind, on queue: Int, code: CodeIndex, at moment: Moment, in state: inout ModelState
     ) -> Int {
-        let slot = items.take(kind: kind, queue: queue, at: time)
+        let slot = items.take(kind: kind, queue: queue, at: moment.time)
         items[slot].code = code.rawValue
-        items[slot].enqueuedOn = Int32(thread)
-        joinOperation(slot, of: thread, in: &state)
-        recordCause(of: slot, thread: thread, at: time, in: &state)
+        items[slot].enqueuedOn = moment.thread
+        joinOperation(slot, of: moment.thread, in: &state)
+        recordCause(of: slot, at: moment, in: &state)
         return slot
     }
 
@@ -116,8 +116,8 @@ extension ItemTracker {
 
     /// Slot of the innermost item of libdispatch that runs on a thread; -1 for none.
     @inline(__always)
-    func innermostOfDispatch(on thread: Int, in state: inout ModelState) -> Int {
-        var slot = Int(state.threads.activity[thread].innermost)
+    func innermostOfDispatch(on thread: ThreadIndex, in state: inout ModelState) -> Int {
+        var slot = Int(state.threads[thread].innermost)
         while slot >= 0, items[slot].isForeign { slot = Int(items[slot].enclosing) }
         return slot
     }

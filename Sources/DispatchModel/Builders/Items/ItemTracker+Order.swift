@@ -10,17 +10,17 @@
 extension ItemTracker {
     /// The thread records an event, so its previous submission is complete.
     @inline(__always)
-    mutating func confirmSubmission(of thread: Int, at time: Int64, in state: inout ModelState) {
-        let submitter = state.threads.activity.place(of: thread)
+    mutating func confirmSubmission(at moment: Moment, in state: inout ModelState) {
+        let submitter = state.threads.place(of: moment.thread)
         let slot = Int(submitter.pointee.submitted)
         guard slot >= 0 else { return }
         submitter.pointee.submitted = -1
         let item = items.place(of: slot)
         if item.pointee.number == submitter.pointee.submittedNumber, !item.pointee.isSync {
-            item.pointee.confirmedAt = time
+            item.pointee.confirmedAt = moment.time
         }
         if case let outer = Int(submitter.pointee.innermost), outer >= 0 {
-            items.place(of: outer).pointee.submitting += time - submitter.pointee.submittedAt
+            items.place(of: outer).pointee.submitting += moment.time - submitter.pointee.submittedAt
         }
     }
 

@@ -37,8 +37,8 @@ extension ItemTracker {
         var numbers = Set(waiting.map { items[$0].number })
         let busy = Set(tree.filter { state.forest.activity[$0].own.isBusy })
         guard !busy.isEmpty else { return numbers }
-        for thread in state.threads.activity.indices {
-            var slot = Int(state.threads.activity[thread].innermost)
+        for thread in state.threads.indices {
+            var slot = Int(state.threads[thread].innermost)
             while slot >= 0 {
                 if busy.contains(Int(items[slot].queue)) { numbers.insert(items[slot].number) }
                 slot = Int(items[slot].enclosing)

@@ -7,30 +7,30 @@
 // found its queue free but then had to block records sync_wait instead of sync_enter and sync_block, after it took its
 // place in the queue.
 extension ItemTracker {
-    mutating func enterSync(_ event: DispatchEvent.SyncEnter, at time: Int64, thread: Int, in state: inout ModelState) {
+    mutating func enterSync(_ event: DispatchEvent.SyncEnter, at moment: Moment, in state: inout ModelState) {
         let kind = event.kind == .asyncAndWait ? ItemKind.asyncAndWait : .sync
-        request(event.queue, code: event.code, at: time, thread: thread, in: &state)
+        request(event.queue, code: event.code, at: moment, in: &state)
         enqueue(
-            .init(item: event.item, queue: event.queue, code: event.code, kind: kind, qos: event.qos), at: time,
-            thread: thread, in: &state)
+            .init(item: event.item, queue: event.queue, code: event.code, kind: kind, qos: event.qos), at: moment,
+            in: &state)
     }
 
     mutating func blockSync(_ event: DispatchEvent.SyncBlock, at time: Int64, in state: inout ModelState) {
         block(event.item, level: event.queue, holder: event.holderTid, at: time, in: &state)
     }
 
-    mutating func waitSync(_ event: DispatchEvent.SyncWait, at time: Int64, thread: Int, in state: inout ModelState) {
+    mutating func waitSync(_ event: DispatchEvent.SyncWait, at moment: Moment, in state: inout ModelState) {
         let kind = event.kind == .asyncAndWait ? ItemKind.asyncAndWait : .sync
-        request(event.queue, code: event.code, at: time, thread: thread, in: &state)
+        request(event.queue, code: event.code, at: moment, in: &state)
         enqueue(
             .init(item: event.item, queue: event.queue, code: event.code, kind: kind, qos: event.qos),
-            isRecordedLate: true, at: time, thread: thread, in: &state)
-        block(event.item, level: event.level, holder: event.holderTid, at: time, in: &state)
+            isRecordedLate: true, at: moment, in: &state)
+        block(event.item, level: event.level, holder: event.holderTid, at: moment.time, in: &state)
     }
 
-    private func request(_ serial: UInt64, code: UInt32, at time: Int64, thread: Int, in state: inout ModelState) {
+    private func request(_ serial: UInt64, code: UInt32, at moment: Moment, in state: inout ModelState) {
         let queue = QueueIndex(state.forest.queue(serial: serial))
-        requestDomain(.queue(queue), code: state.codes.code(code), at: time, thread: thread, in: &state)
+        requestDomain(.queue(queue), code: state.codes.code(code), at: moment, in: &state)
     }
 
     private mutating func block(
@@ -40,7 +40,7 @@ extension ItemTracker {
         items.giveDetails(to: slot)
         items[slot].hadToWait = true
         if level != 0 { items[slot].blockedLevel = Int32(state.forest.queue(serial: level)) }
-        if holder != 0 { items[slot].blockedBy = Int32(state.threads.thread(tid: holder, at: time)) }
+        if holder != 0 { items[slot].blockedBy = state.threads.thread(tid: holder, at: time) }
     }
 
     /// Another thread handed the queue off to the sync. The cost of the hand-off is determined when the item begins.
@@ -50,7 +50,7 @@ extension ItemTracker {
         items[slot].hadToWait = true
         items[slot].handedOverLevel = Int32(state.forest.queue(serial: event.queue))
         if event.fromTid != 0 {
-            items[slot].handedOverBy = Int32(state.threads.thread(tid: event.fromTid, at: time))
+            items[slot].handedOverBy = state.threads.thread(tid: event.fromTid, at: time)
         }
     }
 
@@ -67,7 +67,7 @@ extension ItemTracker {
             .handoff(
                 Handoff(
                     item: ItemNumber(item.pointee.number), queue: QueueIndex(Int(item.pointee.handedOverLevel)),
-                    from: ThreadIndex(Int(item.pointee.handedOverBy)), to: ThreadIndex(Int(item.pointee.thread)),
+                    from: item.pointee.handedOverBy, to: item.pointee.thread,
                     requestedAt: Timestamp(nanoseconds: item.pointee.enqueuedAt),
                     releasedAt: isReleased ? Timestamp(nanoseconds: idleSince) : nil,
                     grantedAt: Timestamp(nanoseconds: item.pointee.beganAt))))
@@ -75,9 +75,9 @@ extension ItemTracker {
 
     /// Whether the thread is inside a recorded wait: a sync that has not begun or runs on another thread, or a wait for a
     /// group, a semaphore or a work item.
-    func isInWait(_ thread: Int, in state: inout ModelState) -> Bool {
+    func isInWait(_ thread: ThreadIndex, in state: inout ModelState) -> Bool {
         if state.waits.isWaiting(thread) { return true }
-        let caller = state.threads.activity.place(of: thread)
+        let caller = state.threads.place(of: thread)
         let slot = Int(caller.pointee.submitted)
         return slot >= 0 && items[slot].number == caller.pointee.submittedNumber && items[slot].isSync
     }
@@ -87,12 +87,12 @@ extension ItemTracker {
     @inline(__always)
     func chargeCaller(of slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items.place(of: slot)
-        guard item.pointee.parent >= 0, item.pointee.isSync, item.pointee.enqueuedOn >= 0 else { return }
+        guard item.pointee.parent >= 0, item.pointee.isSync, !item.pointee.enqueuedOn.isNone else { return }
         let isRunElsewhere = item.pointee.enqueuedOn != item.pointee.thread
         let waited = (isRunElsewhere ? time : item.pointee.beganAt) - min(item.pointee.enqueuedAt, item.pointee.beganAt)
         let blocked = Nanoseconds(waited) + (isRunElsewhere ? .zero : item.pointee.syncs.blocked)
         guard blocked > .zero else { return }
-        var caller = Int(state.threads.activity.place(of: Int(item.pointee.enqueuedOn)).pointee.innermost)
+        var caller = Int(state.threads.place(of: item.pointee.enqueuedOn).pointee.innermost)
         while caller >= 0, items[caller].number != item.pointee.parent { caller = Int(items[caller].enclosing) }
         guard caller >= 0 else { return }
         items.place(of: caller).pointee.syncs.blocked += blocked
@@ -104,27 +104,27 @@ extension ItemTracker {
         let item = items[slot]
         let level = item.blockedLevel < 0 ? item.queue : item.blockedLevel
         var wait = BlockedWait(
-            object: .queue(QueueIndex(Int(level))), thread: ThreadIndex(Int(item.enqueuedOn)),
+            object: .queue(QueueIndex(Int(level))), thread: item.enqueuedOn,
             code: CodeIndex(Int(item.code)), begin: Timestamp(nanoseconds: item.enqueuedAt),
             end: Timestamp(nanoseconds: time), timedOut: false, isFinished: false,
-            holder: item.blockedBy < 0 ? nil : ThreadIndex(Int(item.blockedBy)))
+            holder: item.blockedBy.known)
         wait.waiter = item.parent < 0 ? nil : ItemNumber(item.parent)
         state.emit(wait)
     }
 
     /// The sync returned. Its item has ended, unless the clocks of two threads differ or its end was lost.
-    mutating func returnFromSync(_ id: UInt64, at time: Int64, thread: Int, in state: inout ModelState) {
-        confirmSubmission(of: thread, at: time, in: &state)
+    mutating func returnFromSync(_ id: UInt64, at moment: Moment, in state: inout ModelState) {
+        confirmSubmission(at: moment, in: &state)
         // The thread has woken, and continues with its own work.
-        stopPath(of: thread, at: time, in: &state)
-        guard let slot = items.slot(of: id), items[slot].isSync, items[slot].enqueuedOn == thread else { return }
+        stopPath(at: moment, in: &state)
+        guard let slot = items.slot(of: id), items[slot].isSync, items[slot].enqueuedOn == moment.thread else { return }
         // The call was open at the begin of the window, and its item ran before that.
         let isOlder = state.isMuted || items[slot].enqueuedAt < state.model.begin.nanoseconds
         if items[slot].state == .waiting, isOlder {
-            countWait(of: slot, at: time, in: &state)
-            return abandon(slot, at: time, in: &state)
+            countWait(of: slot, at: moment.time, in: &state)
+            return abandon(slot, at: moment.time, in: &state)
         }
         items.giveDetails(to: slot)
-        items[slot].returnedAt = time
+        items[slot].returnedAt = moment.time
     }
 }

@@ -8,17 +8,19 @@ extension ItemTracker {
     /// - Returns: false when the fast path does not apply. The caller then processes begin and end separately, with
     ///   ``beginSync(_:at:thread:in:)`` and ``endCallout(at:thread:in:)``.
     mutating func runUncontendedSync(
-        _ event: DispatchEvent.SyncBegin, from begin: Int64, to end: Int64, thread: Int, in state: inout ModelState
+        _ event: DispatchEvent.SyncBegin, from begin: Int64, to end: Int64, thread: ThreadIndex,
+        in state: inout ModelState
     ) -> Bool {
         let position = state.forest.queue(serial: event.queue)
+        let moment = Moment(time: begin, thread: thread)
         let domain = state.forest.exclusion(of: position)
         guard domain >= 0, due.nextDue > end, !state.waits.hasWaiters, pendingTargets.isEmpty,
             !state.forest.activity[domain].domain.isBusy, state.forest.activity[domain].sharedSince < 0
         else { return false }
-        confirmSubmission(of: thread, at: begin, in: &state)
+        confirmSubmission(at: moment, in: &state)
         let code = state.codes.code(event.code)
         let number = items.takeNumber()
-        requestDomain(.queue(QueueIndex(position)), code: code, at: begin, thread: thread, in: &state)
+        requestDomain(.queue(QueueIndex(position)), code: code, at: moment, in: &state)
         let times = state.processors.isRecorded ? timesOfRun(from: begin, to: end, thread: thread, in: &state) : nil
 
         let queue = state.forest.activity.place(of: position)
@@ -30,13 +32,13 @@ extension ItemTracker {
         held.pointee.domain.begin(at: begin)
         held.pointee.domain.end(at: end)
         held.pointee.lastBegin = begin
-        held.pointee.lastHolder = Int32(truncatingIfNeeded: thread)
+        held.pointee.lastHolder = thread
         state.blame.hold(held.pointee.blame, code: code.rawValue, at: begin)
 
-        let runner = state.threads.activity.place(of: thread)
+        let runner = state.threads.place(of: thread)
         let isNested = runner.pointee.innermost >= 0
         if !isNested {
-            state.runOutermost(on: thread, at: begin)
+            state.runOutermost(at: moment)
             state.leaveOutermost(on: thread)
         }
         state.forest.resumePoolClocks(of: domain, at: end)
@@ -54,7 +56,7 @@ extension ItemTracker {
         let parent = outer < 0 ? nil : UnsafePointer(items.place(of: outer))
         state.emitItem { row in
             row.initialize(
-                to: .sync(number: number, queue: QueueIndex(position), code: code, thread: ThreadIndex(thread)))
+                to: .sync(number: number, queue: QueueIndex(position), code: code, thread: thread))
             row.pointee.enqueuedAt = Timestamp(nanoseconds: begin)
             row.pointee.beganAt = Timestamp(nanoseconds: begin)
             row.pointee.endedAt = Timestamp(nanoseconds: end)
@@ -80,28 +82,30 @@ extension ItemTracker {
     /// Adds the path steps of the begin and the end, usually combined into one.
     @inline(__always)
     private mutating func addUncontendedSync(
-        _ item: PathItem, domain: Int, from begin: Int64, to end: Int64, thread: Int, isNested: Bool,
+        _ item: PathItem, domain: Int, from begin: Int64, to end: Int64, thread: ThreadIndex, isNested: Bool,
         in state: inout ModelState
     ) {
         guard state.paths.isFollowed else { return }
         let length = Int32(truncatingIfNeeded: end &- begin)
         let isOneStep = !isNested && end &- begin == Int64(length) && length >= 0
-        if !isOneStep { submitUncontendedSync(at: begin, thread: thread, in: &state) }
+        if !isOneStep { submitUncontendedSync(at: Moment(time: begin, thread: thread), in: &state) }
         state.paths.add(
-            isOneStep ? .uncontendedSync : .end, thread: thread, at: end, item: item, place: isOneStep ? length : -1,
+            isOneStep ? .uncontendedSync : .end, at: Moment(time: end, thread: thread), item: item,
+            place: isOneStep ? length : -1,
             domain: Int32(truncatingIfNeeded: domain), since: state.paths.isOfAnItem ? begin : nil)
     }
 
     /// How long the thread was off-CPU between two of its records; nil when its switches are unknown.
     @inline(__always)
     private func timesOfRun(
-        from begin: Int64, to end: Int64, thread: Int, in state: inout ModelState
+        from begin: Int64, to end: Int64, thread: ThreadIndex, in state: inout ModelState
     ) -> ProcessorTimes? {
-        state.processors.confirm(thread, at: begin)
-        let before = state.processors.times(of: thread, at: begin)
-        state.processors.confirm(thread, at: end)
+        let (first, last) = (Moment(time: begin, thread: thread), Moment(time: end, thread: thread))
+        state.processors.confirm(at: first)
+        let before = state.processors.times(at: first)
+        state.processors.confirm(at: last)
         guard state.processors.isKnown(thread, since: begin) else { return nil }
-        return state.processors.times(of: thread, at: end) - before
+        return state.processors.times(at: last) - before
     }
 }
 

@@ -40,34 +40,34 @@ struct ItemTracker: ~Copyable {
     // MARK: Submission
 
     mutating func enqueue(
-        _ event: DispatchEvent.ItemEnqueue, isRecordedLate: Bool = false, at time: Int64, thread: Int,
+        _ event: DispatchEvent.ItemEnqueue, isRecordedLate: Bool = false, at moment: Moment,
         in state: inout ModelState
     ) {
-        confirmSubmission(of: thread, at: time, in: &state)
+        confirmSubmission(at: moment, in: &state)
         if let known = items.slot(of: event.item) {
             // The clocks of the two threads differ: the begin was recorded before the submission.
             if items[known].state == .running, !items[known].isEnqueueKnown, items[known].source < 0 {
-                return attachLateEnqueue(event, to: known, at: time, thread: thread, in: &state)
+                return attachLateEnqueue(event, to: known, at: moment, in: &state)
             }
             // The group of a notification became empty, so libdispatch submits the notification now.
             if items[known].state == .announced, items[known].source < 0 {
-                recordCause(of: known, thread: thread, at: time, in: &state)
-                return submit(known, at: time, in: &state)
+                recordCause(of: known, at: moment, in: &state)
+                return submit(known, at: moment.time, in: &state)
             }
             // The end of the old item was lost.
-            abandon(known, at: time, in: &state)
+            abandon(known, at: moment.time, in: &state)
         }
         let queue =
             event.queue == 0 && event.kind == .perform
             ? state.forest.placeholder(.perform) : state.forest.queue(serial: event.queue)
-        let slot = items.take(kind: event.kind, queue: queue, at: time)
+        let slot = items.take(kind: event.kind, queue: queue, at: moment.time)
         items.give(event.item, to: slot)
         let item = items.place(of: slot)
         item.pointee.qos = event.qos
         item.pointee.code = state.codes.code(event.code).rawValue
-        item.pointee.enqueuedOn = Int32(truncatingIfNeeded: thread)
+        item.pointee.enqueuedOn = moment.thread
         item.pointee.isRecordedLate = isRecordedLate
-        let submitter = state.threads.activity.place(of: thread)
+        let submitter = state.threads.place(of: moment.thread)
         if submitter.pointee.enteredGroup >= 0 {
             items.giveDetails(to: slot)
             item.pointee.group = submitter.pointee.enteredGroup
@@ -75,16 +75,16 @@ struct ItemTracker: ~Copyable {
         }
         submitter.pointee.submitted = Int32(truncatingIfNeeded: slot)
         submitter.pointee.submittedNumber = item.pointee.number
-        submitter.pointee.submittedAt = time
-        joinOperation(slot, of: thread, in: &state)
-        if event.kind == .notify { joinEnded(slot, on: thread, at: time, in: &state) }
-        recordCause(of: slot, thread: thread, at: time, in: &state)
-        submit(slot, at: time, in: &state)
+        submitter.pointee.submittedAt = moment.time
+        joinOperation(slot, of: moment.thread, in: &state)
+        if event.kind == .notify { joinEnded(slot, at: moment, in: &state) }
+        recordCause(of: slot, at: moment, in: &state)
+        submit(slot, at: moment.time, in: &state)
     }
 
     /// Adds the item to the async chain of the item that the thread runs.
     @inline(__always)
-    mutating func joinOperation(_ slot: Int, of thread: Int, in state: inout ModelState) {
+    mutating func joinOperation(_ slot: Int, of thread: ThreadIndex, in state: inout ModelState) {
         let outer = innermostOfDispatch(on: thread, in: &state)
         guard outer >= 0 else { return }
         items.join(slot, to: outer)
@@ -116,15 +116,17 @@ struct ItemTracker: ~Copyable {
     }
 
     private mutating func attachLateEnqueue(
-        _ event: DispatchEvent.ItemEnqueue, to slot: Int, at time: Int64, thread: Int, in state: inout ModelState
+        _ event: DispatchEvent.ItemEnqueue, to slot: Int, at moment: Moment, in state: inout ModelState
     ) {
         items[slot].isEnqueueKnown = true
         items[slot].kind = event.kind
         items[slot].qos = event.qos
         items[slot].code = state.codes.code(event.code).rawValue
-        items[slot].enqueuedOn = Int32(thread)
+        items[slot].enqueuedOn = moment.thread
         state.invariants.enqueues.violations -= 1
-        if time - items[slot].beganAt > state.options.clockTolerance.count { state.invariants.times.violations += 1 }
+        if moment.time - items[slot].beganAt > state.options.clockTolerance.count {
+            state.invariants.times.violations += 1
+        }
     }
 
     mutating func cancel(_ id: UInt64, at time: Int64, in state: inout ModelState) {
@@ -143,92 +145,92 @@ struct ItemTracker: ~Copyable {
     /// was lost. Returns its slot.
     @inline(__always) @discardableResult
     mutating func begin(
-        _ id: UInt64, queue serial: UInt64, at time: Int64, thread: Int, in state: inout ModelState
+        _ id: UInt64, queue serial: UInt64, at moment: Moment, in state: inout ModelState
     ) -> Int {
-        confirmSubmission(of: thread, at: time, in: &state)
+        confirmSubmission(at: moment, in: &state)
         let slot: Int
         var isKnown = true
         if let known = items.slot(of: id), items[known].state != .running {
             slot = known
         } else {
             isKnown = false
-            slot = open(id: id, kind: .async, queue: state.forest.queue(serial: serial), at: time, in: &state)
+            slot = open(id: id, kind: .async, queue: state.forest.queue(serial: serial), at: moment.time, in: &state)
         }
         let item = items.place(of: slot)
         // Workers begin asyncs only outside of other items, so the ends of the enclosing items were lost.
-        let runner = state.threads.activity.place(of: thread)
+        let runner = state.threads.place(of: moment.thread)
         if item.pointee.kind == .async, runner.pointee.innermost >= 0,
             runner.pointee.worker == .busy || items[Int(runner.pointee.innermost)].mayHaveEnded
         {
-            endItemsWithLostEnds(on: thread, at: time, in: &state)
+            endItemsWithLostEnds(at: moment, in: &state)
         }
         if item.pointee.state == .waiting {
             if !pendingTargets.isEmpty {
-                changeTargets(ahead: slot, on: Int(item.pointee.queue), at: time, in: &state)
+                changeTargets(ahead: slot, on: Int(item.pointee.queue), at: moment.time, in: &state)
             }
             if item.pointee.isOrdered, state.forest.activity[Int(item.pointee.queue)].isOrdered {
-                state.invariants.order.check(beginsInOrder(slot, at: time, in: &state))
+                state.invariants.order.check(beginsInOrder(slot, at: moment.time, in: &state))
             }
-            stopWaiting(slot, at: time, thread: thread, in: &state)
+            stopWaiting(slot, at: moment, in: &state)
         } else {
             // libdispatch itself submits source handlers and notifications, which is not recorded.
-            item.pointee.enqueuedAt = time
+            item.pointee.enqueuedAt = moment.time
         }
-        run(slot, isKnown: isKnown, at: time, thread: thread, in: &state)
-        if item.pointee.handedOverBy >= 0 { completeHandoff(slot, in: &state) }
+        run(slot, isKnown: isKnown, at: moment, in: &state)
+        if !item.pointee.handedOverBy.isNone { completeHandoff(slot, in: &state) }
         return slot
     }
 
     /// Ends the wait of an item and divides it into parts.
     @inline(__always)
-    mutating func stopWaiting(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {
-        settle(slot, at: time, in: &state)
-        countWait(of: slot, at: time, in: &state)
-        leaveQueue(slot, at: time, in: &state)
-        splitThreadStart(slot, at: time, thread: thread, in: &state)
+    mutating func stopWaiting(_ slot: Int, at moment: Moment, in state: inout ModelState) {
+        settle(slot, at: moment.time, in: &state)
+        countWait(of: slot, at: moment.time, in: &state)
+        leaveQueue(slot, at: moment.time, in: &state)
+        splitThreadStart(slot, at: moment, in: &state)
         if state.processors.isRecorded {
-            state.processors.confirm(thread, at: time)
-            measureWait(slot, at: time, thread: thread, in: &state)
+            state.processors.confirm(at: moment)
+            measureWait(slot, at: moment, in: &state)
         }
     }
 
     /// The item runs on this thread from now on. `isFree` is true for a sync that found its queue free.
     @inline(__always)
     mutating func run(
-        _ slot: Int, isKnown: Bool, isFree: Bool = false, at time: Int64, thread: Int, in state: inout ModelState
+        _ slot: Int, isKnown: Bool, isFree: Bool = false, at moment: Moment, in state: inout ModelState
     ) {
         state.invariants.enqueues.check(isKnown)
-        let (item, runner) = (items.place(of: slot), state.threads.activity.place(of: thread))
+        let (item, runner) = (items.place(of: slot), state.threads.place(of: moment.thread))
         items.giveDetails(to: slot)
         let details = item.pointee.details
         item.pointee.state = .running
-        details.pointee.thread = Int32(truncatingIfNeeded: thread)
-        details.pointee.beganAt = time
+        details.pointee.thread = moment.thread
+        details.pointee.beganAt = moment.time
         state.forest.activity.place(of: Int(item.pointee.queue)).pointee.load.begun += 1
-        hold(slot, at: time, thread: thread, in: &state)
+        hold(slot, at: moment, in: &state)
         if isFree {
-            submitUncontendedSync(at: time, thread: thread, in: &state)
+            submitUncontendedSync(at: moment, in: &state)
         } else {
-            followCause(slot, at: time, thread: thread, in: &state)
+            followCause(slot, at: moment, in: &state)
         }
         details.pointee.enclosing = runner.pointee.innermost
         if details.pointee.enclosing < 0 {
-            if !item.pointee.isSync { details.pointee.wake = wake(of: slot, thread: thread, in: &state) }
-            state.runOutermost(on: thread, at: time)
+            if !item.pointee.isSync { details.pointee.wake = wake(of: slot, thread: moment.thread, in: &state) }
+            state.runOutermost(at: moment)
         }
         runner.pointee.innermost = Int32(truncatingIfNeeded: slot)
         runner.pointee.enteredGroup = -1
         if state.processors.isRecorded {
-            state.processors.confirm(thread, at: time)
-            details.pointee.timesAtBegin = state.processors.times(of: thread, at: time)
+            state.processors.confirm(at: moment)
+            details.pointee.timesAtBegin = state.processors.times(at: moment)
         }
     }
 
     /// Whether the worker woke to run this item: it is the worker's first item since it woke, and it was submitted
     /// before that. The submission time of source handlers is unknown, because libdispatch submits them itself.
     @inline(__always)
-    private func wake(of slot: Int, thread: Int, in state: inout ModelState) -> Item.Wake {
-        let worker = state.threads.activity.place(of: thread)
+    private func wake(of slot: Int, thread: ThreadIndex, in state: inout ModelState) -> Item.Wake {
+        let worker = state.threads.place(of: thread)
         guard worker.pointee.worker != .none else { return .unknown }
         guard worker.pointee.worker == .looking else { return .none }
         let item = items.place(of: slot)

@@ -11,8 +11,8 @@ extension OpenItem {
         row.pointee.endedAt = Timestamp(nanoseconds: endedAt)
         row.pointee.queue = QueueIndex(Int(item.pointee.queue))
         row.pointee.code = CodeIndex(Int(item.pointee.code))
-        row.pointee.thread = ThreadIndex(Int(details.pointee.thread))
-        row.pointee.enqueuingThread = item.pointee.enqueuedOn
+        row.pointee.thread = details.pointee.thread
+        row.pointee.enqueuingThread = item.pointee.enqueuedOn.rawValue
         row.pointee.domainPosition = details.pointee.domain
         row.pointee.exclusionPosition = queue.pointee.exclusion
         row.pointee.kind = item.pointee.kind
@@ -36,9 +36,9 @@ extension OpenItem {
         row.pointee.syncs = details.pointee.syncs
         row.pointee.id = item.pointee.id
         row.pointee.hops = details.pointee.hops
-        row.pointee.handingThread = details.pointee.handedOverBy
+        row.pointee.handingThread = details.pointee.handedOverBy.rawValue
         row.pointee.blockedLevel = details.pointee.blockedLevel
-        row.pointee.blockingThread = details.pointee.blockedBy
+        row.pointee.blockingThread = details.pointee.blockedBy.rawValue
         row.pointee.groupPosition = details.pointee.group
     }
 
@@ -47,7 +47,7 @@ extension OpenItem {
         PendingItem(
             number: ItemNumber(number), id: id, queue: QueueIndex(Int(queue)), kind: kind, qos: qos,
             isBarrier: isBarrier, code: CodeIndex(Int(code)),
-            enqueuedOn: enqueuedOn < 0 ? nil : ThreadIndex(Int(enqueuedOn)),
+            enqueuedOn: enqueuedOn.known,
             parent: self.parent < 0 ? nil : ItemNumber(self.parent), operation: ItemNumber(operation),
             group: self.group < 0 ? nil : GroupIndex(Int(self.group)), enqueuedAt: Timestamp(nanoseconds: enqueuedAt),
             due: self.dueAt < 0 ? nil : Timestamp(nanoseconds: self.dueAt), until: Timestamp(nanoseconds: until),

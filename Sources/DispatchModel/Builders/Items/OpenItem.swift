@@ -62,7 +62,7 @@ struct OpenItem {
     /// The code to which this wait is attributed.
     var contendingCode: Int32 = 0
     var source: Int32 = -1
-    var enqueuedOn: Int32 = -1
+    var enqueuedOn = ThreadIndex.none
     /// The queue's clocks when the item was submitted or last settled.
     var snapshot = WaitSnapshot()
 
@@ -70,7 +70,7 @@ struct OpenItem {
     /// queues.
     struct Details {
         var beganAt: Int64 = 0
-        var thread: Int32 = -1
+        var thread = ThreadIndex.none
         /// The exclusion queue that it holds while it runs; -1 for none.
         var domain: Int32 = -1
         /// For a running item: the slot of the item that encloses it on the same thread; -1 for none.
@@ -118,12 +118,12 @@ struct OpenItem {
         var nextFollower: Int32 = -1
         /// For a waiting barrier: the first of its followers; -1 for none.
         var firstFollower: Int32 = -1
-        var handedOverBy: Int32 = -1
+        var handedOverBy = ThreadIndex.none
         var handedOverLevel: Int32 = -1
         /// For a sync: the queue of the hierarchy that was held when the caller arrived, and the thread that held it;
         /// -1 for none.
         var blockedLevel: Int32 = -1
-        var blockedBy: Int32 = -1
+        var blockedBy = ThreadIndex.none
         /// For a waiting sync: an item ahead of it waits for a worker.
         var isBehindWorker = false
         /// When it is due; -1 for an item without delay.

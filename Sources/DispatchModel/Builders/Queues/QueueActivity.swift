@@ -40,7 +40,7 @@ struct QueueActivity {
     /// For an exclusion queue: time during which items of any queue of its hierarchy run.
     var domain = BusyClock()
     /// The thread that last released the domain of this exclusion queue; -1 for none.
-    var lastHolder: Int32 = -1
+    var lastHolder = ThreadIndex.none
     /// Time during which barriers of this queue run.
     var writers = BusyClock()
     /// Position of the domain in ``BlameTracker``; -1 until an item waits for it.

@@ -18,35 +18,35 @@ struct HandlerCauses {
 
     /// A thread merges data into a source.
     mutating func merge(
-        _ source: Int, at time: Int64, thread: Int, items: borrowing ItemTracker, in state: inout ModelState
+        _ source: Int, at moment: Moment, items: borrowing ItemTracker, in state: inout ModelState
     ) {
         guard state.paths.isFollowed, data[source] == nil, state.model.sources[source].cancelledAt == nil
         else { return }
-        data[source] = items.markPath(of: thread, at: time, in: &state)
+        data[source] = items.markPath(at: moment, in: &state)
     }
 
     /// A thread activates or resumes a source. Only now can its handler run for earlier data, so this is the cause.
     mutating func release(
-        _ source: Int, at time: Int64, thread: Int, items: borrowing ItemTracker, in state: inout ModelState
+        _ source: Int, at moment: Moment, items: borrowing ItemTracker, in state: inout ModelState
     ) {
         if let known = data[source] {
             state.paths.release(known)
-            data[source] = items.markPath(of: thread, at: time, in: &state)
+            data[source] = items.markPath(at: moment, in: &state)
         }
         guard let known = cancellations.firstIndex(where: { $0.source == source }) else { return }
-        state.paths.replace(&cancellations[known].mark, with: items.markPath(of: thread, at: time, in: &state))
+        state.paths.replace(&cancellations[known].mark, with: items.markPath(at: moment, in: &state))
     }
 
     /// A thread cancels a source for the first time.
     mutating func cancel(
-        _ source: Int, at time: Int64, thread: Int, items: borrowing ItemTracker, in state: inout ModelState
+        _ source: Int, at moment: Moment, items: borrowing ItemTracker, in state: inout ModelState
     ) {
         guard state.paths.isFollowed else { return }
         forgetData(of: source, in: &state)
         // The handlers of a source that existed before the session are unknown.
         let entity = state.model.sources[source]
         guard entity.handlers.contains(.cancel) || !entity.isCreationKnown else { return }
-        cancellations.append((source, items.markPath(of: thread, at: time, in: &state)))
+        cancellations.append((source, items.markPath(at: moment, in: &state)))
     }
 
     /// The event handler of a source is about to run as the item in a slot.

@@ -50,7 +50,7 @@ struct SourceTracker: ~Copyable {
         if flags.contains(.hasEventHandler) { state.model.sources[position].handlers.insert(.event) }
         if !flags.contains(.seen), event.tid != 0 {
             let thread = state.threads.thread(tid: event.tid, at: time)
-            state.model.sources[position].createdOn = ThreadIndex(thread)
+            state.model.sources[position].createdOn = thread
         }
     }
 
@@ -121,11 +121,11 @@ struct SourceTracker: ~Copyable {
     }
 
     mutating func merge(
-        _ event: DispatchEvent.SourceMerge, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        _ event: DispatchEvent.SourceMerge, at moment: Moment, items: borrowing ItemTracker,
         in state: inout ModelState
     ) {
-        let source = source(event.source, at: time, in: &state)
-        causes.merge(source, at: time, thread: thread, items: items, in: &state)
+        let source = source(event.source, at: moment.time, in: &state)
+        causes.merge(source, at: moment, items: items, in: &state)
         if state.model.sources[source].activatedAt != nil { counts[source].merges += 1 }
     }
 
@@ -135,12 +135,12 @@ struct SourceTracker: ~Copyable {
     }
 
     mutating func cancel(
-        _ id: UInt64, at time: Int64, thread: Int, items: borrowing ItemTracker, in state: inout ModelState
+        _ id: UInt64, at moment: Moment, items: borrowing ItemTracker, in state: inout ModelState
     ) -> SourceIndex {
-        let source = source(id, at: time, in: &state)
+        let source = source(id, at: moment.time, in: &state)
         if state.model.sources[source].cancelledAt == nil {
-            causes.cancel(source, at: time, thread: thread, items: items, in: &state)
-            state.model.sources[source].cancelledAt = Timestamp(nanoseconds: time)
+            causes.cancel(source, at: moment, items: items, in: &state)
+            state.model.sources[source].cancelledAt = moment.timestamp
         }
         return SourceIndex(source)
     }

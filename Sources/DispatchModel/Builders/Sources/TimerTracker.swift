@@ -25,11 +25,11 @@ struct TimerTracker {
     private var schedules: [Int: Schedule] = [:]
 
     mutating func configure(
-        _ event: DispatchEvent.TimerConfigure, source: SourceIndex, at time: Int64, thread: Int,
+        _ event: DispatchEvent.TimerConfigure, source: SourceIndex, at moment: Moment,
         in state: inout ModelState
     ) {
         // The delay of a timer that never fires overflows the time.
-        let (due, isNever) = time.addingReportingOverflow(Int64(clamping: event.delay))
+        let (due, isNever) = moment.time.addingReportingOverflow(Int64(clamping: event.delay))
         let interval = Int64(clamping: event.interval)
         let leeway = Int64(clamping: event.leeway)
         let schedule = Schedule(
@@ -40,34 +40,36 @@ struct TimerTracker {
         let kind = TimerChange.Kind.configured(
             due: schedule.due.map { Timestamp(nanoseconds: $0) }, interval: Nanoseconds(schedule.interval),
             leeway: Nanoseconds(schedule.leeway))
-        emit(kind, source, schedule, at: time, thread: thread, code: state.codes.code(event.code), in: &state)
+        emit(kind, source, schedule, at: moment, code: state.codes.code(event.code), in: &state)
     }
 
     mutating func fire(
-        _ event: DispatchEvent.TimerFire, source: SourceIndex, at time: Int64, thread: Int, in state: inout ModelState
+        _ event: DispatchEvent.TimerFire, source: SourceIndex, at moment: Moment, in state: inout ModelState
     ) {
         var schedule = schedules[source.position] ?? Schedule(isRecorded: false)
         // A timer never fires early, so it was reconfigured and that record was lost.
-        if let due = schedule.due, due - Self.tolerance > time { schedule = Schedule(isRecorded: false) }
+        if let due = schedule.due, due - Self.tolerance > moment.time { schedule = Schedule(isRecorded: false) }
         let deadlines = max(1, Int(clamping: event.fires))
-        let due = schedule.isRecorded ? schedule.fire(deadlines, at: time) : schedule.estimate(deadlines, at: time)
+        let due =
+            schedule.isRecorded
+            ? schedule.fire(deadlines, at: moment.time) : schedule.estimate(deadlines, at: moment.time)
         schedules[source.position] = schedule
         if state.paths.isFollowed { state.paths.dueTimes[source.rawValue] = due }
         let kind = TimerChange.Kind.fired(due: due.map { Timestamp(nanoseconds: $0) }, deadlines: deadlines)
-        emit(kind, source, schedule, at: time, thread: thread, code: .unknown, in: &state)
+        emit(kind, source, schedule, at: moment, code: .unknown, in: &state)
     }
 
     /// The source was disposed. Another source can take its position.
     mutating func forget(_ source: SourceIndex) { schedules[source.position] = nil }
 
     private func emit(
-        _ kind: TimerChange.Kind, _ source: SourceIndex, _ schedule: Schedule, at time: Int64, thread: Int,
+        _ kind: TimerChange.Kind, _ source: SourceIndex, _ schedule: Schedule, at moment: Moment,
         code: CodeIndex, in state: inout ModelState
     ) {
         state.emit(
             .timer(
                 TimerChange(
-                    kind: kind, source: source, time: Timestamp(nanoseconds: time), thread: ThreadIndex(thread),
+                    kind: kind, source: source, time: moment.timestamp, thread: moment.thread,
                     code: code, interval: Nanoseconds(schedule.interval), leeway: Nanoseconds(schedule.leeway),
                     isEstimated: !schedule.isRecorded)))
     }

@@ -74,6 +74,22 @@ public struct RowTable<Row: ~Copyable>: ~Copyable {
         return base + position
     }
 
+    /// The row of an entity.
+    subscript(index: some RowIndex) -> Row {
+        @inline(__always)
+        unsafeAddress { address(of: index.position) }
+        @inline(__always)
+        unsafeMutableAddress { place(of: index.position) }
+    }
+
+    /// The address of the row of an entity. Valid until a row is added.
+    @inline(__always)
+    func place(of index: some RowIndex) -> UnsafeMutablePointer<Row> { place(of: index.position) }
+
+    /// Whether the table has a row of an entity.
+    @inline(__always)
+    func reaches(_ index: some RowIndex) -> Bool { index.position < count }
+
     /// Prefetches the first bytes of the row at a position into the processor's caches.
     @inline(__always)
     func prepare(_ position: Int, bytes: Int = MemoryLayout<Row>.size) {

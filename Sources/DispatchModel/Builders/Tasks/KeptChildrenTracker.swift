@@ -22,9 +22,9 @@ struct KeptChildrenTracker {
     }
 
     /// A child of a group finished.
-    mutating func finish(_ task: SwiftTask, at time: Int64, thread: Int) {
+    mutating func finish(_ task: SwiftTask, at moment: Moment) {
         guard isFollowed, task.kind == .groupChild, groups[task.group]?.owner == task.parent else { return }
-        groups[task.group]?.finish(task, at: Timestamp(nanoseconds: time), thread: ThreadIndex(thread))
+        groups[task.group]?.finish(task, at: moment.timestamp, thread: moment.thread)
     }
 
     /// A task collected a finished child of its group. Ends the entry when nothing is left in the group.

@@ -27,8 +27,8 @@ struct LoopTracker: ~Copyable {
 
     private var loops: [Loop] = []
     private var ids = IdentifierTable()
-    /// Position of the loop that a thread polled last, by position of the thread.
-    private var last: [Int: Int] = [:]
+    /// Position of the loop that a thread polled last.
+    private var last: [ThreadIndex: Int] = [:]
     /// The later value of ``DispatchModel/loops``.
     private(set) var entities: [EventLoop] = []
 
@@ -42,15 +42,15 @@ struct LoopTracker: ~Copyable {
         return loop
     }
 
-    mutating func define(_ event: DispatchEvent.LoopState, at time: Int64, thread: Int, in state: inout ModelState) {
+    mutating func define(_ event: DispatchEvent.LoopState, at moment: Moment, in state: inout ModelState) {
         let label = Self.label(event)
-        let loop = loop(event.loop, label: label, at: time, in: &state)
+        let loop = loop(event.loop, label: label, at: moment.time, in: &state)
         if loops[loop].label != label {
             loops[loop].label = label
             state.model.queues[loops[loop].queue].label = label
         }
         entities[loop].kind = event.kind
-        entities[loop].thread = ThreadIndex(thread)
+        entities[loop].thread = moment.thread
         guard event.shares != 0 else { return }
         entities[loop].isShared = true
         if let other = ids[event.shares] { entities[other].isShared = true }
@@ -67,32 +67,32 @@ struct LoopTracker: ~Copyable {
     }
 
     mutating func beginPoll(
-        _ id: UInt64, at time: Int64, thread: Int, items: inout ItemTracker, in state: inout ModelState
+        _ id: UInt64, at moment: Moment, items: inout ItemTracker, in state: inout ModelState
     ) {
-        let loop = loop(id, at: time, in: &state)
-        leaveOther(than: loop, at: time, thread: thread, items: &items, in: &state)
-        loops[loop].pollsSince = time
-        items.stopPath(of: thread, at: time, in: &state)
+        let loop = loop(id, at: moment.time, in: &state)
+        leaveOther(than: loop, at: moment, items: &items, in: &state)
+        loops[loop].pollsSince = moment.time
+        items.stopPath(at: moment, in: &state)
         guard let iteration = loops[loop].running else { return }
         loops[loop].running = nil
-        items.endForeign(iteration.slot, number: iteration.number, at: time, in: &state)
+        items.endForeign(iteration.slot, number: iteration.number, at: moment.time, in: &state)
     }
 
     mutating func endPoll(
-        _ id: UInt64, at time: Int64, thread: Int, items: inout ItemTracker, in state: inout ModelState
+        _ id: UInt64, at moment: Moment, items: inout ItemTracker, in state: inout ModelState
     ) {
-        let loop = loop(id, at: time, in: &state)
-        leaveOther(than: loop, at: time, thread: thread, items: &items, in: &state)
-        if entities[loop].thread == nil { entities[loop].thread = ThreadIndex(thread) }
-        leave(loop, at: time, items: &items, in: &state)
+        let loop = loop(id, at: moment.time, in: &state)
+        leaveOther(than: loop, at: moment, items: &items, in: &state)
+        if entities[loop].thread == nil { entities[loop].thread = moment.thread }
+        leave(loop, at: moment.time, items: &items, in: &state)
         let slot: Int
         if let awaited = loops[loop].awaited, items.isWaiting(awaited.slot, number: awaited.number) {
             slot = awaited.slot
-            items.beginForeign(slot, number: awaited.number, at: time, thread: thread, in: &state)
+            items.beginForeign(slot, number: awaited.number, at: moment, in: &state)
         } else {
-            items.pollPath(of: thread, loop: loops[loop].queue, since: loops[loop].pollsSince, at: time, in: &state)
+            items.pollPath(at: moment, loop: loops[loop].queue, since: loops[loop].pollsSince, in: &state)
             slot = items.runForeign(
-                .loopIteration, on: loops[loop].queue, code: .unknown, at: time, thread: thread, in: &state)
+                .loopIteration, on: loops[loop].queue, code: .unknown, at: moment, in: &state)
         }
         loops[loop].awaited = nil
         loops[loop].running = Iteration(slot: slot, number: items.items[slot].number)
@@ -100,17 +100,17 @@ struct LoopTracker: ~Copyable {
 
     /// A thread wakes a loop. The next iteration handles the request, so further wake-ups until then have no effect.
     mutating func wake(
-        _ id: UInt64, at time: Int64, thread: Int, items: inout ItemTracker, in state: inout ModelState
+        _ id: UInt64, at moment: Moment, items: inout ItemTracker, in state: inout ModelState
     ) {
-        let loop = loop(id, at: time, in: &state)
+        let loop = loop(id, at: moment.time, in: &state)
         if let awaited = loops[loop].awaited, items.isWaiting(awaited.slot, number: awaited.number) { return }
         let slot = items.enqueueForeign(
-            .loopIteration, on: loops[loop].queue, code: .unknown, at: time, thread: thread, in: &state)
+            .loopIteration, on: loops[loop].queue, code: .unknown, at: moment, in: &state)
         loops[loop].awaited = Iteration(slot: slot, number: items.items[slot].number)
     }
 
     /// Whether a thread polls for one of its loops.
-    func isPolling(_ thread: Int) -> Bool {
+    func isPolling(_ thread: ThreadIndex) -> Bool {
         guard let loop = last[thread] else { return false }
         return loops[loop].running == nil && loops[loop].pollsSince >= 0
     }
@@ -118,12 +118,12 @@ struct LoopTracker: ~Copyable {
     /// The thread polls another loop than before, so its current work does not belong to an iteration of the previous
     /// loop.
     private mutating func leaveOther(
-        than loop: Int, at time: Int64, thread: Int, items: inout ItemTracker, in state: inout ModelState
+        than loop: Int, at moment: Moment, items: inout ItemTracker, in state: inout ModelState
     ) {
-        let other = last[thread]
+        let other = last[moment.thread]
         guard other != loop else { return }
-        last[thread] = loop
-        if let other { leave(other, at: time, items: &items, in: &state) }
+        last[moment.thread] = loop
+        if let other { leave(other, at: moment.time, items: &items, in: &state) }
     }
 
     /// Ends the running iteration, whose actual end is unknown.

@@ -12,7 +12,7 @@ struct OpenTask {
     var inner: UInt64 = 0
     /// Whether the trace contains the executor on which the task is enqueued.
     var isExecutorKnown = true
-    var thread: Int32 = -1
+    var thread = ThreadIndex.none
     /// Slot of the task that encloses it on its thread; -1 for none.
     var outer: Int32 = -1
     /// The actor that it occupies or waits for, and its item there; -1 for none.

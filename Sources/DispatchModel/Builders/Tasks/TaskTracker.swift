@@ -50,10 +50,10 @@ struct TaskTracker: ~Copyable {
         return slot
     }
 
-    mutating func create(_ event: DispatchEvent.TaskCreate, at time: Int64, thread: Int, in state: inout ModelState) {
+    mutating func create(_ event: DispatchEvent.TaskCreate, at moment: Moment, in state: inout ModelState) {
         // The program delays an existing task. This is not the internal sleep task of the runtime.
         if event.kind == .sleep, slots[event.task] != nil { return }
-        let slot = slot(event.task, at: time)
+        let slot = slot(event.task, at: moment.time)
         tasks[slot].task.kind = event.kind
         tasks[slot].task.qos = event.qos
         tasks[slot].task.code = state.codes.code(event.code)
@@ -65,7 +65,7 @@ struct TaskTracker: ~Copyable {
         }
         tasks[slot].task.group = event.group
         if event.kind == .groupChild { keptChildren.add(to: event.group, by: event.parent, in: &state) }
-        tasks[slot].task.createdOn = ThreadIndex(thread)
+        tasks[slot].task.createdOn = moment.thread
         tasks[slot].code = tasks[slot].task.code
     }
 
@@ -107,25 +107,25 @@ struct TaskTracker: ~Copyable {
     }
 
     mutating func enqueue(
-        _ event: DispatchEvent.TaskEnqueue, at time: Int64, thread: Int, items: inout ItemTracker,
+        _ event: DispatchEvent.TaskEnqueue, at moment: Moment, items: inout ItemTracker,
         in state: inout ModelState
     ) {
-        let slot = slot(event.task, at: time)
+        let slot = slot(event.task, at: moment.time)
         guard tasks[slot].state == .suspended || tasks[slot].state == .created else { return }
-        tasks[slot].settle(at: time)
+        tasks[slot].settle(at: moment.time)
         if tasks[slot].awaits == .group, let group = tasks[slot].wait?.object {
             keptChildren.collect(from: group, in: &state)
         }
         tasks[slot].state = .ready
         tasks[slot].isExecutorKnown = knowsExecutors || event.executor != 0
         items.resumePath(
-            since: tasks[slot].path, on: thread, at: time, code: tasks[slot].code, from: tasks[slot].awaits, in: &state)
+            since: tasks[slot].path, at: moment, code: tasks[slot].code, from: tasks[slot].awaits, in: &state)
         state.paths.replace(&tasks[slot].path, with: -1)
-        let queue = executors.queue(of: event.executor, at: time, in: &state)
-        tasks[slot].wait?.resumedAt = Timestamp(nanoseconds: time)
-        tasks[slot].wait?.resumedOn = ThreadIndex(thread)
+        let queue = executors.queue(of: event.executor, at: moment.time, in: &state)
+        tasks[slot].wait?.resumedAt = moment.timestamp
+        tasks[slot].wait?.resumedOn = moment.thread
         tasks[slot].wait?.resumeCode = state.codes.code(event.code)
-        let waker = runningTask(on: thread)
+        let waker = runningTask(on: moment.thread)
         let wakingTask = waker < 0 ? nil : Optional(tasks[waker].task.number)
         tasks[slot].wait?.resumedBy = wakingTask
         tasks[slot].queue = Int32(queue)
@@ -136,101 +136,101 @@ struct TaskTracker: ~Copyable {
             let awaited = qos(of: holder)
             tasks[slot].wait?.awaitedQoS = awaited
         }
-        if tasks[slot].awaits == .executor { items.setPool(of: queue, from: thread, at: time, in: &state) }
+        if tasks[slot].awaits == .executor { items.setPool(of: queue, at: moment, in: &state) }
         let actorItem = items.enqueueForeign(
-            .actorJob, on: queue, code: tasks[slot].code, at: time, thread: thread, in: &state)
+            .actorJob, on: queue, code: tasks[slot].code, at: moment, in: &state)
         tasks[slot].actorItem = Int32(actorItem)
         tasks[slot].actorItemNumber = items.items[actorItem].number
     }
 
     mutating func begin(
-        _ event: DispatchEvent.TaskBegin, at time: Int64, thread: Int, items: inout ItemTracker,
+        _ event: DispatchEvent.TaskBegin, at moment: Moment, items: inout ItemTracker,
         in state: inout ModelState
     ) {
-        let slot = slot(event.task, at: time)
-        if tasks[slot].state == .running, Int(tasks[slot].thread) == thread, runningTask(on: thread) == slot {
-            resumeCovered(slot, event.executor, at: time, thread: thread, items: &items, in: &state)
+        let slot = slot(event.task, at: moment.time)
+        if tasks[slot].state == .running, tasks[slot].thread == moment.thread, runningTask(on: moment.thread) == slot {
+            resumeCovered(slot, event.executor, at: moment, items: &items, in: &state)
             return
         }
         // Ends the task that the thread ran before, unless this task is its immediate child. A child of a task group
         // can be immediate as well: it begins on the thread of its parent without being enqueued.
-        while case let other = runningTask(on: thread), other >= 0, other != slot, !tasks[other].isCovered {
+        while case let other = runningTask(on: moment.thread), other >= 0, other != slot, !tasks[other].isCovered {
             let isImmediate =
                 tasks[slot].task.kind == .immediate
                 || tasks[slot].state == .created && tasks[slot].task.parent == tasks[other].task.number
             if isImmediate, !tasks[slot].hasRun {
-                endRun(other, at: time, items: &items, in: &state)
+                endRun(other, at: moment.time, items: &items, in: &state)
                 tasks[other].isCovered = true
-                tasks[other].runBegan = time
+                tasks[other].runBegan = moment.time
                 tasks[other].inner = tasks[slot].task.number
             } else {
-                leave(other, at: time, items: &items, in: &state)
+                leave(other, at: moment.time, items: &items, in: &state)
             }
         }
-        if tasks[slot].state == .running { leave(slot, at: time, items: &items, in: &state) }
-        tasks[slot].settle(at: time)
+        if tasks[slot].state == .running { leave(slot, at: moment.time, items: &items, in: &state) }
+        tasks[slot].settle(at: moment.time)
         if var wait = tasks[slot].wait {
-            wait.ended = Timestamp(nanoseconds: time)
+            wait.ended = moment.timestamp
             wait.isFinished = true
             if wait.awaitedQoS != nil { wait.heldUntil = release(in: wait) }
             tasks[slot].wait = nil
             state.emit(.taskWait(wait))
         }
-        let queue = executors.queue(of: event.executor, at: time, in: &state)
+        let queue = executors.queue(of: event.executor, at: moment.time, in: &state)
         if tasks[slot].actorItem >= 0, tasks[slot].queue != queue {
             items.cancelForeign(
-                Int(tasks[slot].actorItem), number: tasks[slot].actorItemNumber, at: time, in: &state)
+                Int(tasks[slot].actorItem), number: tasks[slot].actorItemNumber, at: moment.time, in: &state)
             tasks[slot].actorItem = -1
         }
         tasks[slot].state = .running
         tasks[slot].hasRun = true
-        tasks[slot].thread = Int32(thread)
-        let outer = runningTask(on: thread)
+        tasks[slot].thread = moment.thread
+        let outer = runningTask(on: moment.thread)
         tasks[slot].outer = Int32(outer)
-        current[thread] = Int32(slot)
-        items.nameJob(on: thread, code: tasks[slot].code, in: &state)
+        current[moment.thread] = Int32(slot)
+        items.nameJob(on: moment.thread, code: tasks[slot].code, in: &state)
         if tasks[slot].actorItem >= 0 {
             items.beginForeign(
-                Int(tasks[slot].actorItem), number: tasks[slot].actorItemNumber, at: time, thread: thread, in: &state)
-            hold(slot, queue: queue, at: time)
+                Int(tasks[slot].actorItem), number: tasks[slot].actorItemNumber, at: moment, in: &state)
+            hold(slot, queue: queue, at: moment.time)
         } else {
-            enter(slot, queue: queue, at: time, thread: thread, items: &items, in: &state)
+            enter(slot, queue: queue, at: moment, items: &items, in: &state)
         }
     }
 
     /// The task continues after its immediate child has left the thread.
     private mutating func resumeCovered(
-        _ slot: Int, _ executor: UInt64, at time: Int64, thread: Int, items: inout ItemTracker,
+        _ slot: Int, _ executor: UInt64, at moment: Moment, items: inout ItemTracker,
         in state: inout ModelState
     ) {
         guard tasks[slot].isCovered else { return }
-        endInner(slot, at: time, in: &state)
+        endInner(slot, at: moment.time, in: &state)
         tasks[slot].isCovered = false
-        let queue = executors.queue(of: executor, at: time, in: &state)
-        enter(slot, queue: queue, at: time, thread: thread, items: &items, in: &state)
+        let queue = executors.queue(of: executor, at: moment.time, in: &state)
+        enter(slot, queue: queue, at: moment, items: &items, in: &state)
     }
 
     mutating func switchExecutor(
-        _ event: DispatchEvent.TaskSwitch, at time: Int64, thread: Int, items: inout ItemTracker,
+        _ event: DispatchEvent.TaskSwitch, at moment: Moment, items: inout ItemTracker,
         in state: inout ModelState
     ) {
-        let slot = runningTask(on: thread)
+        let slot = runningTask(on: moment.thread)
         guard slot >= 0 else { return }
-        tasks[slot].settle(at: time)
-        endRun(slot, at: time, items: &items, in: &state)
+        tasks[slot].settle(at: moment.time)
+        endRun(slot, at: moment.time, items: &items, in: &state)
         tasks[slot].task.hops += 1
         tasks[slot].code = state.codes.code(event.code)
-        let queue = executors.queue(of: event.executor, at: time, in: &state)
-        enter(slot, queue: queue, at: time, thread: thread, items: &items, in: &state)
+        let queue = executors.queue(of: event.executor, at: moment.time, in: &state)
+        enter(slot, queue: queue, at: moment, items: &items, in: &state)
     }
 
     mutating func suspend(
-        _ event: DispatchEvent.TaskSuspend, at time: Int64, thread: Int, items: inout ItemTracker,
+        _ event: DispatchEvent.TaskSuspend, at moment: Moment, items: inout ItemTracker,
         in state: inout ModelState
     ) {
-        let slot = slot(event.task, at: time)
-        state.paths.replace(&tasks[slot].path, with: items.markPath(of: thread, at: time, in: &state))
-        if tasks[slot].state == .running { leave(slot, at: time, items: &items, in: &state) }
+        let slot = slot(event.task, at: moment.time)
+        state.paths.replace(&tasks[slot].path, with: items.markPath(at: moment, in: &state))
+        if tasks[slot].state == .running { leave(slot, at: moment.time, items: &items, in: &state) }
         if event.wait == .executor { tasks[slot].task.hops += 1 }
         tasks[slot].task.suspensions += 1
         tasks[slot].state = .suspended
@@ -241,8 +241,8 @@ struct TaskTracker: ~Copyable {
         tasks[slot].code = place.awaiter == .unknown ? code : place.awaiter
         tasks[slot].wait = TaskWait(
             task: event.task, kind: event.wait, object: event.object, code: code, stack: stack, awaiter: place.awaiter,
-            awaited: place.awaited, began: Timestamp(nanoseconds: time), beganOn: ThreadIndex(thread),
-            ended: Timestamp(nanoseconds: time))
+            awaited: place.awaited, began: moment.timestamp, beganOn: moment.thread,
+            ended: moment.timestamp)
         if let wait = tasks[slot].wait { keptChildren.suspend(wait) }
         let qos = tasks[slot].inheritedQoS
         tasks[slot].wait?.qos = qos
@@ -254,14 +254,14 @@ struct TaskTracker: ~Copyable {
     }
 
     mutating func finish(
-        _ number: UInt64, at time: Int64, thread: Int, items: inout ItemTracker, in state: inout ModelState
+        _ number: UInt64, at moment: Moment, items: inout ItemTracker, in state: inout ModelState
     ) {
         guard let slot = slots[number] else { return }
-        if tasks[slot].state == .running { leave(slot, at: time, items: &items, in: &state) }
-        tasks[slot].task.endedOn = ThreadIndex(thread)
-        keptChildren.finish(tasks[slot].task, at: time, thread: thread)
+        if tasks[slot].state == .running { leave(slot, at: moment.time, items: &items, in: &state) }
+        tasks[slot].task.endedOn = moment.thread
+        keptChildren.finish(tasks[slot].task, at: moment)
         keptChildren.end(owner: number, in: &state)
-        close(slot, isFinished: true, at: time, in: &state)
+        close(slot, isFinished: true, at: moment.time, in: &state)
     }
 
     mutating func collect(_ event: DispatchEvent.TaskCollect, in state: inout ModelState) {
@@ -297,7 +297,7 @@ struct TaskTracker: ~Copyable {
     }
 
     /// The number of the task that runs on a thread; nil for none.
-    mutating func number(on thread: Int) -> UInt64? {
+    mutating func number(on thread: ThreadIndex) -> UInt64? {
         let slot = runningTask(on: thread)
         return slot < 0 ? nil : tasks[slot].task.number
     }
@@ -320,8 +320,8 @@ struct TaskTracker: ~Copyable {
 
     private func qos(of task: UInt64) -> QoSClass? { slots[task].map { tasks[$0].inheritedQoS } }
 
-    private mutating func runningTask(on thread: Int) -> Int {
-        current.reach(thread, -1)
+    private mutating func runningTask(on thread: ThreadIndex) -> Int {
+        current.reach(thread.position, -1)
         return Int(current[thread])
     }
 
@@ -338,7 +338,7 @@ struct TaskTracker: ~Copyable {
 
     /// Removes the task from the stack of nested tasks on its thread. It is usually the innermost.
     private mutating func unlink(_ slot: Int) {
-        let thread = Int(tasks[slot].thread)
+        let thread = tasks[slot].thread
         var inner = runningTask(on: thread)
         if inner == slot {
             current[thread] = tasks[slot].outer
@@ -350,12 +350,12 @@ struct TaskTracker: ~Copyable {
     }
 
     private mutating func enter(
-        _ slot: Int, queue: Int, at time: Int64, thread: Int, items: inout ItemTracker, in state: inout ModelState
+        _ slot: Int, queue: Int, at moment: Moment, items: inout ItemTracker, in state: inout ModelState
     ) {
-        hold(slot, queue: queue, at: time)
+        hold(slot, queue: queue, at: moment.time)
         guard queue >= 0 else { return }
         let actorItem = items.runForeign(
-            .actorJob, on: queue, code: tasks[slot].code, at: time, thread: thread, in: &state)
+            .actorJob, on: queue, code: tasks[slot].code, at: moment, in: &state)
         tasks[slot].actorItem = Int32(actorItem)
         tasks[slot].actorItemNumber = items.items[actorItem].number
     }
@@ -397,7 +397,7 @@ struct TaskTracker: ~Copyable {
         state.emit(
             .taskRun(
                 TaskRun(
-                    task: tasks[slot].task.number, thread: ThreadIndex(Int(tasks[slot].thread)),
+                    task: tasks[slot].task.number, thread: tasks[slot].thread,
                     actor: tasks[slot].queue < 0 ? nil : QueueIndex(Int(tasks[slot].queue)), code: tasks[slot].code,
                     inner: tasks[slot].isCovered ? tasks[slot].inner : nil,
                     begin: Timestamp(nanoseconds: tasks[slot].runBegan), end: Timestamp(nanoseconds: time))))

@@ -59,51 +59,51 @@ struct ProcessorTracker: ~Copyable {
     /// Whether the trace has context switches.
     private(set) var isRecorded = false
     /// By position of the thread; only for threads that are off-CPU.
-    private var capturedCalls: [Int: CapturedCall] = [:]
+    private var capturedCalls: [ThreadIndex: CapturedCall] = [:]
     /// By position of the thread. Can be shorter than the list of threads.
     private var threads = RowTable<Activity>()
     /// The last absences of each thread, ``storedAbsences`` entries per thread.
     private var recent = RowTable<Absence>()
 
-    private mutating func reach(_ thread: Int) {
-        threads.reach(thread) { _ in Activity() }
-        recent.reach((thread + 1) * Self.storedAbsences - 1) { _ in Absence(begin: 0, end: 0) }
+    private mutating func reach(_ thread: ThreadIndex) {
+        threads.reach(thread.position) { _ in Activity() }
+        recent.reach((thread.position + 1) * Self.storedAbsences - 1) { _ in Absence(begin: 0, end: 0) }
     }
 
     /// The thread loses its processor. Returns the slice that ends; nil if its begin was not recorded.
-    mutating func switchOut(_ thread: Int, isPreempted: Bool, at time: Int64) -> ProcessorSlice? {
+    mutating func switchOut(isPreempted: Bool, at moment: Moment) -> ProcessorSlice? {
         isRecorded = true
-        reach(thread)
-        let slice = endSlice(thread, at: time, isPreempted ? .preempted : .blocked)
+        reach(moment.thread)
+        let slice = endSlice(at: moment, isPreempted ? .preempted : .blocked)
         // If the thread was already off-CPU, its return was lost. That absence has an unknown length and is not
         // counted.
-        threads[thread].offSince = time
-        threads[thread].hasSwitched = true
-        threads[thread].hasCapturedCall = false
-        threads[thread].isPreempted = isPreempted
-        threads[thread].awakeSince = -1
-        threads[thread].times.countSwitch(isPreemption: isPreempted)
+        threads[moment.thread].offSince = moment.time
+        threads[moment.thread].hasSwitched = true
+        threads[moment.thread].hasCapturedCall = false
+        threads[moment.thread].isPreempted = isPreempted
+        threads[moment.thread].awakeSince = -1
+        threads[moment.thread].times.countSwitch(isPreemption: isPreempted)
         return slice
     }
 
-    private mutating func endSlice(_ thread: Int, at time: Int64, _ ending: ProcessorSlice.Ending) -> ProcessorSlice? {
-        guard threads[thread].onSince >= 0 else { return nil }
+    private mutating func endSlice(at moment: Moment, _ ending: ProcessorSlice.Ending) -> ProcessorSlice? {
+        guard threads[moment.thread].onSince >= 0 else { return nil }
         let slice = ProcessorSlice(
-            thread: ThreadIndex(thread),
-            processor: threads[thread].processor < 0 ? nil : Int(threads[thread].processor),
-            begin: Timestamp(nanoseconds: threads[thread].onSince), end: Timestamp(nanoseconds: time), ending: ending)
-        threads[thread].onSince = -1
+            thread: moment.thread,
+            processor: threads[moment.thread].processor < 0 ? nil : Int(threads[moment.thread].processor),
+            begin: Timestamp(nanoseconds: threads[moment.thread].onSince), end: moment.timestamp, ending: ending)
+        threads[moment.thread].onSince = -1
         return slice
     }
 
     /// Switches of all threads were lost, so absent threads may have returned. Their absences are not counted.
     mutating func forgetAbsences() {
-        for thread in threads.indices { forgetAbsence(of: thread) }
+        for thread in threads.indices { forgetAbsence(of: ThreadIndex(thread)) }
     }
 
     /// Switches of this thread were lost.
-    mutating func forgetAbsence(of thread: Int) {
-        guard thread < threads.count else { return }
+    mutating func forgetAbsence(of thread: ThreadIndex) {
+        guard threads.reaches(thread) else { return }
         threads[thread].offSince = -1
         threads[thread].onSince = -1
     }
@@ -113,34 +113,34 @@ struct ProcessorTracker: ~Copyable {
     ///
     /// Short absences are kept, because the clocks of the thread and of its switches can differ slightly.
     @inline(__always)
-    mutating func confirm(_ thread: Int, at time: Int64) {
-        guard thread < threads.count else { return }
-        let activity = threads.place(of: thread)
+    mutating func confirm(at moment: Moment) {
+        guard threads.reaches(moment.thread) else { return }
+        let activity = threads.place(of: moment.thread)
         let offSince = activity.pointee.offSince
-        guard offSince >= 0, time - offSince > Self.largestClockDifference else { return }
+        guard offSince >= 0, moment.time - offSince > Self.largestClockDifference else { return }
         activity.pointee.offSince = -1
     }
 
     /// The recorder skips the thread's switches from now on.
-    mutating func pause(_ thread: Int, at time: Int64) {
-        reach(thread)
-        forgetAbsence(of: thread)
-        threads[thread].knownSince = .max
-        if threads[thread].pausedSince < 0 { threads[thread].pausedSince = time }
+    mutating func pause(at moment: Moment) {
+        reach(moment.thread)
+        forgetAbsence(of: moment.thread)
+        threads[moment.thread].knownSince = .max
+        if threads[moment.thread].pausedSince < 0 { threads[moment.thread].pausedSince = moment.time }
     }
 
     /// The recorder records the thread's switches again.
-    mutating func resume(_ thread: Int, at time: Int64) {
-        guard thread < threads.count, threads[thread].pausedSince >= 0 else { return }
-        forgetAbsence(of: thread)
-        threads[thread].knownSince = time
-        threads[thread].paused += time - threads[thread].pausedSince
-        threads[thread].pausedSince = -1
+    mutating func resume(at moment: Moment) {
+        guard threads.reaches(moment.thread), threads[moment.thread].pausedSince >= 0 else { return }
+        forgetAbsence(of: moment.thread)
+        threads[moment.thread].knownSince = moment.time
+        threads[moment.thread].paused += moment.time - threads[moment.thread].pausedSince
+        threads[moment.thread].pausedSince = -1
     }
 
     /// Stores the call in which an off-CPU thread is blocked.
-    mutating func capture(call: String, stack: StackIndex, of thread: Int) {
-        guard thread < threads.count, threads[thread].offSince >= 0, !threads[thread].isPreempted else { return }
+    mutating func capture(call: String, stack: StackIndex, of thread: ThreadIndex) {
+        guard threads.reaches(thread), threads[thread].offSince >= 0, !threads[thread].isPreempted else { return }
         threads[thread].hasCapturedCall = true
         capturedCalls[thread] = CapturedCall(call: call, stack: stack)
     }
@@ -148,15 +148,15 @@ struct ProcessorTracker: ~Copyable {
     /// The captured call of an absence that ends; nil when none was captured. The definitions of its codes can be
     /// recorded later than the capture, so the call is resolved now.
     mutating func endCall(
-        of thread: Int, at time: Int64, isFinished: Bool = true, codes: inout CodeTable
+        at moment: Moment, isFinished: Bool = true, codes: inout CodeTable
     ) -> BlockedCall? {
-        guard thread < threads.count, threads[thread].hasCapturedCall else { return nil }
-        threads[thread].hasCapturedCall = false
-        guard let captured = capturedCalls.removeValue(forKey: thread), threads[thread].offSince >= 0
+        guard threads.reaches(moment.thread), threads[moment.thread].hasCapturedCall else { return nil }
+        threads[moment.thread].hasCapturedCall = false
+        guard let captured = capturedCalls.removeValue(forKey: moment.thread), threads[moment.thread].offSince >= 0
         else { return nil }
         var call = BlockedCall(
-            thread: ThreadIndex(thread), begin: Timestamp(nanoseconds: threads[thread].offSince),
-            end: Timestamp(nanoseconds: time), call: captured.call, code: codes.caller(captured.stack),
+            thread: moment.thread, begin: Timestamp(nanoseconds: threads[moment.thread].offSince),
+            end: moment.timestamp, call: captured.call, code: codes.caller(captured.stack),
             outermost: codes.outermost(captured.stack), waitsForWork: codes.isInDispatchOnly(captured.stack),
             isFinished: isFinished)
         if !isFinished {
@@ -170,57 +170,64 @@ struct ProcessorTracker: ~Copyable {
     mutating func endCalls(at time: Int64, codes: inout CodeTable) -> [BlockedCall] {
         var calls: [BlockedCall] = []
         for thread in capturedCalls.keys.sorted() {
-            if let call = endCall(of: thread, at: time, isFinished: false, codes: &codes) { calls.append(call) }
+            if let call = endCall(at: Moment(time: time, thread: thread), isFinished: false, codes: &codes) {
+                calls.append(call)
+            }
         }
         return calls
     }
 
     /// Whether the thread's switches were recorded without a pause from `begin` until now.
     @inline(__always)
-    func isKnown(_ thread: Int, since begin: Int64) -> Bool {
-        thread >= threads.count || threads[thread].knownSince <= begin
+    func isKnown(_ thread: ThreadIndex, since begin: Int64) -> Bool {
+        !threads.reaches(thread) || threads[thread].knownSince <= begin
     }
 
     /// How long the recorder skipped the thread's switches.
-    func pausedTime(of thread: Int, at time: Int64) -> Nanoseconds {
-        guard thread < threads.count else { return .zero }
-        let open = threads[thread].pausedSince < 0 ? 0 : time - threads[thread].pausedSince
-        return Nanoseconds(threads[thread].paused + open)
+    func pausedTime(at moment: Moment) -> Nanoseconds {
+        guard threads.reaches(moment.thread) else { return .zero }
+        let open = threads[moment.thread].pausedSince < 0 ? 0 : moment.time - threads[moment.thread].pausedSince
+        return Nanoseconds(threads[moment.thread].paused + open)
     }
 
     /// The thread gets a processor, numbered from 0; -1 when the number is unknown.
-    mutating func switchIn(_ thread: Int, processor: Int32, at time: Int64) {
+    mutating func switchIn(processor: Int32, at moment: Moment) {
         isRecorded = true
-        reach(thread)
-        if !threads[thread].hasSwitched {
+        reach(moment.thread)
+        if !threads[moment.thread].hasSwitched {
             // The thread was off-CPU before, for an unknown time. Its switches are recorded from now on.
-            threads[thread].hasSwitched = true
-            if threads[thread].knownSince == .min { threads[thread].knownSince = time }
+            threads[moment.thread].hasSwitched = true
+            if threads[moment.thread].knownSince == .min { threads[moment.thread].knownSince = moment.time }
         }
-        if !threads[thread].isOver { threads[thread].onSince = time }
-        threads[thread].processor = processor
-        if threads[thread].offSince >= 0 { endAbsence(thread, at: time) }
+        if !threads[moment.thread].isOver { threads[moment.thread].onSince = moment.time }
+        threads[moment.thread].processor = processor
+        if threads[moment.thread].offSince >= 0 { endAbsence(at: moment) }
     }
 
     /// The blocked thread becomes runnable. From now on its absence counts as preempted.
-    mutating func wake(_ thread: Int, at time: Int64) {
-        guard thread < threads.count, threads[thread].offSince >= 0, threads[thread].awakeSince < 0 else { return }
-        threads[thread].awakeSince = time
+    mutating func wake(at moment: Moment) {
+        guard threads.reaches(moment.thread), threads[moment.thread].offSince >= 0,
+            threads[moment.thread].awakeSince < 0
+        else { return }
+        threads[moment.thread].awakeSince = moment.time
     }
 
     /// The thread ends. Its last switch is not recorded.
-    mutating func exit(_ thread: Int, at time: Int64) -> ProcessorSlice? {
-        guard thread < threads.count else { return nil }
-        let slice = endSlice(thread, at: time, .unknown)
-        forgetAbsence(of: thread)
-        threads[thread].isOver = true
+    mutating func exit(at moment: Moment) -> ProcessorSlice? {
+        guard threads.reaches(moment.thread) else { return nil }
+        let slice = endSlice(at: moment, .unknown)
+        forgetAbsence(of: moment.thread)
+        threads[moment.thread].isOver = true
         return slice
     }
 
     /// The slices that are open at the end of the trace.
     mutating func finishAll(at time: Int64) -> [ProcessorSlice] {
         var slices: [ProcessorSlice] = []
-        for thread in threads.indices { if let slice = endSlice(thread, at: time, .unknown) { slices.append(slice) } }
+        for thread in threads.indices {
+            let moment = Moment(time: time, thread: ThreadIndex(thread))
+            if let slice = endSlice(at: moment, .unknown) { slices.append(slice) }
+        }
         return slices
     }
 
@@ -233,8 +240,8 @@ struct ProcessorTracker: ~Copyable {
     }
 
     /// The current absence of a thread; nil when it has a processor, or its switches were not recorded.
-    func absence(of thread: Int) -> OpenAbsence? {
-        guard thread < threads.count, threads[thread].offSince >= 0 else { return nil }
+    func absence(of thread: ThreadIndex) -> OpenAbsence? {
+        guard threads.reaches(thread), threads[thread].offSince >= 0 else { return nil }
         let activity = threads[thread]
         return OpenAbsence(
             begin: activity.offSince, isPreempted: activity.isPreempted,
@@ -242,9 +249,9 @@ struct ProcessorTracker: ~Copyable {
     }
 
     /// The state of a thread at the end of the trace; nil when it has exited or is unknown.
-    func lastState(of thread: Int) -> Thread.LastState? {
+    func lastState(of thread: ThreadIndex) -> Thread.LastState? {
         guard isRecorded else { return nil }
-        guard thread < threads.count else { return .running }
+        guard threads.reaches(thread) else { return .running }
         let activity = threads[thread]
         guard !activity.isOver, activity.pausedSince < 0 else { return nil }
         guard let absence = absence(of: thread) else { return .running }
@@ -253,31 +260,32 @@ struct ProcessorTracker: ~Copyable {
         return .blocked(since: Timestamp(nanoseconds: absence.begin))
     }
 
-    private mutating func endAbsence(_ thread: Int, at time: Int64) {
-        let absence = Absence(begin: threads[thread].offSince, end: time)
-        threads[thread].offSince = -1
-        var times = threads[thread].times
-        threads[thread].countAbsence(from: absence.begin, to: absence.end, in: &times)
-        threads[thread].times = times
-        recent[thread * Self.storedAbsences + threads[thread].absences % Self.storedAbsences] = absence
-        threads[thread].absences += 1
+    private mutating func endAbsence(at moment: Moment) {
+        let absence = Absence(begin: threads[moment.thread].offSince, end: moment.time)
+        threads[moment.thread].offSince = -1
+        var times = threads[moment.thread].times
+        threads[moment.thread].countAbsence(from: absence.begin, to: absence.end, in: &times)
+        threads[moment.thread].times = times
+        recent[moment.thread.position * Self.storedAbsences + threads[moment.thread].absences % Self.storedAbsences] =
+            absence
+        threads[moment.thread].absences += 1
     }
 
     /// The accumulated times of the thread up to `time`, which must not precede its last switch.
     @inline(__always)
-    func times(of thread: Int, at time: Int64) -> ProcessorTimes {
-        guard thread < threads.count else { return ProcessorTimes() }
-        let activity = threads.place(of: thread)
+    func times(at moment: Moment) -> ProcessorTimes {
+        guard threads.reaches(moment.thread) else { return ProcessorTimes() }
+        let activity = threads.place(of: moment.thread)
         guard activity.pointee.offSince >= 0 else { return activity.pointee.times }
         var times = activity.pointee.times
-        activity.pointee.countAbsence(from: activity.pointee.offSince, to: time, in: &times)
+        activity.pointee.countAbsence(from: activity.pointee.offSince, to: moment.time, in: &times)
         return times
     }
 
     /// How long the thread was off-CPU between two times, the later of which is now. Absences that are no longer stored
     /// are not counted.
-    func timeOff(_ thread: Int, from begin: Int64, to end: Int64) -> Nanoseconds {
-        guard thread < threads.count else { return .zero }
+    func timeOff(_ thread: ThreadIndex, from begin: Int64, to end: Int64) -> Nanoseconds {
+        guard threads.reaches(thread) else { return .zero }
         let activity = threads.place(of: thread)
         var total: Int64 = 0
         if case let since = activity.pointee.offSince, since >= 0 { total += max(0, end - max(since, begin)) }
@@ -285,7 +293,7 @@ struct ProcessorTracker: ~Copyable {
         let known = min(activity.pointee.absences, Self.storedAbsences)
         for back in 0..<known {
             let place = (activity.pointee.absences &- 1 &- back) & (Self.storedAbsences - 1)
-            let absence = recent.place(of: thread * Self.storedAbsences + place)
+            let absence = recent.place(of: thread.position * Self.storedAbsences + place)
             guard absence.pointee.end > begin else { break }
             total += max(0, min(absence.pointee.end, end) - max(absence.pointee.begin, begin))
         }
@@ -301,17 +309,17 @@ extension ItemTracker {
     ///   thread     ──── off-CPU ─────────┤ running, not in the item yet ├─ item
     ///                   ╰─ off-CPU part ─╯
     /// ```
-    mutating func measureWait(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {
+    mutating func measureWait(_ slot: Int, at moment: Moment, in state: inout ModelState) {
         let item = items.place(of: slot)
         guard item.pointee.parts.scheduler > .zero, let freeSince = freeSince(slot, in: &state) else {
             item.pointee.waitOffProcessor = .zero
             return
         }
         // Before the thread ended its previous item, or woke, it was not available for this item.
-        let runner = state.threads.activity.place(of: thread)
+        let runner = state.threads.place(of: moment.thread)
         let begin = max(freeSince, runner.pointee.lastEnded, runner.pointee.awakeSince)
-        guard state.processors.isKnown(thread, since: begin) else { return }
+        guard state.processors.isKnown(moment.thread, since: begin) else { return }
         item.pointee.waitOffProcessor = min(
-            item.pointee.parts.scheduler, state.processors.timeOff(thread, from: begin, to: time))
+            item.pointee.parts.scheduler, state.processors.timeOff(moment.thread, from: begin, to: moment.time))
     }
 }

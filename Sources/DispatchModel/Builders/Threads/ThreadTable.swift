@@ -35,19 +35,34 @@ struct ThreadTable: ~Copyable {
     private let model: DispatchModel
     private var tids = IdentifierTable()
     /// Parallel to ``DispatchModel/threads``.
-    var activity = RowTable<Activity>()
+    private var activity = RowTable<Activity>()
     /// Whether the trace has records that identify workers.
     private(set) var hasWorkers = false
     private var lastTID: UInt32 = 0
-    private var lastIndex = -1
+    private var lastIndex = ThreadIndex.none
 
     init(model: DispatchModel) { self.model = model }
 
+    /// The threads in the order of their first records.
+    var indices: some Sequence<ThreadIndex> { activity.indices.lazy.map { ThreadIndex($0) } }
+
+    subscript(thread: ThreadIndex) -> Activity {
+        @inline(__always)
+        unsafeAddress { activity.address(of: thread.position) }
+        @inline(__always)
+        unsafeMutableAddress { activity.place(of: thread.position) }
+    }
+
+    /// The address of the activity of a thread, for code that accesses many of its fields. Valid until a thread is
+    /// added.
+    @inline(__always)
+    func place(of thread: ThreadIndex) -> UnsafeMutablePointer<Activity> { activity.place(of: thread.position) }
+
     /// The thread with this kernel id. Created at its first record.
     @inline(__always)
-    mutating func thread(tid: UInt32, at time: Int64) -> Int {
-        if tid == lastTID, lastIndex >= 0 { return lastIndex }
-        lastIndex = tids[UInt64(tid)] ?? add(tid: tid, at: time)
+    mutating func thread(tid: UInt32, at time: Int64) -> ThreadIndex {
+        if tid == lastTID, !lastIndex.isNone { return lastIndex }
+        lastIndex = ThreadIndex(tids[UInt64(tid)] ?? add(tid: tid, at: time))
         lastTID = tid
         return lastIndex
     }
@@ -69,7 +84,7 @@ struct ThreadTable: ~Copyable {
     mutating func start(tid: UInt32, name: String, at time: Int64) {
         if let known = tids[UInt64(tid)], activity[known].hasExited {
             tids.remove(UInt64(tid))
-            lastIndex = -1
+            lastIndex = .none
         }
         let index = thread(tid: tid, at: time)
         guard !name.isEmpty else { return }
@@ -77,22 +92,22 @@ struct ThreadTable: ~Copyable {
         let isNamedWorker = WorkerName.isWorker(kernelName: name)
         let isWorker = activity[index].isWorker || isNamedWorker && !hasWorkers
         let shown = isWorker ? WorkerName.displayed : isNamedWorker ? "" : name
-        model.change(.named(thread: index, kernelName: name, name: shown))
+        model.change(.named(thread: index.position, kernelName: name, name: shown))
     }
 
     /// Marks the thread as a worker of libdispatch that serves this root queue.
-    mutating func markWorker(_ thread: Int, root: QueueIndex) {
+    mutating func markWorker(_ thread: ThreadIndex, root: QueueIndex) {
         activity[thread].isWorker = true
         hasWorkers = true
-        model.change(.worker(thread: thread, root: root))
+        model.change(.worker(thread: thread.position, root: root))
     }
 
     /// Whether the thread is a worker of libdispatch, or may be one because the trace has no events of workers.
-    func mayBeWorker(_ thread: Int) -> Bool { !hasWorkers || activity[thread].isWorker }
+    func mayBeWorker(_ thread: ThreadIndex) -> Bool { !hasWorkers || activity[thread].isWorker }
 
-    mutating func exit(_ thread: Int, at time: Int64) {
-        activity[thread].hasExited = true
-        model.change(.exited(thread: thread, at: Timestamp(nanoseconds: time)))
+    mutating func exit(at moment: Moment) {
+        activity[moment.thread].hasExited = true
+        model.change(.exited(thread: moment.thread.position, at: moment.timestamp))
     }
 
     /// When the earliest running item began; `Int64.max` for none. Complexity: O(threads).

@@ -20,20 +20,20 @@ struct BlockedWaitTracker {
     private var waiters: [BlockedWait.Object: Int] = [:]
 
     mutating func begin(
-        _ object: BlockedWait.Object, code: CodeIndex, isBlocked: Bool = true, waiter: Int64, at time: Int64,
-        thread: Int
+        _ object: BlockedWait.Object, code: CodeIndex, isBlocked: Bool = true, waiter: Int64, at moment: Moment
     ) {
-        waits.reach(thread, nil)
+        waits.reach(moment.thread.position, nil)
         // The end of the thread's previous wait was lost.
-        if let lost = waits[thread] { removeWaiter(of: lost.object) }
-        waits[thread] = Wait(object: object, code: code, begin: time, waiter: waiter, isBlocked: isBlocked)
+        if let lost = waits[moment.thread] { removeWaiter(of: lost.object) }
+        waits[moment.thread] = Wait(
+            object: object, code: code, begin: moment.time, waiter: waiter, isBlocked: isBlocked)
         if !object.isSemaphore { waiters[object, default: 0] += 1 }
     }
 
     /// Removes and returns the wait that ends. Returns nil if the thread waits for another object, because the begin of
     /// this wait was lost.
-    mutating func end(_ object: BlockedWait.Object, thread: Int) -> Wait? {
-        guard thread < waits.count, let wait = waits[thread], wait.object == object else { return nil }
+    mutating func end(_ object: BlockedWait.Object, thread: ThreadIndex) -> Wait? {
+        guard waits.reaches(thread), let wait = waits[thread], wait.object == object else { return nil }
         waits[thread] = nil
         removeWaiter(of: object)
         return wait
@@ -45,7 +45,7 @@ struct BlockedWaitTracker {
     }
 
     /// Whether the thread waits for a group, a semaphore or an item.
-    func isWaiting(_ thread: Int) -> Bool { thread < waits.count && waits[thread] != nil }
+    func isWaiting(_ thread: ThreadIndex) -> Bool { waits.reaches(thread) && waits[thread] != nil }
 
     /// Whether a thread waits for this group or item.
     @inline(__always)
@@ -70,8 +70,8 @@ struct BlockedWaitTracker {
     }
 
     /// The waits that have not ended, in the order of the threads.
-    var open: [(thread: Int, wait: Wait)] {
-        waits.indices.compactMap { thread in waits[thread].map { (thread, $0) } }
+    var open: [(thread: ThreadIndex, wait: Wait)] {
+        waits.indices.compactMap { thread in waits[thread].map { (ThreadIndex(thread), $0) } }
     }
 }
 
@@ -82,15 +82,15 @@ extension BlockedWait.Object {
 extension ItemTracker {
     /// A wait for a group or a work item ended.
     func endWait(
-        _ object: BlockedWait.Object, timedOut: Bool, at time: Int64, thread: Int, in state: inout ModelState
+        _ object: BlockedWait.Object, timedOut: Bool, at moment: Moment, in state: inout ModelState
     ) {
-        guard let wait = state.waits.end(object, thread: thread) else { return }
+        guard let wait = state.waits.end(object, thread: moment.thread) else { return }
         wakePath(
-            of: thread, since: wait.begin, at: time, because: timedOut ? -1 : wait.path, kind: object.pathKind,
+            at: moment, since: wait.begin, because: timedOut ? -1 : wait.path, kind: object.pathKind,
             code: wait.code, in: &state)
         state.paths.release(wait.path)
         state.emit(
-            wait, thread: thread, end: time, timedOut: timedOut, isFinished: true,
+            wait, thread: moment.thread, end: moment.time, timedOut: timedOut, isFinished: true,
             signal: timedOut ? nil : wait.signal)
     }
 }
@@ -103,11 +103,12 @@ extension ModelState {
     }
 
     mutating func emit(
-        _ wait: BlockedWaitTracker.Wait, thread: Int, end: Int64, timedOut: Bool, isFinished: Bool, signal: Signal?,
+        _ wait: BlockedWaitTracker.Wait, thread: ThreadIndex, end: Int64, timedOut: Bool, isFinished: Bool,
+        signal: Signal?,
         lacksSignal: Bool = false
     ) {
         var observed = BlockedWait(
-            object: wait.object, thread: ThreadIndex(thread), code: wait.code,
+            object: wait.object, thread: thread, code: wait.code,
             begin: Timestamp(nanoseconds: wait.begin), end: Timestamp(nanoseconds: end), timedOut: timedOut,
             isFinished: isFinished)
         observed.signal = signal

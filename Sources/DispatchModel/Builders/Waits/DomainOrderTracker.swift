@@ -20,7 +20,7 @@ struct DomainOrderTracker: ~Copyable {
     /// Counts a request of a known shape, or of a shape beyond the limits. Returns false for a new shape that is to be
     /// added.
     @inline(__always)
-    mutating func repeats(_ shape: ShapeHash, thread: Int, operation: Int64, at time: Int64) -> Bool {
+    mutating func repeats(_ shape: ShapeHash, thread: ThreadIndex, operation: Int64, at time: Int64) -> Bool {
         guard let known = shapes[shape.value] else {
             guard orders.count >= Self.limit || shapesPerCodes[shape.codes, default: 0] >= Self.sameCodesLimit
             else { return false }
@@ -29,7 +29,7 @@ struct DomainOrderTracker: ~Copyable {
         }
         orders[known].count += 1
         orders[known].last = Timestamp(nanoseconds: time)
-        if orders[known].thread.position != thread { orders[known].isOnSeveralThreads = true }
+        if orders[known].thread != thread { orders[known].isOnSeveralThreads = true }
         if (orders[known].operation?.rawValue ?? -1) != operation { orders[known].isOneOperation = false }
         return true
     }
@@ -75,19 +75,19 @@ extension ItemTracker {
     /// The thread requests an exclusive domain. Relevant only if the thread already holds another one.
     @inline(__always)
     func requestDomain(
-        _ wanted: HeldDomain.Domain, code: CodeIndex, at time: Int64, thread: Int, in state: inout ModelState
+        _ wanted: HeldDomain.Domain, code: CodeIndex, at moment: Moment, in state: inout ModelState
     ) {
         guard state.orders.isFollowed,
-            state.threads.activity[thread].innermost >= 0 || state.held.holdsAny(thread)
+            state.threads[moment.thread].innermost >= 0 || state.held.holdsAny(moment.thread)
         else { return }
-        requestFromInside(wanted, code: code, at: time, thread: thread, in: &state)
+        requestFromInside(wanted, code: code, at: moment, in: &state)
     }
 
     private func requestFromInside(
-        _ wanted: HeldDomain.Domain, code: CodeIndex, at time: Int64, thread: Int, in state: inout ModelState
+        _ wanted: HeldDomain.Domain, code: CodeIndex, at moment: Moment, in state: inout ModelState
     ) {
         if case .queue(let queue) = wanted, state.forest.exclusion(of: queue.position) < 0 { return }
-        let innermost = Int(state.threads.activity[thread].innermost)
+        let innermost = Int(state.threads[moment.thread].innermost)
         var hash = ShapeHash(wanted, code: code)
         let nothingHeld = hash.value
         var slot = innermost
@@ -97,23 +97,23 @@ extension ItemTracker {
             }
             slot = Int(items[slot].enclosing)
         }
-        if state.held.holdsAny(thread) {
-            for held in state.held.held(by: thread) { hash.mix(held.domain, code: held.code.rawValue) }
+        if state.held.holdsAny(moment.thread) {
+            for held in state.held.held(by: moment.thread) { hash.mix(held.domain, code: held.code.rawValue) }
         }
         guard hash.value != nothingHeld else { return }
         let operation = innermost < 0 ? -1 : items[innermost].operation
-        if state.orders.repeats(hash, thread: thread, operation: operation, at: time) { return }
+        if state.orders.repeats(hash, thread: moment.thread, operation: operation, at: moment.time) { return }
         let order = DomainOrder(
-            held: heldDomains(of: thread, in: &state), wanted: wanted, code: code, thread: ThreadIndex(thread),
-            first: Timestamp(nanoseconds: time), last: Timestamp(nanoseconds: time),
+            held: heldDomains(of: moment.thread, in: &state), wanted: wanted, code: code, thread: moment.thread,
+            first: moment.timestamp, last: moment.timestamp,
             operation: operation < 0 ? nil : ItemNumber(operation))
         state.orders.add(order, shape: hash)
     }
 
     /// The domains that the thread holds, the most recently acquired first.
-    private func heldDomains(of thread: Int, in state: inout ModelState) -> [HeldDomain] {
+    private func heldDomains(of thread: ThreadIndex, in state: inout ModelState) -> [HeldDomain] {
         var held = state.held.held(by: thread)
-        var slot = Int(state.threads.activity[thread].innermost)
+        var slot = Int(state.threads[thread].innermost)
         while slot >= 0 {
             if items[slot].domain >= 0 {
                 held.append(

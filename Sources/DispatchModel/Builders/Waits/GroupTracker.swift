@@ -48,22 +48,22 @@ struct GroupTracker: ~Copyable {
         return add(id, replacing: nil, code: .unknown, isCreationKnown: false, at: time, in: &state)
     }
 
-    mutating func enter(_ group: UInt64, at time: Int64, thread: Int, in state: inout ModelState) {
+    mutating func enter(_ group: UInt64, at moment: Moment, in state: inout ModelState) {
         groups[group, default: Members()].entered += 1
-        guard let entity = entity(group, at: time, in: &state) else { return }
+        guard let entity = entity(group, at: moment.time, in: &state) else { return }
         entities[entity].enters += 1
-        entities[entity].lastEnter = Timestamp(nanoseconds: time)
-        entities[entity].lastEnteredOn = ThreadIndex(thread)
-        state.threads.activity[thread].enteredGroup = Int32(entity)
+        entities[entity].lastEnter = moment.timestamp
+        entities[entity].lastEnteredOn = moment.thread
+        state.threads[moment.thread].enteredGroup = Int32(entity)
     }
 
     mutating func leave(
-        _ group: UInt64, at time: Int64, thread: Int, items: inout ItemTracker, in state: inout ModelState
+        _ group: UInt64, at moment: Moment, items: inout ItemTracker, in state: inout ModelState
     ) {
-        if let entity = entity(group, at: time, in: &state) {
+        if let entity = entity(group, at: moment.time, in: &state) {
             entities[entity].leaves += 1
-            entities[entity].lastLeave = Timestamp(nanoseconds: time)
-            entities[entity].lastLeftOn = ThreadIndex(thread)
+            entities[entity].lastLeave = moment.timestamp
+            entities[entity].lastLeftOn = moment.thread
             if groups[group] == nil { entities[entity].unmatchedLeaves += 1 }
             if (groups[group]?.entered ?? 0) <= 1 { entities[entity].emptied += 1 }
         }
@@ -73,9 +73,9 @@ struct GroupTracker: ~Copyable {
             groups[group] = known
             return
         }
-        signalEmpty(group, isNotified: !known.notifications.isEmpty, at: time, thread: thread, items: items, in: &state)
+        signalEmpty(group, isNotified: !known.notifications.isEmpty, at: moment, items: items, in: &state)
         for item in known.notifications {
-            Self.submit(item, at: time, thread: thread, items: &items, in: &state)
+            Self.submit(item, at: moment, items: &items, in: &state)
         }
         if let entity = ids[group] { entities[entity].openNotifies = 0 }
         // Empty groups are removed, because a program can create millions of groups.
@@ -83,67 +83,67 @@ struct GroupTracker: ~Copyable {
     }
 
     private func signalEmpty(
-        _ group: UInt64, isNotified: Bool, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        _ group: UInt64, isNotified: Bool, at moment: Moment, items: borrowing ItemTracker,
         in state: inout ModelState
     ) {
         let object = BlockedWait.Object.group(group)
         let signal = items.signal(
-            object, code: .unknown, isAwaited: isNotified || state.waits.isAwaited(object), at: time, thread: thread,
+            object, code: .unknown, isAwaited: isNotified || state.waits.isAwaited(object), at: moment,
             isItemOver: true, in: &state)
-        let cause = state.waits.isAwaited(object) ? items.markPath(of: thread, at: time, in: &state) : -1
+        let cause = state.waits.isAwaited(object) ? items.markPath(at: moment, in: &state) : -1
         state.deliver(signal, because: cause)
         state.paths.release(cause)
         state.emit(.signal(signal))
     }
 
     mutating func beginWait(
-        _ event: DispatchEvent.GroupWaitBegin, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        _ event: DispatchEvent.GroupWaitBegin, at moment: Moment, items: borrowing ItemTracker,
         in state: inout ModelState
     ) {
-        items.stopPath(of: thread, at: time, in: &state)
+        items.stopPath(at: moment, in: &state)
         state.waits.begin(
             .group(event.group), code: state.codes.code(event.code),
-            waiter: items.innermostNumber(on: thread, in: &state), at: time, thread: thread)
+            waiter: items.innermostNumber(on: moment.thread, in: &state), at: moment)
     }
 
     mutating func endWait(
-        _ event: DispatchEvent.GroupWaitEnd, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        _ event: DispatchEvent.GroupWaitEnd, at moment: Moment, items: borrowing ItemTracker,
         in state: inout ModelState
     ) {
-        if let entity = entity(event.group, at: time, in: &state) {
+        if let entity = entity(event.group, at: moment.time, in: &state) {
             entities[entity].waits += 1
             if event.timedOut != 0 { entities[entity].timeouts += 1 }
         }
-        items.endWait(.group(event.group), timedOut: event.timedOut != 0, at: time, thread: thread, in: &state)
+        items.endWait(.group(event.group), timedOut: event.timedOut != 0, at: moment, in: &state)
     }
 
     mutating func notify(
-        _ event: DispatchEvent.GroupNotify, at time: Int64, thread: Int, items: inout ItemTracker,
+        _ event: DispatchEvent.GroupNotify, at moment: Moment, items: inout ItemTracker,
         in state: inout ModelState
     ) {
         let queue = state.forest.queue(serial: event.queue)
-        let slot = items.open(id: event.item, kind: .notify, queue: queue, at: time, in: &state)
+        let slot = items.open(id: event.item, kind: .notify, queue: queue, at: moment.time, in: &state)
         items.items[slot].code = state.codes.code(event.code).rawValue
-        items.items[slot].enqueuedOn = Int32(thread)
-        items.joinOperation(slot, of: thread, in: &state)
-        if let entity = entity(event.group, at: time, in: &state) { entities[entity].notifies += 1 }
+        items.items[slot].enqueuedOn = moment.thread
+        items.joinOperation(slot, of: moment.thread, in: &state)
+        if let entity = entity(event.group, at: moment.time, in: &state) { entities[entity].notifies += 1 }
         if let group = groups[event.group], group.entered > 0 {
             groups[event.group]?.notifications.append(event.item)
             if let entity = ids[event.group] { entities[entity].openNotifies += 1 }
         } else {
-            Self.submit(event.item, at: time, thread: thread, items: &items, in: &state)
+            Self.submit(event.item, at: moment, items: &items, in: &state)
         }
     }
 
     /// The thread that empties the group submits its notifications.
     private static func submit(
-        _ id: UInt64, at time: Int64, thread: Int, items: inout ItemTracker, in state: inout ModelState
+        _ id: UInt64, at moment: Moment, items: inout ItemTracker, in state: inout ModelState
     ) {
         guard let slot = items.items.slot(of: id), items.items[slot].state == .announced,
             items.items[slot].kind == .notify
         else { return }
-        items.followSignaller(slot, on: thread, in: &state)
-        items.recordCause(of: slot, thread: thread, at: time, in: &state)
-        items.submit(slot, at: time, in: &state)
+        items.followSignaller(slot, on: moment.thread, in: &state)
+        items.recordCause(of: slot, at: moment, in: &state)
+        items.submit(slot, at: moment.time, in: &state)
     }
 }

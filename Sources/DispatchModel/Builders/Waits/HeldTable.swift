@@ -7,19 +7,19 @@ struct HeldTable {
     private var threads: [[HeldDomain]] = []
 
     @inline(__always)
-    func holdsAny(_ thread: Int) -> Bool { thread < threads.count && !threads[thread].isEmpty }
+    func holdsAny(_ thread: ThreadIndex) -> Bool { threads.reaches(thread) && !threads[thread].isEmpty }
 
-    func held(by thread: Int) -> [HeldDomain] { thread < threads.count ? threads[thread] : [] }
+    func held(by thread: ThreadIndex) -> [HeldDomain] { threads.reaches(thread) ? threads[thread] : [] }
 
-    mutating func take(_ domain: HeldDomain, by thread: Int) {
-        threads.reach(thread, [])
+    mutating func take(_ domain: HeldDomain, by thread: ThreadIndex) {
+        threads.reach(thread.position, [])
         if threads[thread].count < Self.limit { threads[thread].append(domain) }
     }
 
     /// Removes a domain that the thread releases. Returns whether the thread held it.
     @discardableResult
-    mutating func release(_ domain: HeldDomain.Domain, by thread: Int) -> Bool {
-        guard thread < threads.count, let place = threads[thread].lastIndex(where: { $0.domain == domain }) else {
+    mutating func release(_ domain: HeldDomain.Domain, by thread: ThreadIndex) -> Bool {
+        guard threads.reaches(thread), let place = threads[thread].lastIndex(where: { $0.domain == domain }) else {
             return false
         }
         threads[thread].remove(at: place)
@@ -32,8 +32,8 @@ struct HeldTable {
     }
 
     /// The thread ended. Removes the domains that it held.
-    mutating func exit(_ thread: Int) {
-        if thread < threads.count { threads[thread] = [] }
+    mutating func exit(_ thread: ThreadIndex) {
+        if threads.reaches(thread) { threads[thread] = [] }
     }
 
     /// All held domains, in the order of the threads.

@@ -2,9 +2,9 @@
 extension ItemTracker {
     func captureGraph(at time: Int64, in state: inout ModelState) {
         var graph = WaitForGraph()
-        for thread in state.threads.activity.indices {
+        for thread in state.threads.indices {
             var stack: [WaitForGraph.RunningItem] = []
-            var slot = Int(state.threads.activity[thread].innermost)
+            var slot = Int(state.threads[thread].innermost)
             while slot >= 0 {
                 stack.append(running(slot))
                 slot = Int(items[slot].enclosing)
@@ -22,9 +22,9 @@ extension ItemTracker {
     private func running(_ slot: Int) -> WaitForGraph.RunningItem {
         let item = items[slot]
         return WaitForGraph.RunningItem(
-            thread: ThreadIndex(Int(item.thread)), item: ItemNumber(item.number), id: item.id,
+            thread: item.thread, item: ItemNumber(item.number), id: item.id,
             queue: QueueIndex(Int(item.queue)), kind: item.kind, code: CodeIndex(Int(item.code)),
-            enqueuedOn: item.enqueuedOn < 0 ? nil : ThreadIndex(Int(item.enqueuedOn)),
+            enqueuedOn: item.enqueuedOn.known,
             group: item.group < 0 ? nil : GroupIndex(Int(item.group)), beganAt: Timestamp(nanoseconds: item.beganAt))
     }
 

@@ -80,31 +80,31 @@ struct SemaphoreTracker: ~Copyable {
     }
 
     mutating func beginWait(
-        _ event: DispatchEvent.SemaphoreWaitBegin, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        _ event: DispatchEvent.SemaphoreWaitBegin, at moment: Moment, items: borrowing ItemTracker,
         in state: inout ModelState
     ) {
         var isBlocked = true
-        if let semaphore = semaphore(event.semaphore, at: time, in: &state) {
+        if let semaphore = semaphore(event.semaphore, at: moment.time, in: &state) {
             entities[semaphore].value -= 1
             let known = entities[semaphore]
             isBlocked = known.firstValue == nil || known.value < 0
             if known.mayBeLock {
                 items.requestDomain(
-                    .semaphore(known.index), code: state.codes.code(event.code), at: time, thread: thread, in: &state)
+                    .semaphore(known.index), code: state.codes.code(event.code), at: moment, in: &state)
             }
         }
-        items.stopPath(of: thread, at: time, in: &state)
+        items.stopPath(at: moment, in: &state)
         state.waits.begin(
             .semaphore(event.semaphore), code: state.codes.code(event.code), isBlocked: isBlocked,
-            waiter: items.innermostNumber(on: thread, in: &state), at: time, thread: thread)
+            waiter: items.innermostNumber(on: moment.thread, in: &state), at: moment)
     }
 
     mutating func endWait(
-        _ event: DispatchEvent.SemaphoreWaitEnd, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        _ event: DispatchEvent.SemaphoreWaitEnd, at moment: Moment, items: borrowing ItemTracker,
         in state: inout ModelState
     ) {
         let timedOut = event.timedOut != 0
-        guard let wait = state.waits.end(.semaphore(event.semaphore), thread: thread) else { return }
+        guard let wait = state.waits.end(.semaphore(event.semaphore), thread: moment.thread) else { return }
         var wake: Wake?
         if let semaphore = ids[event.semaphore] {
             entities[semaphore].waits += 1
@@ -116,26 +116,26 @@ struct SemaphoreTracker: ~Copyable {
             }
             if wait.isBlocked {
                 entities[semaphore].blockedWaits += 1
-                entities[semaphore].waited += Nanoseconds(time - wait.begin)
+                entities[semaphore].waited += Nanoseconds(moment.time - wait.begin)
             }
             let known = entities[semaphore]
             if !timedOut, known.mayBeLock {
                 state.held.take(
                     HeldDomain(
-                        domain: .semaphore(known.index), code: wait.code, since: Timestamp(nanoseconds: time), item: nil
-                    ), by: thread)
+                        domain: .semaphore(known.index), code: wait.code, since: moment.timestamp, item: nil
+                    ), by: moment.thread)
             }
         }
         if wait.isBlocked {
             items.wakePath(
-                of: thread, since: wait.begin, at: time, because: wake?.path ?? -1, kind: .semaphore, code: wait.code,
+                at: moment, since: wait.begin, because: wake?.path ?? -1, kind: .semaphore, code: wait.code,
                 in: &state)
             if let wake { state.paths.release(wake.path) }
         }
         // Without a recorded creation the value is unknown, and so is whether the wait blocked.
         let isKnown = ids[event.semaphore].map { entities[$0].firstValue != nil } ?? false
         state.emit(
-            wait, thread: thread, end: time, timedOut: timedOut, isFinished: true, signal: wake?.signal,
+            wait, thread: moment.thread, end: moment.time, timedOut: timedOut, isFinished: true, signal: wake?.signal,
             lacksSignal: isKnown && wait.isBlocked && !timedOut && wake == nil)
     }
 
@@ -150,40 +150,40 @@ struct SemaphoreTracker: ~Copyable {
     }
 
     mutating func signal(
-        _ event: DispatchEvent.SemaphoreSignal, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        _ event: DispatchEvent.SemaphoreSignal, at moment: Moment, items: borrowing ItemTracker,
         in state: inout ModelState
     ) {
-        let index = semaphore(event.semaphore, at: time, in: &state)
+        let index = semaphore(event.semaphore, at: moment.time, in: &state)
         let code = state.codes.code(event.code)
         let isAwaited = index.map { entities[$0].value < 0 } ?? false
         let isKept = isAwaited || index.map { entities[$0].firstValue == nil } ?? false
         if isKept || state.followed.contains(.signals) {
             let signal = items.signal(
-                .semaphore(event.semaphore), code: code, isAwaited: isAwaited, at: time, thread: thread,
+                .semaphore(event.semaphore), code: code, isAwaited: isAwaited, at: moment,
                 isItemOver: false, in: &state)
             if let index, isKept {
-                remember(signal, of: index, thread: thread, items: items, in: &state)
+                remember(signal, of: index, thread: moment.thread, items: items, in: &state)
             }
             state.emit(.signal(signal))
         }
         if let index {
             entities[index].value += 1
             entities[index].signals += 1
-            entities[index].lastSignaller = ThreadIndex(thread)
+            entities[index].lastSignaller = moment.thread
             entities[index].lastSignalCode = code
-            releaseLock(index, thread: thread, in: &state)
+            releaseLock(index, thread: moment.thread, in: &state)
         }
     }
 
     private mutating func remember(
-        _ signal: Signal, of index: Int, thread: Int, items: borrowing ItemTracker, in state: inout ModelState
+        _ signal: Signal, of index: Int, thread: ThreadIndex, items: borrowing ItemTracker, in state: inout ModelState
     ) {
         let isKnown = entities[index].firstValue != nil
         guard !isKnown || wakes[index].pending.count < Self.pendingLimit else {
-            return items.stopPath(of: thread, at: signal.time.nanoseconds, in: &state)
+            return items.stopPath(at: Moment(time: signal.time.nanoseconds, thread: thread), in: &state)
         }
         let wake = Wake(
-            signal: signal, path: items.markPath(of: thread, at: signal.time.nanoseconds, in: &state))
+            signal: signal, path: items.markPath(at: Moment(time: signal.time.nanoseconds, thread: thread), in: &state))
         if isKnown {
             wakes[index].pending.append(wake)
         } else {
@@ -192,7 +192,7 @@ struct SemaphoreTracker: ~Copyable {
         }
     }
 
-    private mutating func releaseLock(_ index: Int, thread: Int, in state: inout ModelState) {
+    private mutating func releaseLock(_ index: Int, thread: ThreadIndex, in state: inout ModelState) {
         guard entities[index].mayBeLock else { return }
         let domain = HeldDomain.Domain.semaphore(SemaphoreIndex(index))
         if !state.held.release(domain, by: thread) {
