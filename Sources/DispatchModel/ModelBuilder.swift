@@ -134,9 +134,9 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         model.runLoopTimers = runLoopTimers.waiting
         sources.finishAll(in: &state)
         for call in state.processors.endCalls(at: now, codes: &state.codes) { self.end(call) }
-        items.captureGraph(at: now, in: &state)
+        model.waitForGraph = WaitForGraph(of: state, at: now)
         tasks.finishAll(at: now, items: &items, in: &state)
-        if !model.hasOpenEnd { items.endPath(at: now, lockWaiters: locks.waitingThreads, in: &state) }
+        if !model.hasOpenEnd { state.endedRun(at: now, lockWaiters: locks.waitingThreads) }
         state.finishPaths()
         // The wait-for graph needs running items, so open waits are reported before the items end.
         locks.finishAll(at: now, in: &state)

@@ -42,6 +42,8 @@ struct BlameTracker: ~Copyable {
     private static let waiterLimit = 16
     private static let pairLimit = 65_536
 
+    /// Whether the trace records which task the job of an executor runs.
+    var recordsTasks = false
     private var domains = RowTable<Domain>()
     /// Free entries of `domains`.
     private var freeDomains: [Int32] = []

@@ -4,6 +4,9 @@ struct ModelState: ~Copyable {
     let options: ModelOptions
     var forest: QueueForestBuilder
     var threads: ThreadTable
+    var items = ItemSlots()
+    /// Changes of targets that have not taken effect yet.
+    var targets = TargetChanges()
     var codes: CodeTable
     var processors = ProcessorTracker()
     var invariants = ModelInvariants()
@@ -64,4 +67,163 @@ struct ModelState: ~Copyable {
 
     /// States that no item that will still be reported began before `time`.
     func settle(until time: Int64) { pipeline.settle(until: Timestamp(nanoseconds: time)) }
+
+    /// Starts to report to the observer, and restarts everything that is counted over the whole trace.
+    mutating func beginWindow(at time: Int64) -> WindowBegin {
+        unmute()
+        invariants = ModelInvariants()
+        blame.forgetTimes(before: time)
+        for queue in forest.activity.indices { forest.activity[queue].forgetLoad(at: time) }
+        for pool in forest.pools.indices { forest.pools[pool].forgetCounts() }
+        return WindowBegin(
+            threads: threads.indices.map { thread in
+                let moment = Moment(time: time, thread: thread)
+                return .init(times: processors.times(at: moment), paused: processors.pausedTime(at: moment))
+            })
+    }
+
+    /// Adds the complete wait of an item to the load of its queue. Only the part after the begin of the window counts.
+    @inline(__always)
+    func countWait(of slot: Int, at time: Int64) {
+        let item = items.place(of: slot)
+        forest.activity.place(of: Int(item.pointee.queue)).pointee.load.waitTotal +=
+            Nanoseconds(time - max(item.pointee.enqueuedAt, model.begin.nanoseconds))
+    }
+
+    /// Passes a signal to the threads that wait for its group or item.
+    mutating func deliver(_ signal: Signal, because path: Int32) {
+        let references = waits.deliver(signal, because: path)
+        for _ in 0..<references { paths.retain(path) }
+    }
+
+    mutating func emit(
+        _ wait: BlockedWaitTracker.Wait, thread: ThreadIndex, end: Int64, timedOut: Bool, isFinished: Bool,
+        signal: Signal?,
+        lacksSignal: Bool = false
+    ) {
+        var observed = BlockedWait(
+            object: wait.object, thread: thread, code: wait.code,
+            begin: Timestamp(nanoseconds: wait.begin), end: Timestamp(nanoseconds: end), timedOut: timedOut,
+            isFinished: isFinished)
+        observed.signal = signal
+        observed.lacksSignal = lacksSignal
+        observed.waiter = wait.waiter < 0 ? nil : ItemNumber(wait.waiter)
+        emit(observed)
+    }
+
+    /// Reports a wait. A wait that is still open at the end of the trace also becomes part of the wait-for graph.
+    mutating func emit(_ wait: BlockedWait) {
+        if !wait.isFinished { model.waitForGraph.waits.append(wait) }
+        emit(.blockedWait(wait))
+    }
+
+    /// Reports the waits that are open at the end of the trace.
+    mutating func finishWaits(at time: Int64) {
+        for (thread, wait) in waits.open {
+            emit(wait, thread: thread, end: time, timedOut: false, isFinished: false, signal: nil)
+        }
+    }
+
+    /// Reports the orders at the end of the trace.
+    mutating func finishDomainOrders() {
+        model.omittedDomainOrders = orders.omitted
+        for order in orders.orders where isExclusive(order.wanted) {
+            var reported = order
+            reported.held.removeAll { !isExclusive($0.domain) }
+            if !reported.held.isEmpty { emit(.domainOrder(reported)) }
+        }
+    }
+
+    /// A semaphore can later turn out not to be used as a lock.
+    func isExclusive(_ domain: HeldDomain.Domain) -> Bool {
+        if case .semaphore(let semaphore) = domain { model[semaphore].isLock } else { true }
+    }
+
+    // MARK: Changes of the hierarchy
+
+    /// Suspends or resumes a queue. While it is suspended, the items that wait on it, or on a queue that targets it, do
+    /// not wait for the hierarchy.
+    ///
+    /// - Complexity: O(queues that target it). At the first suspension of a queue also O(items that wait on it).
+    mutating func suspend(
+        _ queue: Int, at time: Int64, _ change: (inout QueueForestBuilder) -> Void
+    ) {
+        let wasSuspended = forest.activity[queue].suspensions > 0
+        change(&forest)
+        guard (forest.activity[queue].suspensions > 0) != wasSuspended else { return }
+        for member in forest.subtree(of: queue) { blame.followSuspension(of: member, at: time, of: items, on: forest) }
+    }
+
+    /// Changes a queue's place in the hierarchy. Settles its waits first under the old hierarchy.
+    mutating func restructure(
+        _ queue: Int, at time: Int64, _ change: (inout QueueForestBuilder) -> Void
+    ) {
+        let affected = forest.subtree(of: queue)
+        items.settleWaiting(on: affected, at: time, of: forest)
+        forest.prepareRebuild(affected, at: time)
+        change(&forest)
+        forest.rebuild(affected, at: time)
+        items.settleWaiting(on: affected, at: time, of: forest)
+        blame.restartContending(on: affected, at: time, of: items, on: forest)
+    }
+
+    /// The program changes a queue's target.
+    mutating func retarget(_ queue: Int, to target: Int?, at time: Int64) {
+        let itemsAhead = itemsAhead(inTreeOf: queue)
+        let activity = forest.activity[queue]
+        let isIdle = itemsAhead.isEmpty && activity.suspensions == 0 && !targets.contains(queue)
+        // An inactive queue has no items to wait for.
+        if isIdle || activity.isInactive {
+            restructure(queue, at: time) { $0.setTarget(of: queue, to: target) }
+        } else {
+            targets.add(queue, to: target, behind: itemsAhead)
+        }
+    }
+
+    /// The items that precede a change of a queue's target: items that run or wait on the queue, or on queues that
+    /// target it and are not themselves suspended. Items that are not due are not in a queue yet.
+    private func itemsAhead(inTreeOf queue: Int) -> Set<Int64> {
+        let tree = forest.subtree(of: queue)
+        let levels = forest.activity[queue].suspendedLevels
+        let queued = tree.filter { forest.activity[$0].suspendedLevels == levels }
+        let waiting = items.waiting(on: queued, of: forest).filter { !items[$0].isDelayed }
+        var numbers = Set(waiting.map { items[$0].number })
+        let busy = Set(tree.filter { forest.activity[$0].own.isBusy })
+        guard !busy.isEmpty else { return numbers }
+        for thread in threads.indices {
+            var slot = Int(threads[thread].innermost)
+            while slot >= 0 {
+                if busy.contains(Int(items[slot].queue)) { numbers.insert(items[slot].number) }
+                slot = Int(items[slot].enclosing)
+            }
+        }
+        return numbers
+    }
+
+    /// An item has ended. Applies the changes that waited only for it.
+    @inline(never)
+    mutating func changeTargets(behind number: Int64, at time: Int64) {
+        targets.end(number)
+        changeTargets(at: time)
+    }
+
+    /// An item that was submitted after a change begins, so the change has taken effect and the end of an earlier item
+    /// was lost. `slot` is nil for a sync that found the queue idle.
+    @inline(never)
+    mutating func changeTargets(ahead slot: Int?, on queue: Int, at time: Int64) {
+        if let slot, items[slot].isRecordedLate { return }
+        targets.begin(slot.map { items[$0].number }, on: queue)
+        changeTargets(at: time)
+    }
+
+    /// Applies the changes whose preceding items have all ended.
+    @inline(never)
+    mutating func changeTargets(at time: Int64) {
+        while let due = targets.takeDue(in: forest) {
+            restructure(due.queue, at: time) {
+                $0.setTarget(of: due.queue, to: due.target)
+                if due.isDisposed { $0.leaveTarget(due.queue) }
+            }
+        }
+    }
 }

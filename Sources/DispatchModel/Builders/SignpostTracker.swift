@@ -31,7 +31,7 @@ struct SignpostTracker {
     }
 
     mutating func end(
-        _ event: DispatchEvent.SignpostEnd, at moment: Moment, items: borrowing ItemTracker,
+        _ event: DispatchEvent.SignpostEnd, at moment: Moment,
         in state: inout ModelState
     ) {
         // The begin precedes the recording, so the duration of the interval is unknown.
@@ -40,8 +40,8 @@ struct SignpostTracker {
             interval,
             message: [interval.message, event.message].filter { !$0.isEmpty }.joined(separator: " → "),
             endThread: moment.thread, end: moment.time, isEvent: false, in: &state)
-        items.endSignpost(
-            named: state.codes[interval.code].symbol, from: interval.begin, at: moment, in: &state)
+        state.endedSignpost(
+            named: state.codes[interval.code].symbol, from: interval.begin, at: moment)
     }
 
     mutating func event(

@@ -20,7 +20,8 @@ extension ModelBuilder {
     /// - Returns: whether both events were processed. If false, nothing was.
     mutating func handleUncontendedSync(_ event: DispatchEvent.SyncBegin, tid: UInt32, until end: Timestamp) -> Bool {
         let end = max(now, end.nanoseconds)
-        guard items.runUncontendedSync(event, from: now, to: end, thread: thread(tid), in: &state) else { return false }
+        let sync = UncontendedSync(event: event, begin: moment(tid), end: end)
+        guard items.run(sync, in: &state) else { return false }
         now = end
         return true
     }
@@ -41,7 +42,7 @@ extension ModelBuilder {
 
     @inline(never)
     private mutating func explainCancelHandler(_ event: DispatchEvent.ItemEnqueue) {
-        guard let slot = items.items.slot(of: event.item) else { return }
+        guard let slot = state.items.slot(of: event.item) else { return }
         let queue = QueueIndex(state.forest.queue(serial: event.queue))
         sources.causes.finish(on: queue, slot: slot, in: &state)
     }
@@ -80,13 +81,13 @@ extension ModelBuilder {
 
     mutating func handle(_ event: DispatchEvent.ItemWaitBegin, tid: UInt32) {
         let moment = moment(tid)
-        items.stopPath(at: moment, in: &state)
+        state.blocked(at: moment)
         state.waits.begin(
             .item(event.item), code: state.codes.code(event.code),
-            waiter: items.innermostNumber(on: moment.thread, in: &state), at: moment)
+            waiter: state.innermostNumber(on: moment.thread), at: moment)
     }
 
     mutating func handle(_ event: DispatchEvent.ItemWaitEnd, tid: UInt32) {
-        items.endWait(.item(event.item), timedOut: event.timedOut != 0, at: moment(tid), in: &state)
+        state.endWait(.item(event.item), timedOut: event.timedOut != 0, at: moment(tid))
     }
 }

@@ -26,7 +26,7 @@ extension ModelBuilder {
         runLoopTimers.add(
             RunLoopTimer(
                 thread: thread,
-                queue: item < 0 ? nil : QueueIndex(Int(items.items[item].queue)),
+                queue: item < 0 ? nil : QueueIndex(Int(state.items[item].queue)),
                 code: state.codes.code(event.code), caller: state.codes.caller(stack), stack: stack,
                 addedAt: Timestamp(nanoseconds: now),
                 due: Timestamp(nanoseconds: now.addingReportingOverflow(Int64(clamping: event.due)).partialValue)),

@@ -11,8 +11,8 @@ extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.QueueDispose, tid: UInt32) {
         guard let queue = state.forest.existing(serial: event.queue) else { return }
         state.forest.dispose(queue, at: now)
-        items.disposeTargets(of: queue)
-        items.stopBlame(of: queue, in: &state)
+        state.targets.dispose(queue)
+        state.blame.stopContending(forDisposed: queue, on: state.forest)
         state.paths.add(PathStep(place: Int32(queue), kind: .forgetQueue))
         emit(.disposed, of: .queue(QueueIndex(queue)), code: 0, tid: tid)
     }
@@ -27,13 +27,13 @@ extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.ObjectActivate, tid: UInt32) {
         if event.kind == .source {
             let source = sources.activate(event, at: now, in: &state)
-            items.activateOnPath(source, at: moment(tid), in: &state)
-            sources.causes.release(source.position, at: moment(tid), items: items, in: &state)
+            state.activated(source, at: moment(tid))
+            sources.causes.release(source.position, at: moment(tid), in: &state)
             emit(.activated, of: .source(source), code: event.code, stack: event.stack, tid: tid)
         } else {
             let queue = state.forest.queue(serial: event.object)
             let time = now
-            items.suspend(queue, at: now, in: &state) { $0.activate(queue, at: time) }
+            state.suspend(queue, at: now) { $0.activate(queue, at: time) }
             emit(.activated, of: .queue(QueueIndex(queue)), code: event.code, stack: event.stack, tid: tid)
         }
     }
@@ -43,7 +43,7 @@ extension ModelBuilder {
         let time = now
         switch object {
         case .queue(let queue):
-            items.suspend(queue.position, at: now, in: &state) { $0.suspend(queue.position, at: time) }
+            state.suspend(queue.position, at: now) { $0.suspend(queue.position, at: time) }
         case .source(let source): model.sources[source.position].suspensions += 1
         case .unknown: break
         }
@@ -55,13 +55,13 @@ extension ModelBuilder {
         let time = now
         switch object {
         case .queue(let queue):
-            items.suspend(queue.position, at: now, in: &state) { $0.resume(queue.position, at: time) }
-            if !items.pendingTargets.isEmpty { items.changeTargets(at: now, in: &state) }
+            state.suspend(queue.position, at: now) { $0.resume(queue.position, at: time) }
+            if !state.targets.isEmpty { state.changeTargets(at: now) }
         case .source(let source):
             guard model[source].suspensions > 0 else { break }
             model.sources[source.position].suspensions -= 1
             guard model[source].suspensions == 0 else { break }
-            sources.causes.release(source.position, at: moment(tid), items: items, in: &state)
+            sources.causes.release(source.position, at: moment(tid), in: &state)
         case .unknown: break
         }
         emit(.resumed, of: object, code: event.code, tid: tid)
@@ -80,11 +80,11 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SourceMerge, tid: UInt32) {
-        sources.merge(event, at: moment(tid), items: items, in: &state)
+        sources.merge(event, at: moment(tid), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.SourceCancel, tid: UInt32) {
-        let source = sources.cancel(event.source, at: moment(tid), items: items, in: &state)
+        let source = sources.cancel(event.source, at: moment(tid), in: &state)
         emit(.cancelled, of: .source(source), code: event.code, tid: tid)
     }
 
@@ -153,13 +153,13 @@ extension ModelBuilder {
             event, createdAt: isCreation ? Timestamp(nanoseconds: now) : nil, code: code, stack: stack,
             thread: thread(event.tid))
         let defined = model.queues[queue]
-        items.restructure(queue, at: now, in: &state) { forest in
+        state.restructure(queue, at: now) { forest in
             forest.define(queue, kind: defined.kind, width: defined.width, qos: defined.qos)
             if let target { forest.setTarget(of: queue, to: target) }
         }
         if Queue.Flags(rawValue: event.flags).contains(.inactive) {
             let time = now
-            items.suspend(queue, at: now, in: &state) { $0.markInactive(queue, at: time) }
+            state.suspend(queue, at: now) { $0.markInactive(queue, at: time) }
         } else if isCreation {
             state.forest.markActive(queue, at: now)
         }
@@ -167,7 +167,7 @@ extension ModelBuilder {
 
     private mutating func retarget(_ queue: Int, to serial: UInt64) -> QueueIndex? {
         let target = serial == 0 ? nil : state.forest.queue(serial: serial)
-        items.retarget(queue, to: target, at: now, in: &state)
+        state.retarget(queue, to: target, at: now)
         return target.map { QueueIndex($0) }
     }
 

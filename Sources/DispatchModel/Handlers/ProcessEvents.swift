@@ -47,7 +47,7 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SignpostEnd, tid: UInt32) {
-        signposts.end(event, at: moment(tid), items: items, in: &state)
+        signposts.end(event, at: moment(tid), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.SignpostEvent, tid: UInt32) {

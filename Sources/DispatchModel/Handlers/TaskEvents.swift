@@ -34,6 +34,7 @@ extension ModelBuilder {
 
     mutating func handle(_ event: DispatchEvent.TaskTrack, tid: UInt32) {
         tasks.track(event)
+        state.blame.recordsTasks = event.taskDetail == .full
         model.taskTrack = TaskTrack(detail: event.taskDetail, reason: event.reason)
     }
 

@@ -3,7 +3,7 @@ extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.ThreadStart, tid: UInt32) {
         state.threads.start(tid: event.tid == 0 ? tid : event.tid, name: event.name, at: now)
         let isMainBusy = !locks.isWaiting(.main) && !loops.isPolling(.main)
-        items.startPath(at: moment(event.tid, else: tid), isMainBusy: isMainBusy, in: &state)
+        state.started(at: moment(event.tid, else: tid), isMainBusy: isMainBusy)
     }
 
     mutating func handle(_ event: DispatchEvent.ThreadExit, tid: UInt32) {
@@ -48,9 +48,9 @@ extension ModelBuilder {
         let thread = moment.thread
         let call = state.processors.endCall(at: moment, codes: &state.codes).map { end($0) }
         if state.paths.isFollowed, let absence = state.processors.absence(of: thread),
-            now - absence.begin >= ItemTracker.shortestAbsence, !locks.isWaiting(thread), !loops.isPolling(thread)
+            now - absence.begin >= ModelState.shortestAbsence, !locks.isWaiting(thread), !loops.isPolling(thread)
         {
-            items.returnOnPath(at: moment, from: absence, in: call, state: &state)
+            state.returned(at: moment, from: absence, in: call)
         }
         state.processors.switchIn(processor: Int32(event.processor) - 1, at: moment)
     }
@@ -65,11 +65,11 @@ extension ModelBuilder {
         var call = call
         let thread = call.thread
         call.waitsForWork =
-            call.waitsForWork && state.threads.mayBeWorker(thread) && !items.isInWait(thread, in: &state)
+            call.waitsForWork && state.threads.mayBeWorker(thread) && !state.isInWait(thread)
         if call.waitsForWork, !call.isFinished {
             items.endItemsWithLostEnds(at: Moment(time: now, thread: thread), in: &state)
         } else if call.waitsForWork {
-            items.suspectLostEnds(on: thread, in: state)
+            items.suspectLostEnds(on: thread, in: &state)
         }
         state.emit(.blockedCall(call))
         return call

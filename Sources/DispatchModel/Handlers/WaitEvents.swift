@@ -5,15 +5,15 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.LockWait, tid: UInt32) {
-        locks.wait(event, at: moment(tid), items: items, in: &state)
+        locks.wait(event, at: moment(tid), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.LockAcquire, tid: UInt32) {
-        locks.acquire(event, at: moment(tid), items: items, in: &state)
+        locks.acquire(event, at: moment(tid), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.LockRelease, tid: UInt32) {
-        locks.release(event, at: moment(tid), items: items, in: &state)
+        locks.release(event, at: moment(tid), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.GroupCreate, tid: UInt32) {
@@ -33,11 +33,11 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.GroupWaitBegin, tid: UInt32) {
-        groups.beginWait(event, at: moment(tid), items: items, in: &state)
+        groups.beginWait(event, at: moment(tid), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.GroupWaitEnd, tid: UInt32) {
-        groups.endWait(event, at: moment(tid), items: items, in: &state)
+        groups.endWait(event, at: moment(tid), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.SemaphoreCreate, tid: UInt32) {
@@ -45,23 +45,23 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SemaphoreSignal, tid: UInt32) {
-        semaphores.signal(event, at: moment(tid), items: items, in: &state)
+        semaphores.signal(event, at: moment(tid), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.SemaphoreWaitBegin, tid: UInt32) {
-        semaphores.beginWait(event, at: moment(tid), items: items, in: &state)
+        semaphores.beginWait(event, at: moment(tid), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.SemaphoreWaitEnd, tid: UInt32) {
-        semaphores.endWait(event, at: moment(tid), items: items, in: &state)
+        semaphores.endWait(event, at: moment(tid), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.ApplyBegin, tid: UInt32) {
-        applies.begin(event, at: moment(tid), items: items, in: &state)
+        applies.begin(event, at: moment(tid), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.ApplyIterationBegin, tid: UInt32) {
-        applies.beginIteration(event, at: moment(tid), items: items, in: &state)
+        applies.beginIteration(event, at: moment(tid), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.ApplyIterationEnd, tid: UInt32) {

@@ -49,21 +49,21 @@ struct ApplyTracker {
     private var ends: [End] = []
 
     mutating func begin(
-        _ event: DispatchEvent.ApplyBegin, at moment: Moment, items: borrowing ItemTracker,
+        _ event: DispatchEvent.ApplyBegin, at moment: Moment,
         in state: inout ModelState
     ) {
         let queue = QueueIndex(
             event.queue == 0 ? state.forest.placeholder(.concurrentPerform) : state.forest.queue(serial: event.queue))
-        let path = items.markPath(at: moment, in: &state)
+        let path = state.mark(at: moment)
         calls[event.apply] = Call(
             queue: event.queue == 0 ? nil : queue, iterationQueue: queue, code: state.codes.code(event.code),
-            thread: moment.thread, item: items.innermostNumber(on: moment.thread, in: &state), begin: moment.time,
+            thread: moment.thread, item: state.innermostNumber(on: moment.thread), begin: moment.time,
             iterations: event.iterations,
             onTheWay: state.forest.timeOnTheWay(at: moment.time), path: path)
     }
 
     mutating func beginIteration(
-        _ event: DispatchEvent.ApplyIterationBegin, at moment: Moment, items: borrowing ItemTracker,
+        _ event: DispatchEvent.ApplyIterationBegin, at moment: Moment,
         in state: inout ModelState
     ) {
         var late: Int64 = 0
@@ -80,7 +80,7 @@ struct ApplyTracker {
         running.append(
             Iteration(
                 apply: event.apply, index: event.iteration, thread: moment.thread, begin: moment.time,
-                isInItem: items.isInItem(Int(state.threads[moment.thread].innermost)),
+                isInItem: state.items.isInItem(Int(state.threads[moment.thread].innermost)),
                 timesAtBegin: state.processors.times(at: moment), late: late))
     }
 

@@ -18,35 +18,35 @@ struct HandlerCauses {
 
     /// A thread merges data into a source.
     mutating func merge(
-        _ source: Int, at moment: Moment, items: borrowing ItemTracker, in state: inout ModelState
+        _ source: Int, at moment: Moment, in state: inout ModelState
     ) {
         guard state.paths.isFollowed, data[source] == nil, state.model.sources[source].cancelledAt == nil
         else { return }
-        data[source] = items.markPath(at: moment, in: &state)
+        data[source] = state.mark(at: moment)
     }
 
     /// A thread activates or resumes a source. Only now can its handler run for earlier data, so this is the cause.
     mutating func release(
-        _ source: Int, at moment: Moment, items: borrowing ItemTracker, in state: inout ModelState
+        _ source: Int, at moment: Moment, in state: inout ModelState
     ) {
         if let known = data[source] {
             state.paths.release(known)
-            data[source] = items.markPath(at: moment, in: &state)
+            data[source] = state.mark(at: moment)
         }
         guard let known = cancellations.firstIndex(where: { $0.source == source }) else { return }
-        state.paths.replace(&cancellations[known].mark, with: items.markPath(at: moment, in: &state))
+        state.paths.replace(&cancellations[known].mark, with: state.mark(at: moment))
     }
 
     /// A thread cancels a source for the first time.
     mutating func cancel(
-        _ source: Int, at moment: Moment, items: borrowing ItemTracker, in state: inout ModelState
+        _ source: Int, at moment: Moment, in state: inout ModelState
     ) {
         guard state.paths.isFollowed else { return }
         forgetData(of: source, in: &state)
         // The handlers of a source that existed before the session are unknown.
         let entity = state.model.sources[source]
         guard entity.handlers.contains(.cancel) || !entity.isCreationKnown else { return }
-        cancellations.append((source, items.markPath(at: moment, in: &state)))
+        cancellations.append((source, state.mark(at: moment)))
     }
 
     /// The event handler of a source is about to run as the item in a slot.

@@ -87,9 +87,9 @@ struct SourceTracker: ~Copyable {
         if state.model.sources[source].queue == nil { state.model.sources[source].queue = QueueIndex(queue) }
         counts[source].fires += 1
         let slot = items.open(id: event.item, kind: .sourceHandler, queue: queue, at: time, in: &state)
-        items.items[slot].source = Int32(source)
+        state.items[slot].source = Int32(source)
         let code = state.codes.code(event.code)
-        items.items[slot].code = code.rawValue
+        state.items[slot].code = code.rawValue
         if event.data == 0, state.model.sources[source].type == .read {
             counts[source].addEmptyFiring(at: Timestamp(nanoseconds: time), code: code)
         } else {
@@ -121,11 +121,11 @@ struct SourceTracker: ~Copyable {
     }
 
     mutating func merge(
-        _ event: DispatchEvent.SourceMerge, at moment: Moment, items: borrowing ItemTracker,
+        _ event: DispatchEvent.SourceMerge, at moment: Moment,
         in state: inout ModelState
     ) {
         let source = source(event.source, at: moment.time, in: &state)
-        causes.merge(source, at: moment, items: items, in: &state)
+        causes.merge(source, at: moment, in: &state)
         if state.model.sources[source].activatedAt != nil { counts[source].merges += 1 }
     }
 
@@ -135,11 +135,11 @@ struct SourceTracker: ~Copyable {
     }
 
     mutating func cancel(
-        _ id: UInt64, at moment: Moment, items: borrowing ItemTracker, in state: inout ModelState
+        _ id: UInt64, at moment: Moment, in state: inout ModelState
     ) -> SourceIndex {
         let source = source(id, at: moment.time, in: &state)
         if state.model.sources[source].cancelledAt == nil {
-            causes.cancel(source, at: moment, items: items, in: &state)
+            causes.cancel(source, at: moment, in: &state)
             state.model.sources[source].cancelledAt = moment.timestamp
         }
         return SourceIndex(source)

@@ -72,7 +72,7 @@ struct LoopTracker: ~Copyable {
         let loop = loop(id, at: moment.time, in: &state)
         leaveOther(than: loop, at: moment, items: &items, in: &state)
         loops[loop].pollsSince = moment.time
-        items.stopPath(at: moment, in: &state)
+        state.blocked(at: moment)
         guard let iteration = loops[loop].running else { return }
         loops[loop].running = nil
         items.endForeign(iteration.slot, number: iteration.number, at: moment.time, in: &state)
@@ -86,16 +86,16 @@ struct LoopTracker: ~Copyable {
         if entities[loop].thread == nil { entities[loop].thread = moment.thread }
         leave(loop, at: moment.time, items: &items, in: &state)
         let slot: Int
-        if let awaited = loops[loop].awaited, items.isWaiting(awaited.slot, number: awaited.number) {
+        if let awaited = loops[loop].awaited, state.items.isWaiting(awaited.slot, number: awaited.number) {
             slot = awaited.slot
             items.beginForeign(slot, number: awaited.number, at: moment, in: &state)
         } else {
-            items.pollPath(at: moment, loop: loops[loop].queue, since: loops[loop].pollsSince, in: &state)
+            state.polled(at: moment, loop: loops[loop].queue, since: loops[loop].pollsSince)
             slot = items.runForeign(
                 .loopIteration, on: loops[loop].queue, code: .unknown, at: moment, in: &state)
         }
         loops[loop].awaited = nil
-        loops[loop].running = Iteration(slot: slot, number: items.items[slot].number)
+        loops[loop].running = Iteration(slot: slot, number: state.items[slot].number)
     }
 
     /// A thread wakes a loop. The next iteration handles the request, so further wake-ups until then have no effect.
@@ -103,10 +103,10 @@ struct LoopTracker: ~Copyable {
         _ id: UInt64, at moment: Moment, items: inout ItemTracker, in state: inout ModelState
     ) {
         let loop = loop(id, at: moment.time, in: &state)
-        if let awaited = loops[loop].awaited, items.isWaiting(awaited.slot, number: awaited.number) { return }
+        if let awaited = loops[loop].awaited, state.items.isWaiting(awaited.slot, number: awaited.number) { return }
         let slot = items.enqueueForeign(
             .loopIteration, on: loops[loop].queue, code: .unknown, at: moment, in: &state)
-        loops[loop].awaited = Iteration(slot: slot, number: items.items[slot].number)
+        loops[loop].awaited = Iteration(slot: slot, number: state.items[slot].number)
     }
 
     /// Whether a thread polls for one of its loops.

@@ -118,8 +118,8 @@ struct TaskTracker: ~Copyable {
         }
         tasks[slot].state = .ready
         tasks[slot].isExecutorKnown = knowsExecutors || event.executor != 0
-        items.resumePath(
-            since: tasks[slot].path, at: moment, code: tasks[slot].code, from: tasks[slot].awaits, in: &state)
+        state.resumed(
+            since: tasks[slot].path, at: moment, code: tasks[slot].code, from: tasks[slot].awaits)
         state.paths.replace(&tasks[slot].path, with: -1)
         let queue = executors.queue(of: event.executor, at: moment.time, in: &state)
         tasks[slot].wait?.resumedAt = moment.timestamp
@@ -140,7 +140,7 @@ struct TaskTracker: ~Copyable {
         let actorItem = items.enqueueForeign(
             .actorJob, on: queue, code: tasks[slot].code, at: moment, in: &state)
         tasks[slot].actorItem = Int32(actorItem)
-        tasks[slot].actorItemNumber = items.items[actorItem].number
+        tasks[slot].actorItemNumber = state.items[actorItem].number
     }
 
     mutating func begin(
@@ -229,7 +229,7 @@ struct TaskTracker: ~Copyable {
         in state: inout ModelState
     ) {
         let slot = slot(event.task, at: moment.time)
-        state.paths.replace(&tasks[slot].path, with: items.markPath(at: moment, in: &state))
+        state.paths.replace(&tasks[slot].path, with: state.mark(at: moment))
         if tasks[slot].state == .running { leave(slot, at: moment.time, items: &items, in: &state) }
         if event.wait == .executor { tasks[slot].task.hops += 1 }
         tasks[slot].task.suspensions += 1
@@ -282,7 +282,7 @@ struct TaskTracker: ~Copyable {
                     emitRun(slot, at: time, in: &state)
                 }
             }
-            items.keepPath(ofTask: tasks[slot].task.number, at: tasks[slot].path, in: &state)
+            state.keptOpen(ofTask: tasks[slot].task.number, at: tasks[slot].path)
             close(slot, isFinished: false, at: time, in: &state)
         }
     }
@@ -357,7 +357,7 @@ struct TaskTracker: ~Copyable {
         let actorItem = items.runForeign(
             .actorJob, on: queue, code: tasks[slot].code, at: moment, in: &state)
         tasks[slot].actorItem = Int32(actorItem)
-        tasks[slot].actorItemNumber = items.items[actorItem].number
+        tasks[slot].actorItemNumber = state.items[actorItem].number
     }
 
     private mutating func hold(_ slot: Int, queue: Int, at time: Int64) {

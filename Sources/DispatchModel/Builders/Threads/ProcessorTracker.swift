@@ -300,26 +300,3 @@ struct ProcessorTracker: ~Copyable {
         return Nanoseconds(total)
     }
 }
-
-extension ItemTracker {
-    /// Measures how much of the scheduler's part of a finished wait the thread of the item was off-CPU.
-    ///
-    /// ```
-    ///   queue held ─────┤ free
-    ///   thread     ──── off-CPU ─────────┤ running, not in the item yet ├─ item
-    ///                   ╰─ off-CPU part ─╯
-    /// ```
-    mutating func measureWait(_ slot: Int, at moment: Moment, in state: inout ModelState) {
-        let item = items.place(of: slot)
-        guard item.pointee.parts.scheduler > .zero, let freeSince = freeSince(slot, in: &state) else {
-            item.pointee.waitOffProcessor = .zero
-            return
-        }
-        // Before the thread ended its previous item, or woke, it was not available for this item.
-        let runner = state.threads.place(of: moment.thread)
-        let begin = max(freeSince, runner.pointee.lastEnded, runner.pointee.awakeSince)
-        guard state.processors.isKnown(moment.thread, since: begin) else { return }
-        item.pointee.waitOffProcessor = min(
-            item.pointee.parts.scheduler, state.processors.timeOff(moment.thread, from: begin, to: moment.time))
-    }
-}

@@ -20,7 +20,7 @@ struct DomainOrderTracker: ~Copyable {
     /// Counts a request of a known shape, or of a shape beyond the limits. Returns false for a new shape that is to be
     /// added.
     @inline(__always)
-    mutating func repeats(_ shape: ShapeHash, thread: ThreadIndex, operation: Int64, at time: Int64) -> Bool {
+    private mutating func repeats(_ shape: ShapeHash, thread: ThreadIndex, operation: Int64, at time: Int64) -> Bool {
         guard let known = shapes[shape.value] else {
             guard orders.count >= Self.limit || shapesPerCodes[shape.codes, default: 0] >= Self.sameCodesLimit
             else { return false }
@@ -34,7 +34,53 @@ struct DomainOrderTracker: ~Copyable {
         return true
     }
 
-    mutating func add(_ order: DomainOrder, shape: ShapeHash) {
+    /// Counts or adds the request of a thread, unless the thread holds no other domain.
+    ///
+    /// - Parameters:
+    ///   - innermost: the slot of the innermost item that runs on the thread; -1 for none.
+    ///   - held: the locks and semaphores that the thread holds.
+    mutating func request(
+        _ wanted: HeldDomain.Domain, code: CodeIndex, at moment: Moment, innermost: Int, of items: borrowing ItemSlots,
+        held: [HeldDomain]
+    ) {
+        var hash = ShapeHash(wanted, code: code)
+        let nothingHeld = hash.value
+        var slot = innermost
+        while slot >= 0 {
+            if items[slot].domain >= 0 {
+                hash.mix(.queue(QueueIndex(Int(items[slot].queue))), code: items[slot].code)
+            }
+            slot = Int(items[slot].enclosing)
+        }
+        for domain in held { hash.mix(domain.domain, code: domain.code.rawValue) }
+        guard hash.value != nothingHeld else { return }
+        let operation = innermost < 0 ? -1 : items[innermost].operation
+        if repeats(hash, thread: moment.thread, operation: operation, at: moment.time) { return }
+        let order = DomainOrder(
+            held: Self.heldDomains(innermost, of: items, held), wanted: wanted, code: code, thread: moment.thread,
+            first: moment.timestamp, last: moment.timestamp, operation: operation < 0 ? nil : ItemNumber(operation))
+        add(order, shape: hash)
+    }
+
+    /// The domains that a thread holds, the most recently acquired first.
+    private static func heldDomains(
+        _ innermost: Int, of items: borrowing ItemSlots, _ others: [HeldDomain]
+    ) -> [HeldDomain] {
+        var held = others
+        var slot = innermost
+        while slot >= 0 {
+            if items[slot].domain >= 0 {
+                held.append(
+                    HeldDomain(
+                        domain: .queue(QueueIndex(Int(items[slot].queue))), code: CodeIndex(Int(items[slot].code)),
+                        since: Timestamp(nanoseconds: items[slot].beganAt), item: ItemNumber(items[slot].number)))
+            }
+            slot = Int(items[slot].enclosing)
+        }
+        return held.enumerated().sorted { ($1.element.since, $0.offset) < ($0.element.since, $1.offset) }.map(\.element)
+    }
+
+    private mutating func add(_ order: DomainOrder, shape: ShapeHash) {
         shapes.insert(shape.value, orders.count)
         shapesPerCodes[shape.codes, default: 0] += 1
         orders.append(order)
@@ -68,78 +114,5 @@ struct ShapeHash {
     private static func mix(_ part: UInt64, into hash: inout UInt64) {
         hash = (hash ^ part &+ 0x9E37_79B9_7F4A_7C15) &* 0xBF58_476D_1CE4_E5B9
         hash ^= hash >> 29
-    }
-}
-
-extension ItemTracker {
-    /// The thread requests an exclusive domain. Relevant only if the thread already holds another one.
-    @inline(__always)
-    func requestDomain(
-        _ wanted: HeldDomain.Domain, code: CodeIndex, at moment: Moment, in state: inout ModelState
-    ) {
-        guard state.orders.isFollowed,
-            state.threads[moment.thread].innermost >= 0 || state.held.holdsAny(moment.thread)
-        else { return }
-        requestFromInside(wanted, code: code, at: moment, in: &state)
-    }
-
-    private func requestFromInside(
-        _ wanted: HeldDomain.Domain, code: CodeIndex, at moment: Moment, in state: inout ModelState
-    ) {
-        if case .queue(let queue) = wanted, state.forest.exclusion(of: queue.position) < 0 { return }
-        let innermost = Int(state.threads[moment.thread].innermost)
-        var hash = ShapeHash(wanted, code: code)
-        let nothingHeld = hash.value
-        var slot = innermost
-        while slot >= 0 {
-            if items[slot].domain >= 0 {
-                hash.mix(.queue(QueueIndex(Int(items[slot].queue))), code: items[slot].code)
-            }
-            slot = Int(items[slot].enclosing)
-        }
-        if state.held.holdsAny(moment.thread) {
-            for held in state.held.held(by: moment.thread) { hash.mix(held.domain, code: held.code.rawValue) }
-        }
-        guard hash.value != nothingHeld else { return }
-        let operation = innermost < 0 ? -1 : items[innermost].operation
-        if state.orders.repeats(hash, thread: moment.thread, operation: operation, at: moment.time) { return }
-        let order = DomainOrder(
-            held: heldDomains(of: moment.thread, in: &state), wanted: wanted, code: code, thread: moment.thread,
-            first: moment.timestamp, last: moment.timestamp,
-            operation: operation < 0 ? nil : ItemNumber(operation))
-        state.orders.add(order, shape: hash)
-    }
-
-    /// The domains that the thread holds, the most recently acquired first.
-    private func heldDomains(of thread: ThreadIndex, in state: inout ModelState) -> [HeldDomain] {
-        var held = state.held.held(by: thread)
-        var slot = Int(state.threads[thread].innermost)
-        while slot >= 0 {
-            if items[slot].domain >= 0 {
-                held.append(
-                    HeldDomain(
-                        domain: .queue(QueueIndex(Int(items[slot].queue))), code: CodeIndex(Int(items[slot].code)),
-                        since: Timestamp(nanoseconds: items[slot].beganAt), item: ItemNumber(items[slot].number)))
-            }
-            slot = Int(items[slot].enclosing)
-        }
-        return held.enumerated().sorted { ($1.element.since, $0.offset) < ($0.element.since, $1.offset) }.map(\.element)
-    }
-}
-
-extension ModelState {
-    /// Reports the orders at the end of the trace.
-    mutating func finishDomainOrders() {
-        model.omittedDomainOrders = orders.omitted
-        for order in orders.orders where isExclusive(order.wanted) {
-            var reported = order
-            reported.held.removeAll { !isExclusive($0.domain) }
-            if !reported.held.isEmpty { emit(.domainOrder(reported)) }
-        }
-    }
-
-    /// A semaphore can later turn out not to be used as a lock.
-    func isExclusive(_ domain: HeldDomain.Domain) -> Bool {
-        if case .semaphore(let semaphore) = domain { model[semaphore].isLock } else { true }
     }
 }

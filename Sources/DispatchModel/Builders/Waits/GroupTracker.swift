@@ -73,7 +73,7 @@ struct GroupTracker: ~Copyable {
             groups[group] = known
             return
         }
-        signalEmpty(group, isNotified: !known.notifications.isEmpty, at: moment, items: items, in: &state)
+        signalEmpty(group, isNotified: !known.notifications.isEmpty, at: moment, in: &state)
         for item in known.notifications {
             Self.submit(item, at: moment, items: &items, in: &state)
         }
@@ -83,38 +83,38 @@ struct GroupTracker: ~Copyable {
     }
 
     private func signalEmpty(
-        _ group: UInt64, isNotified: Bool, at moment: Moment, items: borrowing ItemTracker,
+        _ group: UInt64, isNotified: Bool, at moment: Moment,
         in state: inout ModelState
     ) {
         let object = BlockedWait.Object.group(group)
-        let signal = items.signal(
+        let signal = state.signal(
             object, code: .unknown, isAwaited: isNotified || state.waits.isAwaited(object), at: moment,
-            isItemOver: true, in: &state)
-        let cause = state.waits.isAwaited(object) ? items.markPath(at: moment, in: &state) : -1
+            isItemOver: true)
+        let cause = state.waits.isAwaited(object) ? state.mark(at: moment) : -1
         state.deliver(signal, because: cause)
         state.paths.release(cause)
         state.emit(.signal(signal))
     }
 
     mutating func beginWait(
-        _ event: DispatchEvent.GroupWaitBegin, at moment: Moment, items: borrowing ItemTracker,
+        _ event: DispatchEvent.GroupWaitBegin, at moment: Moment,
         in state: inout ModelState
     ) {
-        items.stopPath(at: moment, in: &state)
+        state.blocked(at: moment)
         state.waits.begin(
             .group(event.group), code: state.codes.code(event.code),
-            waiter: items.innermostNumber(on: moment.thread, in: &state), at: moment)
+            waiter: state.innermostNumber(on: moment.thread), at: moment)
     }
 
     mutating func endWait(
-        _ event: DispatchEvent.GroupWaitEnd, at moment: Moment, items: borrowing ItemTracker,
+        _ event: DispatchEvent.GroupWaitEnd, at moment: Moment,
         in state: inout ModelState
     ) {
         if let entity = entity(event.group, at: moment.time, in: &state) {
             entities[entity].waits += 1
             if event.timedOut != 0 { entities[entity].timeouts += 1 }
         }
-        items.endWait(.group(event.group), timedOut: event.timedOut != 0, at: moment, in: &state)
+        state.endWait(.group(event.group), timedOut: event.timedOut != 0, at: moment)
     }
 
     mutating func notify(
@@ -123,9 +123,9 @@ struct GroupTracker: ~Copyable {
     ) {
         let queue = state.forest.queue(serial: event.queue)
         let slot = items.open(id: event.item, kind: .notify, queue: queue, at: moment.time, in: &state)
-        items.items[slot].code = state.codes.code(event.code).rawValue
-        items.items[slot].enqueuedOn = moment.thread
-        items.joinOperation(slot, of: moment.thread, in: &state)
+        state.items[slot].code = state.codes.code(event.code).rawValue
+        state.items[slot].enqueuedOn = moment.thread
+        state.joinOperation(slot, of: moment.thread)
         if let entity = entity(event.group, at: moment.time, in: &state) { entities[entity].notifies += 1 }
         if let group = groups[event.group], group.entered > 0 {
             groups[event.group]?.notifications.append(event.item)
@@ -139,11 +139,11 @@ struct GroupTracker: ~Copyable {
     private static func submit(
         _ id: UInt64, at moment: Moment, items: inout ItemTracker, in state: inout ModelState
     ) {
-        guard let slot = items.items.slot(of: id), items.items[slot].state == .announced,
-            items.items[slot].kind == .notify
+        guard let slot = state.items.slot(of: id), state.items[slot].state == .announced,
+            state.items[slot].kind == .notify
         else { return }
-        items.followSignaller(slot, on: moment.thread, in: &state)
-        items.recordCause(of: slot, at: moment, in: &state)
+        state.followSignaller(slot, on: moment.thread)
+        state.submitted(slot, at: moment)
         items.submit(slot, at: moment.time, in: &state)
     }
 }

@@ -83,20 +83,20 @@ struct LockTracker: ~Copyable {
     }
 
     mutating func wait(
-        _ event: DispatchEvent.LockWait, at moment: Moment, items: borrowing ItemTracker,
+        _ event: DispatchEvent.LockWait, at moment: Moment,
         in state: inout ModelState
     ) {
         requests.reach(moment.thread.position, Request())
         guard !isInnerMutex(event.lock, of: moment.thread, in: state) else { return }
         let index = lock(event.lock, in: &state)
         let code = state.codes.lockRequester(event.code)
-        items.requestDomain(.lock(LockIndex(index)), code: code, at: moment, in: &state)
-        items.stopPath(at: moment, in: &state)
+        state.requested(.lock(LockIndex(index)), code: code, at: moment)
+        state.blocked(at: moment)
         let holder = event.holderTid == 0 ? .none : state.threads.thread(tid: event.holderTid, at: moment.time)
         let heldBy = holder.isNone ? holdings[index].thread : holder
         requests[moment.thread] = Request(
             lock: Int32(index), since: moment.time, code: code,
-            item: items.innermostNumber(on: moment.thread, in: &state),
+            item: state.innermostNumber(on: moment.thread),
             holder: holder, heldBy: heldBy, times: times(of: moment.thread, at: moment.time, in: &state),
             holderTimes: times(of: heldBy, at: moment.time, in: &state))
         guard !holder.isNone, holder != moment.thread, state.model.locks[index].isMutex,
@@ -111,7 +111,7 @@ struct LockTracker: ~Copyable {
     }
 
     mutating func acquire(
-        _ event: DispatchEvent.LockAcquire, at moment: Moment, items: borrowing ItemTracker,
+        _ event: DispatchEvent.LockAcquire, at moment: Moment,
         in state: inout ModelState
     ) {
         guard !isInnerMutex(event.lock, of: moment.thread, in: state) else { return }
@@ -119,7 +119,7 @@ struct LockTracker: ~Copyable {
         let code = state.codes.lockRequester(event.code)
         let isAwaited = requests.reaches(moment.thread) && requests[moment.thread].lock == index
         if !isAwaited {
-            items.requestDomain(.lock(LockIndex(index)), code: code, at: moment, in: &state)
+            state.requested(.lock(LockIndex(index)), code: code, at: moment)
         }
         // The lock is still held, so its release was lost. The release of a mutex without waiters is not recorded.
         if !holdings[index].thread.isNone {
@@ -129,7 +129,7 @@ struct LockTracker: ~Copyable {
         }
         holdings[index] = Holding(
             thread: moment.thread, requestedAt: moment.time, grantedAt: moment.time, code: code,
-            item: isAwaited ? requests[moment.thread].item : items.innermostNumber(on: moment.thread, in: &state),
+            item: isAwaited ? requests[moment.thread].item : state.innermostNumber(on: moment.thread),
             path: holdings[index].path)
         // Mutexes are not added, because their release is recorded only if a thread waits.
         if !state.model.locks[index].isMutex {
@@ -145,17 +145,17 @@ struct LockTracker: ~Copyable {
         holdings[index].withoutProcessor = withoutProcessor(
             moment.thread, since: requests[moment.thread], at: moment.time, in: &state)
         requests[moment.thread].lock = -1
-        items.wakePath(
+        state.woke(
             at: moment, since: requests[moment.thread].since, because: holdings[index].path, kind: .lock,
-            code: requests[moment.thread].code, in: &state)
+            code: requests[moment.thread].code)
     }
 
     mutating func release(
-        _ event: DispatchEvent.LockRelease, at moment: Moment, items: borrowing ItemTracker,
+        _ event: DispatchEvent.LockRelease, at moment: Moment,
         in state: inout ModelState
     ) {
         guard let index = ids[event.lock], !holdings[index].thread.isNone else { return }
-        state.paths.replace(&holdings[index].path, with: items.markPath(at: moment, in: &state))
+        state.paths.replace(&holdings[index].path, with: state.mark(at: moment))
         let isOver = state.model.locks[index].isMutex && holdings[index].thread != moment.thread
         release(index, at: isOver ? holdings[index].grantedAt : moment.time, in: &state)
     }

@@ -80,7 +80,7 @@ struct SemaphoreTracker: ~Copyable {
     }
 
     mutating func beginWait(
-        _ event: DispatchEvent.SemaphoreWaitBegin, at moment: Moment, items: borrowing ItemTracker,
+        _ event: DispatchEvent.SemaphoreWaitBegin, at moment: Moment,
         in state: inout ModelState
     ) {
         var isBlocked = true
@@ -89,18 +89,18 @@ struct SemaphoreTracker: ~Copyable {
             let known = entities[semaphore]
             isBlocked = known.firstValue == nil || known.value < 0
             if known.mayBeLock {
-                items.requestDomain(
-                    .semaphore(known.index), code: state.codes.code(event.code), at: moment, in: &state)
+                state.requested(
+                    .semaphore(known.index), code: state.codes.code(event.code), at: moment)
             }
         }
-        items.stopPath(at: moment, in: &state)
+        state.blocked(at: moment)
         state.waits.begin(
             .semaphore(event.semaphore), code: state.codes.code(event.code), isBlocked: isBlocked,
-            waiter: items.innermostNumber(on: moment.thread, in: &state), at: moment)
+            waiter: state.innermostNumber(on: moment.thread), at: moment)
     }
 
     mutating func endWait(
-        _ event: DispatchEvent.SemaphoreWaitEnd, at moment: Moment, items: borrowing ItemTracker,
+        _ event: DispatchEvent.SemaphoreWaitEnd, at moment: Moment,
         in state: inout ModelState
     ) {
         let timedOut = event.timedOut != 0
@@ -127,9 +127,8 @@ struct SemaphoreTracker: ~Copyable {
             }
         }
         if wait.isBlocked {
-            items.wakePath(
-                at: moment, since: wait.begin, because: wake?.path ?? -1, kind: .semaphore, code: wait.code,
-                in: &state)
+            state.woke(
+                at: moment, since: wait.begin, because: wake?.path ?? -1, kind: .semaphore, code: wait.code)
             if let wake { state.paths.release(wake.path) }
         }
         // Without a recorded creation the value is unknown, and so is whether the wait blocked.
@@ -150,7 +149,7 @@ struct SemaphoreTracker: ~Copyable {
     }
 
     mutating func signal(
-        _ event: DispatchEvent.SemaphoreSignal, at moment: Moment, items: borrowing ItemTracker,
+        _ event: DispatchEvent.SemaphoreSignal, at moment: Moment,
         in state: inout ModelState
     ) {
         let index = semaphore(event.semaphore, at: moment.time, in: &state)
@@ -158,11 +157,11 @@ struct SemaphoreTracker: ~Copyable {
         let isAwaited = index.map { entities[$0].value < 0 } ?? false
         let isKept = isAwaited || index.map { entities[$0].firstValue == nil } ?? false
         if isKept || state.followed.contains(.signals) {
-            let signal = items.signal(
+            let signal = state.signal(
                 .semaphore(event.semaphore), code: code, isAwaited: isAwaited, at: moment,
-                isItemOver: false, in: &state)
+                isItemOver: false)
             if let index, isKept {
-                remember(signal, of: index, thread: moment.thread, items: items, in: &state)
+                remember(signal, of: index, thread: moment.thread, in: &state)
             }
             state.emit(.signal(signal))
         }
@@ -176,14 +175,14 @@ struct SemaphoreTracker: ~Copyable {
     }
 
     private mutating func remember(
-        _ signal: Signal, of index: Int, thread: ThreadIndex, items: borrowing ItemTracker, in state: inout ModelState
+        _ signal: Signal, of index: Int, thread: ThreadIndex, in state: inout ModelState
     ) {
         let isKnown = entities[index].firstValue != nil
         guard !isKnown || wakes[index].pending.count < Self.pendingLimit else {
-            return items.stopPath(at: Moment(time: signal.time.nanoseconds, thread: thread), in: &state)
+            return state.blocked(at: Moment(time: signal.time.nanoseconds, thread: thread))
         }
         let wake = Wake(
-            signal: signal, path: items.markPath(at: Moment(time: signal.time.nanoseconds, thread: thread), in: &state))
+            signal: signal, path: state.mark(at: Moment(time: signal.time.nanoseconds, thread: thread)))
         if isKnown {
             wakes[index].pending.append(wake)
         } else {
