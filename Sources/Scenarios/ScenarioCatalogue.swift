@@ -4,7 +4,7 @@ public enum ScenarioCatalogue {
     public static let all: [any Scenario.Type] = [
         // Contention.
         ImageCache.self, FairLock.self, LogWriter.self, DatabaseCompaction.self, DocumentWindow.self, LoginScreen.self,
-        FeedParser.self,
+        FeedParser.self, CommandDesk.self,
         // Unwanted concurrency.
         ConnectionHandlers.self, ReportGenerator.self, DownloadQueue.self, SearchFanOut.self, ThumbnailRows.self,
         ImagePipeline.self, ChatGateway.self,

@@ -7,6 +7,7 @@ public enum DetectorRegistry {
             LockContention.self,
             LongSyncWait.self,
             MainQueueHang.self,
+            BlockedSerialQueue.self,
             OverlappingHandlers.self,
             ThreadExplosion.self,
             PoolStarvation.self,

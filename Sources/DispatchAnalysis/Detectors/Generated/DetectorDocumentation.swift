@@ -205,6 +205,63 @@ extension BlockedCooperativePool {
         """
 }
 
+extension BlockedSerialQueue {
+    public static let documentation = """
+        A serial queue is blocked in a system call while other work of the queue is due.
+
+        ## Definition
+
+        An item *blocks* its serial queue, or its serial hierarchy, when its thread is in system calls for at least 100 ms
+        and for at least half of the item, such as `read`, `connect`, `waitpid` or a sleep. Items that were submitted to the
+        hierarchy, and timers and delayed items that fell due, before the item ended and that began only after it waited for
+        it. The cost of a blocked item is the longest of these waits, because they overlap. There is no minimum number: one
+        blocked item is reported. Items of one place that are blocked in one call are one finding when they cost at least
+        10 ms.
+
+        As in `work-too-large`, items of the same code that run for at least half as long do not count as waiting, and
+        neither does a sync of the main thread that ends the program.
+
+        ```
+          queue    ├───░░░░░░░░ read ░░░░░░░░───┤▓▓▓├┤├┤    ░ in the system call   ▓ the timer's handler
+          due            ▲ timer    ▲ item   ▲ item         three waited for it
+        ```
+
+        This finding has priority over others about the same queue and the same time: `work-too-large`, `late-timer` and
+        `long-sync-wait` become its symptoms. An item that computes, or that waits for a lock, a semaphore, a group or
+        another queue, is `work-too-large`. Timers behind several short calls are `late-timer`. The main queue is in
+        `main-queue-hang`, a run loop and other event loops are in `event-loop-blocked`, and both name the system call.
+
+        ## Thresholds
+
+        - blocked = 100ms: The shortest time in system calls. It is the limit of `work-too-large`, at which a user notices a
+          delay.
+        - lost = 10ms: The least cost. Work that falls due shortly before the call returns loses little.
+
+        ## Why it matters
+
+        A thread in a system call needs no processor, but it keeps the queue. One slow client, disk or child process then
+        stops all timers, connections and requests of the queue.
+
+        ## What it cannot see
+
+        System calls without a recording of context switches, calls of less than 10 ms, and page faults. Waits in `futex`,
+        because another thread of the program ends them. Sources other than timers: the trace has no time at which their
+        event arrived. Operations behind a blocked operation of an `OperationQueue`, including the delegate queue of a
+        `URLSession`: Foundation submits an operation only when it may run. A timer that has not fired at the end.
+
+        ## Advice
+
+        Set the descriptor to non-blocking, and return from the handler when the call fails with `EAGAIN`: a dispatch source
+        runs the handler again when the descriptor is ready. Use `asyncAfter` instead of a sleep, and
+        `Process.terminationHandler` instead of `waitpid`. On Linux `O_NONBLOCK` has no effect on regular files, so do such
+        calls on another queue and submit only the result.
+
+        ## Source
+
+        `open(2)` about `O_NONBLOCK` and regular files. `DispatchSource` has no process source on Linux.
+        """
+}
+
 extension BouncingWork {
     public static let documentation = """
         An operation hops between queues, in steps that take less time than waking a thread.
