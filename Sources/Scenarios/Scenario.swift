@@ -7,6 +7,8 @@ public protocol Scenario: Sendable {
     static var id: String { get }
     /// The id of the detector that must report the problem.
     static var detector: String { get }
+    /// The quantity by which the repaired version must be better.
+    static var gain: Gain { get }
     /// The function of the program and its problem, in one sentence.
     static var summary: String { get }
     /// The difference of the repaired version, in one sentence.

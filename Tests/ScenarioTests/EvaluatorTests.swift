@@ -43,6 +43,27 @@ struct EvaluatorTests {
         #expect(FieldCondition.oneProcessor.variant(of: run).arguments == run.arguments)
     }
 
+    @Test("compares the medians of the problems and of the repaired versions", arguments: [(90.0, true), (91, false)])
+    func gains(repaired: Double, isBetter: Bool) throws {
+        let scenario = try #require(ScenarioCatalogue.scenario(id: "download-queue"))
+        var gains = GainTable()
+        for value in [1, 100, 5_000] as [Double] { gains.add(value * 1e6, of: scenario, repaired: false) }
+        #expect(gains.rows.isEmpty && gains.isPerfect)
+        for value in [repaired, 10_000, 3] { gains.add(value * 1e6, of: scenario, repaired: true) }
+        #expect(gains.rows.map(\.isBetter) == [isBetter] && gains.isPerfect == isBetter)
+        let result = isBetter ? "better" : "NOT BETTER"
+        #expect(
+            gains.text.hasSuffix(
+                "| `pool-starvation` | `download-queue` | duration | 100 ms | \(Int(repaired)).0 ms | \(result) |\n"))
+    }
+
+    @Test("wants more of the work, and less of everything else", arguments: Gain.allCases)
+    func direction(gain: Gain) {
+        #expect(gain.isBetter(gain == .work ? 20 : 5, than: 10))
+        #expect(!gain.isBetter(gain == .work ? 5 : 20, than: 10))
+        #expect(!gain.isBetter(0, than: 0))
+    }
+
     @Test(
         "reports invalid arguments",
         arguments: [

@@ -38,6 +38,12 @@ struct ScenarioCatalogueTests {
         #expect(ScenarioCatalogue.list.contains("  \(id) "))
     }
 
+    @Test("measures failed runs of the scenarios that fail", arguments: ScenarioCatalogue.all.map { $0.id })
+    func failures(id: String) throws {
+        let scenario = try #require(ScenarioCatalogue.scenario(id: id))
+        #expect((scenario.gain == .failedRuns) == (scenario.ending != .success))
+    }
+
     @Test("has at least 20 variants of each, which a seed repeats", arguments: ScenarioCatalogue.all.map { $0.id })
     func variants(id: String) throws {
         let scenario = try #require(ScenarioCatalogue.scenario(id: id))

@@ -10,12 +10,14 @@ import Foundation
 ///     "scenarios": [ { "id": "…", "detector": "…", "recordings": 40, "right": 40 } ],
 ///     "conditions": [ { "id": "quiet", "problems": 86, "exempt": 0, "found": 86, "recall": 1, "true": 98, "false": 0,
 ///                       "precision": 1, "unmarked": 0 } ],
+///     "gains": [ { "scenario": "…", "detector": "…", "measure": "duration", "problem": 81700000, "repaired": 250000,
+///                  "better": true } ],
 ///     "exemptions": [ { "condition": "middle", "scenario": "…", "seed": 3, "reason": "…" } ],
 ///     "complaints": [ { "command": "queuescope scenario … --seed 3", "parameters": "…", "condition": "quiet",
 ///                       "kind": "false", "detector": "…", "sentence": "…" } ] } ] }
 /// ```
 ///
-/// Except for `conditions`, all members count the recordings under all conditions.
+/// The values of `gains` are medians, in nanoseconds for a time. Except for `conditions` and `gains`, all members count the recordings under all conditions.
 struct EvaluationDocument: Encodable {
     struct Detector: Encodable {
         let id: String
@@ -37,6 +39,12 @@ struct EvaluationDocument: Encodable {
         let recall, precision: Double?
     }
 
+    struct Gain: Encodable {
+        let scenario, detector, measure: String
+        let problem, repaired: Double
+        let better: Bool
+    }
+
     struct Exemption: Encodable {
         let condition, scenario: String
         let seed: UInt64
@@ -52,10 +60,11 @@ struct EvaluationDocument: Encodable {
         let detectors: [Detector]
         let scenarios: [Scenario]
         let conditions: [Condition]
+        let gains: [Gain]
         let exemptions: [Exemption]
         let complaints: [Complaint]
 
-        init(_ score: Score, _ judged: [Evaluation.Judged]) {
+        init(_ score: Score, _ judged: [Evaluation.Judged], _ gains: GainTable) {
             recordings = score.recordings
             recordedAgain = score.disturbed
             faults = score.faults
@@ -74,6 +83,11 @@ struct EvaluationDocument: Encodable {
                     id: condition.rawValue, problems: counts.problems, exempt: counts.exempt, found: counts.found,
                     true: counts.trueFindings, false: counts.falseFindings, unmarked: counts.unqualified,
                     recall: counts.recall, precision: counts.precision)
+            }
+            self.gains = gains.rows.map {
+                Gain(
+                    scenario: $0.scenario.id, detector: $0.scenario.detector, measure: $0.scenario.gain.rawValue,
+                    problem: $0.problem, repaired: $0.repaired, better: $0.isBetter)
             }
             exemptions = judged.flatMap(\.verdicts).compactMap { verdict in
                 verdict.exemption.map {

@@ -21,6 +21,8 @@ struct VariantRecording {
     let analysis: Analysis
     /// The records that the findings depend on.
     let grounds = EvidenceGrounds()
+    /// Measures the gain of the scenario.
+    private let measure = GainMeasure()
     /// The longest pause of the machine during the recording.
     let pause: Duration
     /// Number of earlier recordings that were discarded because the machine paused.
@@ -84,7 +86,13 @@ struct VariantRecording {
             throw Failure(description: "\(run.description): nothing was recorded (status \(status)). \(said)")
         }
         analysis = try Analyzer.analyze(
-            path: trace.path, options: .judging(run.scenario), observers: [grounds], naming: Symbolizer())
+            path: trace.path, options: .judging(run.scenario), observers: [grounds, measure], naming: Symbolizer())
+    }
+
+    /// The value of the scenario's gain, in nanoseconds for a time.
+    var gain: Double {
+        let type = type(of: run.scenario)
+        return measure.value(of: type.gain, for: type.detector, in: analysis, hasFailed: status != 0)
     }
 }
 

@@ -25,6 +25,9 @@ struct Verdict {
     private(set) var trueFindings: [String] = []
     /// The reason why a problem that was not found does not count as missed: the condition makes it impossible to find.
     private(set) var exemption: String?
+    /// The value of the scenario's gain in a recording of the quiet machine, in nanoseconds for a time; nil in another
+    /// recording, or when it cannot be judged.
+    private(set) var gain: Double?
     /// Findings without a caveat that are not in the complete trace, under conditions with missing event records.
     private(set) var unqualified: [FalseFinding] = []
 
@@ -38,6 +41,7 @@ struct Verdict {
         if recording.analysis.trace.discarded > 0, fault == nil {
             fault = "the recorder discarded \(recording.analysis.trace.discarded) events"
         }
+        if condition == .quiet, fault == nil { gain = recording.gain }
     }
 
     /// Judges a trace that was derived from a recording.

@@ -52,12 +52,14 @@ do {
     }
     for round in 1...options.runs {
         var score = Score()
+        var gains = GainTable()
         var all: [Evaluation.Judged] = []
         try Evaluation(options: options, directory: directory).run { judged in
             all.append(judged)
             pace.advance(by: judged.verdicts.count)
             for verdict in judged.verdicts {
                 score.add(verdict)
+                gains.add(verdict)
                 say(verdict.text)
             }
             let place = "run \(round)/\(options.runs), scenario \(all.count)/\(options.scenarios.count)"
@@ -66,9 +68,9 @@ do {
         }
         say("\n\(score.table)\n")
         if options.conditions != [.quiet] { say("\(exemptions(of: all))\(score.conditionTable)\n") }
-        say("\(score.summary)\n\n")
-        documents.append(EvaluationDocument.Run(score, all))
-        isPerfect = isPerfect && score.isPerfect
+        say("\(gains.text)\n\(score.summary)\n\n")
+        documents.append(EvaluationDocument.Run(score, all, gains))
+        isPerfect = isPerfect && score.isPerfect && gains.isPerfect
     }
     if let json = options.json {
         let document = EvaluationDocument(

@@ -5,6 +5,7 @@ import Glibc
 struct ChatGateway: Scenario {
     static let id = "chat-gateway"
     static let detector = "event-loop-blocked"
+    static let gain = Gain.eventLoop
     static let summary = """
         A gateway's event loop compresses the history for a client itself, and all other connections have to \
         wait.

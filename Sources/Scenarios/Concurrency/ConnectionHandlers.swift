@@ -5,6 +5,7 @@ import Glibc
 struct ConnectionHandlers: Scenario {
     static let id = "connection-handlers"
     static let detector = "overlapping-handlers"
+    static let gain = Gain.workers
     static let summary = """
         A chat server gives each connection's read source its own queue. The handlers take microseconds.
         """

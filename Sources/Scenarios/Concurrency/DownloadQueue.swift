@@ -4,6 +4,7 @@ import Dispatch
 struct DownloadQueue: Scenario {
     static let id = "download-queue"
     static let detector = "pool-starvation"
+    static let gain = Gain.duration
     static let summary = """
         A service downloads files on the global queue, whose workers all block on a semaphore for the network.
         """

@@ -4,6 +4,7 @@ import Dispatch
 struct ImagePipeline: Scenario {
     static let id = "image-pipeline"
     static let detector = "bouncing-work"
+    static let gain = Gain.switches
     static let summary = """
         Each image takes nine hops between the queues for cache, network and decoding, and each step is shorter \
         than a wake-up.

@@ -4,6 +4,7 @@ import Dispatch
 struct ReportGenerator: Scenario {
     static let id = "report-generator"
     static let detector = "thread-explosion"
+    static let gain = Gain.workers
     static let summary = """
         A service gives each report its own serial queue, and every one of them blocks on the disk.
         """

@@ -4,6 +4,7 @@ import Dispatch
 struct SearchFanOut: Scenario {
     static let id = "search-fan-out"
     static let detector = "pool-deadlock"
+    static let gain = Gain.failedRuns
     static let summary = """
         Every query blocks on the global queue until its shards finish, which are behind it on the same queue.
         """

@@ -4,6 +4,7 @@ import Dispatch
 struct ThumbnailRows: Scenario {
     static let id = "thumbnail-rows"
     static let detector = "useless-wakeups"
+    static let gain = Gain.processorTime
     static let summary = """
         A viewer scales a few rows at a time with `concurrentPerform`, and finishes before the helpers wake up.
         """

@@ -5,6 +5,7 @@ import Glibc
 struct CommandDesk: Scenario {
     static let id = "command-desk"
     static let detector = "blocked-serial-queue"
+    static let gain = Gain.longestWait
     static let summary = """
         A service reads a command with blocking calls on the queue of its heartbeat timer, and the client sends the \
         command in two parts.

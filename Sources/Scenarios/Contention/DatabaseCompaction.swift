@@ -4,6 +4,7 @@ import Dispatch
 struct DatabaseCompaction: Scenario {
     static let id = "database-compaction"
     static let detector = "long-sync-wait"
+    static let gain = Gain.longestWait
     static let summary = """
         A request reads with `sync` from a database's queue on which the compaction of all pages was submitted \
         at once.

@@ -5,6 +5,7 @@ import Glibc
 struct DocumentWindow: Scenario {
     static let id = "document-window"
     static let detector = "main-queue-hang"
+    static let gain = Gain.mainQueue
     static let summary = "The main queue opens a window with `sync` on the queue that imports the document."
     static let repair = "The import runs with `async`, and returns to the main queue when it is done."
     static let tolerated = [

@@ -5,6 +5,7 @@ import Queuescope
 struct FairLock: Scenario {
     static let id = "fair-lock"
     static let detector = "staircase-contention"
+    static let gain = Gain.blockedTime
     static let summary = """
         The threads of a service update its statistics under a fair lock, which is handed to the thread that \
         has waited longest.

@@ -5,6 +5,7 @@ import Glibc
 struct FeedParser: Scenario {
     static let id = "feed-parser"
     static let detector = "main-queue-hang"
+    static let gain = Gain.mainQueue
     static let summary = "The main queue itself parses a long feed before it shows it."
     static let repair = "A background queue parses the feed and passes the articles to the main queue."
     static let tolerated = [

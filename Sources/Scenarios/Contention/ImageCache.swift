@@ -4,6 +4,7 @@ import Dispatch
 struct ImageCache: Scenario {
     static let id = "image-cache"
     static let detector = "staircase-contention"
+    static let gain = Gain.blockedTime
     static let summary = """
         The event loops of a server look up one entry after the other in an image cache, each with `sync` on its \
         serial queue.

@@ -4,6 +4,7 @@ import Dispatch
 struct LogWriter: Scenario {
     static let id = "log-writer"
     static let detector = "lock-contention"
+    static let gain = Gain.blockedTime
     static let summary = "The threads of a service format their log lines while they hold the log's lock."
     static let repair = "Each thread formats its line first, and holds the lock only to append it."
 

@@ -5,6 +5,7 @@ import Glibc
 struct LoginScreen: Scenario {
     static let id = "login-screen"
     static let detector = "main-queue-hang"
+    static let gain = Gain.mainQueue
     static let summary = "The main queue blocks on a semaphore until a background queue has the answer of a server."
     static let repair = "The answer returns to the main queue with `async`."
     static let tolerated = [

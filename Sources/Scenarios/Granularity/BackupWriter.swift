@@ -4,6 +4,7 @@ import Dispatch
 struct BackupWriter: Scenario {
     static let id = "backup-writer"
     static let detector = "work-too-large"
+    static let gain = Gain.longestWait
     static let summary = "A backup is one long item of the storage queue, and small updates wait behind it."
     static let repair = "The backup is divided into parts, and each part submits the next one."
 

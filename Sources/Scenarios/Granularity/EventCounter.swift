@@ -4,6 +4,7 @@ import Dispatch
 struct EventCounter: Scenario {
     static let id = "event-counter"
     static let detector = "work-too-small"
+    static let gain = Gain.processorTime
     static let summary = "A service submits every increment of a counter with a separate `async`."
     static let repair = "It counts a batch first and submits the sum."
 

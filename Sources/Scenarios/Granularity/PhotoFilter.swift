@@ -5,6 +5,7 @@ import Synchronization
 struct PhotoFilter: Scenario {
     static let id = "photo-filter"
     static let detector = "uneven-concurrent-perform"
+    static let gain = Gain.idleTime
     static let summary = """
         A photo is divided for `concurrentPerform` into one stripe more than the processors, or into 11 stripes \
         of which one has most of the work.

@@ -4,6 +4,7 @@ import Dispatch
 struct AnswerSemaphore: Scenario {
     static let id = "answer-semaphore"
     static let detector = "semaphore-never-signalled"
+    static let gain = Gain.failedRuns
     static let summary = "A client blocks on a semaphore that is not signalled when the request fails."
     static let repair = "The semaphore is always signalled."
     static let tolerated = [

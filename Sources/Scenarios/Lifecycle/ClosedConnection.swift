@@ -4,6 +4,7 @@ import Dispatch
 struct ClosedConnection: Scenario {
     static let id = "closed-connection"
     static let detector = "released-while-suspended"
+    static let gain = Gain.failedRuns
     static let summary = "A server releases a connection's queue while it is suspended: libdispatch aborts the process."
     static let repair = "It resumes the queue before it releases it."
     static let ending = Ending.crash

@@ -4,6 +4,7 @@ import Dispatch
 struct DirectoryService: Scenario {
     static let id = "directory-service"
     static let detector = "readers-writer"
+    static let gain = Gain.processorTime
     static let summary = """
         A directory's concurrent queue has a barrier for nearly every read, so its readers never run together.
         """

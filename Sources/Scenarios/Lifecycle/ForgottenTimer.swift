@@ -4,6 +4,7 @@ import Dispatch
 struct ForgottenTimer: Scenario {
     static let id = "forgotten-timer"
     static let detector = "source-never-activated"
+    static let gain = Gain.work
     static let summary = "A service configures a timer for cleaning up and never activates it."
     static let repair = "It activates the timer."
 

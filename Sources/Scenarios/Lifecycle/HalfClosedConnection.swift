@@ -5,6 +5,7 @@ import Glibc
 struct HalfClosedConnection: Scenario {
     static let id = "half-closed-connection"
     static let detector = "busy-loop"
+    static let gain = Gain.processorTime
     static let summary = "A service keeps the read source of a connection after the client has ended its input."
     static let repair = "The handler cancels the source when it reads 0 bytes."
 

@@ -4,6 +4,7 @@ import Dispatch
 struct LostHeartbeat: Scenario {
     static let id = "lost-heartbeat"
     static let detector = "released-source"
+    static let gain = Gain.work
     static let summary = "A service sets up a timer per peer for heartbeats and keeps no reference to the timers."
     static let repair = "It keeps the timers, and cancels them at the end."
 

@@ -4,6 +4,7 @@ import Dispatch
 struct PausedUploads: Scenario {
     static let id = "paused-uploads"
     static let detector = "item-never-ran"
+    static let gain = Gain.work
     static let summary = """
         Uploads are submitted to a queue that was suspended without a connection and is never resumed.
         """

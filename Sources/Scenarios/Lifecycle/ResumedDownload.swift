@@ -4,6 +4,7 @@ import Dispatch
 struct ResumedDownload: Scenario {
     static let id = "resumed-download"
     static let detector = "over-resume"
+    static let gain = Gain.failedRuns
     static let summary = """
         Continuing a download resumes its queue more often than it was suspended: libdispatch aborts.
         """

@@ -4,6 +4,7 @@ import Dispatch
 struct RoutingTable: Scenario {
     static let id = "routing-table"
     static let detector = "barrier-on-global"
+    static let gain = Gain.findings
     static let summary = "A router updates its table with barriers on the global queue, which ignores barriers."
     static let repair = "The table has its own concurrent queue."
 

@@ -4,6 +4,7 @@ import Dispatch
 struct SensorPolling: Scenario {
     static let id = "sensor-polling"
     static let detector = "late-timer"
+    static let gain = Gain.duration
     static let summary = "The timer that polls a sensor shares its queue with work many times longer than its interval."
     static let repair = "The timer has its own queue."
 

@@ -4,6 +4,7 @@ import Dispatch
 struct Subsystems: Scenario {
     static let id = "subsystems"
     static let detector = "queue-forest"
+    static let gain = Gain.workers
     static let summary = """
         A client library runs each of its subsystems on its own serial queue, so many more hierarchies are active \
         than the machine has processors.

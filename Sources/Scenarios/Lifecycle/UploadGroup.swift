@@ -4,6 +4,7 @@ import Dispatch
 struct UploadGroup: Scenario {
     static let id = "upload-group"
     static let detector = "unbalanced-group"
+    static let gain = Gain.duration
     static let summary = """
         A gallery enters a group for each upload and does not leave it when an upload fails, so the notification \
         never runs.

@@ -4,6 +4,7 @@ import CLegacyCodec
 struct AudioFile: Scenario {
     static let id = "audio-file"
     static let detector = "mutable-target"
+    static let gain = Gain.findings
     static let summary = """
         A codec library creates its queue first and sets its target later, so libdispatch must be prepared for \
         another change at any time.

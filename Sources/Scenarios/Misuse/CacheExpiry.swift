@@ -4,6 +4,7 @@ import Dispatch
 struct CacheExpiry: Scenario {
     static let id = "cache-expiry"
     static let detector = "strict-background-timer"
+    static let gain = Gain.findings
     static let summary = """
         A cache removes old entries with a strict timer on a background queue: exact wake-ups for uncritical work.
         """

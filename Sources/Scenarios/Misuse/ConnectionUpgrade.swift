@@ -4,6 +4,7 @@ import Dispatch
 struct ConnectionUpgrade: Scenario {
     static let id = "connection-upgrade"
     static let detector = "retarget-after-activation"
+    static let gain = Gain.findings
     static let summary = "A server moves an active connection's source to another queue with `setTarget`."
     static let repair = "It cancels the source and creates another one on the new queue."
 

@@ -4,6 +4,7 @@ import Dispatch
 struct FileWatcher: Scenario {
     static let id = "file-watcher"
     static let detector = "mutation-after-activation"
+    static let gain = Gain.findings
     static let summary = "A watcher activates its source before it sets the handlers."
     static let repair = "It sets the handlers before it activates the source."
 

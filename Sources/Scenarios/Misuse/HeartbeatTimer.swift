@@ -4,6 +4,7 @@ import Dispatch
 struct HeartbeatTimer: Scenario {
     static let id = "heartbeat-timer"
     static let detector = "delayed-registration"
+    static let gain = Gain.findings
     static let summary = "A service activates its heartbeat timer on a queue that is still suspended."
     static let repair = "It resumes the queue first."
 

@@ -4,6 +4,7 @@ import Dispatch
 struct MetricsExport: Scenario {
     static let id = "metrics-export"
     static let detector = "source-without-qos"
+    static let gain = Gain.findings
     static let summary = """
         A service exports its metrics with a timer whose queue and target queues have no quality of service.
         """

@@ -4,6 +4,7 @@ import Dispatch
 struct PausedAnimation: Scenario {
     static let id = "paused-animation"
     static let detector = "suspended-timer-fire"
+    static let gain = Gain.findings
     static let summary = "A player pauses its animation by suspending the timer, which continues to fire."
     static let repair = """
         It stops the timer by setting its deadline to the distant future, and later schedules it again.

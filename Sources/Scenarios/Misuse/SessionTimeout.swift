@@ -4,6 +4,7 @@ import Dispatch
 struct SessionTimeout: Scenario {
     static let id = "session-timeout"
     static let detector = "handlerless-source"
+    static let gain = Gain.work
     static let summary = "A server starts the timer of a session without a handler."
     static let repair = "The timer has a handler that ends the session."
 

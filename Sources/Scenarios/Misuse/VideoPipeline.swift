@@ -4,6 +4,7 @@ import CLegacyCodec
 struct VideoPipeline: Scenario {
     static let id = "video-pipeline"
     static let detector = "non-leaf-retarget"
+    static let gain = Gain.findings
     static let summary = """
         A codec library retargets its pipeline's queue while the decoder's queue targets it.
         """

@@ -4,6 +4,7 @@ import Dispatch
 struct AccountsAndLedger: Scenario {
     static let id = "accounts-and-ledger"
     static let detector = "lock-order-inversion"
+    static let gain = Gain.findings
     static let summary = """
         Booking syncs from the accounts to the ledger, and auditing from the ledger to the accounts, so they can \
         deadlock.

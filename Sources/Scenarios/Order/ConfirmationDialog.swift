@@ -5,6 +5,7 @@ import Glibc
 struct ConfirmationDialog: Scenario {
     static let id = "confirmation-dialog"
     static let detector = "deadlock"
+    static let gain = Gain.failedRuns
     static let summary = """
         The main queue blocks on a semaphore for the answer to a dialog that the main queue still has to show.
         """

@@ -4,6 +4,7 @@ import Dispatch
 struct PaymentAnswer: Scenario {
     static let id = "payment-answer"
     static let detector = "deadlock"
+    static let gain = Gain.failedRuns
     static let summary = """
         A payment blocks its serial queue on a semaphore for an answer that arrives on the same queue.
         """

@@ -5,6 +5,7 @@ import Glibc
 struct PhotoPicker: Scenario {
     static let id = "photo-picker"
     static let detector = "deadlock"
+    static let gain = Gain.failedRuns
     static let summary = """
         The main thread waits on a semaphore for a task that needs the main actor before it signals the semaphore.
         """

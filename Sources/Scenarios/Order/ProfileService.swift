@@ -4,6 +4,7 @@ import Dispatch
 struct ProfileService: Scenario {
     static let id = "profile-service"
     static let detector = "wait-for-own-queue"
+    static let gain = Gain.duration
     static let summary = """
         A service waits on its queue for an answer, at most some 100 ms, and the answer is delivered on the same queue.
         """

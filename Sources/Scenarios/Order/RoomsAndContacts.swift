@@ -4,6 +4,7 @@ import Dispatch
 struct RoomsAndContacts: Scenario {
     static let id = "rooms-and-contacts"
     static let detector = "deadlock"
+    static let gain = Gain.failedRuns
     static let summary = "Rooms sync to the contacts while contacts sync to the rooms, and both wait forever."
     static let repair = "Each copies its data before it syncs to the other."
     static let tolerated = [

@@ -4,6 +4,7 @@ import Dispatch
 struct SearchIndex: Scenario {
     static let id = "search-index"
     static let detector = "priority-inversion"
+    static let gain = Gain.longestWait
     static let summary = """
         A search of the user waits with `sync` for the queue on which background work rebuilds the index.
         """

@@ -4,6 +4,7 @@ import Dispatch
 struct SemaphoreAsLock: Scenario {
     static let id = "semaphore-as-lock"
     static let detector = "priority-inversion"
+    static let gain = Gain.blockedTime
     static let summary = """
         A semaphore protects settings: work of the user waits while background work holds it, and the semaphore \
         has no owner.

@@ -4,6 +4,7 @@ import Dispatch
 struct StartUpGroup: Scenario {
     static let id = "start-up-group"
     static let detector = "deadlock"
+    static let gain = Gain.failedRuns
     static let summary = "Start-up waits for a group that a failed subsystem never leaves."
     static let repair = "Every subsystem leaves the group, also when it fails."
     static let tolerated = [

@@ -4,6 +4,7 @@ import Dispatch
 struct SuspendedDecoder: Scenario {
     static let id = "suspended-decoder"
     static let detector = "deadlock"
+    static let gain = Gain.failedRuns
     static let summary = "A player suspends its decoder's queue to seek, and syncs to it before it resumes it."
     static let repair = "It resumes the queue first."
     static let tolerated = [

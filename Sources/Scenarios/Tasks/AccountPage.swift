@@ -4,6 +4,7 @@ import Dispatch
 struct AccountPage: Scenario {
     static let id = "account-page"
     static let detector = "serial-awaits"
+    static let gain = Gain.duration
     static let summary = "A loop awaits the balance of each account before it requests the next one."
     static let repair = "A task group requests all balances at once."
 

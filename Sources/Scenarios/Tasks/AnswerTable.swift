@@ -5,6 +5,7 @@ import Synchronization
 struct AnswerTable: Scenario {
     static let id = "answer-table"
     static let detector = "continuation-never-resumed"
+    static let gain = Gain.failedRuns
     static let summary = "An answer with an unknown number is dropped, and the task that awaits it is never resumed."
     static let repair = "Every answer reaches the task of its request."
     static let exemptions = [FieldCondition.lostOne, .lostTwenty].map {

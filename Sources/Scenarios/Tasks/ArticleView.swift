@@ -5,6 +5,7 @@ import Glibc
 struct ArticleView: Scenario {
     static let id = "article-view"
     static let detector = "main-queue-hang"
+    static let gain = Gain.mainQueue
     static let summary = "A view's method lays out a long article on the main actor."
     static let repair = "A nonisolated function lays it out, and the main actor only shows it."
     static let tolerated = [

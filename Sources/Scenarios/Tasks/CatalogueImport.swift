@@ -2,6 +2,7 @@
 struct CatalogueImport: Scenario {
     static let id = "catalogue-import"
     static let detector = "task-explosion"
+    static let gain = Gain.longestWait
     static let summary = "A task group creates a child task for every article of a long catalogue at once."
     static let repair = "The group has a few child tasks at a time, and creates the next one when one has ended."
     static let tolerated = [

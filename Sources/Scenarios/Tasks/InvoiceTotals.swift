@@ -4,6 +4,7 @@ import Synchronization
 struct InvoiceTotals: Scenario {
     static let id = "invoice-totals"
     static let detector = "deadlock"
+    static let gain = Gain.failedRuns
     static let summary = """
         The task for the discount awaits the task for the sum, and the task for the sum awaits the discount.
         """

@@ -2,6 +2,7 @@
 struct JobWorker: Scenario {
     static let id = "job-worker"
     static let detector = "uncollected-children"
+    static let gain = Gain.keptChildren
     static let summary =
         "A worker adds a child task for each job of a stream, and collects no child before the stream ends."
     static let repair = "It collects a child before it adds another one, once a few are running."

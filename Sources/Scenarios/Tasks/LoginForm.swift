@@ -4,6 +4,7 @@ import Dispatch
 struct LoginForm: Scenario {
     static let id = "login-form"
     static let detector = "continuation-never-resumed"
+    static let gain = Gain.failedRuns
     static let summary = "A rejected sign-in returns without resuming the continuation that its caller awaits."
     static let repair = "It always resumes the continuation."
     static let ending = Ending.gaveUp

@@ -2,6 +2,7 @@
 struct PhotoSearch: Scenario {
     static let id = "photo-search"
     static let detector = "priority-inversion"
+    static let gain = Gain.findings
     static let summary = "A search of the user awaits the task that creates the index, which has background priority."
     static let repair = "The task of the index has the priority of the search that awaits it."
 

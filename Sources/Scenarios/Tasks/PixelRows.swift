@@ -2,6 +2,7 @@
 struct PixelRows: Scenario {
     static let id = "pixel-rows"
     static let detector = "tasks-too-small"
+    static let gain = Gain.processorTime
     static let summary = "A task group has a child task for every few pixels."
     static let repair = "It has a child task for each of a few large parts."
     static let tolerated = [

@@ -2,6 +2,7 @@
 struct PriceBoard: Scenario {
     static let id = "price-board"
     static let detector = "actor-contention"
+    static let gain = Gain.duration
     static let summary = "Many tasks let an actor compute the statistics of the prices that it stores."
     static let repair = "The actor returns a copy of the prices, and the tasks compute the statistics themselves."
     static let tolerated = [

@@ -5,6 +5,7 @@ import Glibc
 struct ProgressView: Scenario {
     static let id = "progress-view"
     static let detector = "actor-hopping"
+    static let gain = Gain.switches
     static let summary = "An import switches to the main actor for every record to update a progress bar."
     static let repair = "It switches once for a thousand records."
     static let tolerated = [

@@ -4,6 +4,7 @@ import Dispatch
 struct ReportFiles: Scenario {
     static let id = "report-files"
     static let detector = "blocked-cooperative-pool"
+    static let gain = Gain.blockedTime
     static let summary = "Tasks block on a semaphore for the result that a library passes to its completion handler."
     static let repair = "They suspend on a continuation that the completion handler resumes."
     static let tolerated = [

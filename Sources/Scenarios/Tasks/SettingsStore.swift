@@ -4,6 +4,7 @@ import Dispatch
 struct SettingsStore: Scenario {
     static let id = "settings-store"
     static let detector = "deadlock"
+    static let gain = Gain.failedRuns
     static let summary = """
         A method of an actor blocks on a semaphore until a task has stored the settings, but that task needs the actor.
         """

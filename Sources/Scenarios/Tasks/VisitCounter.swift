@@ -2,6 +2,7 @@
 struct VisitCounter: Scenario {
     static let id = "visit-counter"
     static let detector = "actor-contention"
+    static let gain = Gain.duration
     static let summary = """
         Every task calls one actor for each visit that it counts, for a few microseconds of work each.
         """
