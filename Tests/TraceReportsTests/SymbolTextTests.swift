@@ -20,6 +20,11 @@ import Testing
             ("News.Store.(secret in _E5ABB9)(for: Swift.Int) -> ()", "Store.secret(for:)"),
             ("News.(Hidden in _E5ABB9).run() -> ()", "Hidden.run()"),
             ("News.Store.(in _E5ABB9).init(name: Swift.String) -> News.Store", "Store.init(name:)"),
+            (
+                "closure #2 @Swift.MainActor () -> () in News.Store.() -> News.Store(in _E5ABB9).init() -> News.Store",
+                "closure #2 in Store.init()"
+            ),
+            ("News.Store.() throws -> News.Store(in _E5ABB9).init() throws -> News.Store", "Store.init()"),
             ("one-time initialization function for (queue in _E5ABB9)", "initialization of queue"),
             ("one-time initialization function for queue", "initialization of queue"),
             ("@objc closure #1 (Swift.Int) -> () in News.Store.run() -> ()", "closure #1 in Store.run()"),

@@ -141,10 +141,7 @@ package enum SymbolText {
         }
         var path: [Substring] = []
         repeat {
-            // Form: `Type.(in _E5AB…).init` for a private initializer.
-            if rest.hasPrefix("(in _"), let close = rest.firstPlace(of: ").") {
-                rest = rest[close.upperBound...]
-            }
+            if let initializer = privateInitializer(rest) { rest = initializer }
             guard let (name, after) = component(of: rest) else { return nil }
             path.append(name)
             rest = after
@@ -165,6 +162,23 @@ package enum SymbolText {
         let ends = labels.isEmpty ? [" : "] : [" -> ", " async", " throws"]
         guard rest.isEmpty || (ends + [" with unmangled suffix "]).contains(where: rest.hasPrefix) else { return nil }
         return (name + labels, module ?? String(path[0]))
+    }
+
+    /// The text from `init` on, for a private initializer after its type; nil for another declaration.
+    ///
+    /// Form: `(in _E5AB…).init`. For an initializer without parameters, the demangler puts its type before the bracket:
+    /// `() -> News.Store(in _E5AB…).init`.
+    private static func privateInitializer(_ text: Substring) -> Substring? {
+        guard text.hasPrefix("("), let mark = text.firstPlace(of: "(in _"),
+            let close = text[mark.upperBound...].firstPlace(of: ").")
+        else { return nil }
+        if mark.lowerBound > text.startIndex {
+            guard let end = end(ofBracketAt: text.startIndex, in: text), end < mark.lowerBound,
+                [" -> ", " async", " throws"].contains(where: text[end...].dropFirst().hasPrefix),
+                text[close.upperBound...].hasPrefix("init(")
+            else { return nil }
+        }
+        return text[close.upperBound...]
     }
 
     /// A name, `(name in _E5AB…)` for a private name, or `== infix` for an operator.
