@@ -28,6 +28,25 @@ import TraceBuilder
                     + "executors 6,000 times in 30") ?? true)
     }
 
+    @Test(
+        "A task that runs for 250 ms after its cancellation without a suspension is a note",
+        arguments: [(250_050.0, true, 1), (250_049, true, 0), (900_000, false, 0)])
+    func runs(end: Double, isCancelled: Bool, count: Int) throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let task = trace.task(at: 1, code: "App/Poll.swift:9")
+        trace.begin(task, thread: 2, at: 2)
+        if isCancelled { trace.add(.taskCancel(.init(task: task)), at: 50, thread: 3) }
+        trace.finish(task, thread: 2, at: end)
+        let findings = try DetectorRun.findings(of: BusyLoop.self, in: trace)
+        #expect(findings.count == count)
+        #expect(
+            findings.allSatisfy {
+                $0.severity == .info && $0.summary == "A cancelled task at App/Poll.swift:9 runs for 250 ms after its "
+                    + "cancellation without a suspension."
+            }, "\(findings.map(\.summary))")
+    }
+
     @Test("A cancelled task that ends soon is not reported")
     func soon() throws {
         var trace = TraceBuilder()

@@ -69,6 +69,35 @@ import TraceBuilder
         #expect(try findings(trace(seconds: 2, called: called, call: call)).isEmpty)
     }
 
+    //   main   ├ ppoll ░░░░░┤├ ppoll ░░░░░┤ … ├ ppoll ░░ end
+    @Test(
+        "A wait for a child process is a note, also in a run loop that wakes from time to time",
+        arguments: [
+            ("Process.waitUntilExit()", "ppoll", 5_000.0, 1), ("waitpid", "wait4", 5_000, 1),
+            ("Process.waitUntilExit()", "ppoll", 11_000, 0), ("RunLoop.run()", "ppoll", 5_000, 0),
+        ])
+    func childProcess(called: String, call: String, between: Double, count: Int) throws {
+        var trace = TraceBuilder()
+        trace.mapImages()
+        _ = trace.function("Shell.run()", address: 0x1100)
+        _ = trace.function(called, address: 0x3100)
+        for turn in 0..<30 {
+            let begin = Double(turn) * 50_000 + 20
+            trace.off(1, from: begin, until: turn == 29 ? nil : begin + 50_000 - between)
+            trace.ask(1, at: begin + 5_000, call: call, frames: [0x7100, 0x3200, 0x3100, 0x1100])
+        }
+        trace.add(.dispatchLog(.init(tid: 2, message: "end")), at: 1_500_020, thread: 2)
+        let found = try findings(trace)
+        #expect(found.count == count)
+        #expect(
+            found.allSatisfy {
+                $0.severity == .info
+                    && $0.summary.hasSuffix(
+                        " has waited 1.50 s for a child process in \(called) at Shell.run(), and the child process has "
+                            + "not ended.")
+            }, "\(found.map(\.summary))")
+    }
+
     @Test("Where the events up to the end are missing, one of them may have ended the wait")
     func endIsMissing() {
         let trace = trace(seconds: 2, called: condition)

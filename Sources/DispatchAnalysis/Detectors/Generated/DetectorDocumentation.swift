@@ -336,6 +336,8 @@ extension BusyLoop {
           times a second. Sources of one place are one finding.
         - Or a task suspended, or switched to another executor, at least 1,000 times after its cancellation, at least 1,000
           times a second, for at least 250 ms or 10 % of the recording. Tasks of one function are one finding.
+        - Or a task ran for at least 250 ms after its cancellation without a suspension. This is a note: a sleep that returns
+          at once is no suspension, and the trace does not distinguish a loop of such sleeps from a computation.
 
         ```
           peer      write ── close
@@ -343,6 +345,7 @@ extension BusyLoop {
 
           cancel           ▼
           task      sleeps   ├┤├┤├┤├┤├┤├┤├┤├┤ …      each sleep returns at once
+          task      sleeps   ├────────────────── …      the same, if nothing suspends the task
         ```
 
         ## Thresholds
@@ -350,6 +353,8 @@ extension BusyLoop {
         - firings = 1000: Consecutive firings without data, or steps of a cancelled task. A handler that cancels the source
           at the end of the file runs once or twice without data. A cancelled task that ends takes few steps.
         - rate = 1000: Firings or steps a second. Below it the loop takes little of a processor.
+        - run = 250ms: The shortest time for which a cancelled task runs without a suspension. A task may finish its work
+          after its cancellation, but a user notices a delay of this length.
 
         ## Why it matters
 
@@ -659,6 +664,9 @@ extension Hang {
           main     ├ waits for all operations ░░░░░░░░░░░░░ end
           worker      ├ operation ┤  idle                          did not mark its operation as finished
         ```
+
+        A thread that has waited for a child process for at least that time, in `waitpid` or in `Process.waitUntilExit()`, is
+        a note, also while other threads run. The child process may wait for this program: a pipe holds 64 KiB.
 
         Other findings about one of the waits, such as `deadlock`, explain this finding.
 

@@ -8,6 +8,8 @@ import DispatchModel
 ///   times a second. Sources of one place are one finding.
 /// - Or a task suspended, or switched to another executor, at least 1,000 times after its cancellation, at least 1,000
 ///   times a second, for at least 250 ms or 10 % of the recording. Tasks of one function are one finding.
+/// - Or a task ran for at least 250 ms after its cancellation without a suspension. This is a note: a sleep that returns
+///   at once is no suspension, and the trace does not distinguish a loop of such sleeps from a computation.
 ///
 /// ```
 ///   peer      write ── close
@@ -15,6 +17,7 @@ import DispatchModel
 ///
 ///   cancel           ▼
 ///   task      sleeps   ├┤├┤├┤├┤├┤├┤├┤├┤ …      each sleep returns at once
+///   task      sleeps   ├────────────────── …      the same, if nothing suspends the task
 /// ```
 ///
 /// ## Thresholds
@@ -22,6 +25,8 @@ import DispatchModel
 /// - firings = 1000: Consecutive firings without data, or steps of a cancelled task. A handler that cancels the source
 ///   at the end of the file runs once or twice without data. A cancelled task that ends takes few steps.
 /// - rate = 1000: Firings or steps a second. Below it the loop takes little of a processor.
+/// - run = 250ms: The shortest time for which a cancelled task runs without a suspension. A task may finish its work
+///   after its cancellation, but a user notices a delay of this length.
 ///
 /// ## Why it matters
 ///
@@ -48,11 +53,12 @@ import DispatchModel
 public struct BusyLoop: Detector {
     public static let id = "busy-loop"
     public static let title = "Code runs again at once although there is nothing to do"
-    public static let follows: ObservationKinds = .tasks
+    public static let follows: ObservationKinds = [.tasks, .taskRuns]
 
     private static let firings = Threshold("firings", 1000)
     private static let rate = Threshold("rate", 1000)
-    public static let thresholds: [any ThresholdDeclaration] = [firings, rate]
+    private static let run = Threshold("run", Nanoseconds.milliseconds(250))
+    public static let thresholds: [any ThresholdDeclaration] = [firings, rate, run]
 
     /// The time of one firing: the manager's poll, the start of the handler and its read, about 20 µs.
     private static let costOfFiring = Nanoseconds.microseconds(20)
@@ -61,12 +67,39 @@ public struct BusyLoop: Detector {
     private var cases = MistakeGroups()
     private var places = PlaceTable()
     private var loops: [CancelledLoop] = []
+    /// The last long run of each task that has not ended.
+    private var longRuns: [UInt64: TaskRun] = [:]
+    private var cancelledRuns = MistakeGroups()
 
     public init(thresholds: Thresholds) { limits = thresholds }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
-        guard case .task(let task) = observation, let loop = CancelledLoop(task), loop.steps >= limits[Self.firings],
-            loop.rate >= Double(limits[Self.rate])
+        switch observation {
+        case .taskRun(let run) where run.inner == nil && run.end - run.begin >= limits[Self.run]:
+            longRuns[run.task] = run
+        case .task(let task):
+            if let run = longRuns.removeValue(forKey: task.number) { addRun(run, of: task) }
+            addLoop(of: task)
+        default: break
+        }
+    }
+
+    private mutating func addRun(_ run: TaskRun, of task: SwiftTask) {
+        guard let cancelled = task.cancelledAt, case let begin = max(run.begin, cancelled),
+            run.end - begin >= limits[Self.run]
+        else { return }
+        let code = run.code == .unknown ? task.code : run.code
+        cancelledRuns.add(
+            .init(subject: "cancelled task", code: code), at: begin, queue: nil, cost: run.end - begin, until: run.end
+        ) {
+            .init(
+                time: begin, thread: run.thread, event: "task_cancel",
+                detail: "Task \(task.number) was cancelled, and runs for \(run.end - begin) without a suspension.")
+        }
+    }
+
+    private mutating func addLoop(of task: SwiftTask) {
+        guard let loop = CancelledLoop(task), loop.steps >= limits[Self.firings], loop.rate >= Double(limits[Self.rate])
         else { return }
         let place = places[loop.code.position]
         if place < 0 {
@@ -79,6 +112,7 @@ public struct BusyLoop: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         handlers(in: model) + loops.filter { model.isLargeCase($0.longest) }.map { Self.finding($0, in: model) }
+            + cancelledRuns.groups.map { Self.finding($0, in: model) }
     }
 
     private mutating func handlers(in model: DispatchModel) -> [Finding] {
@@ -165,6 +199,21 @@ private struct CancelledLoop {
 // MARK: - Texts
 
 extension BusyLoop {
+    private static let adviceOnCancellation =
+        "Do not discard the CancellationError with try?: Task.sleep returns at once in a cancelled task."
+
+    private static func finding(_ runs: MistakeGroups.Group, in model: DispatchModel) -> Finding {
+        let place = runs.place(in: model)
+        return runs.finding(
+            id, .info,
+            summary: runs.count == 1
+                ? "A cancelled task\(place) runs for \(runs.longest) after its cancellation without a suspension."
+                : "\(Figures.count(runs.count)) cancelled tasks\(place) run for up to \(runs.longest) after their "
+                    + "cancellation without a suspension.",
+            measures: [("longest", "\(runs.longest)")],
+            advice: "Check Task.isCancelled in the loop\(place), and end it. \(adviceOnCancellation)")
+    }
+
     private static func finding(_ loop: CancelledLoop, in model: DispatchModel) -> Finding {
         let cancelled = loop.first.cancelledAt ?? loop.first.createdAt
         let steps = "\(Figures.count(loop.steps)) times in \(loop.lasted)"
@@ -187,7 +236,6 @@ extension BusyLoop {
                         "Task \(loop.first.number) is cancelled, and continues for \(loop.first.endedAt - cancelled).")
             ],
             code: [loop.code].filter { $0 != .unknown },
-            advice: "End the loop\(model.place(of: loop.code)) when Task.isCancelled. Do not discard the "
-                + "CancellationError with try?: Task.sleep returns at once in a cancelled task.")
+            advice: "End the loop\(model.place(of: loop.code)) when Task.isCancelled. \(adviceOnCancellation)")
     }
 }

@@ -15,6 +15,9 @@ import DispatchModel
 ///   worker      ├ operation ┤  idle                          did not mark its operation as finished
 /// ```
 ///
+/// A thread that has waited for a child process for at least that time, in `waitpid` or in `Process.waitUntilExit()`, is
+/// a note, also while other threads run. The child process may wait for this program: a pipe holds 64 KiB.
+///
 /// Other findings about one of the waits, such as `deadlock`, explain this finding.
 ///
 /// ## Thresholds
@@ -54,6 +57,7 @@ public struct Hang: Detector {
     private var tasks = OpenTasks()
     /// The system calls in which threads are blocked at the end.
     private var calls: [ThreadIndex: BlockedCall] = [:]
+    private var childProcessWaits = ChildProcessWaits()
     /// The latest begin of an item.
     private var lastBegin = Timestamp.zero
 
@@ -68,24 +72,32 @@ public struct Hang: Detector {
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
         case .task(let task): tasks.add(task)
-        case .blockedCall(let call): if !call.isFinished { calls[call.thread] = call }
+        case .blockedCall(let call):
+            childProcessWaits.add(call)
+            if !call.isFinished { calls[call.thread] = call }
         default: break
         }
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        guard !model.hasOpenEnd, Self.mayRest(model), areBlocked(model.threads, in: model) else { return [] }
+        guard !model.hasOpenEnd else { return [] }
+        return atRest(in: model).map { [$0] } ?? childProcessWaits.findings(of: Self.id, from: rest, in: model)
+    }
+
+    /// The finding about a program at rest; nil when the program may go on.
+    private func atRest(in model: DispatchModel) -> Finding? {
+        guard Self.mayRest(model), areBlocked(model.threads, in: model) else { return nil }
         let waits = OpenWaitFinder(
             threads: model.waitForGraph.waits, tasks: tasks, calls: calls.filter { !$0.value.waitsForWork }, in: model
         ).found().waits
         // Items that wait for a thread begin soon, except on the main queue.
-        guard waits.allSatisfy({ $0.cause != .thread || $0.isForMainThread(in: model) }) else { return [] }
+        guard waits.allSatisfy({ $0.cause != .thread || $0.isForMainThread(in: model) }) else { return nil }
         let managers = Self.managers(in: model)
         let blocked = calls.values.filter { !managers.contains($0.thread) }
         let since = (waits.map(\.begin) + blocked.map(\.begin)).reduce(lastBegin, max)
         let roots = waits.filter { $0.isRoot && $0.code != .unknown }
-        guard model.end - since >= rest, let root = roots.max(by: { $0.rank < $1.rank }) else { return [] }
-        return [finding(root, among: waits, since: since, in: model)]
+        guard model.end - since >= rest, let root = roots.max(by: { $0.rank < $1.rank }) else { return nil }
+        return finding(root, among: waits, since: since, in: model)
     }
 
     // MARK: Rest
