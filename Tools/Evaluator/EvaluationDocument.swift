@@ -17,7 +17,8 @@ import Foundation
 ///                       "kind": "false", "detector": "…", "sentence": "…" } ] } ] }
 /// ```
 ///
-/// The values of `gains` are medians, in nanoseconds for a time. Except for `conditions` and `gains`, all members count the recordings under all conditions.
+/// The values of `gains` are medians, in nanoseconds for a time. Except for `conditions` and `gains`, all members count
+/// the recordings under all conditions.
 struct EvaluationDocument: Encodable {
     struct Detector: Encodable {
         let id: String

@@ -84,7 +84,7 @@ public struct Hang: Detector {
         return atRest(in: model).map { [$0] } ?? childProcessWaits.findings(of: Self.id, from: rest, in: model)
     }
 
-    /// The finding about a program at rest; nil when the program may go on.
+    /// The finding about a program at rest; nil when the program may continue.
     private func atRest(in model: DispatchModel) -> Finding? {
         guard Self.mayRest(model), areBlocked(model.threads, in: model) else { return nil }
         let waits = OpenWaitFinder(
