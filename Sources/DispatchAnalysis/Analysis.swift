@@ -121,6 +121,8 @@ public struct TraceSummary: Sendable {
 
     /// How the program ended; nil when it is unknown or several processes were traced.
     public let ending: ProgramEnding?
+    /// The reason for which this snapshot of a recording was taken; nil for a trace that is not a snapshot.
+    public let snapshotReason: SnapshotReason?
 
     /// The first instant that was read.
     public var begin: Timestamp { window?.begin ?? .zero }
@@ -133,7 +135,7 @@ public struct TraceSummary: Sendable {
         files: Int = 0, damagedFiles: Int = 0, isOverwritten: Bool = false, missing: [MissingEvents] = [], unknown: Int,
         duration: Nanoseconds,
         beginUnixNanoseconds: Int64, processors: UsableProcessors, notes: [String], window: Window? = nil,
-        ending: ProgramEnding? = nil
+        ending: ProgramEnding? = nil, snapshotReason: SnapshotReason? = nil
     ) {
         self.path = path
         self.schema = schema
@@ -153,6 +155,7 @@ public struct TraceSummary: Sendable {
         self.notes = notes
         self.window = window
         self.ending = ending
+        self.snapshotReason = snapshotReason
     }
 }
 

@@ -175,7 +175,7 @@ public enum Analyzer {
             missing: read.missing, unknown: read.unknown, duration: model.duration,
             beginUnixNanoseconds: read.beginUnixNanoseconds,
             processors: model.usableProcessors, notes: read.notes + missingNames, window: part,
-            ending: ProgramEnding(trace: path))
+            ending: ProgramEnding(trace: path), snapshotReason: SnapshotReason(trace: path))
         return (conclude(summary, observer, model), read)
     }
 

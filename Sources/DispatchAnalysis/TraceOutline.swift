@@ -30,6 +30,7 @@ public struct TraceOutline {
             processes: [.init(pid: sole.processID, name: sole.processName)], events: totals.events,
             discarded: Int(clamping: totals.discarded), unknown: 0,
             duration: Nanoseconds(whole.upperBound - whole.lowerBound), beginUnixNanoseconds: whole.lowerBound,
-            processors: sole.processors, notes: [], ending: ProgramEnding(trace: path))
+            processors: sole.processors, notes: [], ending: ProgramEnding(trace: path),
+            snapshotReason: SnapshotReason(trace: path))
     }
 }

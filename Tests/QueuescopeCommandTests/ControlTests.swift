@@ -20,6 +20,11 @@ struct ControlTests {
             if isPreloaded { variables["LD_PRELOAD"] = ControlTests.object }
             process.environment = variables
             (process.standardInput, process.standardOutput) = (input, output)
+            // The threads that run tests block signals, and the program would inherit the signal mask.
+            var (none, before) = (sigset_t(), sigset_t())
+            sigemptyset(&none)
+            pthread_sigmask(SIG_SETMASK, &none, &before)
+            defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
             try process.run()
             process.endAtTheLatest()
             #expect(line() == "ready")
@@ -129,6 +134,65 @@ struct ControlTests {
         #expect(again.status == 69 && again.errors.contains("is not recorded"))
         #expect(service.end() == 0)
         #expect(try queuescope("check", directory.appending("live")).status == 0)
+    }
+
+    @Test("is copied for a signal, and the report of the copy begins with it", arguments: [true, false])
+    func snapshotOnSignal(hasName: Bool) throws {
+        var environment = [
+            "QUEUESCOPE_SNAPSHOT_SIGNAL": "SIGUSR2", "QUEUESCOPE_TRACE": directory.appending("live"),
+            "QUEUESCOPE_MODE": "flight",
+        ]
+        if hasName { environment["QUEUESCOPE_SNAPSHOT"] = directory.appending("incident-%t") }
+        let service = try Service(environment: environment)
+        #expect(service.run(items: 10) == "done 10")
+        var taken: Set<String> = []
+        for _ in 1...2 {
+            kill(service.process.processIdentifier, SIGUSR2)
+            // The process answers the signal by a thread of the recorder.
+            let new = try #require(try waitForSnapshot(of: service, besides: taken))
+            #expect(new.hasPrefix(directory.appending(hasName ? "incident-2" : "live-snapshot-2")))
+            taken.insert(new)
+        }
+        #expect(service.run(items: 10) == "done 20")
+        #expect(service.end() == 0)
+        for path in taken {
+            let name = URL(fileURLWithPath: path).lastPathComponent
+            try expectTrace(name, items: 10)
+            let report = try queuescope("report", directory.appending(name))
+            #expect(report.lines.dropFirst().first?.hasSuffix(" signal SIGUSR2") == true, "\(report.output)")
+        }
+    }
+
+    @Test("that handles or ignores a signal keeps it, and the reason is printed")
+    func usedSignal() throws {
+        let errors = directory.appending("errors")
+        for (setting, value) in [
+            ("trap '' USR2; ", "SIGUSR2, which takes no snapshots: the program ignores it"),
+            ("", "SIGKILL, which takes no snapshots: it should be SIGUSR1"),
+        ] {
+            let name = value.split(separator: ",")[0]
+            let program = Program.built("SteppedProgram").path
+            let shell = try #require(Program.installed("sh"))
+            let result = try shell.run(
+                ["-c", "\(setting)LD_PRELOAD=\(Self.object) \(program) < /dev/null 2> \(errors)"],
+                environment: ["QUEUESCOPE_SNAPSHOT_SIGNAL": String(name)])
+            #expect(result.status == 0 && result.output == "ready\n")
+            let text = try String(contentsOfFile: errors, encoding: .utf8)
+            #expect(text.contains("QUEUESCOPE_SNAPSHOT_SIGNAL is \(value)"), "\(text)")
+        }
+    }
+
+    /// Waits until `status` shows a snapshot that is not one of these; nil after 1,000 questions.
+    private func waitForSnapshot(of service: Service, besides known: Set<String>) throws -> String? {
+        for _ in 0..<1_000 {
+            let state = try status(of: service)
+            if let path = state["lastSnapshot"] as? String, !known.contains(path) {
+                #expect(state["snapshotError"] == nil, "\(state)")
+                return path
+            }
+            usleep(10_000)
+        }
+        return nil
     }
 
     @Test("is recorded by record --pid for a time, and until it ends")

@@ -63,6 +63,51 @@ extension QueuescopeTests {
             #expect(Set(paths).count == 4 && kept.map(directory.appending) == Array(paths.suffix(2)))
         }
 
+        @Test(
+            "a snapshot is a complete trace with the events so far, and the session continues",
+            arguments: [false, true])
+        func snapshot(isFlight: Bool) throws {
+            let directory = TemporaryDirectory()
+            let path = directory.appending("trace")
+            try TraceSession.start(directory: path, options: .init(mode: isFlight ? .flight : .stream))
+            let status = try #require(TraceSession.status)
+            #expect(status.directory == path && status.mode == (isFlight ? .flight : .stream) && status.discarded == 0)
+            #expect(try #require(status.started) > .zero)
+            let queue = TracedQueue(label: "test.snapshot")
+            for _ in 0..<10 { queue.sync {} }
+            let first = try TraceSession.snapshot(directory: directory.appending("first"), reason: "a\nreason")
+            for _ in 0..<10 { queue.sync {} }
+            let second = try TraceSession.snapshot()
+            let summary = try #require(TraceSession.stop())
+            #expect(first == directory.appending("first") && second.hasPrefix(path + "-snapshot-2"))
+            let counts = try [first, second, summary.directory].map {
+                try RecordedEvents(reading: $0).named("item_begin").count
+            }
+            #expect(counts == [10, 20, 20])
+            #expect(try String(contentsOfFile: first + "/.snapshot", encoding: .utf8) == "a reason\n")
+            #expect(!FileManager.default.fileExists(atPath: second + "/.snapshot"))
+        }
+
+        @Test("a snapshot that cannot be taken throws the reason and the remedy, and leaves nothing")
+        func snapshotErrors() throws {
+            let directory = TemporaryDirectory()
+            #expect(TraceSession.status == nil)
+            let none = #expect(throws: SnapshotError.self) { try TraceSession.snapshot() }
+            #expect(none?.code == .notRecording)
+            try TraceSession.start(directory: directory.appending("trace"))
+            defer { TraceSession.stop() }
+            let cases: [(String, SnapshotError.Code)] = [
+                (directory.appending("trace"), .directoryExists), (directory.appending("no/parent"), .cannotCreate),
+                (directory.appending("%x"), .unknownLetter), (String(repeating: "x", count: 5_000), .pathTooLong),
+            ]
+            for (path, code) in cases {
+                let error = #expect(throws: SnapshotError.self) { try TraceSession.snapshot(directory: path) }
+                #expect(error?.code == code, "\(path)")
+                #expect(error?.description.hasSuffix(".") == true)
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["trace"])
+        }
+
         @Test("a second session cannot start while one records")
         func twice() throws {
             let directory = TemporaryDirectory()

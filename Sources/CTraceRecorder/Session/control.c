@@ -28,6 +28,7 @@
 #include "main_thread_end.h"
 #include "service.h"
 #include "session.h"
+#include "session_snapshot.h"
 
 static const int64_t MILLISECOND = 1000 * 1000;
 
@@ -119,7 +120,7 @@ static struct client *make_place(void)
 // Returns false when the socket cannot be used any more.
 static bool accept_client(int64_t now)
 {
-	int file = qs_control_socket_accept(control.listener);
+	int file = qs_control_socket_accept(control.listener, qs_control_refuse);
 	if (file < 0) return errno == EAGAIN || errno == EINTR || errno == ECONNABORTED || errno == EPERM;
 	*make_place() = (struct client){.file = file, .due_ns = now + PATIENCE_MS * MILLISECOND};
 	return true;
@@ -218,12 +219,15 @@ static void end_session_in_time(void)
 // Serves the socket until it is closed. Returns whether the main thread has ended.
 static bool serve_socket(void)
 {
+	// A signal may have come before the socket.
+	qs_snapshot_signal_serve();
 	for (;;) {
 		struct pollfd files[FILES];
 		bool can_wait = wait_for_files(files);
 		// After this flag no system call is made: a filter may kill for it.
 		if (__atomic_load_n(&control.is_closing, __ATOMIC_ACQUIRE) || !can_wait) return false;
 		if (has_main_thread_ended(qs_clock_system(CLOCK_MONOTONIC))) return true;
+		qs_snapshot_signal_serve();
 		serve_clients(files);
 		end_session_in_time();
 		bool is_called = files[LISTENER].revents != 0;
@@ -266,6 +270,7 @@ static bool is_of_this_process(void)
 static void forget(void)
 {
 	memset(&control, 0, sizeof control);
+	qs_snapshot_signal_forget();
 }
 
 int qs_control_open(void)
@@ -335,14 +340,13 @@ enum qs_control_wish qs_control_read_wish(void)
 	return QS_CONTROL_UNSET;
 }
 
-void qs_control_open_as_wished(enum qs_control_wish wish)
+void qs_control_open_as_wished(enum qs_control_wish wish, bool is_needed)
 {
+	bool is_wanted = is_needed;
 #ifdef QS_FRONT_END_PRELOAD
-	bool is_default = true;
-#else
-	bool is_default = false;
+	is_wanted = true;
 #endif
-	bool is_wanted = wish == QS_CONTROL_UNSET ? is_default : wish != QS_CONTROL_OFF;
+	if (wish != QS_CONTROL_UNSET) is_wanted = wish != QS_CONTROL_OFF;
 	// A program that gained rights at its start must not be controlled by the user who started it.
 	if (is_wanted && getauxval(AT_SECURE) == 0) qs_control_open();
 }

@@ -24,9 +24,10 @@ enum qs_control_wish {
 // Reads QUEUESCOPE_CONTROL. Prints an invalid value on standard error, once.
 enum qs_control_wish qs_control_read_wish(void);
 
-// Opens the socket if the environment or the kind of the recorder asks for it. An obstacle is not reported: the program
-// is then not controllable. Context: a start of the process.
-void qs_control_open_as_wished(enum qs_control_wish wish);
+// Opens the socket if the environment or the kind of the recorder asks for it. `is_needed`: its thread also serves a
+// signal (session_snapshot.h). An obstacle is not reported: the program is then not controllable. Context: a start of
+// the process.
+void qs_control_open_as_wished(enum qs_control_wish wish, bool is_needed);
 
 // Makes the control thread end without a further system call of its own, at its next wake-up. Context: before a seccomp
 // filter is installed on all threads.

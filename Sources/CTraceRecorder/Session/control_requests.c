@@ -15,6 +15,7 @@
 #include "service.h"
 #include "session.h"
 #include "session_control.h"
+#include "session_snapshot.h"
 
 enum { FLUSH_MS = 5000 };
 
@@ -73,6 +74,20 @@ void qs_control_refuse(int file)
 	send(file, answer.text, answer.length, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
+static const char *snapshot_code_of(int result)
+{
+	switch (result) {
+	case QS_SNAPSHOT_NOT_RECORDING: return "not-recording";
+	case QS_SNAPSHOT_LTTNG: return "lttng";
+	case QS_SNAPSHOT_TIMEOUT: return "timeout";
+	case QS_SNAPSHOT_EXISTS: return "exists";
+	case QS_SNAPSHOT_CANNOT_READ: return "cannot-read";
+	case QS_SNAPSHOT_PATH_TOO_LONG: return "path-too-long";
+	case QS_SNAPSHOT_BAD_PATTERN: return "bad-pattern";
+	default: return "cannot-create";
+	}
+}
+
 static void add_session(struct qs_control_answer *answer)
 {
 	if (qs_identity.lttng != NULL) {
@@ -83,6 +98,16 @@ static void add_session(struct qs_control_answer *answer)
 	add_word(answer, "trace", qs_identity.directory);
 	add_word(answer, "mode", qs_identity.is_flight ? "flight" : "stream");
 	if (!qs_identity.is_joined) add_number(answer, "since_ns", (uint64_t)qs_identity.started.realtime_ns);
+}
+
+static void add_last_snapshot(struct qs_control_answer *answer)
+{
+	struct qs_signal_snapshot last = qs_snapshot_signal_last();
+	if (last.result < 0) return;
+	add_word(answer, "snapshot", last.directory);
+	if (last.result == QS_SNAPSHOT_OK) return;
+	add_word(answer, "snapshot_error", snapshot_code_of(last.result));
+	add_number(answer, "snapshot_errno", (uint64_t)last.system_error);
 }
 
 static void add_state(struct qs_control_answer *answer)
@@ -103,6 +128,7 @@ static void add_state(struct qs_control_answer *answer)
 		add_number(answer, "discarded", qs_session_discarded());
 	}
 	if (has_lock) qs_lock_give_back(&qs_session_control.lock);
+	add_last_snapshot(answer);
 }
 
 // MARK: Requests

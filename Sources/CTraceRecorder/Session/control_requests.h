@@ -6,7 +6,7 @@
 //	queuescope 1 ok state=recording pid=4711 trace=/traces/news-20261128T094100.250Z mode=flight …
 //	queuescope 1 error code=exists trace=/traces/news errno=17
 //
-//	status             the state of the process
+//	status             the state of the process, and the last snapshot that a signal requested
 //	start [KEY=VALUE…] trace, fallback (used if the process has no default), mode (stream, flight), limit, memory,
 //	                   kept_traces, kept_bytes, processors (0, 1), for_ms (stops the session after this time),
 //	                   attached (1: the session stops when this connection is closed)

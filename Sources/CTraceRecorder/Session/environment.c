@@ -14,6 +14,10 @@
 //	QUEUESCOPE_TRACE_PID    with FOLLOW=1: ten digits, which the first recording process replaces by its pid
 //	QUEUESCOPE_CONTROL      0: no control socket; 1: also if the recorder is linked; dormant: QUEUESCOPE_TRACE and the
 //	                        other variables are the defaults of sessions that `queuescope start` starts
+//	QUEUESCOPE_SNAPSHOT_SIGNAL  SIGUSR1, SIGUSR2, SIGHUP or SIGQUIT: the signal copies the trace, see
+//	                        session_snapshot.h
+//	QUEUESCOPE_SNAPSHOT     directory of these copies, with the letters of trace_pattern.h; default: the directory of the
+//	                        trace with -snapshot-%t
 //	QUEUESCOPE_EXEC         COUNT PID DIRECTORY, written by the hooks of exec: process PID recorded COUNT programs
 //	                        before this one, the last one into DIRECTORY
 //
@@ -37,13 +41,14 @@
 #include "control_requests.h"
 #include "session.h"
 #include "session_definitions.h"
+#include "session_snapshot.h"
 #include "shared_session.h"
 
 enum { PID_DIGITS = 10 };
 
 static const char *const variables[] = {"QUEUESCOPE_BACKEND", "QUEUESCOPE_STATEDUMP", "QUEUESCOPE_TRACE", "QUEUESCOPE_LIMIT",
 	"QUEUESCOPE_KEEP", "QUEUESCOPE_MODE", "QUEUESCOPE_MEMORY", "QUEUESCOPE_PROCESSORS", "QUEUESCOPE_FOLLOW",
-	"QUEUESCOPE_TRACE_PID", "QUEUESCOPE_CONTROL"};
+	"QUEUESCOPE_TRACE_PID", "QUEUESCOPE_CONTROL", "QUEUESCOPE_SNAPSHOT_SIGNAL", "QUEUESCOPE_SNAPSHOT"};
 
 // Position of the pid of the first recording process, NULL when children are not recorded.
 static char *followed_owner(void)
@@ -343,9 +348,10 @@ static bool start_from_environment(bool is_dormant)
 bool qs_session_start_from_environment(void)
 {
 	enum qs_control_wish wish = qs_control_read_wish();
+	bool takes_signal = qs_snapshot_signal_install(wish != QS_CONTROL_OFF);
 	bool is_started = start_from_environment(wish == QS_CONTROL_DORMANT);
 	int saved_errno = errno;
-	qs_control_open_as_wished(wish);
+	qs_control_open_as_wished(wish, takes_signal);
 	errno = saved_errno;
 	return is_started;
 }

@@ -104,6 +104,42 @@ bool qs_session_stop_and_tell(struct qs_stopped_session *stopped);
 // of the process. Blocks: up to 60 s.
 void qs_session_flush(void);
 
+enum qs_snapshot_error {
+	QS_SNAPSHOT_OK = 0,
+	QS_SNAPSHOT_NOT_RECORDING = 1,
+	QS_SNAPSHOT_LTTNG = 2,           // the events go into LTTng's sessions
+	QS_SNAPSHOT_TIMEOUT = 3,         // the events could not be written within 5 s
+	QS_SNAPSHOT_EXISTS = 4,          // the directory exists and is not empty
+	QS_SNAPSHOT_CANNOT_CREATE = 5,   // the directory or a file in it cannot be written; see errno
+	QS_SNAPSHOT_CANNOT_READ = 6,     // a file of the recorded trace cannot be read; see errno
+	QS_SNAPSHOT_PATH_TOO_LONG = 7,
+	QS_SNAPSHOT_BAD_PATTERN = 8,     // a percent sign in the directory is not followed by a letter of trace_pattern.h
+};
+
+struct qs_snapshot_result {
+	char directory[4096]; // of the copy
+	int system_error;     // errno, or 0
+};
+
+// Copies the trace that the session has recorded so far into a directory (mode 0700), which must be new or empty. The
+// recording continues, and a flight recorder overwrites nothing during the copy. The path may have the letters of
+// trace_pattern.h; NULL: the directory of the trace with `-snapshot-%t`. `reason`: one line that the report of the copy
+// begins with, NULL for none. Returns an enum qs_snapshot_error. Takes three descriptors of the program while it
+// copies. Blocks: for the disk. Context: not in a signal handler.
+int qs_session_snapshot(const char *pattern, const char *reason, struct qs_snapshot_result *result);
+
+// State of the recording session.
+struct qs_session_state {
+	char directory[4096];    // "" when it records into LTTng's sessions
+	bool is_lttng;
+	bool is_flight;
+	int64_t started_unix_ns; // 0: unknown, because another recorder of this process started it
+	uint64_t discarded;      // event records
+};
+
+// Describes the session. Returns false when no session records. Blocks: up to 10 s, while a session starts or stops.
+bool qs_session_describe(struct qs_session_state *state);
+
 // Copies the recorded events into the trace's files, before exec replaces the program. Recording continues if the exec
 // fails. Does nothing when no session records. Context: also a signal handler. Allocates: no. Blocks: up to 0.2 s.
 void qs_session_before_exec(void);

@@ -1,7 +1,5 @@
 import ArgumentParser
-import CTFReader
-import FoundationEssentials
-import Glibc
+import DispatchAnalysis
 
 /// `queuescope snapshot`: copies the events so far of a process that is being recorded.
 struct SnapshotCommand: ParsableCommand {
@@ -27,26 +25,16 @@ struct SnapshotCommand: ParsableCommand {
         completion: .directory)
     var output: TracePattern?
 
+    @Option(help: ArgumentHelp("The line that the report of the copy begins with.", valueName: "text"))
+    var reason: String?
+
     func validate() throws {
         if output?.text.isEmpty == true { throw ValidationError("Name the directory of the trace after --output.") }
     }
 
     func run() throws {
-        let program = ProcessFacts.name(of: process)
-        let directory = output?.path(for: program, process: process) ?? TraceDirectory.fresh(for: program)
-        let answer = try ControlledProcess(process).ask(ControlRequest(.flush))
-        try TraceDirectory.check(directory)
-        let path = URL(fileURLWithPath: directory).standardizedFileURL.path
-        let lock = try TraceDirectory.prepare(path)
-        defer { lock.release() }
-        let source = ProcessFacts.visiblePath(of: answer["trace"] ?? "", in: process)
-        do throws(TraceSnapshotError) {
-            try TraceSnapshot.copy(source, to: path)
-        } catch {
-            throw CommandFailure(
-                error.isOfTarget ? .cannotCreate : .unavailable,
-                "cannot copy the trace of process \(process): \(error.file): \(String(cString: strerror(error.code)))")
-        }
+        let snapshot = ProcessSnapshot(process: process, output: output, reason: reason.flatMap { SnapshotReason($0) })
+        let (directory, path) = try snapshot.take()
         StandardError.write("queuescope: \(ControlledTrace.sentence(directory))\n")
         NameStorageProcess.run(for: [path])
     }

@@ -22,7 +22,7 @@ struct StatusCommand: ParsableCommand {
             ("recorder", state.recorder), ("since", state.startTime.map { "\($0) UTC" }),
             ("destination", state.destination == "lttng" ? "LTTng" : nil), ("mode", state.mode),
             ("trace", state.trace), ("discarded", state.discarded.map { "\(GroupedNumber.text(Int($0))) events" }),
-            ("default", state.defaultTrace),
+            ("default", state.defaultTrace), ("snapshot", state.snapshotWords),
         ]
         let width = 12
         let text = lines.compactMap { name, value in

@@ -28,6 +28,10 @@ struct ControlledState: Encodable, Equatable {
     /// The pattern of the trace that `start` uses without `--output`.
     var defaultTrace: String?
     var discarded: Int64?
+    /// The directory of the last snapshot that a signal requested, also when it failed.
+    var lastSnapshot: String?
+    /// The code of the error of that snapshot: `cannot-create`, `not-recording` and others.
+    var snapshotError: String?
 
     init(pid: pid_t, program: String, state: State) { (self.pid, self.program, self.state) = (pid, program, state) }
 
@@ -40,6 +44,7 @@ struct ControlledState: Encodable, Equatable {
         since = answer.number("since_ns").map { Double($0 / 1_000_000) / 1000 }
         (mode, trace, defaultTrace) = (answer["mode"], answer["trace"], answer["default"])
         discarded = answer.number("discarded")
+        (lastSnapshot, snapshotError) = (answer["snapshot"], answer["snapshot_error"])
     }
 
     /// The states of all processes with a control socket in this network namespace.
@@ -76,6 +81,24 @@ struct ControlledState: Encodable, Equatable {
                 strftime($0.baseAddress!, $0.count, "%Y-%m-%d %H:%M:%S", &parts)
             }
         }
+    }
+
+    /// The last snapshot that a signal requested, in words; nil when none was.
+    var snapshotWords: String? {
+        guard let lastSnapshot else { return nil }
+        guard let snapshotError else { return lastSnapshot }
+        let reason =
+            switch snapshotError {
+            case "not-recording": "nothing was recorded"
+            case "lttng": "the process records into LTTng's sessions"
+            case "timeout": "the events could not be written in time"
+            case "exists": "the directory exists and is not empty: add %t to QUEUESCOPE_SNAPSHOT"
+            case "cannot-read": "the trace cannot be read"
+            case "path-too-long": "the path is too long"
+            case "bad-pattern": "QUEUESCOPE_SNAPSHOT has an unknown letter after a percent sign"
+            default: "the directory cannot be written"
+            }
+        return "failed\(lastSnapshot.isEmpty ? "" : " into \(lastSnapshot)"): \(reason)"
     }
 
     /// The states as a document for programs.

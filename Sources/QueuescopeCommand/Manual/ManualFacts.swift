@@ -30,6 +30,7 @@ enum ManualFacts {
         ("TRACE/kernel-NNNN", "The context switches."),
         ("TRACE/.arena", "The path of the memory for events, while a process records."),
         ("TRACE/.ending", "How the program ended."),
+        ("TRACE/.snapshot", "The reason for which a snapshot was taken."),
         ("/dev/shm/queuescope-*", "The memory for events of a process that records."),
     ]
 

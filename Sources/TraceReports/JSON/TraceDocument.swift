@@ -115,11 +115,15 @@ struct TraceDocument: Encodable {
     /// How the recorded program ended. Absent when unknown: without `queuescope record`, while the program runs, and
     /// for several processes.
     let ending: Ending?
+    /// The reason for which this snapshot of a recording was taken: a condition, a signal, or a text of the user. Absent
+    /// for a trace that is no snapshot.
+    let snapshotReason: NonEmptyText?
 
     enum CodingKeys: String, CodingKey {
         case path, schema, backend, events, discarded, overwritten, missing, unknown, host, processors, processes,
             notes, window,
             ending
+        case snapshotReason = "snapshot_reason"
         case duration = "duration_ns"
         case begin = "begin_unix_ns"
         case processorQuota = "processor_quota"
@@ -149,6 +153,7 @@ struct TraceDocument: Encodable {
         notes = trace.notes
         window = trace.window.map(Window.init)
         ending = trace.ending.map(Ending.init)
+        snapshotReason = trace.snapshotReason?.text
     }
 }
 

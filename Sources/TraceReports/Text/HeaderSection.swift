@@ -34,6 +34,7 @@ struct HeaderSection {
     ///   - page: the page to draw on.
     static func drawFacts(of trace: TraceSummary, isCounted: Bool = true, on page: inout TextPage) {
         page.add("Queuescope report", .strong)
+        if let reason = trace.snapshotReason { add("reason", DisplayText.escaped(reason.text), to: &page) }
         add("trace", "\(DisplayText.escaped(trace.path)) · \(trace.backend) · schema \(trace.schema)", to: &page)
         let processes = trace.processes.map {
             $0.name.isEmpty ? "process \($0.pid)" : "\(DisplayText.escaped($0.name)) (pid \($0.pid))"
