@@ -191,8 +191,8 @@ let package = Package(
             .testTarget(
                 name: "QueuescopeCommandTests",
                 dependencies: [
-                    "QueuescopeCommand", "CKernel", "DispatchModel", "SchemaGenerator", "SteppedProgram", "TestSupport",
-                    "TraceBuilder", "TraceReports",
+                    "QueuescopeCommand", "CKernel", "DispatchModel", "SchemaGenerator", "SteppedProgram", "StuckPrograms",
+                    "TestSupport", "TraceBuilder", "TraceReports",
                 ]),
             .testTarget(
                 name: "ProcessInspectionTests",

@@ -61,6 +61,20 @@ public final class LiveAnalyzer {
     /// - Throws: the errors of ``DispatchTrace``.
     /// - Complexity: O(definitions + events of the window + new packets).
     public func next(opened: UInt64? = nil) throws -> Reading? {
+        try next(opened: opened) { _ in [] }
+    }
+
+    /// Reads what is new and analyses the last seconds.
+    ///
+    /// - Parameters:
+    ///   - opened: the serial number of the queue whose last items are wanted; nil for none.
+    ///   - observers: creates further observers of the reading. Its parameter is the time of the first event of the
+    ///     trace, in nanoseconds since 1970, which is later when a flight recorder has overwritten events.
+    /// - Returns: nil when the trace has no event yet.
+    /// - Throws: the errors of ``DispatchTrace``.
+    func next(
+        opened: UInt64? = nil, observers: (Int64) -> [any ModelObserver & AnyObject]
+    ) throws -> Reading? {
         let trace = try DispatchTrace(following: followed)
         let isRecording = followed.state == .recording
         guard let begin = followed.begin else { return nil }
@@ -70,8 +84,8 @@ public final class LiveAnalyzer {
         let window = TraceWindow(begin: max(begin, end.clamped(minus: length.count)), end: end, of: whole)
         let collector = LiveCollector(opened: opened)
         let read = try Analyzer.read(
-            trace, path: followed.path, in: window, options, [collector], naming, clocks: ClockAgreement(),
-            isPipelined: true, nil)
+            trace, path: followed.path, in: window, options, [collector] + observers(begin), naming,
+            clocks: ClockAgreement(), isPipelined: true, nil)
         return Reading(
             analysis: read.analysis, isRecording: isRecording, age: Nanoseconds(end - begin),
             lockWaits: collector.lockWaits, lastItems: collector.newestItems)

@@ -29,6 +29,7 @@ struct DocumentCommandTests {
         ("queuescope record --pid", "the process id is an example: ControlTests"),
         ("queuescope start", "the process id is an example: ControlTests"),
         ("queuescope snapshot", "the process id is an example: ControlTests"),
+        ("queuescope watch", "the process id is an example: WatchCommandTests"),
         ("queuescope stuck", "the process id is an example: StuckCommandTests, CoreFileTests"),
         ("prlimit --pid", "the process id is an example: CoreFileTests"),
         ("kill -XCPU", "the process id is an example: CoreFileTests"),

@@ -110,7 +110,7 @@ import Testing
         #expect(result.status == 0)
         for command in [
             "record", "report", "check", "diff", "export", "timeline", "events", "explain", "doctor", "link-flags",
-            "demo", "scenario", "stuck", "live",
+            "demo", "scenario", "stuck", "live", "watch",
         ] {
             #expect(result.lines.contains { $0.hasPrefix("  \(command) ") })
         }

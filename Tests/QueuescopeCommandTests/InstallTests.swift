@@ -87,7 +87,7 @@ import Testing
         #expect(page.output.hasPrefix(".TH QUEUESCOPE 1 "))
         for command in [
             "record", "report", "timeline", "events", "explain", "doctor", "link\\-flags", "demo", "scenario",
-            "stuck", "live",
+            "stuck", "live", "watch",
         ] {
             #expect(page.output.contains("\n.SS queuescope \(command)\n"))
         }

@@ -100,12 +100,12 @@ struct LiveCommand: ParsableCommand {
 
     private func streamDocuments(_ source: LiveSource, to destination: ReportDestination) throws {
         while true {
-            let begin = source.clock()
+            let begin = MonotonicClock.now
             if let (reading, symbols) = try source.next() {
                 try destination.write(LiveReport(reading, symbols: symbols).renderLine())
                 if !reading.isRecording { return }
             }
-            let rest = LivePace.pause(after: source.clock() - begin, interval: pause)
+            let rest = LivePace.pause(after: MonotonicClock.now - begin, interval: pause)
             usleep(useconds_t(clamping: rest.count / 1000))
         }
     }
@@ -152,12 +152,5 @@ struct LiveSource {
     func requiredSnapshot() throws -> LiveSnapshot {
         let (reading, symbols) = try required()
         return LiveSnapshot(reading, symbols: symbols)
-    }
-
-    /// The time since some instant.
-    func clock() -> Nanoseconds {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Nanoseconds(Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 }

@@ -108,6 +108,8 @@ struct RecordCommand: ParsableCommand {
         completion: .file(extensions: ["so"]))
     var preload: String?
 
+    @OptionGroup var watch: WatchArguments
+
     @Flag(help: "Do not preload the interposer. Only a program that links Queuescope is recorded.")
     var noInterposer = false
 
@@ -119,6 +121,9 @@ struct RecordCommand: ParsableCommand {
     func validate() throws {
         if pid != nil {
             if !command.isEmpty { throw ValidationError("Name either a program after --, or a process after --pid.") }
+            if !watch.conditions.isEmpty {
+                throw ValidationError("--when is for a program that record starts; use queuescope watch for a process.")
+            }
             if force || followChildren || backend != nil || session != nil || preload != nil || noInterposer {
                 throw ValidationError(
                     "--pid cannot be combined with --force, --follow-children, --backend, --session, --preload and "
@@ -156,6 +161,9 @@ struct RecordCommand: ParsableCommand {
             throw ValidationError(
                 "--keep is for traces without LTTng. LTTng has its own limits (lttng enable-channel).")
         }
+        if !watch.conditions.isEmpty, pid == nil, mode != .flight {
+            throw ValidationError("--when copies a flight recording: add --mode flight.")
+        }
         if noInterposer, preload != nil { throw ValidationError("Use either --preload or --no-interposer.") }
     }
 
@@ -185,6 +193,7 @@ struct RecordCommand: ParsableCommand {
         recording.replacesTrace = force
         recording.kept = keep
         recording.pattern = output
+        if !watch.conditions.isEmpty { recording.watch = WatchProcess(arguments: watch) }
         let outcome = try recording.run()
         if case .killed(let signal) = outcome.ending, !outcome.endedByLimit {
             StandardError.write("queuescope: \(command[0]) was ended by signal \(signal) (\(Self.name(signal))).\n")

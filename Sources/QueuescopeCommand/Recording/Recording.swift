@@ -41,6 +41,8 @@ struct Recording {
     var kept: KeptTraces?
     /// The pattern that the directories of the older traces match.
     var pattern: TracePattern?
+    /// Takes snapshots while the program runs; nil without conditions.
+    var watch: WatchProcess?
 
     struct Outcome {
         let ending: ChildProcess.Ending
@@ -84,7 +86,10 @@ struct Recording {
         // Armed here, so that the start of the program is not delayed.
         if wantsContextSwitches { _ = qs_perf_events_arm() }
         let child = ChildProcess(words: words, environment: environment(path), standardOutput: standardOutput)
-        let run = try child.run(passing: signals, for: duration)
+        let watching = watch?.start(for: path)
+        let result = Result { try child.run(passing: signals, for: duration) }
+        watching?.end()
+        let run = try result.get()
         let launched = waitForLaunched(path)
         let others = RecordedTrace.directories(besides: path).filter { !before.contains($0) }
         let trace = RecordedTrace(path, named: directory)

@@ -39,6 +39,9 @@ struct TracePattern: ExpressibleByArgument, Equatable {
     /// Whether two recordings of a program can have different directories.
     var distinguishesRecordings: Bool { parts.contains(.time) || parts.contains(.processID) }
 
+    /// Whether two directories of one process can differ.
+    var variesWithTime: Bool { parts.contains(.time) }
+
     /// The path for a recording that starts now.
     ///
     /// - Parameters:

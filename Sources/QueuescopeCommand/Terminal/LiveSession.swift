@@ -32,7 +32,7 @@ final class LiveSession {
         self.source = source
         self.interval = interval
         self.inColor = inColor
-        next = source.clock()
+        next = MonotonicClock.now
     }
 
     /// Shows the view until the user leaves it.
@@ -68,13 +68,13 @@ final class LiveSession {
         view.press(key)
         // The items of a queue are collected once it is open.
         if view.openedQueue != before || wasPaused && !view.isPaused, !isOver || view.openedQueue != nil {
-            next = source.clock()
+            next = MonotonicClock.now
         }
     }
 
     private func readIfDue() {
         guard let due = next, !view.isPaused else { return }
-        let begin = source.clock()
+        let begin = MonotonicClock.now
         guard begin >= due else { return }
         do {
             if let (reading, symbols) = try source.next(opened: view.openedQueue) {
@@ -85,13 +85,13 @@ final class LiveSession {
             // The recorder may have replaced a file during the reading.
             view.show(problem: "This reading failed: \(error)")
         }
-        let end = source.clock()
+        let end = MonotonicClock.now
         next = isOver ? nil : end + LivePace.pause(after: end - begin, interval: interval)
     }
 
     /// The time until the next reading in milliseconds; nil without one.
     private var timeLeft: Int32? {
         guard let next, !view.isPaused else { return nil }
-        return Int32(clamping: max(next - source.clock(), .zero).count / 1_000_000 + 1)
+        return Int32(clamping: max(next - MonotonicClock.now, .zero).count / 1_000_000 + 1)
     }
 }
