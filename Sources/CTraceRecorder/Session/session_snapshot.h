@@ -2,8 +2,8 @@
 // `queuescope snapshot` do the same.
 //
 // The handler only wakes the control thread, which makes the copy. So a program that gets the signal in any thread
-// continues at once. The recorder takes a signal only if the program has neither a handler for it nor ignores it, and a
-// program that installs its own handler later replaces the recorder's.
+// continues at once. The recorder takes a signal only if its action is the default action, and a program that installs
+// its own handler later replaces the recorder's.
 #ifndef QS_SESSION_SNAPSHOT_H
 #define QS_SESSION_SNAPSHOT_H
 

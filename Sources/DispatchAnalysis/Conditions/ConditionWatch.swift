@@ -43,8 +43,11 @@ public struct ConditionWatch {
     private let conditions: [TriggerCondition]
     private let limits: Limits
     private var states: [State]
-    /// The end of the reading before, in nanoseconds since 1970.
-    private var lastEnd: Int64
+    /// A thread may complete an event this much later than its time.
+    private static let lateEvents = Nanoseconds.milliseconds(20)
+
+    /// Finished operations count if they ended after this time, in nanoseconds since 1970.
+    private var closedAfter: Int64
 
     /// - Parameters:
     ///   - conditions: the conditions, at least one.
@@ -53,7 +56,7 @@ public struct ConditionWatch {
     public init(_ conditions: [TriggerCondition], limits: Limits = Limits(), countsPast: Bool = false) {
         (self.conditions, self.limits) = (conditions, limits)
         states = Array(repeating: State(), count: conditions.count)
-        lastEnd = countsPast ? .min : .max
+        closedAfter = countsPast ? .min : .max
     }
 
     /// Whether every condition has had its largest number of snapshots.
@@ -89,7 +92,7 @@ public struct ConditionWatch {
         return ConditionCollector(
             conditions,
             from: .init(
-                closedAfter: since(lastEnd), reachedAfter: states.map { since($0.lastSnapshot ?? .min) }))
+                closedAfter: since(closedAfter), reachedAfter: states.map { since($0.lastSnapshot ?? .min) }))
     }
 
     /// Decides about a snapshot.
@@ -109,7 +112,7 @@ public struct ConditionWatch {
             states[position].snapshots += 1
             reasons.append("\(condition): \(found.text)")
         }
-        lastEnd = now
+        closedAfter = now - Self.lateEvents.count
         return reasons.isEmpty ? nil : SnapshotReason(reasons.joined(separator: "; "))
     }
 }

@@ -54,7 +54,7 @@ public struct TriggerCondition: Sendable, Hashable, CustomStringConvertible {
     var count: Int { if case .count(let count) = limit { count } else { 0 } }
 }
 
-/// A name in which `*` stands for any characters, also for none.
+/// A name in which `*` matches any characters, or none.
 public struct NamePattern: Sendable, Hashable {
     private let parts: [Substring]
 

@@ -51,8 +51,8 @@ struct WatchCommand: ParsableCommand {
             valueName: "pid|name|host:pid"))
     var process: String?
 
-    /// `record` starts this command before the program: it waits for the trace, evaluates it from its begin, and ends at
-    /// the end of the recording or with `record`.
+    /// `record` starts this command before the program: it waits for the trace, evaluates it from its begin, and ends
+    /// at the end of the recording or with `record`.
     @Flag(help: .hidden)
     var fromStart = false
 

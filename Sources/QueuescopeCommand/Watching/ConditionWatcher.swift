@@ -4,7 +4,7 @@ import DispatchModel
 import FoundationEssentials
 import Glibc
 
-/// Reads a recording that goes on, and takes a snapshot when a condition holds.
+/// Follows a recording, and takes a snapshot when a condition holds.
 ///
 /// Only this process evaluates the conditions: it reads the memory and the files of the recorder. The recorded program
 /// works for a snapshot only, when it writes its events to the files.
@@ -28,7 +28,7 @@ struct ConditionWatcher {
 
     /// - Parameters:
     ///   - recording: the recording.
-    ///   - process: the process; nil for the one that the trace names.
+    ///   - process: the process; nil for the process in the metadata of the trace.
     ///   - output: the pattern of the snapshots' directories.
     ///   - interval: the time between the begins of two readings.
     ///   - arguments: the conditions and their limits.

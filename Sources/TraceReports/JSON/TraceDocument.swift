@@ -115,8 +115,8 @@ struct TraceDocument: Encodable {
     /// How the recorded program ended. Absent when unknown: without `queuescope record`, while the program runs, and
     /// for several processes.
     let ending: Ending?
-    /// The reason for which this snapshot of a recording was taken: a condition, a signal, or a text of the user. Absent
-    /// for a trace that is no snapshot.
+    /// The reason for which this snapshot of a recording was taken: a condition, a signal, or a text of the user.
+    /// Absent for a trace that is no snapshot.
     let snapshotReason: NonEmptyText?
 
     enum CodingKeys: String, CodingKey {
