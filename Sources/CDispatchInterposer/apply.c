@@ -5,7 +5,7 @@
 // exception is a nested apply that one of its iterations calls.
 #include "blocks.h"
 #include "callers.h"
-#include "queue_state.h"
+#include "encounters.h"
 
 struct apply_call {
 	uint64_t id;
@@ -38,7 +38,7 @@ static void apply(struct apply_call *call, size_t iterations, void *queue, uint3
 	uint64_t outer = joined;
 	call->id = qs_new_object();
 	call->threads = 0;
-	qs_record_apply_begin(call->id, queue != NULL ? qs_serial(queue) : 0, code, iterations);
+	qs_record_apply_begin(call->id, queue != NULL ? qs_queue_number(queue) : 0, code, iterations);
 	qs_tsan_release(call);
 	original(dispatch_apply_f)(iterations, queue, call, run_iteration);
 	qs_tsan_acquire(call);

@@ -4,6 +4,7 @@
 // its address is the item's id. A function with a context gets a node from the interposer's pool, and the node's
 // address is the id. A block that needs no copy gets a node too, because it may be submitted several times at once.
 #include "deadline.h"
+#include "groups.h"
 #include "recording_items.h"
 #include "tasks.h"
 
@@ -161,6 +162,7 @@ QS_HOOK(void, dispatch_group_async, (void *group, void *queue, void *block))
 		original(dispatch_group_async)(group, queue, block);
 		return;
 	}
+	qs_group_encounter(group);
 	qs_record_group_enter((uint64_t)(uintptr_t)group);
 	struct submission submission = {.queue = queue, .kind = qs_item_kind_async};
 	if (qs_unlikely(qs_block_has_private_data(block))) {
@@ -179,6 +181,7 @@ QS_HOOK(void, dispatch_group_async, (void *group, void *queue, void *block))
 QS_HOOK(void, dispatch_group_async_f, (void *group, void *queue, void *context, qs_function_t work))
 {
 	if (qs_hook_records() && group != NULL && queue != NULL && work != NULL) {
+		qs_group_encounter(group);
 		qs_record_group_enter((uint64_t)(uintptr_t)group);
 		struct submission submission = {.queue = queue, .kind = qs_item_kind_async};
 		void *node = submit_function(submission, work, context);

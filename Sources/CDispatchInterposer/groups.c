@@ -23,12 +23,20 @@ static void release_internal(void *group)
 	qs_helpers.object_release_internal(group);
 }
 
-// The class of all groups, taken from the first group.
-static const void *group_class;
+// Without all of these, the hooks cannot determine when a group is freed.
+static bool can_follow_groups(void)
+{
+	return qs_object_types_are_known() && qs_helpers.object_release_internal != NULL;
+}
 
 bool qs_is_group(const void *object)
 {
-	return ((const struct qs_object_header *)object)->isa == __atomic_load_n(&group_class, __ATOMIC_RELAXED);
+	return can_follow_groups() && qs_object_type(object) == QS_TYPE_GROUP;
+}
+
+void qs_group_encounter(const void *group)
+{
+	if (!qs_known_groups_contain(group) && qs_is_group(group)) qs_known_groups_add(group);
 }
 
 bool qs_group_release_begin(void *group)
@@ -43,38 +51,35 @@ void qs_group_release_end(void *group)
 	release_internal(group);
 }
 
-// Groups are registered even when no session records: a session may start while the group exists.
 QS_HOOK(void *, dispatch_group_create, (void))
 {
-	const void *caller = __builtin_return_address(0);
 	void *group = original(dispatch_group_create)();
-	if (group == NULL || qs_is_in_libdispatch(caller) || qs_is_in_hooks(caller)) return group;
-	// Without both, the hooks cannot determine when the group is freed.
-	if (qs_object_header_is_known() && qs_helpers.object_release_internal != NULL) {
-		__atomic_store_n(&group_class, ((const struct qs_object_header *)group)->isa, __ATOMIC_RELAXED);
-		qs_known_groups_add(group);
-	}
-	if (qs_is_recording()) qs_record_group_create((uint64_t)(uintptr_t)group, qs_program_caller_code());
+	if (!qs_hook_records() || group == NULL) return group;
+	if (can_follow_groups()) qs_known_groups_add(group);
+	qs_record_group_create((uint64_t)(uintptr_t)group, qs_program_caller_code());
 	return group;
 }
 
 // Recorded before the call: a thread that waits for the group may continue before the call returns.
 QS_HOOK(void, dispatch_group_enter, (void *group))
 {
-	if (qs_is_recording() && qs_known_groups_contain(group)) {
-		qs_record_group_enter((uint64_t)(uintptr_t)group);
+	if (qs_is_recording()) {
+		if (qs_hook_records() && group != NULL) qs_group_encounter(group);
+		if (qs_known_groups_contain(group)) qs_record_group_enter((uint64_t)(uintptr_t)group);
 	}
 	original(dispatch_group_enter)(group);
 }
 
-// Calls from libdispatch are recorded too: they mark the ends of items.
+// Calls from libdispatch are recorded too: they mark the ends of items. A group that the program has not used in this
+// session may be an internal one.
 QS_HOOK(void, dispatch_group_leave, (void *group))
 {
-	if (!qs_known_groups_contain(group)) {
+	if (qs_hook_records() && group != NULL) qs_group_encounter(group);
+	if (!qs_is_recording() || !qs_known_groups_contain(group)) {
 		original(dispatch_group_leave)(group);
 		return;
 	}
-	if (qs_is_recording()) qs_record_group_leave((uint64_t)(uintptr_t)group);
+	qs_record_group_leave((uint64_t)(uintptr_t)group);
 	retain_internal(group);
 	original(dispatch_group_leave)(group);
 	release_internal(group);
@@ -82,7 +87,8 @@ QS_HOOK(void, dispatch_group_leave, (void *group))
 
 QS_HOOK(intptr_t, dispatch_group_wait, (void *group, uint64_t timeout))
 {
-	if (!qs_hook_records()) return original(dispatch_group_wait)(group, timeout);
+	if (!qs_hook_records() || group == NULL) return original(dispatch_group_wait)(group, timeout);
+	qs_group_encounter(group);
 	qs_record_group_wait_begin((uint64_t)(uintptr_t)group, qs_program_caller_code());
 	intptr_t result = original(dispatch_group_wait)(group, timeout);
 	qs_record_group_wait_end((uint64_t)(uintptr_t)group, result != 0);
@@ -91,7 +97,8 @@ QS_HOOK(intptr_t, dispatch_group_wait, (void *group, uint64_t timeout))
 
 static void record_notify(const void *group, uint64_t item, const void *queue, uint32_t code, bool is_barrier)
 {
-	qs_record_group_notify((uint64_t)(uintptr_t)group, item, qs_serial(queue), code);
+	qs_group_encounter(group);
+	qs_record_group_notify((uint64_t)(uintptr_t)group, item, qs_queue_number(queue), code);
 	if (is_barrier) qs_record_item_barrier(item);
 }
 

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include "context_nodes.h"
+#include "encounters.h"
 #include "exec_environment.h"
+#include "known_groups.h"
 #include "old_glibc.h"
 #include "preload.h"
 #include "queue_state.h"
@@ -121,13 +123,28 @@ void qs_interposer_prepare(void)
 #endif
 }
 
+static void begin_session(void)
+{
+	qs_objects_forget();
+	qs_known_groups_forget();
+	qs_encounters_begin();
+}
+
+static void end_session(void)
+{
+	qs_objects_forget();
+	qs_known_groups_forget();
+}
+
+static const struct qs_session_hooks session_hooks = {.begin = begin_session, .end = end_session};
+
 // Runs before the recorder's constructor, which starts the session. libdispatch is initialised by then: constructors of
 // dependencies run first, and constructors of preloaded libraries run last. In a program without libdispatch, such as a
 // shell that only starts the program to be recorded, nothing is allocated and nothing is started.
 __attribute__((constructor(101))) static void interposer_starts(void)
 {
 	bool has_libdispatch = qs_find_libc_originals();
-	qs_set_interposed();
+	qs_set_session_hooks(&session_hooks);
 	qs_add_statedump(qs_statedump_queues);
 	if (has_libdispatch) qs_interposer_prepare();
 #ifdef QS_FRONT_END_PRELOAD

@@ -16,7 +16,7 @@ struct io_block {
 static void begin(const struct io_block *self)
 {
 	uint64_t item = qs_new_item();
-	uint64_t queue = self->queue != 0 ? self->queue : qs_serial(qs_helpers.get_current_queue());
+	uint64_t queue = self->queue != 0 ? self->queue : qs_queue_number(qs_helpers.get_current_queue());
 	const void *inner = self->wrapper.inner;
 	uint32_t code = inner != NULL ? qs_block_code(inner) : qs_code_of(0, (uintptr_t)self->work);
 	qs_record_item_enqueue(item, queue, code, qs_item_kind_io, 0);
@@ -76,7 +76,7 @@ static struct io_block wrap(void *invoke, void *queue, void *handler)
 {
 	return (struct io_block){
 		.wrapper = qs_wrapper((void (*)(void *))invoke, &descriptor, handler),
-		.queue = queue != NULL ? qs_serial(queue) : 0,
+		.queue = queue != NULL ? qs_queue_number(queue) : 0,
 	};
 }
 

@@ -107,3 +107,12 @@ void qs_known_groups_remove(const void *group)
 	uintptr_t *place = find((uintptr_t)group);
 	if (place != NULL) __atomic_store_n(place, REMOVED, __ATOMIC_RELAXED);
 }
+
+void qs_known_groups_forget(void)
+{
+	if (qs_thread_is_sandboxed) return;
+	// Other threads may read the tables, so they stay mapped. The system fills their pages with FREE.
+	for (int table = 0; table < TABLES && table_at(table) != NULL; table++) {
+		madvise(table_at(table), bytes_of(table), MADV_DONTNEED);
+	}
+}

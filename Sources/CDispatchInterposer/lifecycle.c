@@ -3,10 +3,9 @@
 // Everything is recorded before the original runs, for two reasons: libdispatch may end the process for a misuse, and
 // after the last release the object's address may be reused at once.
 #include "callers.h"
+#include "encounters.h"
 #include "groups.h"
 #include "object_header.h"
-#include "objects.h"
-#include "queue_state.h"
 
 // Values of the `object` and `kind` fields. `id` is 0 when the object does not belong to the program.
 struct identity {
@@ -21,20 +20,19 @@ static struct identity identify(const void *object, const struct qs_object_info 
 	return (struct identity){0, 0};
 }
 
-static void activating(const struct qs_object_info *info, uintptr_t caller, uint32_t code, uint32_t stack)
+static void activating(const struct qs_object_info *info, const struct qs_call_site *site, uint32_t stack)
 {
-	if (!qs_object_note_activation(info, caller, stack)) return;
-	qs_record_object_activate(qs_object_id(info), info->kind, code, stack);
+	if (!qs_object_note_activation(info, site->address, stack)) return;
+	qs_record_object_activate(qs_object_id(info), info->kind, site->code, stack);
 }
 
 QS_HOOK(void, dispatch_activate, (void *object))
 {
-	if (object != NULL && qs_hook_is_called_by_program()) {
+	if (qs_hook_records() && object != NULL) {
 		struct qs_object_info info;
-		if (qs_object_find(object, &info) && !info.is_activated) {
-			struct qs_call_site *site = qs_is_recording() ? qs_this_call_site() : NULL;
-			if (site != NULL) activating(&info, site->address, site->code, qs_call_site_stack(site));
-			else activating(&info, (uintptr_t)__builtin_return_address(0), 0, 0);
+		if (qs_object_encounter(object, &info) && !info.is_activated) {
+			struct qs_call_site *site = qs_this_call_site();
+			activating(&info, site, qs_call_site_stack(site));
 		}
 	}
 	original(dispatch_activate)(object);
@@ -42,9 +40,9 @@ QS_HOOK(void, dispatch_activate, (void *object))
 
 QS_HOOK(void, dispatch_suspend, (void *object))
 {
-	if (object != NULL && qs_hook_records()) {
+	if (qs_hook_records() && object != NULL) {
 		struct qs_object_info info;
-		struct identity identity = identify(object, qs_object_find(object, &info) ? &info : NULL);
+		struct identity identity = identify(object, qs_object_encounter(object, &info) ? &info : NULL);
 		if (identity.id != 0) {
 			struct qs_call_site *site = qs_this_call_site();
 			qs_record_object_suspend(identity.id, identity.kind, site->code, qs_call_site_stack(site));
@@ -63,22 +61,19 @@ static QS_SLOW_PATH void record_over_resume(const struct qs_object_info *info, u
 // Resuming a source that is inactive and not suspended activates it.
 QS_HOOK(void, dispatch_resume, (void *object))
 {
-	if (object != NULL && qs_hook_is_called_by_program()) {
+	if (qs_hook_records() && object != NULL) {
 		struct qs_object_info info;
-		bool is_known = qs_object_find(object, &info);
+		bool is_known = qs_object_encounter(object, &info);
 		bool is_source = is_known && info.kind == qs_object_kind_source;
 		bool is_activation = is_source && !info.is_activated && !qs_queue_is_suspended(object);
 		struct identity identity = identify(object, is_known ? &info : NULL);
-		if (identity.id != 0 && qs_is_recording()) {
+		if (identity.id != 0) {
 			struct qs_call_site *site = qs_this_call_site();
-			uint32_t code = site->code;
 			if (qs_unlikely(is_known && qs_queue_has_no_suspension(object, is_source))) {
-				record_over_resume(&info, code, qs_call_site_stack(site));
+				record_over_resume(&info, site->code, qs_call_site_stack(site));
 			}
-			if (is_activation) activating(&info, site->address, code, qs_call_site_stack(site));
-			qs_record_object_resume(identity.id, identity.kind, code);
-		} else if (is_activation) {
-			activating(&info, (uintptr_t)__builtin_return_address(0), 0, 0);
+			if (is_activation) activating(&info, site, qs_call_site_stack(site));
+			qs_record_object_resume(identity.id, identity.kind, site->code);
 		}
 	}
 	original(dispatch_resume)(object);
@@ -121,19 +116,19 @@ static const void *default_target(const struct qs_object_info *info)
 QS_HOOK(void, dispatch_set_target_queue, (void *object, void *queue))
 {
 	struct qs_object_info info;
-	if (object == NULL || !qs_hook_is_called_by_program() || !qs_object_find(object, &info)) {
+	if (!qs_hook_records() || object == NULL || !qs_object_encounter(object, &info)) {
 		original(dispatch_set_target_queue)(object, queue);
 		return;
 	}
-	bool records = qs_is_recording();
 	bool is_misuse = !may_change_target(&info);
 	const void *chosen = queue != NULL ? queue : default_target(&info);
-	uint64_t target = chosen != NULL ? qs_serial(chosen) : 0;
-	if (records && is_misuse) {
+	uint64_t target = chosen != NULL ? qs_queue_number(chosen) : 0;
+	if (is_misuse) {
 		struct qs_call_site *site = qs_this_call_site();
 		record_misuse_of_target(&info, target, site->code, qs_call_site_stack(site));
+	} else {
+		record_new_target(&info, target, qs_program_caller_code());
 	}
-	if (records && !is_misuse) record_new_target(&info, target, qs_program_caller_code());
 	original(dispatch_set_target_queue)(object, queue);
 	qs_object_note_target(object, target);
 }
@@ -153,19 +148,29 @@ static void record_disposal(const struct qs_object_info *info)
 	else qs_record_queue_dispose(info->serial);
 }
 
+// Removes an object whose last reference is about to be released, and copies its entry. An object that the session has
+// not encountered is of interest only if libdispatch rejects the release.
+static bool may_dispose(const void *object, struct qs_object_info *copy)
+{
+	if (qs_object_remove(object, copy)) return true;
+	bool is_queue_or_source = qs_object_types_are_known() && qs_is_queue_or_source(object);
+	if (!is_queue_or_source || !qs_queue_rejects_last_release(object)) return false;
+	return qs_object_encounter(object, copy);
+}
+
 // Releases a reference as libdispatch would. Exactly one thread finds that its reference is the last one; only that
 // call is passed on to libdispatch.
 QS_HOOK(void, dispatch_release, (void *object))
 {
 	bool is_group = false;
-	if (qs_likely(object != NULL && qs_object_header_is_known())) {
+	if (qs_is_recording() && qs_likely(object != NULL && qs_object_header_is_known())) {
 		struct qs_object_header *header = object;
 		if (qs_references_drop(&header->external_references)) return;
 		if (__atomic_load_n(&header->external_references, __ATOMIC_RELAXED) == 0) {
 			struct qs_object_info info;
 			if (qs_is_group(object)) {
 				is_group = qs_group_release_begin(object);
-			} else if (qs_object_remove(object, &info) && qs_is_recording()) {
+			} else if (may_dispose(object, &info)) {
 				if (qs_queue_rejects_last_release(object)) {
 					uintptr_t caller =
 						qs_releaser((uintptr_t)__builtin_return_address(0), __builtin_frame_address(0));

@@ -1,7 +1,7 @@
 #include "notifications.h"
 
 #include "context_nodes.h"
-#include "queue_state.h"
+#include "encounters.h"
 
 _Static_assert(
 	sizeof(struct qs_notification) <= sizeof(struct qs_context_node), "a notification has the memory of a node");
@@ -13,7 +13,7 @@ struct qs_notification *qs_notification_make(const void *queue)
 {
 	struct qs_notification *notification = (struct qs_notification *)qs_context_node_take(NULL, NULL);
 	if (notification == NULL) return NULL;
-	*notification = (struct qs_notification){.queue = qs_serial(queue)};
+	*notification = (struct qs_notification){.queue = qs_queue_number(queue)};
 	return notification;
 }
 

@@ -19,21 +19,28 @@ enum {
 _Static_assert(offsetof(struct qs_object_info, label) < SMALLEST_ENTRY, "every entry has room for an empty label");
 _Static_assert(sizeof(struct qs_object_info) <= SMALLEST_ENTRY + CLASS_STEP * (CLASSES - 1), "the last class has all");
 
-// The lock guards all of these. Entries are never returned to the system. The number of buckets grows with the number
-// of objects, so that the lists of the buckets stay short.
+// The memory of entries of one size class.
+struct slab {
+	struct slab *next;
+	char entries[];
+};
+
+// The lock guards all of these. The number of buckets grows with the number of objects, so that the lists of the buckets
+// stay short.
 static struct qs_object_info *first_buckets[1 << FIRST_BITS];
 static struct qs_object_info **segments[SEGMENTS] = {first_buckets};
 static uint32_t bucket_count = 1 << FIRST_BITS;
 static uint32_t bucket_mask = (1 << FIRST_BITS) - 1; // the least 2^n - 1 that covers the buckets
 static uint32_t entry_count;
 static struct qs_object_info *free_entries[CLASSES];
+static struct slab *slabs;
+static uint32_t registry_session; // the session that has encountered the objects
 
 static struct qs_lock registry_lock; // held for a few dozen instructions
 // Set before the lock is taken, so that a signal handler in between fails instead of deadlocking.
 static __thread bool holds_lock __attribute__((tls_model("initial-exec")));
 
-// Returns false when the lock cannot be taken; the caller then treats the object as unknown.
-static bool lock(void)
+static bool take_lock(void)
 {
 	if (qs_unlikely(holds_lock)) return false;
 	holds_lock = true;
@@ -50,6 +57,46 @@ static void unlock(void)
 	holds_lock = false;
 }
 
+// Returns all memory to the system. Context: under the lock.
+static void forget(void)
+{
+	while (slabs != NULL) {
+		struct slab *slab = slabs;
+		slabs = slab->next;
+		munmap(slab, SLAB_BYTES);
+	}
+	for (uint32_t segment = 1; segment < SEGMENTS && segments[segment] != NULL; segment++) {
+		munmap(segments[segment], sizeof(struct qs_object_info *) << (FIRST_BITS + segment - 1));
+		segments[segment] = NULL;
+	}
+	memset(first_buckets, 0, sizeof first_buckets);
+	memset(free_entries, 0, sizeof free_entries);
+	bucket_count = 1 << FIRST_BITS;
+	bucket_mask = bucket_count - 1;
+	entry_count = 0;
+	registry_session = 0;
+}
+
+// Takes the lock of the session's registry. Returns false when no session records, or when the lock cannot be taken; the
+// caller then treats the object as unknown. Entries of an earlier session are removed: their objects may be gone.
+static bool lock(void)
+{
+	uint32_t session = qs_session_number();
+	if (qs_unlikely(session == 0) || !take_lock()) return false;
+	if (qs_unlikely(registry_session != session) && !qs_thread_is_sandboxed) {
+		if (registry_session != 0) forget();
+		registry_session = session;
+	}
+	return true;
+}
+
+void qs_objects_forget(void)
+{
+	if (qs_thread_is_sandboxed || !take_lock()) return;
+	forget();
+	unlock();
+}
+
 // A fork waits until no thread is inside a change. When a signal handler forks during a change by its own thread, the
 // interrupted code keeps the lock, in the child too.
 //
@@ -59,7 +106,7 @@ static __thread unsigned forks_with_lock __attribute__((tls_model("initial-exec"
 
 static void before_fork(void)
 {
-	if (forks_with_lock > 0 || lock()) forks_with_lock++;
+	if (forks_with_lock > 0 || take_lock()) forks_with_lock++;
 }
 
 static void after_fork(void)
@@ -154,10 +201,15 @@ static void copy_info(struct qs_object_info *to, const struct qs_object_info *fr
 	to->size_class = size_class;
 }
 
-static void copy_entry(struct qs_object_info *copy, struct qs_object_info *entry)
+void qs_object_set_label(struct qs_object_info *info, const char *label)
 {
-	copy_info(copy, entry);
-	copy->next = entry;
+	size_t length = strnlen(label, QS_LABEL_BYTES);
+	if (length == QS_LABEL_BYTES) {
+		length = QS_LABEL_BYTES - 1;
+		while (length > 0 && ((uint8_t)label[length] & 0xC0) == 0x80) length--;
+	}
+	memcpy(info->label, label, length);
+	info->label[length] = 0;
 }
 
 // The smallest class whose entries have room for a label.
@@ -172,12 +224,14 @@ static struct qs_object_info *take_entry(uint8_t size_class)
 	struct qs_object_info **free_list = &free_entries[size_class];
 	if (*free_list == NULL) {
 		if (qs_thread_is_sandboxed) return NULL;
-		char *slab = mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		struct slab *slab = mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (slab == MAP_FAILED) return NULL;
+		slab->next = slabs;
+		slabs = slab;
 		size_t bytes = SMALLEST_ENTRY + CLASS_STEP * (size_t)size_class;
-		for (size_t offset = SLAB_BYTES / bytes * bytes; offset > 0;) {
+		for (size_t offset = (SLAB_BYTES - sizeof *slab) / bytes * bytes; offset > 0;) {
 			offset -= bytes;
-			struct qs_object_info *entry = (struct qs_object_info *)(slab + offset);
+			struct qs_object_info *entry = (struct qs_object_info *)(slab->entries + offset);
 			entry->size_class = size_class;
 			entry->next = *free_list;
 			*free_list = entry;
@@ -236,7 +290,7 @@ bool qs_object_find(const void *object, struct qs_object_info *copy)
 {
 	if (!lock()) return false;
 	struct qs_object_info *entry = *link_to(object);
-	if (entry != NULL) copy_entry(copy, entry);
+	if (entry != NULL) copy_info(copy, entry);
 	unlock();
 	return entry != NULL;
 }
@@ -258,9 +312,9 @@ bool qs_object_note_activation(const struct qs_object_info *copy, uintptr_t acti
 {
 	// Called without the lock: the caller owns a reference to the object.
 	void *context = qs_helpers.get_context((void *)copy->object);
-	struct qs_object_info *entry = copy->next;
 	if (!lock()) return false;
-	bool is_first = entry->object == copy->object && !entry->is_activated;
+	struct qs_object_info *entry = *link_to(copy->object);
+	bool is_first = entry != NULL && !entry->is_activated;
 	if (is_first) {
 		entry->activation = activation;
 		entry->activation_stack = stack;
@@ -280,17 +334,13 @@ void qs_object_note_target(const void *object, uint64_t target)
 	unlock();
 }
 
-bool qs_object_find_for_event_handler(const void *source, bool has_handler, struct qs_object_info *copy)
+void qs_object_note_event_handler(const void *source, bool has_handler)
 {
-	if (!lock()) return false;
+	if (!lock()) return;
 	struct qs_object_info *entry = *link_to(source);
-	if (entry != NULL) {
-		copy_entry(copy, entry);
-		if (has_handler) entry->flags |= QS_SOURCE_HAS_EVENT_HANDLER;
-		else entry->flags &= ~QS_SOURCE_HAS_EVENT_HANDLER;
-	}
+	if (entry != NULL && has_handler) entry->flags |= QS_SOURCE_HAS_EVENT_HANDLER;
+	if (entry != NULL && !has_handler) entry->flags &= ~QS_SOURCE_HAS_EVENT_HANDLER;
 	unlock();
-	return entry != NULL;
 }
 
 bool qs_object_next_undefined(uint32_t session, uint32_t *bucket, struct qs_object_info *copy)

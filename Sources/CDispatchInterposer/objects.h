@@ -1,5 +1,6 @@
-// Registry of the live objects that the program created: queues, workloops and sources, by address. It is maintained
-// even when no session records, so that a later session can report the code that created and activated an object.
+// Registry of the live objects that a session has encountered: queues, workloops and sources, by address. It contains
+// the objects that the program created during the session, and older objects from their first use: see encounters.h.
+// Between sessions it is empty, and a program that is not recorded never adds an object.
 //
 // Callers get copies: another thread may release the object at any time, and the entry then belongs to another object.
 #ifndef QS_OBJECTS_H
@@ -8,7 +9,7 @@
 #include "hooks.h"
 
 enum {
-	// Longer labels are cut to this size for sessions that start later.
+	// Longer labels are cut to this size in definitions that are written again.
 	QS_LABEL_BYTES = 112,
 };
 
@@ -32,7 +33,7 @@ enum {
 };
 
 struct qs_object_info {
-	struct qs_object_info *next;   // in the registry; a copy has the original entry here
+	struct qs_object_info *next;   // in the registry
 	const void *object;
 	uintptr_t creation;            // return address of the call that created it
 	uintptr_t activation;          // return address of the call that activated it; valid if is_activated
@@ -55,18 +56,15 @@ struct qs_object_info {
 	char label[QS_LABEL_BYTES];    // a queue's label; the memory of an entry ends behind it
 };
 
-// Whether the program itself calls this hook, recorded or not. Use it in the body of the hook, because it reads the
-// return address.
-#define qs_hook_is_called_by_program() \
-	(!qs_is_in_libdispatch(__builtin_return_address(0)) && !qs_is_in_hooks(__builtin_return_address(0)))
+// Copies as much of a label as an entry has room for, cut at a character boundary (UTF-8).
+void qs_object_set_label(struct qs_object_info *info, const char *label);
 
 // Adds an object with the contents of `info`, and replaces an earlier entry for the address. Without memory the object
-// is not added. For a source set kind, creation, source_type, handle, target and flags, and also defined_session after
-// source_create was recorded. Takes the registry's lock briefly.
+// is not added. The caller writes the definition and sets defined_session. Takes the registry's lock briefly.
 void qs_object_add(const void *object, const struct qs_object_info *info);
 
-// Copies the entry of an object. Returns false when the program did not create it, or created it before the hooks were
-// active. Takes the registry's lock briefly.
+// Copies the entry of an object. Returns false when the session has not encountered it, and when no session records.
+// Takes the registry's lock briefly.
 bool qs_object_find(const void *object, struct qs_object_info *copy);
 
 // Removes an object whose last reference is about to be released. Call before libdispatch releases it, because its
@@ -101,11 +99,14 @@ void qs_objects_register_fork_handlers(void);
 // Notes a new target.
 void qs_object_note_target(const void *object, uint64_t target);
 
-// Like qs_object_find, for a source whose event handler is about to be set or removed. Notes the change.
-bool qs_object_find_for_event_handler(const void *source, bool has_handler, struct qs_object_info *copy);
+// Notes that a source's event handler is about to be set or removed.
+void qs_object_note_event_handler(const void *source, bool has_handler);
 
 // Iterates over objects without a definition in the session's trace: copies one and marks it as defined. Returns false
 // when there is none. `bucket` starts at 0.
 bool qs_object_next_undefined(uint32_t session, uint32_t *bucket, struct qs_object_info *copy);
+
+// Removes all entries and returns their memory to the system. Context: when no session records. Blocks: takes the lock.
+void qs_objects_forget(void);
 
 #endif

@@ -34,6 +34,7 @@ extern void *dispatch_get_global_queue(intptr_t identifier, uintptr_t flags);
 extern void *dispatch_get_context(void *object);
 extern unsigned int dispatch_queue_get_qos_class(void *queue, int *relative_priority);
 extern uintptr_t dispatch_source_get_data(void *source);
+extern uintptr_t dispatch_source_get_handle(void *source);
 extern intptr_t dispatch_source_testcancel(void *source);
 extern void _os_object_release_internal(void *object);
 extern const char _dispatch_source_type_read[], _dispatch_source_type_write[], _dispatch_source_type_timer[];
@@ -52,6 +53,7 @@ struct qs_helpers qs_helpers = {
 	.get_context = dispatch_get_context,
 	.queue_get_qos_class = dispatch_queue_get_qos_class,
 	.source_get_data = dispatch_source_get_data,
+	.source_get_handle = dispatch_source_get_handle,
 	.source_testcancel = dispatch_source_testcancel,
 	.object_release_internal = _os_object_release_internal,
 	.source_types = {
@@ -147,6 +149,7 @@ static const struct qs_wanted_symbol dispatch_symbols[] = {
 	QS_HELPER(get_context, "dispatch_get_context"),
 	QS_HELPER(queue_get_qos_class, "dispatch_queue_get_qos_class"),
 	QS_HELPER(source_get_data, "dispatch_source_get_data"),
+	QS_HELPER(source_get_handle, "dispatch_source_get_handle"),
 	QS_HELPER(source_testcancel, "dispatch_source_testcancel"),
 	QS_HELPER(object_release_internal, "_os_object_release_internal"),
 	QS_HELPER(stack_block, "_NSConcreteStackBlock"),

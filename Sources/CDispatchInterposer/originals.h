@@ -298,6 +298,7 @@ struct qs_helpers {
 	void *(*get_context)(void *object);
 	unsigned int (*queue_get_qos_class)(void *queue, int *relative_priority);
 	uintptr_t (*source_get_data)(void *source);
+	uintptr_t (*source_get_handle)(void *source);
 	intptr_t (*source_testcancel)(void *source);
 	void (*object_release_internal)(void *object);  // releases an internal reference
 	const void *source_types[7];           // by enum qs_source_type

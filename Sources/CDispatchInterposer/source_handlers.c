@@ -5,7 +5,6 @@
 //
 // No hook sees when libdispatch submits a handler, so its item is recorded as submitted when it begins.
 #include "callers.h"
-#include "objects.h"
 #include "recording_items.h"
 #include "sources.h"
 #include "tasks.h"
@@ -25,7 +24,7 @@ struct handler_block {
 static void begin(void *source, uint8_t handler, bool is_timer, uint32_t code)
 {
 	uint64_t item = qs_new_item();
-	uint64_t queue = qs_serial(qs_helpers.get_current_queue());
+	uint64_t queue = qs_queue_number(qs_helpers.get_current_queue());
 	if (handler == qs_handler_kind_event) {
 		uint64_t data = qs_helpers.source_get_data(source);
 		if (is_timer) qs_record_timer_fire((uint64_t)(uintptr_t)source, data);
@@ -54,8 +53,9 @@ void qs_source_callout_begin(void *source, uint8_t handler, uint32_t code)
 // The context that libdispatch passes to a handler function. An event handler gets the source's context at its
 // activation, other handlers get the current context. The runs of one source exclude each other.
 //
-// If the source has left the registry, it was released at its first event. Only a use after the release could have
-// changed its context since the activation, so the current context is returned.
+// Without an entry in the registry the current context is returned: the source was released before its first event, or
+// the session ended before the activation or the first event. Only a program that changes the context after the
+// activation and before the first event gets another result.
 static void *context_for(struct handler_block *self)
 {
 	if (self->handler != qs_handler_kind_event) return qs_helpers.get_context(self->source);
@@ -86,6 +86,7 @@ static QS_RUNNER void run(void *block)
 		call(self);
 		return;
 	}
+	qs_source_encounter(self->source);
 	const void *inner = self->wrapper.inner;
 	uint32_t code = inner != NULL ? qs_block_code(inner) : qs_code_of(0, (uintptr_t)self->work);
 	begin(self->source, self->handler, self->is_timer, code);
@@ -149,25 +150,25 @@ static uint8_t asked_qos(const void *block)
 	return work != NULL ? qs_work_item_qos(work) : 0;
 }
 
+// Copies the source's entry as it was before the change.
 static bool find(void *source, uint8_t handler, bool has_handler, struct qs_object_info *copy)
 {
-	if (handler == qs_handler_kind_event) return qs_object_find_for_event_handler(source, has_handler, copy);
-	return qs_object_find(source, copy);
+	bool is_known = qs_object_encounter(source, copy);
+	if (is_known && handler == qs_handler_kind_event) qs_object_note_event_handler(source, has_handler);
+	return is_known;
 }
 
-// Handlers are wrapped even when no session records, because sources live long and a session may start later.
+// A handler that is set while no session records is not wrapped, and later sessions do not record its runs.
 #define HANDLER_HOOKS(name, handler) \
 	QS_HOOK(void, name, (void *source, void *block)) \
 	{ \
-		if (!qs_hook_is_called_by_program() || source == NULL) { \
+		if (!qs_hook_records() || source == NULL) { \
 			original(name)(source, block); \
 			return; \
 		} \
 		struct qs_object_info found; \
 		const struct qs_object_info *info = find(source, handler, block != NULL, &found) ? &found : NULL; \
-		if (qs_is_recording()) { \
-			record_setting(source, info, handler, qs_this_call_site(), asked_qos(block), block == NULL); \
-		} \
+		record_setting(source, info, handler, qs_this_call_site(), asked_qos(block), block == NULL); \
 		bool is_work_item = block != NULL && qs_block_has_private_data(block); \
 		if (block == NULL || is_work_item) { \
 			struct qs_work_item *work = is_work_item ? qs_work_item_of(block) : NULL; \
@@ -181,16 +182,14 @@ static bool find(void *source, uint8_t handler, bool has_handler, struct qs_obje
 	\
 	QS_HOOK(void, name##_f, (void *source, qs_function_t work)) \
 	{ \
-		if (!qs_hook_is_called_by_program() || source == NULL) { \
+		if (!qs_hook_records() || source == NULL) { \
 			original(name##_f)(source, work); \
 			return; \
 		} \
 		struct qs_object_info found; \
 		const struct qs_object_info *info = find(source, handler, work != NULL, &found) ? &found : NULL; \
-		if (qs_is_recording()) { \
-			record_setting(source, info, handler, qs_this_call_site(), 0, work == NULL); \
-			if ((handler) == qs_handler_kind_event) record_sleep(source, work); \
-		} \
+		record_setting(source, info, handler, qs_this_call_site(), 0, work == NULL); \
+		if ((handler) == qs_handler_kind_event) record_sleep(source, work); \
 		if (work == NULL || ((handler) == qs_handler_kind_event && !takes_context_at_activation(info))) { \
 			original(name##_f)(source, work); \
 			return; \

@@ -5,10 +5,10 @@
 
 #include "callers.h"
 #include "deadline.h"
-#include "objects.h"
-#include "queue_state.h"
+#include "encounters.h"
+#include "sources.h"
 
-static uint8_t source_type(const void *type)
+uint8_t qs_source_type_of(const void *type)
 {
 	for (uint8_t index = 0; index < sizeof qs_helpers.source_types / sizeof qs_helpers.source_types[0]; index++) {
 		if (type != NULL && qs_helpers.source_types[index] == type) return index;
@@ -16,38 +16,36 @@ static uint8_t source_type(const void *type)
 	return qs_source_type_other;
 }
 
-// The handle for the trace; 0 for timers and user data, where the handle has no meaning.
-static uint64_t recorded_handle(uint8_t type, uintptr_t handle)
+bool qs_source_has_handle(uint8_t type)
 {
-	bool has_handle = type == qs_source_type_read || type == qs_source_type_write || type == qs_source_type_signal
+	return type == qs_source_type_read || type == qs_source_type_write || type == qs_source_type_signal
 		|| type == qs_source_type_other;
-	return has_handle ? handle : 0;
 }
 
 enum { STRICT_TIMER = 1 }; // DISPATCH_TIMER_STRICT
 
 // Recorded after the call, because the id is the source's address. A source starts inactive, so no event of it can come
-// earlier. Sources are registered even when no session records: a session may start while the source exists.
+// earlier.
 QS_HOOK(void *, dispatch_source_create, (const void *type, uintptr_t handle, uintptr_t mask, void *queue))
 {
-	const void *caller = __builtin_return_address(0);
 	void *source = original(dispatch_source_create)(type, handle, mask, queue);
-	if (source == NULL || qs_is_in_libdispatch(caller) || qs_is_in_hooks(caller)) return source;
+	uint32_t session = qs_definitions_number();
+	if (!qs_hook_records() || source == NULL || session == 0) return source;
 	struct qs_object_info info;
 	memset(&info, 0, offsetof(struct qs_object_info, label) + 1);
 	info.kind = qs_object_kind_source;
-	info.creation = (uintptr_t)caller;
-	info.source_type = source_type(type);
+	info.creation = (uintptr_t)__builtin_return_address(0);
+	info.source_type = qs_source_type_of(type);
 	// All objects have the target at the same offset as queues.
-	info.target = qs_serial(qs_target(source));
-	info.handle = recorded_handle(info.source_type, handle);
+	const void *target = qs_target(source);
+	info.target = target != NULL ? qs_queue_number(target) : 0;
+	// For timers and user data the handle has no meaning.
+	info.handle = qs_source_has_handle(info.source_type) ? handle : 0;
 	if (info.source_type == qs_source_type_timer && (mask & STRICT_TIMER) != 0) info.flags = QS_SOURCE_IS_STRICT;
-	if (qs_is_recording()) {
-		info.defined_session = qs_definitions_number();
-		struct qs_call_site *site = qs_this_call_site();
-		qs_record_source_create((uint64_t)(uintptr_t)source, info.source_type, info.handle, info.target,
-			site->code, qs_call_site_stack(site), qs_current_tid(), info.flags);
-	}
+	info.defined_session = session;
+	struct qs_call_site *site = qs_this_call_site();
+	qs_record_source_create((uint64_t)(uintptr_t)source, info.source_type, info.handle, info.target, site->code,
+		qs_call_site_stack(site), qs_current_tid(), info.flags);
 	qs_object_add(source, &info);
 	return source;
 }
@@ -57,6 +55,7 @@ QS_HOOK(void *, dispatch_source_create, (const void *type, uintptr_t handle, uin
 QS_HOOK(void, dispatch_source_set_timer, (void *source, uint64_t start, uint64_t interval, uint64_t leeway))
 {
 	if (qs_hook_records() && source != NULL) {
+		qs_source_encounter(source);
 		uint64_t recorded_interval = interval >= INT64_MAX ? 0 : interval == 0 ? 1 : interval;
 		uint64_t recorded_leeway = leeway > INT64_MAX ? INT64_MAX : leeway;
 		qs_record_timer_configure((uint64_t)(uintptr_t)source, qs_delay_until(start), recorded_interval,
@@ -69,6 +68,7 @@ QS_HOOK(void, dispatch_source_set_timer, (void *source, uint64_t start, uint64_t
 QS_HOOK(void, dispatch_source_merge_data, (void *source, uintptr_t value))
 {
 	if (qs_hook_records() && source != NULL) {
+		qs_source_encounter(source);
 		qs_record_source_merge((uint64_t)(uintptr_t)source, value, qs_program_caller_code());
 	}
 	original(dispatch_source_merge_data)(source, value);
@@ -76,12 +76,18 @@ QS_HOOK(void, dispatch_source_merge_data, (void *source, uintptr_t value))
 
 QS_HOOK(void, dispatch_source_cancel, (void *source))
 {
-	if (qs_hook_records() && source != NULL) qs_record_source_cancel((uint64_t)(uintptr_t)source, qs_program_caller_code());
+	if (qs_hook_records() && source != NULL) {
+		qs_source_encounter(source);
+		qs_record_source_cancel((uint64_t)(uintptr_t)source, qs_program_caller_code());
+	}
 	original(dispatch_source_cancel)(source);
 }
 
 QS_HOOK(void, dispatch_source_cancel_and_wait, (void *source))
 {
-	if (qs_hook_records() && source != NULL) qs_record_source_cancel((uint64_t)(uintptr_t)source, qs_program_caller_code());
+	if (qs_hook_records() && source != NULL) {
+		qs_source_encounter(source);
+		qs_record_source_cancel((uint64_t)(uintptr_t)source, qs_program_caller_code());
+	}
 	original(dispatch_source_cancel_and_wait)(source);
 }

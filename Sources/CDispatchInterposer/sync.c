@@ -28,7 +28,7 @@ static QS_SLOW_PATH void enter_call(struct qs_sync_call *call)
 	// When this thread itself holds the queue, libdispatch ends the process (deadlock).
 	if (level == NULL) return;
 	call->is_blocked = true;
-	call->level = qs_serial(level);
+	call->level = qs_queue_number(level);
 	call->holder = holder;
 	qs_record_sync_block(item_of(call), call->level, holder);
 }
@@ -51,7 +51,7 @@ void qs_sync_call_sleep(struct qs_sync_call *call)
 	uint32_t self = qs_current_tid();
 	const void *level = qs_held_level(call->queue, self, &holder);
 	// Readers of a concurrent queue do not store an owner, and a suspended queue has none.
-	call->level = qs_serial(level != NULL ? level : level_to_get(call->queue, self));
+	call->level = qs_queue_number(level != NULL ? level : level_to_get(call->queue, self));
 	call->holder = holder;
 	call->is_blocked = true;
 	if (call->is_entered) {
@@ -118,7 +118,7 @@ typedef void (*sync_original)(void *queue, void *context, qs_function_t work);
 static inline __attribute__((always_inline)) void call_sync(
 	sync_original sync, struct qs_sync_call *call, bool is_elsewhere)
 {
-	call->serial = qs_serial(call->queue);
+	call->serial = qs_queue_number(call->queue);
 	uint32_t holder;
 	if (qs_unlikely(is_elsewhere || qs_held_level(call->queue, 0, &holder) != NULL)) enter_call(call);
 	qs_hook_thread.entering = call;
@@ -134,7 +134,7 @@ static __attribute__((noinline)) void call_sync_work_item(
 {
 	struct qs_work_item *work = qs_work_item_of(block);
 	struct qs_sync_call call = {
-		.queue = queue, .serial = qs_serial(queue), .kind = kind, .is_barrier = is_barrier};
+		.queue = queue, .serial = qs_queue_number(queue), .kind = kind, .is_barrier = is_barrier};
 	if (work == NULL || qs_work_item_submit(work, queue, &call) == 0) {
 		sync(queue, block);
 		return;

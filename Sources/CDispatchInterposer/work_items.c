@@ -46,7 +46,7 @@ static QS_RUNNER void run_sync(uint64_t item, const void *queue, struct qs_block
 	if (is_own) {
 		qs_sync_call_begin(call);
 	} else {
-		qs_record_item_begin(item, qs_serial(queue));
+		qs_record_item_begin(item, qs_queue_number(queue));
 	}
 	inner->invoke(inner);
 	qs_record_item_end(item);

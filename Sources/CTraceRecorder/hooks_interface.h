@@ -14,6 +14,7 @@
 #include "Session/late_start.h"
 #include "Session/process_events.h"
 #include "Session/sandbox.h"
+#include "Session/session_hooks.h"
 #include "System/lock.h"
 #include "System/memory_copy.h"
 #include "System/slow_path.h"

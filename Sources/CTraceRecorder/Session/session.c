@@ -35,6 +35,7 @@
 #include "service.h"
 #include "session_control.h"
 #include "session_definitions.h"
+#include "session_hooks.h"
 #include "shared_session.h"
 
 enum {
@@ -42,8 +43,6 @@ enum {
 	// Longest time that exec waits for a flush. The rest is recovered from the arena by the next reader.
 	EXEC_FLUSH_MS = 200,
 };
-
-static bool is_interposed;
 
 // Makes the path absolute, because the program may change its working directory.
 static bool set_directory(const char *directory)
@@ -185,8 +184,9 @@ static int start_session(const struct destination *destination, const struct qs_
 	if (system_error != NULL) *system_error = errno;
 	if (result == QS_SESSION_OK) {
 		if (qs_identity.lttng != NULL) qs_processor_track_start_for_lttng();
+		qs_session_hooks_begin();
 		__atomic_store_n(&qs_gate.epoch, qs_identity.epoch, __ATOMIC_RELEASE);
-		if (!is_interposed && shared == NULL) __atomic_store_n(&qs_gate.wrapper_epoch, qs_identity.epoch, __ATOMIC_RELEASE);
+		if (!qs_is_interposed() && shared == NULL) __atomic_store_n(&qs_gate.wrapper_epoch, qs_identity.epoch, __ATOMIC_RELEASE);
 	} else if (result != QS_SESSION_ACTIVE) {
 		qs_identity.directory[0] = 0;
 	}
@@ -255,12 +255,7 @@ void qs_session_before_exec(void)
 	errno = saved_errno;
 }
 
-void qs_set_interposed(void)
-{
-	is_interposed = true;
-}
-
 bool qs_hooks_record(void)
 {
-	return is_interposed || (qs_is_recording() && !qs_records_wrapper());
+	return qs_is_interposed() || (qs_is_recording() && !qs_records_wrapper());
 }

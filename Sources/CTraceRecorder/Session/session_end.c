@@ -16,6 +16,7 @@
 #include "service.h"
 #include "session.h"
 #include "session_control.h"
+#include "session_hooks.h"
 
 enum {
 	// Longest wait for threads that are stopped within an event. At the end of the process the memory stays mapped, so
@@ -63,6 +64,7 @@ static bool stop_session(bool is_process_end, struct qs_stopped_session *stopped
 	}
 	// Before a new session resets the counters.
 	if (stopped != NULL) stopped->discarded = qs_session_discarded();
+	if (!is_process_end) qs_session_hooks_end();
 	qs_lock_give_back(&qs_session_control.lock);
 	qs_thread_inside = false;
 	pthread_setcancelstate(cancellation, NULL);

@@ -46,10 +46,6 @@ static inline bool qs_records_wrapper(void)
 // current session). If so, closures must be passed to libdispatch unwrapped, so that their own code is recorded.
 bool qs_hooks_record(void);
 
-// Declares that hooks record every call into libdispatch: from the next session on qs_records_wrapper is false. Call
-// from a constructor.
-void qs_set_interposed(void);
-
 // MARK: Sessions
 
 enum qs_session_error {

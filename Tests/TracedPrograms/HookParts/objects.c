@@ -1,5 +1,5 @@
 // The registry of objects, without the other hooks. Prints "ok" when it finds every object with its label, its lists
-// stay short, and an object takes the memory that its label needs.
+// stay short, an object takes the memory that its label needs, and nothing is left after the session.
 #include "../../../Sources/CDispatchInterposer/objects.c"
 #include "../../../Sources/CTraceRecorder/System/lock.c"
 
@@ -78,7 +78,14 @@ static long resident_bytes(void)
 
 int main(void)
 {
+	// While no session records, nothing is added.
 	long before = resident_bytes();
+	for (uint32_t index = 0; index < OBJECTS; index++) add(index);
+	require(resident_bytes() - before < 1 << 20, "an object takes memory without a session");
+	qs_gate.epoch = 1;
+	check(1, false);
+
+	before = resident_bytes();
 	for (uint32_t index = 0; index < OBJECTS; index++) add(index);
 	long bytes = (resident_bytes() - before) / OBJECTS;
 	for (uint32_t index = 0; index < OBJECTS; index++) check(index, true);
@@ -108,6 +115,16 @@ int main(void)
 	for (uint32_t index = 2; index < OBJECTS; index++) check(index, index % 2 != 0);
 	for (uint32_t index = 0; index < OBJECTS; index += 2) add(index);
 	for (uint32_t index = 2; index < OBJECTS; index++) check(index, true);
+
+	// The next session starts without objects, and the end of a session returns the memory.
+	qs_gate.epoch = 2;
+	check(1, false);
+	check(2, false);
+	for (uint32_t index = 0; index < OBJECTS; index++) add(index);
+	for (uint32_t index = 0; index < OBJECTS; index++) check(index, true);
+	qs_gate.epoch = 0;
+	qs_objects_forget();
+	require(resident_bytes() - before < 4 << 20, "the end of a session kept the memory of its objects");
 	puts("ok");
 	return 0;
 }
