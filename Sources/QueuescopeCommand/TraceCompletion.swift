@@ -28,8 +28,8 @@ enum TraceCompletion {
         let memory = "the memory of the recording \(directory)"
         switch absence {
         case .otherBoot: return "\(memory) is lost, because the machine was restarted, or recorded on another machine"
-        case .otherMountNamespace:
-            return "\(memory) is in another mount namespace: read the recording in the container of its program"
+        case .otherNamespace:
+            return "\(memory) is in another IPC namespace: read the recording in the container of its program"
         case .removed: return "\(memory) was removed"
         case .unknown: return "\(memory) does not exist here: the machine was restarted, or it is in another container"
         }

@@ -1,5 +1,6 @@
 import CTFReader
 import Foundation
+import TestSupport
 import Testing
 
 /// An arena of one segment in the format of arena.h, and a trace that refers to it.
@@ -108,25 +109,23 @@ struct ArenaFixture {
         }
     }
 
-    /// Runs `body` with the paths of the trace and of the arena.
-    func use(files: [(String, [UInt8])] = [], _ body: (String, String) throws -> Void) throws {
+    /// Runs `body` with the path of the trace and the memory of the arena.
+    func use(files: [(String, [UInt8])] = [], _ body: (String, SharedMemory) throws -> Void) throws {
         var arena = self
         if arena.bytes.count >= 64, arena.bytes[0] == 0 {
             arena.bytes.replaceSubrange(0..<8, with: Array("QSARENA\0".utf8))
-            arena.put(UInt32(2), at: 8)
+            arena.put(UInt32(3), at: 8)
             arena.bytes.replaceSubrange(16..<32, with: uuid)
+            arena.put(UInt32(1), at: 32)
             arena.put(lost, at: 40)
         }
-        let memory =
-            FileManager.default.temporaryDirectory.path
-            + "/queuescope-" + UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
-        try Data(arena.bytes).write(to: URL(fileURLWithPath: memory))
-        defer { unlink(memory) }
+        let memory = SharedMemory(arena.bytes)
+        defer { memory.remove() }
         let metadata = CTFTraceFixture.metadata().replacingOccurrences(
             of: "uint32_t tid;", with: "uint32_t tid; uint32_t event_count;"
         ).replacingOccurrences(
             of: "schema_major = 1;", with: "schema_major = 1;\n\tstreams =     0;\n\tstream_bytes =               0;")
-        try CTFTraceFixture(metadata: metadata, files: files + [(".arena", Array(memory.utf8))]).use {
+        try CTFTraceFixture(metadata: metadata, files: files + [(".arena", Array("shm \(memory.identifier)\n".utf8))]).use {
             try body($0, memory)
         }
     }

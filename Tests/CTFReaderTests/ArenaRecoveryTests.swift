@@ -1,5 +1,6 @@
 import CTFReader
 import Foundation
+import TestSupport
 import Testing
 
 /// Recovery after a kill of the recorder: a trace with incomplete streams and an arena with the remaining events.
@@ -18,10 +19,10 @@ struct ArenaRecoveryTests {
             1,
             .init(fileEnd: copied.count, packets: 1, order: 1, chunkBytes: ArenaFixture.head + 15, last: copied.count))
         let torn = Array(arena.packet(1, [2]).prefix(40))
-        try arena.use(files: [("thread-0001", copied + torn)]) { (path: String, memory: String) throws in
+        try arena.use(files: [("thread-0001", copied + torn)]) { (path: String, memory: SharedMemory) throws in
             #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 30))
             #expect(try ArenaFixture.items(in: path) == [1, 2, 3])
-            #expect(!FileManager.default.fileExists(atPath: memory))
+            #expect(!memory.exists)
             #expect(try ArenaRecovery.complete(path: path) == .complete)
             let bytes = try Data(contentsOf: URL(fileURLWithPath: path + "/thread-0001"))
             #expect(bytes.count == copied.count + 2 * (ArenaFixture.head + 15))
@@ -33,7 +34,7 @@ struct ArenaRecoveryTests {
         var arena = ArenaFixture()
         arena.add(stream: 7, order: 1, items: [4, 5])
         arena.record(7, .init())
-        try arena.use(files: [("thread-0008", [])]) { (path: String, _: String) throws in
+        try arena.use(files: [("thread-0008", [])]) { (path: String, _: SharedMemory) throws in
             #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 30))
             #expect(try ArenaFixture.items(in: path) == [4, 5])
             #expect(!FileManager.default.fileExists(atPath: path + "/thread-0008"))
@@ -52,7 +53,7 @@ struct ArenaRecoveryTests {
         arena.record(2, .init())
         arena.add(stream: 7, order: 1, items: [4, 5])
         arena.record(7, .init())
-        try arena.use { (path: String, _: String) throws in
+        try arena.use { (path: String, _: SharedMemory) throws in
             #expect(try CTFTrace(path: path).environment["streams"] == .integer(0))
             _ = try ArenaRecovery.complete(path: path)
             let trace = try CTFTrace(path: path)
@@ -68,7 +69,7 @@ struct ArenaRecoveryTests {
         var arena = ArenaFixture()
         arena.add(stream: 1, order: 1, items: [1, 2, 3], tid: 70, owners: [(2, 71)])
         arena.record(1, .init())
-        try arena.use { (path: String, _: String) throws in
+        try arena.use { (path: String, _: SharedMemory) throws in
             _ = try ArenaRecovery.complete(path: path)
             var threads: [UInt32] = []
             _ = try CTFTrace(path: path).forEachEvent { threads.append($0.packetTID) }
@@ -85,7 +86,7 @@ struct ArenaRecoveryTests {
         arena.add(stream: 0, order: 1, items: [9])
         arena.record(0, .init(kind: 3, discarded: 1))
         arena.lost = 2
-        try arena.use { (path: String, _: String) throws in
+        try arena.use { (path: String, _: SharedMemory) throws in
             _ = try ArenaRecovery.complete(path: path)
             let discarded = try CTFTrace(path: path).forEachEvent { _ in }.discarded
             #expect(discarded == 15)
@@ -100,7 +101,7 @@ struct ArenaRecoveryTests {
         arena.add(stream: 0, order: 1, items: [])
         arena.record(0, .init(kind: 3, discarded: 0))
         arena.lost = 2
-        try arena.use { (path: String, _: String) throws in
+        try arena.use { (path: String, _: SharedMemory) throws in
             _ = try ArenaRecovery.complete(path: path)
             #expect(try CTFTrace(path: path).forEachEvent { _ in }.discarded == 2)
         }
@@ -113,11 +114,11 @@ struct ArenaRecoveryTests {
         var arena = ArenaFixture()
         arena.add(stream: 1, order: 1, items: [1])
         arena.record(1, .init())
-        try arena.use { (path: String, memory: String) throws in
-            let descriptor = open(memory, O_RDWR)
+        try arena.use { (path: String, memory: SharedMemory) throws in
+            let descriptor = open(path + "/.arena", O_RDWR | O_CLOEXEC)
             #expect(flock(descriptor, LOCK_EX) == 0)
             #expect(try ArenaRecovery.complete(path: path) == .live)
-            #expect(FileManager.default.fileExists(atPath: memory))
+            #expect(memory.exists)
             #expect(try ArenaFixture.items(in: path).isEmpty)
             close(descriptor)
             #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 15))
@@ -129,12 +130,14 @@ struct ArenaRecoveryTests {
         var arena = ArenaFixture()
         arena.add(stream: 1, order: 1, items: [1])
         arena.record(1, .init())
-        try arena.use { (path: String, memory: String) throws in
-            // A process in another container does not see the memory.
-            try FileManager.default.moveItem(atPath: memory, toPath: memory + "-hidden")
-            #expect(try ArenaRecovery.complete(path: path) == .arenaGone(.unknown))
-            #expect(try ArenaRecovery.complete(path: path) == .arenaGone(.unknown))
-            try FileManager.default.moveItem(atPath: memory + "-hidden", toPath: memory)
+        try arena.use { (path: String, memory: SharedMemory) throws in
+            // For a process in another container the id is of another segment, or of none.
+            let reference = URL(fileURLWithPath: path + "/.arena")
+            let name = "shm \(memory.identifier)\n"
+            try Data((name + "ipc 1\n").utf8).write(to: reference)
+            #expect(try ArenaRecovery.complete(path: path) == .arenaGone(.otherNamespace))
+            #expect(try ArenaRecovery.complete(path: path) == .arenaGone(.otherNamespace))
+            try Data(name.utf8).write(to: reference)
             #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 15))
             #expect(try ArenaFixture.items(in: path) == [1])
         }
@@ -143,8 +146,8 @@ struct ArenaRecoveryTests {
     @Test(
         "has nothing to complete in a finished trace whose directory became read-only before the reference was removed")
     func finished() throws {
-        try ArenaFixture().use { (path: String, memory: String) throws in
-            try FileManager.default.removeItem(atPath: memory)
+        try ArenaFixture().use { (path: String, memory: SharedMemory) throws in
+            memory.remove()
             let metadata = URL(fileURLWithPath: path + "/metadata")
             let text = try String(contentsOf: metadata, encoding: .utf8)
             let (running, ended) = (text + "env { streams = 0; };\n", text + "env { streams = 1; };\n")
@@ -158,40 +161,75 @@ struct ArenaRecoveryTests {
     @Test("states why the memory cannot be found")
     func absence() throws {
         let boot = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
-        let namespace = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/mnt")
-        let mounts = namespace.dropFirst("mnt:[".count).dropLast()
-        try ArenaFixture().use { (path: String, memory: String) throws in
-            try FileManager.default.removeItem(atPath: memory)
+        let namespace = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/ipc")
+            .filter(\.isNumber)
+        try ArenaFixture().use { (path: String, memory: SharedMemory) throws in
+            memory.remove()
             func outcome(_ origin: String) throws -> ArenaRecovery.Outcome {
-                try Data("\(memory)\n\(origin)".utf8).write(to: URL(fileURLWithPath: path + "/.arena"))
+                try Data("shm \(memory.identifier)\n\(origin)".utf8).write(to: URL(fileURLWithPath: path + "/.arena"))
                 return try ArenaRecovery.complete(path: path)
             }
-            #expect(try outcome("boot 5f0c\nmounts \(mounts)\n") == .arenaGone(.otherBoot))
-            #expect(try outcome("boot \(boot)mounts 1\n") == .arenaGone(.otherMountNamespace))
-            #expect(try outcome("boot \(boot)mounts \(mounts)\n") == .arenaGone(.removed))
+            #expect(try outcome("boot 5f0c\nipc \(namespace)\n") == .arenaGone(.otherBoot))
+            #expect(try outcome("boot \(boot)ipc 1\n") == .arenaGone(.otherNamespace))
+            #expect(try outcome("boot \(boot)ipc \(namespace)\n") == .arenaGone(.removed))
             #expect(try outcome("boot \(boot)") == .arenaGone(.unknown))
         }
     }
 
     @Test("removes memory that no trace names, and no other")
     func orphans() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try ArenaFixture().use { (path: String, memory: String) throws in
-            let orphan = folder + "/" + (memory as NSString).lastPathComponent
-            try FileManager.default.copyItem(atPath: memory, toPath: orphan)
-            #expect(ArenaRecovery.removeOrphans(in: folder, olderThan: 60).isEmpty, "its recorder may just be starting")
-            let descriptor = open(orphan, O_RDWR)
-            #expect(flock(descriptor, LOCK_EX) == 0)
-            #expect(ArenaRecovery.removeOrphans(in: folder, olderThan: -1).isEmpty, "its recorder holds it")
-            // A process that another test starts at the same time may have inherited the descriptor, and with it the
-            // lock.
-            flock(descriptor, LOCK_UN)
-            close(descriptor)
-            #expect(ArenaRecovery.removeOrphans(in: folder, olderThan: -1) == [orphan])
-            // The trace was moved. The arena is found by its own path, not by the directory of the trace.
-            #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 0))
+        try ArenaFixture().use { (path: String, memory: SharedMemory) throws in
+            let orphan = SharedMemory(memory.bytes)
+            let other = SharedMemory([UInt8](repeating: 1, count: 1 << 20))
+            defer { [orphan, other].forEach { $0.remove() } }
+            let all = [memory, orphan, other].map(\.identifier)
+            func removed(olderThan age: Int) -> [Int32] { ArenaRecovery.removeOrphans(among: all, olderThan: age) }
+            #expect(removed(olderThan: 60).isEmpty, "its recorder may just be starting")
+            #expect(memory.whileAttached { orphan.whileAttached { removed(olderThan: -1).isEmpty } }, "in use")
+            // The trace was moved: the fixture's head has no directory. Nothing but the trace names its arena.
+            #expect(removed(olderThan: -1) == [memory, orphan].map(\.identifier))
+            #expect(other.exists, "the memory of another program")
+            #expect(try ArenaRecovery.complete(path: path) == .arenaGone(.unknown))
+        }
+    }
+
+    @Test("keeps the memory that the trace in its head names")
+    func named() throws {
+        try ArenaFixture().use { (path: String, memory: SharedMemory) throws in
+            var bytes = memory.bytes
+            bytes.replaceSubrange(48..<56, with: withUnsafeBytes(of: UInt64(path.utf8.count).littleEndian) { Array($0) })
+            bytes.replaceSubrange(56..<56 + path.utf8.count, with: Array(path.utf8))
+            let named = SharedMemory(bytes)
+            defer { named.remove() }
+            let reference = URL(fileURLWithPath: path + "/.arena")
+            try Data("shm \(named.identifier)\n".utf8).write(to: reference)
+            #expect(ArenaRecovery.removeOrphans(among: [named.identifier], olderThan: -1).isEmpty)
+            try FileManager.default.removeItem(at: reference)
+            #expect(ArenaRecovery.removeOrphans(among: [named.identifier], olderThan: -1) == [named.identifier])
+        }
+    }
+
+    @Test("reads only the part of the memory that the recorder has used, so that the rest gets none")
+    func unused() throws {
+        var arena = ArenaFixture()
+        arena.add(stream: 1, order: 1, items: [1])
+        arena.record(1, .init())
+        let used = arena.bytes.count
+        arena.bytes += [UInt8](repeating: 0xFF, count: 2 * used)
+        try arena.use { (path: String, _: SharedMemory) throws in
+            // The tables of the other segments name chunks and streams.
+            #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 15))
+            #expect(try ArenaFixture.items(in: path) == [1])
+        }
+    }
+
+    @Test("names the remedy for the memory of an older version")
+    func older() throws {
+        try ArenaFixture().use { (path: String, _: SharedMemory) throws in
+            let name = "/dev/shm/queuescope-0123456789abcdef0123456789abcdef\nboot 5f0c\nmounts 1\n"
+            try Data(name.utf8).write(to: URL(fileURLWithPath: path + "/.arena"))
+            let error = try #require(throws: CTFError.self) { try ArenaRecovery.complete(path: path) }
+            #expect(error.code == .unsupportedVersion)
         }
     }
 
@@ -199,10 +237,10 @@ struct ArenaRecoveryTests {
     func foreign(name: String) throws {
         var arena = ArenaFixture()
         arena.uuid[3] ^= 1
-        try arena.use { (path: String, memory: String) throws in
+        try arena.use { (path: String, memory: SharedMemory) throws in
             let error = try #require(throws: CTFError.self) { try ArenaRecovery.complete(path: path) }
             #expect(error.code == .wrongUUID)
-            #expect(FileManager.default.fileExists(atPath: memory))
+            #expect(memory.exists)
             try Data(name.utf8).write(to: URL(fileURLWithPath: path + "/.arena"))
             _ = #expect(throws: CTFError.self) { try ArenaRecovery.complete(path: path) }
         }
@@ -213,8 +251,8 @@ struct ArenaRecoveryTests {
         var arena = ArenaFixture()
         arena.add(stream: 1, order: 1, items: [1])
         arena.record(1, .init())
-        try arena.use(files: [("thread-0001", [])]) { (path: String, memory: String) throws in
-            let other = memory + "-link"
+        try arena.use(files: [("thread-0001", [])]) { (path: String, memory: SharedMemory) throws in
+            let other = path + "-link"
             #expect(link(path + "/thread-0001", other) == 0)
             defer { unlink(other) }
             _ = #expect(throws: CTFError.self) { try ArenaRecovery.complete(path: path) }
@@ -230,7 +268,7 @@ struct ArenaRecoveryTests {
             if Bool.random(using: &generator) {
                 arena.bytes.removeLast(Int.random(in: 0..<arena.bytes.count, using: &generator))
             }
-            try arena.use { (path: String, _: String) throws in
+            try arena.use { (path: String, _: SharedMemory) throws in
                 _ = try? ArenaRecovery.complete(path: path)
                 _ = try CTFTrace(path: path).forEachEvent { _ in }
             }

@@ -27,22 +27,22 @@ struct FollowedTraceTests {
         arena.record(7, .init())
         // The recorder has begun to copy more.
         let file = copied + Array(arena.packet(1, [2]).prefix(40))
-        try arena.use(files: [("thread-0001", file)]) { (path: String, memory: String) throws in
-            let before = try Data(contentsOf: URL(fileURLWithPath: memory))
+        try arena.use(files: [("thread-0001", file)]) { (path: String, memory: SharedMemory) throws in
+            let before = memory.bytes
             #expect(try items(FollowedTrace(path: path)) == [1, 2, 3, 4, 5])
-            #expect(try Data(contentsOf: URL(fileURLWithPath: memory)) == before)
+            #expect(memory.bytes == before)
             #expect(try Data(contentsOf: URL(fileURLWithPath: path + "/thread-0001")) == Data(file))
             #expect(!FileManager.default.fileExists(atPath: path + "/thread-0007"))
         }
     }
 
-    @Test("is being recorded while a process holds the lock of the arena")
+    @Test("is being recorded while a process holds the lock of the file that names the arena")
     func state() throws {
         var arena = ArenaFixture()
         arena.add(stream: 1, order: 1, items: [1])
         arena.record(1, .init())
-        try arena.use { (path: String, memory: String) throws in
-            let descriptor = open(memory, O_RDWR | O_CLOEXEC)
+        try arena.use { (path: String, _: SharedMemory) throws in
+            let descriptor = open(path + "/.arena", O_RDWR | O_CLOEXEC)
             #expect(flock(descriptor, LOCK_EX) == 0)
             let followed = FollowedTrace(path: path)
             for _ in 0..<3 {
@@ -64,7 +64,7 @@ struct FollowedTraceTests {
         var generator = SeededGenerator(state: seed)
         for _ in 0..<40 {
             let arena = ArenaFixture.damaged(using: &generator)
-            try arena.use { (path: String, _: String) throws in
+            try arena.use { (path: String, _: SharedMemory) throws in
                 let followed = FollowedTrace(path: path)
                 for _ in 0..<2 { _ = try followed.read().forEachEvent { _ in } }
             }

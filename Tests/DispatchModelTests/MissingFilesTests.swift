@@ -55,24 +55,26 @@ import TraceBuilder
     @Test("A trace whose memory is lost is checked, and one whose memory may exist is not")
     func lostMemory() throws {
         let boot = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
-        let mounts = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/mnt").filter(\.isNumber)
-        let arena = "/dev/shm/queuescope-" + UUID().uuidString.filter { $0 != "-" }.lowercased()
+        let namespace = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/ipc")
+            .filter(\.isNumber)
+        var segment = Int32.max
         func notes(_ origin: String, without removed: [String] = ["thread-0003"]) throws -> [Bool] {
             try write(without: removed)
-            try "\(arena)\n\(origin)".write(toFile: path + "/.arena", atomically: false, encoding: .utf8)
+            try "shm \(segment)\n\(origin)".write(toFile: path + "/.arena", atomically: false, encoding: .utf8)
             return try missing().notes.map { $0.contains("lacks 1 of 5 stream files (thread-0003)") }
         }
         // After a restart of the machine or on another machine, and after the memory was removed.
-        #expect(try notes("boot 5f0c\nmounts \(mounts)\n") == [true])
-        #expect(try notes("boot \(boot)mounts \(mounts)\n") == [true])
-        #expect(try notes("boot 5f0c\nmounts \(mounts)\n", without: []).isEmpty)
-        #expect(try notes("boot 5f0c\nmounts \(mounts)\n", without: ["definitions"]) == [false])
+        #expect(try notes("boot 5f0c\nipc \(namespace)\n") == [true])
+        #expect(try notes("boot \(boot)ipc \(namespace)\n") == [true])
+        #expect(try notes("boot 5f0c\nipc \(namespace)\n", without: []).isEmpty)
+        #expect(try notes("boot 5f0c\nipc \(namespace)\n", without: ["definitions"]) == [false])
         // In another container, and while the memory exists: the events can still be there.
-        #expect(try notes("boot \(boot)mounts 1\n").isEmpty)
+        #expect(try notes("boot \(boot)ipc 1\n").isEmpty)
         #expect(try notes("").isEmpty)
-        try #require(FileManager.default.createFile(atPath: arena, contents: nil))
-        defer { try? FileManager.default.removeItem(atPath: arena) }
-        #expect(try notes("boot \(boot)mounts \(mounts)\n").isEmpty)
+        let memory = SharedMemory([])
+        defer { memory.remove() }
+        segment = memory.identifier
+        #expect(try notes("boot \(boot)ipc \(namespace)\n").isEmpty)
     }
 
     @Test(

@@ -32,9 +32,9 @@ struct KilledProgramTests {
     }
 
     @Test(
-        "leaves every event when a process of another mount namespace has read the trace before",
+        "leaves every event when a process of another container has read the trace before",
         .enabled(if: canUnshare))
-    func otherMountNamespace() throws {
+    func otherContainer() throws {
         let directory = TemporaryDirectory()
         let trace = directory.appending("trace")
         let process = try Program.built("KillTarget").start(
@@ -43,20 +43,59 @@ struct KilledProgramTests {
         while process.isRunning, FileManager.default.contents(atPath: directory.appending("out"))?.isEmpty != false {
             usleep(200)
         }
-        // As in a sidecar, /dev/shm is another file system here, without the arena.
-        let reader = try Self.unshare.run([
-            "--mount", "sh", "-c", "mount -t tmpfs none /dev/shm && exec \"$0\" events \"$1\" > /dev/null",
-            Program.queuescope.path, trace,
-        ])
+        // A container has its own mounts and its own IPC namespace, in which the memory cannot be found.
+        func read() throws -> String {
+            try Self.unshare.run([
+                "--mount", "--ipc", "sh", "-c", "mount -t tmpfs none /dev/shm && exec \"$0\" events \"$1\" > /dev/null",
+                Program.queuescope.path, trace,
+            ]).errors
+        }
+        var errors = try read()
+        #expect(errors.contains("is still being recorded"), "\(errors)")
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
-        #expect(reader.errors.contains("is in another mount namespace"), "\(reader.errors)")
-        try check(trace, directory.appending("progress"), "read in another mount namespace")
+        errors = try read()
+        #expect(errors.contains("is in another IPC namespace"), "\(errors)")
+        try check(trace, directory.appending("progress"), "read in another container")
+    }
+
+    @Test("and whose memory was removed before leaves the events that it had copied, and was not harmed by the removal")
+    func removedMemory() throws {
+        let directory = TemporaryDirectory()
+        let trace = directory.appending("trace")
+        let process = try Program.built("KillTarget").start(
+            [directory.appending("progress"), "\(Self.threads)"], environment: ["QUEUESCOPE_TRACE": trace],
+            output: directory.appending("out"), errors: directory.appending("err"))
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        while process.isRunning, FileManager.default.contents(atPath: directory.appending("out"))?.isEmpty != false {
+            usleep(200)
+        }
+        let memory = try #require(SharedMemory(named: String(contentsOfFile: trace + "/.arena", encoding: .utf8)))
+        // No file leads to the memory, so that nothing can truncate it: that would end the program by SIGBUS.
+        let maps = try String(contentsOfFile: "/proc/\(process.processIdentifier)/maps", encoding: .utf8)
+        let shared = maps.split(separator: "\n").filter { $0.contains("rw-s") }
+        #expect(shared.contains { $0.contains("/SYSV") })
+        #expect(!shared.contains { $0.contains("/dev/shm/") }, "\(shared)")
+        memory.remove()
+        func progress() -> UInt64 {
+            (FileManager.default.contents(atPath: directory.appending("progress")) ?? Data())
+                .withUnsafeBytes { $0.bindMemory(to: UInt64.self)[1] }
+        }
+        let before = progress()
+        for _ in 0..<10_000 where progress() < before + 100 && process.isRunning { usleep(1000) }
+        #expect(process.isRunning && progress() >= before + 100)
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        #expect(try ArenaRecovery.complete(path: trace) == .arenaGone(.removed))
+        // The last packets of some threads were only in the memory.
+        let notes = try CTFTrace(path: trace).forEachEvent { _ in }.notes
+        #expect(notes.allSatisfy { $0.code == .lostPackets }, "\(notes)")
     }
 
     private static let unshare = Program(path: "/usr/bin/unshare")
     private static let canUnshare =
-        geteuid() == 0 && (try? unshare.run(["--mount", "mount", "-t", "tmpfs", "none", "/dev/shm"]).status) == 0
+        geteuid() == 0
+        && (try? unshare.run(["--mount", "--ipc", "mount", "-t", "tmpfs", "none", "/dev/shm"]).status) == 0
 
     /// Checks that each thread's signposts are in the trace in order, up to the number that the thread had noted. There
     /// may be one more, which was complete but not noted. On a busy machine the arena may fill up. Then the signposts

@@ -128,10 +128,10 @@ struct TracePatternTests {
         }
         let live = try #require(traces.first)
         let reference = try String(contentsOfFile: directory.appending(live + "/.arena"), encoding: .utf8)
-        let arena = String(try #require(reference.split(separator: "\n").first))
+        let arena = try #require(SharedMemory(named: reference))
         try age(live, seconds: 9000)
         for _ in 1...2 { _ = try start("run-%t", keeping: "1") }
-        #expect(traces.contains(live) && FileManager.default.fileExists(atPath: arena), "a process records")
+        #expect(traces.contains(live) && arena.exists, "a process records")
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         try age(live, seconds: 30)
@@ -139,7 +139,7 @@ struct TracePatternTests {
         #expect(traces.contains(live), "a recorder that has just started may not have locked its memory yet")
         try age(live, seconds: 9000)
         _ = try start("run-%t", keeping: "1")
-        #expect(!traces.contains(live) && !FileManager.default.fileExists(atPath: arena))
+        #expect(!traces.contains(live) && !arena.exists)
         #expect(traces.count == 1)
     }
 

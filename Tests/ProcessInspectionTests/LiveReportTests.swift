@@ -34,7 +34,7 @@ struct LiveReportTests {
     func otherProcess() throws {
         let program = try StuckProgram("semaphore")
         let error = #expect(throws: InspectionError.self) {
-            try ProcessDiagnosis(of: program.pid, mapping: "/dev/shm/queuescope-none")
+            try ProcessDiagnosis(of: program.pid, attachedTo: .max)
         }
         #expect(error?.sentence.contains("is another process") == true)
     }

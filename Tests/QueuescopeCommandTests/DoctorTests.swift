@@ -129,19 +129,22 @@ import Testing
         #expect(capability.remedy.contains("--memory"))
     }
 
-    @Test("Shared memory must be a tmpfs with space for the events")
+    @Test("Shared memory segments must exist, have room for the events, and outlive the program")
     func sharedMemory() {
-        var here = machine([
-            "/proc/self/mountinfo": "25 24 0:23 / /dev/shm rw,nosuid - tmpfs shm rw,size=65536k\n"
-        ])
-        #expect(MemoryCapability.sharedMemory(here).state == .limited)
-        here.freeSharedMemory = 256 << 20
-        #expect(MemoryCapability.sharedMemory(here).state == .ok)
-        here.freeSharedMemory = 20 << 20
-        #expect(MemoryCapability.sharedMemory(here).finding.contains("20 MiB"))
-        #expect(MemoryCapability.sharedMemory(here).remedy.contains("--shm-size"))
-        here.text = { _ in "25 24 8:1 / /dev/shm rw - ext4 /dev/sda1 rw\n" }
-        #expect(MemoryCapability.sharedMemory(here).state == .limited)
+        var files = ["shmmni": "4096\n", "shmmax": "18446744073692774399\n", "shm_rmid_forced": "0\n"]
+        func capability() -> MachineCapability {
+            let settings = files.map { ("/proc/sys/kernel/\($0)", $1) }
+            return MemoryCapability.sharedMemory(machine(Dictionary(uniqueKeysWithValues: settings)))
+        }
+        #expect(capability().state == .ok)
+        files["shmmax"] = "33554432\n"
+        #expect(capability().state == .limited && capability().finding.contains("32 MiB"))
+        files["shm_rmid_forced"] = "1\n"
+        #expect(capability().state == .limited && capability().finding.contains("shm_rmid_forced"))
+        files["shmmni"] = "0\n"
+        #expect(capability().state == .limited && capability().remedy.contains("shmmni"))
+        files = [:]
+        #expect(capability().state == .limited)
     }
 
     @Test(

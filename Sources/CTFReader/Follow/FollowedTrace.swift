@@ -28,8 +28,8 @@ public final class FollowedTrace {
     /// The time of the first event, in nanoseconds from the Unix epoch; nil without events.
     public private(set) var begin: Int64?
 
-    /// The root directory of the recorded process, for the path of its arena; empty for the root of this process.
-    private let root: String
+    /// The recorded process; nil when it is unknown.
+    private let process: Int32?
     private var plan: TracePlan?
     /// The identity of the metadata of `plan`. The recorder replaces the file when it has measured its clock.
     private var metadata = FileIdentity()
@@ -44,14 +44,16 @@ public final class FollowedTrace {
     ///
     /// - Parameters:
     ///   - path: the directory of the trace.
-    ///   - root: the root directory of the recorded process, such as `/proc/4711/root`, when it has another one.
-    public init(path: String, root: String = "") { (self.path, self.root) = (path, root) }
+    ///   - process: the id of the recorded process, for the case that it has another IPC namespace; nil when it is
+    ///     unknown.
+    public init(path: String, process: Int32? = nil) { (self.path, self.process) = (path, process) }
 
-    /// The directory of the trace that a recorder writes.
+    /// The directories of the traces that a process records.
     ///
-    /// - Parameter arena: the file of the recorder's memory.
-    /// - Returns: the path at the start of the recording; nil when the file cannot be read or is no such memory.
-    public static func directory(ofArena arena: String) -> String? { ArenaReader.head(of: arena)?.directory }
+    /// - Parameter process: the process id.
+    /// - Returns: the paths at the start of the recordings, in the file system of the process; nil, with `errno`, when
+    ///   there is no such process, or when it belongs to another user.
+    public static func directories(of process: Int32) -> [String]? { ArenaReader.directories(of: process) }
 
     /// Reads what is new.
     ///
@@ -85,8 +87,8 @@ public final class FollowedTrace {
         let description = try TraceDescription.read(try TraceDirectory.metadata(in: path))
         let plan = try TracePlan(description)
         (self.plan, metadata, begin) = (plan, present, nil)
-        arenas = ArenaRecovery.names.compactMap {
-            ArenaReader(of: path, naming: $0, uuid: description.uuid ?? [], root: root)
+        arenas = ArenaReference.names.compactMap {
+            ArenaReader(of: path, naming: $0, uuid: description.uuid ?? [], process: process)
          }
         return plan
     }
@@ -121,7 +123,7 @@ public final class FollowedTrace {
         if !arenas.isEmpty { return arenas.contains { $0.isInUse } }
         // The recorder writes the number of streams when the trace is complete.
         if (trace.environment["streams"]?.integerValue ?? 0) > 0 { return false }
-        // A recorder without a tmpfs has no memory that another process can find.
+        // A recorder without shared memory segments has no memory that another process can find.
         guard let process = trace.environment["vpid"]?.integerValue, process > 0 else { return false }
         return kill(pid_t(truncatingIfNeeded: process), 0) == 0 || errno == EPERM
     }

@@ -1,7 +1,7 @@
 /// The layout of an arena, the shared memory of a recorder. `arena.h` and `packet.h` of `CTraceRecorder` declare it.
 enum ArenaLayout {
     static let magic = Array("QSARENA\0".utf8)
-    static let version: UInt32 = 2
+    static let version: UInt32 = 3
     static let unit = 4096
     static let segment = 1 << 20
     static let segmentUnits = segment / unit
@@ -38,6 +38,8 @@ enum ArenaLayout {
     /// The head of an arena.
     struct Head {
         var uuid: [UInt8]
+        /// Number of segments from the first on whose tables have memory.
+        var segments: UInt32
         var firstStream: UInt32
         var lost: UInt64
         /// The directory of the trace at the start of the recording.
@@ -47,6 +49,7 @@ enum ArenaLayout {
             guard bytes.count >= unit, bytes.prefix(8).elementsEqual(magic), bytes.number(8, UInt32.self) == version
             else { return nil }
             uuid = Array(bytes[16..<32])
+            segments = bytes.number(32)
             firstStream = bytes.number(36)
             lost = bytes.number(40)
             let length = Int(clamping: min(bytes.number(48, UInt64.self), 3072))

@@ -4,56 +4,45 @@ import Glibc
 public enum ArenaAbsence: Hashable, Sendable {
     /// The arena was created before a restart of the machine, or on another machine.
     case otherBoot
-    /// The recording process has another mount namespace, for example because it runs in another container. Its arena
+    /// The recording process has another IPC namespace, for example because it runs in another container. Its arena
     /// may exist there.
-    case otherMountNamespace
+    case otherNamespace
     /// The arena was removed.
     case removed
     /// The trace does not state where its arena was created.
     case unknown
 }
 
-/// Identifies the system in which a recorder created its arena. The file `.arena` of a trace has these lines after the
-/// arena's path:
-///
-/// ```
-/// /dev/shm/queuescope-0123456789abcdef0123456789abcdef
-/// boot 5f0c7b1e-9d53-4a8c-9e55-0c6e0f6d2f5b
-/// mounts 4026531841
-/// ```
+/// Identifies the system in which a recorder created its arena, from the lines of an ``ArenaReference`` after the first.
 struct ArenaOrigin {
     private var boot: Substring?
-    /// The inode of the mount namespace.
-    private var mounts: UInt64?
+    /// The inode of the IPC namespace.
+    private var namespace: UInt64?
 
-    /// - Parameter lines: the lines after the path of the arena.
+    /// - Parameter lines: the lines after the id of the arena.
     init(_ lines: some Sequence<Substring>) {
         for line in lines {
             let words = line.split(separator: " ")
             guard words.count == 2 else { continue }
             if words[0] == "boot" { boot = words[1] }
-            if words[0] == "mounts" { mounts = UInt64(words[1]) }
+            if words[0] == "ipc" { namespace = UInt64(words[1]) }
         }
     }
 
     private static var currentBoot: Substring? {
-        let descriptor = Glibc.open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var buffer = [UInt8](repeating: 0, count: 64)
-        let count = read(descriptor, &buffer, buffer.count)
-        return String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self).split(whereSeparator: \.isNewline).first
+        ProcText.read("/proc/sys/kernel/random/boot_id")?.split(whereSeparator: \.isNewline).first
     }
 
-    private static var currentMounts: UInt64? {
+    /// The inode of the IPC namespace of a process; nil when it cannot be read.
+    static func namespace(of process: String = "self") -> UInt64? {
         var status = stat()
-        return stat("/proc/self/ns/mnt", &status) == 0 ? UInt64(status.st_ino) : nil
+        return stat("/proc/\(process)/ns/ipc", &status) == 0 ? UInt64(status.st_ino) : nil
     }
 
     /// The reason why this process cannot find the arena.
     var absence: ArenaAbsence {
         if let boot, let current = Self.currentBoot, boot != current { return .otherBoot }
-        if let mounts, let current = Self.currentMounts, mounts != current { return .otherMountNamespace }
-        return boot != nil && mounts != nil ? .removed : .unknown
+        if let namespace, let current = Self.namespace(), namespace != current { return .otherNamespace }
+        return boot != nil && namespace != nil ? .removed : .unknown
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Completes the trace of a process that was killed. Events that were not copied to the trace files yet are in an arena
-/// in shared memory, and a file of the trace holds the arena's path.
+/// in shared memory, and a file of the trace names the arena.
 ///
 /// ```
 ///              in the file               in the arena
@@ -23,28 +23,22 @@ public enum ArenaRecovery {
         case arenaGone(ArenaAbsence)
     }
 
-    /// Files of a trace that hold the path of an arena: of the recorder, and of a second recorder in the process.
-    static let names = [".arena", ".arena-of-library"]
+    private static func references(of path: String) -> [String] { ArenaReference.names.map { "\(path)/\($0)" } }
 
     /// Whether a part of a trace may still be in memory: a process records, or the trace was not completed.
     ///
     /// - Parameter path: the directory of the trace.
-    /// - Returns: whether a file of the trace holds the path of an arena.
-    public static func isPending(in path: String) -> Bool { names.contains { access("\(path)/\($0)", F_OK) == 0 } }
+    /// - Returns: whether a file of the trace names an arena.
+    public static func isPending(in path: String) -> Bool { references(of: path).contains { access($0, F_OK) == 0 } }
 
-    /// The file in shared memory into which a process of this machine still records a trace; nil when no process does.
+    /// The ids of the shared memory segments into which a process still records a trace; empty when none does.
     ///
     /// - Parameter path: the directory of the trace.
-    public static func liveArena(of path: String) -> String? {
-        for name in names {
-            guard let (arena, _) = try? reference(in: "\(path)/\(name)"), let descriptor = try? open(arena) else {
-                continue
-            }
-            defer { close(descriptor) }
-            // The recorder thread holds the lock during the lifetime of its process.
-            if flock(descriptor, LOCK_SH | LOCK_NB) != 0 { return arena }
+    public static func liveSegments(of path: String) -> [Int32] {
+        references(of: path).compactMap { file in
+            guard let reference = try? ArenaReference(file), reference.isLive else { return nil }
+            return reference.identifier
         }
-        return nil
     }
 
     /// Whether a part of a trace was in memory that no longer exists: the machine was restarted, the trace was copied
@@ -52,11 +46,13 @@ public enum ArenaRecovery {
     ///
     /// - Parameter path: the directory of the trace.
     public static func isMemoryLost(of path: String) -> Bool {
-        names.contains { name in
-            guard let (arena, origin) = try? reference(in: "\(path)/\(name)"), access(arena, F_OK) != 0 else {
+        references(of: path).contains { file in
+            do throws(CTFError) {
+                guard let reference = try ArenaReference(file), try reference.memory() == nil else { return false }
+                return [.otherBoot, .removed].contains(reference.origin.absence)
+            } catch {
                 return false
             }
-            return [.otherBoot, .removed].contains(origin.absence)
         }
     }
 
@@ -71,8 +67,8 @@ public enum ArenaRecovery {
     public static func complete(path: String) throws(CTFError) -> Outcome {
         var recovered: Int?
         var absence: ArenaAbsence?
-        for name in names {
-            switch try complete(path, naming: "\(path)/\(name)") {
+        for file in references(of: path) {
+            switch try complete(path, naming: file) {
             case .complete: break
             case .live: return .live
             case .recovered(let bytes): recovered = (recovered ?? 0) + bytes
@@ -83,19 +79,18 @@ public enum ArenaRecovery {
     }
 
     private static func complete(_ path: String, naming file: String) throws(CTFError) -> Outcome {
-        guard let (arena, origin) = try reference(in: file) else { return .complete }
-        // The file stays: another process may still find the arena, and every recovery needs the path.
-        guard let descriptor = try open(arena) else {
+        guard let reference = try ArenaReference(file) else { return .complete }
+        guard reference.lockForCompletion() else { return .live }
+        if reference.isRemoved { return .complete }
+        // The file stays: another process may still find the arena, and every recovery needs its name.
+        guard let memory = try reference.memory() else {
             // A recorder that finished the trace has removed the arena. It could not remove the reference to it if the
             // directory had become read-only.
-            return isFinished(path) ? .complete : .arenaGone(origin.absence)
+            return isFinished(path) ? .complete : .arenaGone(reference.origin.absence)
         }
-        defer { close(descriptor) }
-        // The recorder thread holds the lock during the lifetime of its process.
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return .live }
-        let bytes = try ArenaSalvage(descriptor: descriptor, arena: arena, trace: path).run()
+        let bytes = try ArenaSalvage(memory: memory, file: file, trace: path).run()
         removeEmptyFiles(of: path)
-        unlink(arena)
+        memory.remove()
         unlink(file)
         return .recovered(bytes: bytes)
     }
@@ -103,35 +98,42 @@ public enum ArenaRecovery {
     /// Removes arenas without a trace: their traces were deleted before they were completed.
     ///
     /// - Parameters:
-    ///   - folder: the folder of the arenas.
-    ///   - age: minimum age of an arena in seconds. A recorder that is starting has not locked its arena yet, and a
-    ///     trace that was moved before its completion still refers to its arena.
-    /// - Returns: the paths of the removed arenas.
+    ///   - identifiers: the ids of the shared memory segments to examine; nil for all of this IPC namespace.
+    ///   - age: minimum age of an arena in seconds, because a recorder that is starting has not named its arena yet.
+    /// - Returns: the ids of the removed segments.
     @discardableResult
-    public static func removeOrphans(in folder: String = "/dev/shm", olderThan age: Int = 24 * 60 * 60) -> [String] {
-        var removed: [String] = []
-        for name in TraceDirectory.names(in: folder) ?? [] where name.hasPrefix("queuescope-") {
-            let path = "\(folder)/\(name)"
-            guard let descriptor = try? open(path) else { continue }
-            defer { close(descriptor) }
-            guard isOrphan(descriptor, path, age) else { continue }
-            unlink(path)
-            removed.append(path)
+    public static func removeOrphans(among identifiers: [Int32]? = nil, olderThan age: Int = 24 * 60 * 60) -> [Int32] {
+        (identifiers ?? allSegments).filter { identifier in
+            guard let memory = orphan(identifier, age) else { return false }
+            memory.remove()
+            return true
         }
-        return removed
     }
 
-    private static func isOrphan(_ descriptor: Int32, _ path: String, _ age: Int) -> Bool {
-        var status = stat()
-        var head = [UInt8](repeating: 0, count: ArenaLayout.unit)
-        guard fstat(descriptor, &status) == 0, status.st_ctim.tv_sec + age < time(nil),
-            flock(descriptor, LOCK_EX | LOCK_NB) == 0, pread(descriptor, &head, head.count, 0) == head.count,
-            let trace = head.withUnsafeBytes({ ArenaLayout.Head($0)?.directory })
-        else { return false }
-        // A trace that cannot be read now may still refer to the arena.
-        return !names.contains { name in
-            do { return try reference(in: "\(trace)/\(name)")?.arena == path } catch { return true }
+    /// The ids in `/proc/sysvipc/shm`, whose lines begin with key and id.
+    private static var allSegments: [Int32] {
+        (ProcText.read("/proc/sysvipc/shm") ?? "").split(separator: "\n").compactMap { line in
+            line.split(separator: " ").dropFirst().first.flatMap { Int32($0) }
         }
+    }
+
+    /// The arena of this user with this id that no process has attached and no trace names.
+    private static func orphan(_ identifier: Int32, _ age: Int) -> ArenaMemory? {
+        var status = shmid_ds()
+        // The change of the attachment is the end of the process.
+        guard shmctl(identifier, IPC_STAT, &status) == 0, status.shm_nattch == 0, status.shm_perm.uid == geteuid(),
+            max(status.shm_ctime, status.shm_dtime) + age < time(nil), let memory = ArenaMemory(identifier: identifier),
+            let trace = memory.head?.directory
+        else { return nil }
+        // A trace that cannot be read now may still refer to the arena.
+        let isNamed = references(of: trace).contains { file in
+            do throws(CTFError) {
+                return try ArenaReference(file)?.identifier == identifier
+            } catch {
+                return true
+            }
+        }
+        return isNamed ? nil : memory
     }
 
     /// Removes the files that the recorder created in advance for threads that did not start.
@@ -148,51 +150,6 @@ public enum ArenaRecovery {
     private static func isFinished(_ path: String) -> Bool {
         guard let trace = try? CTFTrace(path: path) else { return false }
         return (trace.environment["streams"]?.integerValue ?? 0) > 0
-    }
-
-    /// The arena's path that a file of the trace holds, nil when there is no such file.
-    static func reference(in file: String) throws(CTFError) -> (arena: String, origin: ArenaOrigin)? {
-        let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw failure(file, "The file cannot be opened")
-        }
-        defer { close(descriptor) }
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX) + 128)
-        let count = read(descriptor, &buffer, buffer.count)
-        // The process was killed before it wrote the path, and before it created the arena.
-        if count == 0 { return nil }
-        let lines = String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)
-            .split(separator: "\n", omittingEmptySubsequences: false)
-        let text = String(lines.first ?? "")
-        let last = text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-        let digits = last.dropFirst("queuescope-".count)
-        guard text.hasPrefix("/"), last.hasPrefix("queuescope-"), digits.count == 32, digits.allSatisfy(\.isHexDigit)
-        else {
-            throw CTFError(
-                .unreadable, at: .init(file: file),
-                "The file does not contain the path of a recording's memory, /dev/shm/queuescope-…; remove it to read "
-                    + "the trace without the memory")
-        }
-        return (text, ArenaOrigin(lines.dropFirst()))
-    }
-
-    /// Opens an arena; nil when it does not exist.
-    private static func open(_ arena: String) throws(CTFError) -> Int32? {
-        let descriptor = Glibc.open(arena, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw failure(arena, "The memory of the recording cannot be opened")
-        }
-        var status = stat()
-        let isOurs =
-            fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1
-            && (status.st_uid == geteuid() || geteuid() == 0)
-        guard isOurs else {
-            close(descriptor)
-            throw CTFError(.unreadable, at: .init(file: arena), "The memory of the recording belongs to another user")
-        }
-        return descriptor
     }
 
     static func failure(_ file: String, _ what: String) -> CTFError {

@@ -2,25 +2,14 @@ import Glibc
 
 /// Copies the remaining events of one arena.
 struct ArenaSalvage {
-    let descriptor: Int32
-    let arena: String
+    let memory: ArenaMemory
+    /// The file that names the memory.
+    let file: String
     let trace: String
 
     func run() throws(CTFError) -> Int {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            throw ArenaRecovery.failure(arena, "The size of the recording's memory cannot be determined")
-        }
-        guard let head = try readHead(of: Int(status.st_size)) else { return 0 }
-        var chunks: [Int: [ArenaLayout.Chunk]] = [:]
-        var streams: [ArenaLayout.StreamRecord] = []
-        for segment in 0..<Int(status.st_size) / ArenaLayout.segment {
-            let begin = segment * ArenaLayout.segment + ArenaLayout.tables.lowerBound
-            let tables = try read(ArenaLayout.tables.count, at: begin)
-            let (found, records) = tables.withUnsafeBytes { ArenaLayout.decode($0, segment: segment) }
-            for chunk in found { chunks[chunk.stream, default: []].append(chunk) }
-            streams += records
-        }
+        guard let head = try readHead() else { return 0 }
+        let (chunks, streams) = memory.tables(head)
         var lost = head.lost
         var total = 0
         var written = (streams: 0, bytes: 0)
@@ -42,38 +31,29 @@ struct ArenaSalvage {
 
     /// Reads the head of the arena; nil when the process was killed before it wrote the head, and so before the first
     /// event.
-    private func readHead(of size: Int) throws(CTFError) -> ArenaLayout.Head? {
-        guard size > 0 else { return nil }
-        let bytes = try read(ArenaLayout.unit, at: 0)
-        if bytes.prefix(8).allSatisfy({ $0 == 0 }) { return nil }
-        guard let head = bytes.withUnsafeBytes({ ArenaLayout.Head($0) }) else {
+    private func readHead() throws(CTFError) -> ArenaLayout.Head? {
+        guard let magic = memory.read(8, at: 0), !magic.allSatisfy({ $0 == 0 }) else { return nil }
+        guard let head = memory.head else {
             throw CTFError(
-                .unsupportedVersion, at: .init(file: arena),
+                .unsupportedVersion, at: .init(file: file),
                 "The memory of the recording is of another version of Queuescope; complete the trace with the version "
                     + "that recorded it")
         }
         let description = try MetadataResolver.describe(try TraceDirectory.metadata(in: trace))
         guard description.uuid == head.uuid else {
             throw CTFError(
-                .wrongUUID, at: .init(file: arena),
-                "The memory belongs to the recording of another trace; remove the file .arena from \(trace) to read "
-                    + "the trace without the memory")
+                .wrongUUID, at: .init(file: file),
+                "The memory belongs to the recording of another trace; remove the file to read the trace without "
+                    + "the memory")
         }
         return head
     }
 
     private func read(_ count: Int, at offset: Int) throws(CTFError) -> [UInt8] {
-        var failed = false
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                let got = pread(descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
-                if got < 0 && errno == EINTR { continue }
-                guard got > 0 else { break }
-                filled += got
-            }
-            failed = filled < count
+        guard let bytes = memory.read(count, at: offset) else {
+            throw CTFError(
+                .unreadable, at: .init(file: file), "The memory of the recording cannot be read at byte \(offset)")
         }
-        if failed { throw ArenaRecovery.failure(arena, "The memory of the recording cannot be read at byte \(offset)") }
         return bytes
     }
 

@@ -152,7 +152,7 @@ static bool copy_events(struct qs_stream *stream, const struct qs_packet *source
 				copier.retry_ns = qs_clock_system(CLOCK_MONOTONIC) + RETRY_NS;
 				return false;
 			}
-			if (error != 0 && qs_arena.path[0] != 0 && is_refusal(error)) {
+			if (error != 0 && qs_arena_outlives_process() && is_refusal(error)) {
 				copier.is_refused = true;
 				return false;
 			}
@@ -350,13 +350,12 @@ uint64_t qs_copier_run(bool with_partial)
 
 void qs_copier_make_room(void)
 {
-	int file = qs_trace_arena_file();
 	__atomic_store_n(&qs_arena.is_exhausted, false, __ATOMIC_RELAXED);
 	bool is_short = qs_arena_take_shortage();
 	uint32_t most = (uint32_t)(qs_arena.bytes / QS_LARGE_CHUNK / 4);
 	if (is_short && copier.free_target < most) copier.free_target *= 2;
-	while (is_short_of_chunks() && qs_arena_grow(file)) {}
-	qs_arena_has_record(qs_streams_count() + QS_SEGMENT_STREAMS / 2, file);
+	while (is_short_of_chunks() && qs_arena_grow()) {}
+	qs_arena_has_record(qs_streams_count() + QS_SEGMENT_STREAMS / 2);
 	if (is_short_of_chunks()) reclaim();
 	if (is_short_of_chunks()) reclaim_from_quiet_threads();
 	// While the arena cannot grow, a higher mark would only cause useless wake-ups.
@@ -401,7 +400,7 @@ static void write_discarded(struct qs_stream *stream)
 	int error = 0;
 	if (has_packets) error = write_into_last_packet(stream, discarded);
 	else if (is_definitions) error = write_empty_packet(stream, discarded);
-	if (error != 0 && qs_arena.path[0] != 0 && is_refusal(error)) {
+	if (error != 0 && qs_arena_outlives_process() && is_refusal(error)) {
 		copier.is_refused = true; // the process that completes the trace writes it
 		return;
 	}

@@ -9,10 +9,12 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "../Events/arena.h"
 #include "../Events/arena_name.h"
 #include "../Events/identity.h"
 #include "../System/directory_entries.h"
@@ -135,24 +137,31 @@ static bool is_finished(const struct open_trace *trace)
 	return place != NULL && strtoul(place + strlen(field), NULL, 10) > 0;
 }
 
-// Whether the path ends with the name of an arena of this trace. The arena of a second recorder has another first byte.
-static bool is_arena_of(const struct open_trace *trace, const char *path)
+// Whether the shared memory segment belongs to this user and is an arena of this trace.
+static bool is_arena_of(const struct open_trace *trace, int id)
 {
-	static const char field[] = "uuid = \"", prefix[] = "queuescope-";
-	const char *uuid = strstr(trace->head, field);
-	const char *slash = strrchr(path, '/');
-	if (uuid == NULL || path[0] != '/' || strncmp(slash + 1, prefix, strlen(prefix)) != 0) return false;
-	const char *digit = slash + 1 + strlen(prefix);
-	uuid += strlen(field);
-	for (int index = 0; index < 32; index++, digit++, uuid++) {
-		if (*uuid == '-') uuid++;
-		if (*digit == 0 || (index >= 2 && *digit != *uuid)) return false;
+	static const char field[] = "uuid = \"";
+	const char *digit = strstr(trace->head, field);
+	struct shmid_ds status;
+	bool is_own = digit != NULL && shmctl(id, IPC_STAT, &status) == 0 && status.shm_perm.uid == geteuid()
+		&& status.shm_segsz >= sizeof(struct qs_arena_head);
+	const struct qs_arena_head *head = is_own ? shmat(id, NULL, SHM_RDONLY) : (void *)-1;
+	if (head == (void *)-1) return false;
+	bool is_arena = memcmp(head->magic, "QSARENA", sizeof head->magic) == 0;
+	digit += strlen(field);
+	for (size_t index = 0; index < sizeof head->uuid && is_arena; index++) {
+		char byte[3];
+		snprintf(byte, sizeof byte, "%02x", head->uuid[index]);
+		if (*digit == '-') digit++;
+		is_arena = strncmp(digit, byte, 2) == 0;
+		digit += 2;
 	}
-	return *digit == 0;
+	shmdt(head);
+	return is_arena;
 }
 
-// Whether an arena that does not exist here exists nowhere: it was created in this boot and mount namespace, or before
-// a restart of this host. `origin`: the lines after the arena's path.
+// Whether an arena that does not exist here exists nowhere: it was created in this boot and IPC namespace, or before a
+// restart of this host. `origin`: the lines after the arena's id.
 static bool is_gone(const struct open_trace *trace, const char *origin)
 {
 	char here[QS_ORIGIN_BYTES], host[300] = "hostname = \"";
@@ -171,28 +180,21 @@ enum arena_state { NO_ARENA, ARENA_OF_ENDED, ARENA_IN_USE };
 // State of the arena that a file of the trace names. `remove`: removes an arena of a process that has ended.
 static enum arena_state arena_state(const struct open_trace *trace, const char *name, bool remove)
 {
-	int file = openat(trace->directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int file = openat(trace->directory, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (file < 0) return errno == ENOENT ? NO_ARENA : ARENA_IN_USE;
-	static char text[PATH_MAX + QS_ORIGIN_BYTES]; // static, because the stack is small
-	ssize_t length = read(file, text, sizeof text - 1);
-	close(file);
-	text[length > 0 ? length : 0] = 0;
-	char *origin = strchr(text, '\n');
-	if (origin == NULL) return ARENA_IN_USE;
-	*origin++ = 0;
-	if (!is_arena_of(trace, text)) return ARENA_IN_USE;
-	int arena = open(text, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	if (arena < 0) {
-		bool has_ended = errno == ENOENT && (is_finished(trace) || is_gone(trace, origin));
-		return has_ended ? ARENA_OF_ENDED : ARENA_IN_USE;
-	}
-	struct stat status;
-	bool is_own = fstat(arena, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid();
+	enum arena_state state = ARENA_IN_USE;
+	char text[64 + QS_ORIGIN_BYTES];
 	// The recorder thread holds the lock during the lifetime of its process.
-	bool has_ended = is_own && flock(arena, LOCK_EX | LOCK_NB) == 0;
-	if (has_ended && remove) unlink(text);
-	close(arena);
-	return has_ended ? ARENA_OF_ENDED : ARENA_IN_USE;
+	ssize_t length = flock(file, LOCK_EX | LOCK_NB) == 0 ? read(file, text, sizeof text - 1) : 0;
+	text[length > 0 ? length : 0] = 0;
+	int id, end = 0;
+	if (sscanf(text, "shm %d\n%n", &id, &end) == 1 && end > 0) {
+		bool is_found = is_arena_of(trace, id);
+		if (is_found || is_finished(trace) || is_gone(trace, text + end)) state = ARENA_OF_ENDED;
+		if (is_found && remove) shmctl(id, IPC_RMID, NULL);
+	}
+	close(file);
+	return state;
 }
 
 // Whether no process will write into the trace again.

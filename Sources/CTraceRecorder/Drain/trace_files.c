@@ -28,7 +28,7 @@ static struct {
 	bool are_private; // this thread has its own descriptor table, so the files can stay open
 	int directory;
 	int metadata;
-	int arena;
+	int arena_name;       // locked while this process records
 	uint32_t first_spare; // index of the first stream with a file that was created in advance; 0: none
 	uint32_t spares;  // streams from that one up to this index have a file, open or closed
 	const char *path; // of the directory
@@ -72,26 +72,31 @@ bool qs_trace_files_leave_program(void)
 }
 
 // Makes the arena memory without a name, which ends with the process.
-static void hide_arena(const char *directory, const char *arena)
+static void hide_arena(const char *directory)
 {
-	qs_arena_name_write(directory, "", qs_identity.is_joined);
-	unlink(arena);
-	qs_arena.path[0] = 0;
+	qs_arena_name_write(directory, -1, qs_identity.is_joined);
+	qs_arena_remove();
 }
 
-void qs_trace_files_open(const char *directory, const char *arena)
+// Locks the file that names the arena. The lock shows readers that the trace is still being written, also readers that
+// cannot attach the arena because they are in another container. In the program's descriptor table it would be released
+// when the program closes its descriptors.
+static void lock_arena(const char *directory)
+{
+	char name[PATH_MAX];
+	if (snprintf(name, sizeof name, "%s/%s", directory, qs_arena_name_file(qs_identity.is_joined)) >= (int)sizeof name) return;
+	files.arena_name = opened(open(name, O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+	// Without the lock, the next reader would complete the trace and remove the arena. So no reader may find it. Where
+	// the program has no free descriptors, the arena keeps its name: it is the only place of the events.
+	if (files.arena_name != 0 && flock(files.arena_name - 1, LOCK_EX | LOCK_NB) != 0) hide_arena(directory);
+}
+
+void qs_trace_files_open(const char *directory)
 {
 	memset(&files, 0, sizeof files); // after a fork it has the parent's state
 	files.are_private = qs_trace_files_leave_program();
 	files.path = directory;
-	if (arena[0] != 0) {
-		files.arena = opened(open(arena, O_RDWR | O_CLOEXEC | O_NOFOLLOW));
-		// The lock shows readers that the trace is still being written. In the program's descriptor table it would be
-		// released when the program closes its descriptors.
-		// Without the lock, the next reader would complete and remove the arena of a live trace. So no reader may find
-		// it. Where the program has no free descriptors, the arena keeps its name: it is the only place of the events.
-		if (files.arena != 0 && flock(files.arena - 1, LOCK_EX | LOCK_NB) != 0) hide_arena(directory, arena);
-	}
+	if (qs_arena_outlives_process()) lock_arena(directory);
 	if (!files.are_private) return;
 	files.directory = opened(open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
 	if (!qs_identity.is_joined && files.directory != 0) {
@@ -102,11 +107,6 @@ void qs_trace_files_open(const char *directory, const char *arena)
 bool qs_trace_files_are_private(void)
 {
 	return files.are_private;
-}
-
-int qs_trace_arena_file(void)
-{
-	return files.arena - 1;
 }
 
 // MARK: Data streams
@@ -320,16 +320,12 @@ void qs_trace_files_close(bool is_complete)
 {
 	remove_spares();
 	close_streams();
-	if (is_complete && files.arena != 0) {
-		// If the process may not unlink it, free its memory.
-		if (unlink(qs_arena.path) != 0) {
-			int mode = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
-			fallocate(files.arena - 1, mode, QS_SEGMENT, (off_t)(qs_arena.bytes - QS_SEGMENT));
-		}
+	if (is_complete && qs_arena_outlives_process()) {
+		qs_arena_remove();
 		// Last: a name without an arena needs no recovery.
 		if (files.directory != 0) unlinkat(files.directory - 1, qs_arena_name_file(qs_identity.is_joined), 0);
 	}
-	close_file(&files.arena);
+	close_file(&files.arena_name);
 	close_file(&files.metadata);
 	close_file(&files.directory);
 }

@@ -15,9 +15,10 @@
 // refuses. Context: a thread of the recorder.
 bool qs_trace_files_leave_program(void);
 
-// Opens the directory, its metadata and the arena, and locks the arena for the life of this process. Context: the
-// recorder thread, before everything else: it gets a descriptor table of its own, without the program's descriptors.
-void qs_trace_files_open(const char *directory, const char *arena);
+// Opens the directory, its metadata and the file that names the arena, and locks that file for the life of this process.
+// Context: the recorder thread, before everything else: it gets a descriptor table of its own, without the program's
+// descriptors.
+void qs_trace_files_open(const char *directory);
 
 // Whether the recorder thread has a descriptor table of its own.
 bool qs_trace_files_are_private(void);
@@ -47,9 +48,6 @@ void qs_trace_file_finish(struct qs_stream *stream);
 // Replaces the start of the metadata. Returns false when that fails.
 bool qs_trace_metadata_write(const char *text, size_t length);
 
-// Descriptor of the arena, -1 when it has no file.
-int qs_trace_arena_file(void);
-
 // Bytes that may still be written. The file system keeps a reserve, because an unattended recording must not fill the
 // disk of the program and its machine, or, on a tmpfs, the memory of the container. UINT64_MAX when it is not known.
 uint64_t qs_trace_files_room(void);
@@ -57,7 +55,7 @@ uint64_t qs_trace_files_room(void);
 // Flushes the written bytes to the disk, against a crash of the machine.
 void qs_trace_files_sync(void);
 
-// Removes the arena and the file with its path, and closes everything. `is_complete`: all events of the arena are in
+// Removes the arena and the file that names it, and closes everything. `is_complete`: all events of the arena are in
 // the files; otherwise the arena stays.
 void qs_trace_files_close(bool is_complete);
 

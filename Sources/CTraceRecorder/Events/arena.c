@@ -2,14 +2,10 @@
 #include "arena.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/magic.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <linux/futex.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/vfs.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
 #include <unistd.h>
 
 #include "../Gate/thread_guard.h"
@@ -25,7 +21,7 @@ enum {
 	SMALLEST_ARENA = QS_SEGMENT,
 };
 
-struct qs_arena qs_arena;
+struct qs_arena qs_arena = {.memory_id = -1};
 
 // MARK: Lists of free chunks
 
@@ -69,7 +65,7 @@ uint32_t qs_chunk_take(uint32_t bytes)
 {
 	uint32_t chunk = bytes == QS_SMALL_CHUNK ? pop(&qs_arena.small) : 0;
 	if (chunk == 0) chunk = pop_large();
-	if (chunk == 0 && qs_arena_grow(-1)) chunk = pop_large();
+	if (chunk == 0 && qs_arena_grow()) chunk = pop_large();
 	if (chunk == 0) return 0;
 	struct qs_chunk *entry = qs_chunk_entry(chunk);
 	if (bytes == QS_SMALL_CHUNK && entry->bytes == QS_LARGE_CHUNK) {
@@ -108,43 +104,50 @@ bool qs_arena_take_shortage(void)
 
 // MARK: Memory
 
-// Populates this part of the mapping now, so that no later store allocates a page: a store into a full tmpfs raises
-// SIGBUS.
-static bool populate(uint64_t offset, uint64_t bytes, int file)
+// Gives each page memory by a system call that writes the page's own content. Where the kernel has no memory the call
+// fails; a store by the program would raise SIGBUS.
+static bool touch(unsigned char *from, uint64_t bytes)
 {
-	if (qs_arena.grows_anywhere) {
-		if (madvise(qs_arena.memory + offset, bytes, MADV_POPULATE_WRITE) == 0) return true;
-		return qs_arena.path[0] == 0 && errno == EINVAL; // anonymous memory is populated by the first store
+	const uint32_t keep = FUTEX_OP(FUTEX_OP_OR, 0, FUTEX_OP_CMP_EQ, 0);
+	for (unsigned char *page = from; page < from + bytes; page += QS_UNIT) {
+		if (syscall(SYS_futex, page, FUTEX_WAKE_OP_PRIVATE, 0, 0, page, keep) < 0) return false;
 	}
-	int result;
-	do {
-		result = fallocate(file, 0, (off_t)offset, (off_t)bytes);
-	} while (result != 0 && errno == EINTR);
-	return result == 0;
+	return true;
 }
 
-static bool populate_tables(uint32_t segment, int file)
+// Populates this part of the mapping now, so that no later store allocates a page.
+static bool populate(uint64_t offset, uint64_t bytes)
 {
-	return populate((uint64_t)segment * QS_SEGMENT, QS_FIRST_SMALL_CHUNK * QS_UNIT, file);
+	if (madvise(qs_arena.memory + offset, bytes, MADV_POPULATE_WRITE) == 0) return true;
+	return errno == EINVAL && touch(qs_arena.memory + offset, bytes); // Linux before 5.14
 }
 
-static bool populate_block(uint32_t block, int file)
+static bool populate_tables(uint32_t segment)
+{
+	if (!populate((uint64_t)segment * QS_SEGMENT, QS_FIRST_SMALL_CHUNK * QS_UNIT)) return false;
+	uint32_t *segments = &qs_arena_head()->segments;
+	uint32_t known = __atomic_load_n(segments, __ATOMIC_RELAXED);
+	while (known <= segment
+		&& !__atomic_compare_exchange_n(segments, &known, segment + 1, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {}
+	return true;
+}
+
+static bool populate_block(uint32_t block)
 {
 	// Also populates the tables of the segment: another thread that populates them may not have finished.
-	return populate_tables(block / QS_SEGMENT_BLOCKS, file)
-		&& populate(block * (uint64_t)QS_LARGE_CHUNK, QS_LARGE_CHUNK, file);
+	return populate_tables(block / QS_SEGMENT_BLOCKS) && populate(block * (uint64_t)QS_LARGE_CHUNK, QS_LARGE_CHUNK);
 }
 
-bool qs_arena_has_record(uint32_t index, int file)
+bool qs_arena_has_record(uint32_t index)
 {
 	uint32_t records = __atomic_load_n(&qs_arena.records, __ATOMIC_ACQUIRE);
 	if (index < records) return true;
 	uint32_t segment = index / QS_SEGMENT_STREAMS;
-	if (segment >= qs_arena.bytes / QS_SEGMENT || (!qs_arena.grows_anywhere && file < 0)) return false;
+	if (segment >= qs_arena.bytes / QS_SEGMENT) return false;
 	int saved_errno = errno;
 	uint32_t first = records / QS_SEGMENT_STREAMS;
 	bool has_memory = true;
-	for (; first <= segment && has_memory; first++) has_memory = populate_tables(first, file);
+	for (; first <= segment && has_memory; first++) has_memory = populate_tables(first);
 	errno = saved_errno;
 	if (!has_memory) return false;
 	uint32_t wanted = (segment + 1) * QS_SEGMENT_STREAMS;
@@ -153,17 +156,16 @@ bool qs_arena_has_record(uint32_t index, int file)
 	return true;
 }
 
-bool qs_arena_grow(int file)
+bool qs_arena_grow(void)
 {
 	if (qs_thread_is_sandboxed) return false;
-	if (!qs_arena.grows_anywhere && file < 0) return false;
 	uint32_t most = (uint32_t)(qs_arena.bytes / QS_LARGE_CHUNK);
 	uint32_t block = __atomic_load_n(&qs_arena.blocks, __ATOMIC_RELAXED);
 	do {
 		if (block >= most || __atomic_load_n(&qs_arena.is_exhausted, __ATOMIC_RELAXED)) return false;
 	} while (!__atomic_compare_exchange_n(&qs_arena.blocks, &block, block + 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 	int saved_errno = errno;
-	bool has_memory = populate_block(block, file);
+	bool has_memory = populate_block(block);
 	errno = saved_errno;
 	if (!has_memory) {
 		__atomic_store_n(&qs_arena.is_exhausted, true, __ATOMIC_RELAXED);
@@ -178,76 +180,66 @@ bool qs_arena_grow(int file)
 		return true;
 	}
 	for (uint32_t unit = QS_FIRST_SMALL_CHUNK; unit < QS_BLOCK_UNITS; unit++) put(first + unit, QS_SMALL_CHUNK);
-	return qs_arena_grow(file);
+	return qs_arena_grow();
 }
 
-// MARK: The file
+// MARK: The mapping
 
-// Bytes of this directory that the arena may use: half of its free space. 0 when it is not a tmpfs, or not writable.
-static uint64_t room_in(const char *directory)
+// Notes a mapping that either covers the reserved addresses, or replaces them by its own.
+static void note_mapping(void *memory, uint64_t bytes)
 {
-	struct statfs status;
-	if (directory == NULL || directory[0] != '/' || statfs(directory, &status) != 0) return 0;
-	if (status.f_type != TMPFS_MAGIC || access(directory, W_OK | X_OK) != 0) return 0;
-	// A size of 0 means no limit.
-	return status.f_blocks == 0 ? UINT64_MAX : (uint64_t)status.f_bavail * (uint64_t)status.f_bsize / 2;
-}
-
-static void name_file(const char *directory, const uint8_t *uuid, bool is_second)
-{
-	int length = snprintf(qs_arena.path, sizeof qs_arena.path, "%s/queuescope-", directory);
-	if (length < 0 || length + 33 > (int)sizeof qs_arena.path) {
-		qs_arena.path[0] = 0;
-		return;
-	}
-	// Two recorders of one trace have two arenas.
-	for (int index = 0; index < 16; index++) {
-		snprintf(qs_arena.path + length + 2 * index, 3, "%02x", index == 0 && is_second ? uuid[0] ^ 0xFF : uuid[index]);
-	}
-}
-
-// Creates a file in a tmpfs, of `*bytes` or less; -1 when there is no suitable directory.
-static int make_file(uint64_t *bytes, const uint8_t *uuid, const char *directory, bool is_second)
-{
-	// A file beyond RLIMIT_FSIZE would raise SIGXFSZ, which ends the program.
-	struct rlimit size;
-	if (getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur != RLIM_INFINITY && *bytes > size.rlim_cur) {
-		if (size.rlim_cur < SMALLEST_ARENA) return -1;
-		*bytes = size.rlim_cur / QS_SEGMENT * QS_SEGMENT;
-	}
-	const char *const places[] = {"/dev/shm", secure_getenv("XDG_RUNTIME_DIR"), "/run", "/tmp"};
-	for (size_t index = 0; index < sizeof places / sizeof places[0]; index++) {
-		uint64_t room = room_in(places[index]);
-		if (room < SMALLEST_ARENA) continue;
-		name_file(places[index], uuid, is_second);
-		// The name is written first: a file without a name would stay for good if the process is killed here.
-		if (qs_arena.path[0] == 0 || !qs_arena_name_write(directory, qs_arena.path, is_second)) continue;
-		int file = open(qs_arena.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-		if (file < 0) continue;
-		if (room < *bytes) *bytes = room / QS_SEGMENT * QS_SEGMENT;
-		if (ftruncate(file, (off_t)*bytes) == 0) return file;
-		unlink(qs_arena.path);
-		close(file);
-	}
-	qs_arena.path[0] = 0;
-	qs_arena_name_write(directory, "", is_second);
-	return -1;
-}
-
-// Maps the file, or anonymous memory, at the address range that is already reserved if that is large enough.
-static bool map(uint64_t bytes, int file)
-{
-	int flags = MAP_SHARED | MAP_NORESERVE | (file < 0 ? MAP_ANONYMOUS : 0);
-	bool fits = qs_arena.memory != NULL && bytes <= qs_arena.reserved;
-	if (fits) flags |= MAP_FIXED;
-	void *memory = mmap(fits ? qs_arena.memory : NULL, bytes, PROT_READ | PROT_WRITE, flags, file, 0);
-	if (memory == MAP_FAILED) return false;
-	if (!fits) {
+	if (memory != qs_arena.memory) {
 		if (qs_arena.memory != NULL) munmap(qs_arena.memory, qs_arena.reserved);
+		qs_arena.memory = memory;
 		qs_arena.reserved = bytes;
 	}
-	qs_arena.memory = memory;
+	qs_arena.bytes = bytes;
+	// Core files of the program stay small. The events are read from the memory itself.
+	madvise(memory, bytes, MADV_DONTDUMP);
+}
+
+// The reserved addresses if they are enough for this size, otherwise NULL.
+static void *place_for(uint64_t bytes)
+{
+	return bytes <= qs_arena.reserved ? qs_arena.memory : NULL;
+}
+
+static bool attach_segment(uint64_t bytes)
+{
+	// Without SHM_NORESERVE the whole size would count as used where the system does not overcommit memory.
+	int id = shmget(IPC_PRIVATE, bytes, IPC_CREAT | SHM_NORESERVE | 0600);
+	if (id < 0) return false;
+	void *place = place_for(bytes);
+	void *memory = shmat(id, place, place != NULL ? SHM_REMAP : 0);
+	if (memory == (void *)-1) {
+		shmctl(id, IPC_RMID, NULL);
+		return false;
+	}
+	note_mapping(memory, bytes);
+	qs_arena.memory_id = id;
 	return true;
+}
+
+static bool map_anonymous(uint64_t bytes)
+{
+	void *place = place_for(bytes);
+	int flags = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | (place != NULL ? MAP_FIXED : 0);
+	void *memory = mmap(place, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+	if (memory == MAP_FAILED) return false;
+	note_mapping(memory, bytes);
+	return true;
+}
+
+// Maps `bytes`, or less where the size of segments or the address space is limited.
+static bool map(uint64_t bytes)
+{
+	for (uint64_t size = bytes; size >= SMALLEST_ARENA; size = size / 2 / QS_SEGMENT * QS_SEGMENT) {
+		if (attach_segment(size)) return true;
+	}
+	for (uint64_t size = bytes; size >= SMALLEST_ARENA; size = size / 2 / QS_SEGMENT * QS_SEGMENT) {
+		if (map_anonymous(size)) return true;
+	}
+	return false;
 }
 
 static void write_head(const uint8_t *uuid, const char *directory, uint32_t first_stream)
@@ -256,7 +248,6 @@ static void write_head(const uint8_t *uuid, const char *directory, uint32_t firs
 	head->version = QS_ARENA_VERSION;
 	head->pid = (uint32_t)getpid();
 	memcpy(head->uuid, uuid, sizeof head->uuid);
-	head->blocks = (uint32_t)(qs_arena.bytes / QS_LARGE_CHUNK);
 	head->first_stream = first_stream;
 	size_t length = strlen(directory);
 	if (length >= sizeof head->directory) length = 0;
@@ -270,38 +261,40 @@ bool qs_arena_open(uint64_t limit, const uint8_t *uuid, const char *directory, u
 {
 	uint64_t bytes = qs_memory_limit(limit) / QS_SEGMENT * QS_SEGMENT;
 	if (bytes < SMALLEST_ARENA) bytes = SMALLEST_ARENA;
-	qs_arena.path[0] = 0;
-	int file = make_file(&bytes, uuid, directory, first_stream != 0);
-	// The address space may be limited.
-	bool is_mapped = map(bytes, file);
-	while (!is_mapped && bytes > SMALLEST_ARENA) is_mapped = map(bytes /= 2, file);
-	qs_arena.bytes = bytes;
+	qs_arena.memory_id = -1;
 	qs_arena.blocks = 0;
 	qs_arena.free_large = 0;
 	qs_arena.records = 0;
 	qs_arena.is_exhausted = false;
 	qs_arena.large = 0;
 	qs_arena.small = 0;
-	bool is_ready = false;
-	if (is_mapped) {
-		qs_arena.grows_anywhere = file < 0 || madvise(qs_arena.memory, QS_UNIT, MADV_POPULATE_WRITE) == 0 || errno != EINVAL;
-		is_ready = qs_arena_grow(file) && qs_arena_has_record(0, file);
-		while (is_ready && qs_arena.blocks < FIRST_BLOCKS && qs_arena_grow(file)) {}
-	}
+	if (!map(bytes)) return false;
+	bool is_ready = qs_arena_grow() && qs_arena_has_record(0);
+	while (is_ready && qs_arena.blocks < FIRST_BLOCKS && qs_arena_grow()) {}
 	if (is_ready) write_head(uuid, directory, first_stream);
 	int error = errno;
-	if (file >= 0) close(file);
-	if (!is_ready && qs_arena.path[0] != 0) {
-		unlink(qs_arena.path);
-		qs_arena_name_write(directory, "", first_stream != 0);
+	bool is_joined = first_stream != 0;
+	// Without a name no later reader finds the memory.
+	if (!is_ready || !qs_arena_name_write(directory, qs_arena.memory_id, is_joined)) {
+		qs_arena_remove();
+		qs_arena_name_write(directory, -1, is_joined);
 	}
 	errno = error;
 	return is_ready;
 }
 
+void qs_arena_remove(void)
+{
+	if (qs_arena.memory_id < 0) return;
+	if (shmctl(qs_arena.memory_id, IPC_RMID, NULL) != 0 && qs_arena.bytes > QS_SEGMENT) {
+		madvise(qs_arena.memory + QS_SEGMENT, qs_arena.bytes - QS_SEGMENT, MADV_REMOVE);
+	}
+	qs_arena.memory_id = -1;
+}
+
 void qs_arena_close(bool is_abandoned)
 {
-	qs_arena.path[0] = 0;
+	qs_arena.memory_id = -1;
 	if (qs_arena.memory == NULL) return;
 	mmap(qs_arena.memory, qs_arena.reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 	if (is_abandoned) {
@@ -315,5 +308,5 @@ void qs_arena_forget(bool is_in_use)
 	if (qs_arena.memory != NULL && !is_in_use) munmap(qs_arena.memory, qs_arena.reserved);
 	qs_arena.memory = NULL;
 	qs_arena.reserved = 0;
-	qs_arena.path[0] = 0;
+	qs_arena.memory_id = -1;
 }

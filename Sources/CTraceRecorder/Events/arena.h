@@ -6,9 +6,11 @@
 //
 // Blocks are populated with memory one after the other, on demand. A large chunk can be split into small ones.
 //
-// The arena is a file in a tmpfs, so it outlives the process. After a kill, the next reader of the trace copies the
-// uncopied events from it into the trace (Sources/CTFReader/Repair/ArenaRecovery.swift repeats this layout). Without a
-// tmpfs the arena is anonymous memory, and events that the recorder thread has not copied are lost with the process.
+// The arena is a System V shared memory segment. It outlives the process. It has no path, so no other program can
+// truncate it, which would end this one by SIGBUS. Its removal (ipcrm) takes effect when no process has it attached.
+// After a kill, the next reader of the trace copies the uncopied events from it into the trace
+// (Sources/CTFReader/Repair/ArenaRecovery.swift repeats this layout). Without such segments the arena is anonymous
+// memory, and events that the recorder thread has not copied are lost with the process.
 //
 // A chunk holds one packet. A thread takes chunks from lock-free lists and links each chunk to the previous one of its
 // stream. The recorder thread copies the content of the chunks into files and returns the chunks to the lists
@@ -25,7 +27,7 @@
 #include <stdint.h>
 
 enum {
-	QS_ARENA_VERSION = 2,
+	QS_ARENA_VERSION = 3,
 	QS_UNIT = 4096, // allocation unit of the arena; independent of the page size
 	QS_SMALL_CHUNK = QS_UNIT,
 	QS_LARGE_CHUNK = 64 * 1024,
@@ -40,13 +42,14 @@ enum {
 	QS_SEGMENT_STREAMS = 2 * QS_UNIT / 64,
 };
 
-// At the start of the file.
+// At the start of the memory.
 struct qs_arena_head {
 	char magic[8];           // "QSARENA", written last
 	uint32_t version;
 	uint32_t pid;
 	uint8_t uuid[16];        // of the trace
-	uint32_t blocks;         // most blocks that the arena may have
+	uint32_t segments;       // atomic: segments from the first on whose tables are populated; a reader accesses no others,
+	                         // because a page that is read gets memory
 	uint32_t first_stream;   // added to the index of a record to get the number in a file's name
 	uint64_t lost;           // atomic: discarded events that no stream record counts
 	uint64_t directory_length;
@@ -94,16 +97,19 @@ struct qs_arena {
 	bool is_exhausted;        // atomic: the system had no memory for another block
 	uint64_t large;           // atomic: list of free chunks by number (tagged_list.h)
 	uint64_t small;           // atomic: the same
-	bool grows_anywhere;      // any thread can populate a block; otherwise only the thread that has the file open
-	char path[PATH_MAX];      // of the arena's file; "" for anonymous memory
+	int memory_id;            // of the shared memory segment; -1: the memory ends with the process
 };
 
 extern struct qs_arena qs_arena;
 
-// Creates the arena of a session: the file, the mapping and the first blocks. `limit`: most bytes of memory, 0 for the
+// Creates the arena of a session: the memory, its name in the directory, and the first blocks. `limit`: most bytes of memory, 0 for the
 // default. Returns false, with errno, when there is no memory or no address space. Context: while no session records;
-// opens files.
+// opens a file.
 bool qs_arena_open(uint64_t limit, const uint8_t *uuid, const char *directory, uint32_t first_stream);
+
+// Removes the segment: no later process finds it, and its memory is free when no process has it attached. If this
+// process may not remove it, because the process has changed its user, frees the memory of all events.
+void qs_arena_remove(void);
 
 // Replaces the mapping with empty anonymous memory, so that a thread that was stopped in the middle of an event writes
 // harmlessly. `is_abandoned`: such a thread may exist, so the address range is not used again. Context: the session has
@@ -132,11 +138,17 @@ bool qs_arena_take_shortage(void);
 void qs_chunk_give(uint32_t chunk);
 
 // Populates one more block and adds its chunks to the free lists. Returns false when the arena has its full size or the
-// system has no memory. `file`: descriptor of the arena, -1 on a thread that does not have it.
-bool qs_arena_grow(int file);
+// system has no memory.
+bool qs_arena_grow(void);
 
-// Populates the stream records up to this index. Returns false when there are no more. `file`: as above.
-bool qs_arena_has_record(uint32_t index, int file);
+// Populates the stream records up to this index. Returns false when there are no more.
+bool qs_arena_has_record(uint32_t index);
+
+// Whether the memory outlives the process, so that a later reader finds the events that are only there.
+static inline bool qs_arena_outlives_process(void)
+{
+	return qs_arena.memory_id >= 0;
+}
 
 static inline struct qs_arena_head *qs_arena_head(void)
 {

@@ -11,12 +11,12 @@ static inline const char *qs_arena_name_file(bool is_joined)
 	return is_joined ? ".arena-of-library" : ".arena";
 }
 
-// Writes the path of the arena, and the system that it is in, into the directory. "": removes the file. Returns false
-// with errno when that fails.
-bool qs_arena_name_write(const char *directory, const char *arena, bool is_joined);
+// Writes the id of the arena's shared memory segment, and the system that it is in, into the directory. -1: removes the
+// file. Returns false with errno when that fails.
+bool qs_arena_name_write(const char *directory, int memory_id, bool is_joined);
 
 // Identifies the system that an arena is in, for a reader that does not find the arena
-// (Sources/CTFReader/Repair/ArenaOrigin.swift): the boot, and the mount namespace, in one line each.
+// (Sources/CTFReader/Repair/ArenaOrigin.swift): the boot, and the IPC namespace, in one line each.
 enum { QS_ORIGIN_BYTES = 128 };
 void qs_arena_origin_describe(char *text, size_t size);
 

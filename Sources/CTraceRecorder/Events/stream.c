@@ -194,7 +194,7 @@ bool qs_stream_open(struct qs_stream *stream, enum qs_stream_kind kind, uint32_t
 	stream->kind = (uint8_t)kind;
 	__atomic_store_n(&stream->tid, tid, __ATOMIC_RELAXED);
 	if (qs_identity.lttng != NULL) return qs_stream_set_stage(stream);
-	if (!qs_arena_has_record(stream->index, -1)) return false;
+	if (!qs_arena_has_record(stream->index)) return false;
 	// A stream's time never decreases.
 	if (stream->chunk != 0 && (int64_t)(time - stream->last_time) < 0) time = stream->last_time;
 	bool is_open = (stream->chunk != 0 && add_owner(stream, time)) || qs_stream_next_packet(stream, 0, time);

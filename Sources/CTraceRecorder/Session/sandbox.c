@@ -13,7 +13,7 @@ static __thread unsigned filters __attribute__((tls_model("initial-exec")));
 static void prepare_memory(void)
 {
 	enum { BLOCKS = 16 }; // 1 MiB
-	for (int block = 0; block < BLOCKS && qs_arena_grow(-1); block++) {}
+	for (int block = 0; block < BLOCKS && qs_arena_grow(); block++) {}
 }
 
 void qs_sandbox_begin(void)

@@ -169,7 +169,7 @@ static void *serve(void *unused)
 	qs_thread_inside = true; // records no events of its own
 	uint32_t *announced = qs_identity.second_recorder;
 	if (announced != NULL) __atomic_store_n(announced, qs_current_tid(), __ATOMIC_RELAXED);
-	qs_trace_files_open(qs_identity.directory, qs_arena.path);
+	qs_trace_files_open(qs_identity.directory);
 	qs_observers_start(service.starter_tid);
 	qs_trace_files_make();
 	__atomic_store_n(&service.is_ready, 1, __ATOMIC_RELEASE); // pairs with the load in wait_until_ready

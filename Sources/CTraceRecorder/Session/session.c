@@ -112,8 +112,8 @@ static int open_arena(const struct qs_session_options *options)
 	bool is_ready = qs_stream_open(&qs_definitions_stream, kind, 0, qs_clock_now());
 	if (is_ready && qs_service_start(qs_session_stop)) return QS_SESSION_OK;
 	int error = errno;
-	if (qs_arena.path[0] != 0) unlink(qs_arena.path);
-	qs_arena_name_write(qs_identity.directory, "", qs_identity.is_joined);
+	qs_arena_remove();
+	qs_arena_name_write(qs_identity.directory, -1, qs_identity.is_joined);
 	qs_arena_close(false);
 	errno = error;
 	return is_ready ? QS_SESSION_NO_THREAD : QS_SESSION_NO_MEMORY;

@@ -1,3 +1,4 @@
+import CTFReader
 import TraceReports
 
 /// The diagnosis of a process that may be stuck: what its threads, tasks and items wait for, and which of them wait for
@@ -18,15 +19,16 @@ public struct ProcessDiagnosis {
     /// - Throws: ``InspectionError`` with a sentence.
     public init(of pid: Int32) throws(InspectionError) { try self.init(RunningProcess(pid)) }
 
-    /// Inspects a running process that maps a file, so that another process with the same id is refused.
+    /// Inspects a running process that is attached to a shared memory segment, so that another process with the same id
+    /// is refused.
     ///
     /// - Parameters:
     ///   - pid: the process id.
-    ///   - file: the path of the file, in the file system of the process.
+    ///   - segment: the id of the segment, in the IPC namespace of the process.
     /// - Throws: ``InspectionError`` with a sentence.
-    public init(of pid: Int32, mapping file: String) throws(InspectionError) {
+    public init(of pid: Int32, attachedTo segment: Int32) throws(InspectionError) {
         let process = try RunningProcess(pid)
-        guard process.maps.mappings.contains(where: { $0.path == file }) else {
+        guard AttachedSegment.all(of: pid)?.contains(where: { $0.identifier == segment }) == true else {
             throw InspectionError(
                 code: .noSuchProcess, sentence: "process \(pid) (\(process.name)) of this machine is another process")
         }

@@ -63,9 +63,10 @@ struct HeapScan {
 
     private static func holdsObjects(_ mapping: Mapping) -> Bool {
         guard mapping.isReadable, mapping.isWritable else { return false }
-        // Devices are not memory, and a read of them can have an effect.
+        // Devices are not memory, and a read of them can have an effect. A shared memory segment has no objects of the
+        // heap, but it can be large, such as the memory of Queuescope's recorder.
         return mapping.path.isEmpty || mapping.path == "[heap]" || mapping.path.hasPrefix("[anon")
-            || mapping.isFile && !mapping.path.hasPrefix("/dev/")
+            || mapping.isFile && !mapping.path.hasPrefix("/dev/") && !mapping.path.hasPrefix("/SYSV")
     }
 
     private static func now() -> Double {

@@ -7,8 +7,8 @@ extension TraceSession {
         public var mode: Mode
         /// The largest size of the trace; nil for no limit, or for 256 MiB in flight mode.
         public var limit: ByteCount?
-        /// The largest memory for events that are not yet written. Nil selects the smallest of 64 MiB, a sixteenth of
-        /// the memory limit of the cgroup, and half of the free space of `/dev/shm`.
+        /// The largest memory for events that are not yet written. Nil selects the smaller of 64 MiB and a
+        /// sixteenth of the memory limit of the cgroup.
         public var memory: ByteCount?
         /// The older traces that the session keeps; nil keeps all.
         public var kept: Retention?

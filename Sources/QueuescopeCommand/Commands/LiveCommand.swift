@@ -128,7 +128,7 @@ struct LiveSource {
                     + "with queuescope report")
         }
         analyzer = LiveAnalyzer(
-            FollowedTrace(path: recording.path, root: recording.root), length: length,
+            FollowedTrace(path: recording.path, process: recording.process), length: length,
             options: AnalysisOptions(lints: arguments.lints, thresholds: try arguments.settings()), naming: symbolizer)
     }
 

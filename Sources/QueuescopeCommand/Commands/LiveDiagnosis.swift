@@ -15,9 +15,9 @@ struct LiveDiagnosis {
     init?(of analysis: Analysis) {
         guard !analysis.shownOpenWaits.isEmpty, analysis.trace.processes.count == 1,
             let pid = Int32(exactly: analysis.trace.processes[0].pid),
-            let arena = ArenaRecovery.liveArena(of: analysis.trace.path)
+            let segment = ArenaRecovery.liveSegments(of: analysis.trace.path).first
         else { return nil }
-        result = Result { () throws(InspectionError) in try ProcessDiagnosis(of: pid, mapping: arena) }
+        result = Result { () throws(InspectionError) in try ProcessDiagnosis(of: pid, attachedTo: segment) }
     }
 
     /// The text below a report.

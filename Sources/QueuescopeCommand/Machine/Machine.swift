@@ -10,8 +10,6 @@ struct Machine {
     /// The name of the C library from `confstr`, such as `glibc 2.36`.
     var libc = ""
     var pageBytes = 4096
-    /// Free bytes in `/dev/shm`; nil when it does not exist or is not writable.
-    var freeSharedMemory: UInt64?
     /// The program to check.
     var program: String?
     /// The library to preload, or the reason why it was not found.
@@ -44,7 +42,7 @@ struct Machine {
         return Machine(
             text: { path in FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } },
             environment: ProcessInfo.processInfo.environment, libc: nameOfLibc(), pageBytes: Int(getpagesize()),
-            freeSharedMemory: freeBytes(MemoryCapability.directory), program: program, preload: preload,
+            program: program, preload: preload,
             trial: RecordingTrial.run(try? preload.get()), opensPerfEvents: qs_perf_events_arm())
     }
 
@@ -52,12 +50,6 @@ struct Machine {
         var buffer = [CChar](repeating: 0, count: 64)
         guard confstr(Int32(_CS_GNU_LIBC_VERSION), &buffer, buffer.count) > 0 else { return "" }
         return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    private static func freeBytes(_ directory: String) -> UInt64? {
-        var status = statvfs()
-        guard access(directory, W_OK) == 0, statvfs(directory, &status) == 0 else { return nil }
-        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
     }
 }
 

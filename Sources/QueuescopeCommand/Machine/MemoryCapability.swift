@@ -1,7 +1,5 @@
 /// The checks of `queuescope doctor` for the memory that buffers events before they are written to the trace.
 enum MemoryCapability {
-    /// The location of this memory.
-    static let directory = "/dev/shm"
     /// The default limit of this memory.
     private static let arena: UInt64 = 64 << 20
     private static let advice =
@@ -21,21 +19,26 @@ enum MemoryCapability {
         return MachineCapability(share == arena ? .ok : .limited, name, finding, remedy: advice)
     }
 
+    /// The kernel's limits of System V shared memory segments: the memory is one segment.
     static func sharedMemory(_ machine: Machine) -> MachineCapability {
         let name = "shared memory"
-        let mount = Mount.all(machine).last { $0.point == directory }
-        guard let free = machine.freeSharedMemory, mount?.type == "tmpfs" else {
+        let folder = "/proc/sys/kernel"
+        guard let segments = UInt64(machine.line("\(folder)/shmmni")), segments > 0 else {
             return MachineCapability(
-                .limited, name,
-                "\(directory) is not a writable tmpfs: events are buffered in a tmpfs at XDG_RUNTIME_DIR, /run or "
-                    + "/tmp, or in anonymous memory",
-                remedy: "mount a tmpfs there; with anonymous memory the last events are lost when a program is killed")
+                .limited, name, "there are no System V shared memory segments: events are buffered in anonymous memory",
+                remedy: "set kernel.shmmni to 4096; with anonymous memory the last events are lost when a program is "
+                    + "killed")
         }
-        let finding = "\(directory) is a tmpfs with \(size(free)) free"
-        if free / 2 >= arena { return MachineCapability(.ok, name, finding) }
-        return MachineCapability(
-            .limited, name, finding + ", and events use at most half of it",
-            remedy: "docker run --shm-size=256m, in Kubernetes an emptyDir of medium Memory at \(directory)")
+        if machine.line("\(folder)/shm_rmid_forced") == "1" {
+            return MachineCapability(
+                .limited, name, "kernel.shm_rmid_forced is 1: the kernel removes the memory for events with the program",
+                remedy: "set it to 0; otherwise the last events are lost when a program is killed")
+        }
+        if let largest = UInt64(machine.line("\(folder)/shmmax")), largest < arena {
+            return MachineCapability(
+                .limited, name, "kernel.shmmax is \(size(largest)): events use at most that", remedy: advice)
+        }
+        return MachineCapability(.ok, name, "the memory for events outlives a killed program")
     }
 
     private static func size(_ bytes: UInt64) -> String { ByteSize(bytes: bytes).readable }

@@ -28,10 +28,9 @@ enum ManualFacts {
         ("TRACE/definitions", "The queues, threads, images and code of the program."),
         ("TRACE/thread-NNNN", "The events of one thread after the other."),
         ("TRACE/kernel-NNNN", "The context switches."),
-        ("TRACE/.arena", "The path of the memory for events, while a process records."),
+        ("TRACE/.arena", "The id of the shared memory segment for events, while a process records."),
         ("TRACE/.ending", "How the program ended."),
         ("TRACE/.snapshot", "The reason for which a snapshot was taken."),
-        ("/dev/shm/queuescope-*", "The memory for events of a process that records."),
     ]
 
     /// The exit status of all commands.

@@ -7,8 +7,8 @@ import Glibc
 struct LiveRecording {
     /// The directory of one trace.
     let path: String
-    /// The root directory of the recorded process; empty when this process has the same root.
-    let root: String
+    /// The recorded process, if the user named it by its id.
+    let process: Int32?
 
     /// Finds the recording.
     ///
@@ -25,13 +25,13 @@ struct LiveRecording {
         self = try Self(directory: TraceDirectory.named(name), process: process)
     }
 
-    private init(path: String, root: String) { (self.path, self.root) = (path, root) }
+    private init(path: String, process: Int32? = nil) { (self.path, self.process) = (path, process) }
 
     private init(directory: String, process: String?) throws {
         let (paths, unreadable) = try TraceSearch.traces(at: directory)
         guard paths.count > 1 || process != nil else {
             if paths.isEmpty, let error = unreadable.first { throw error }
-            self.init(path: paths.first ?? directory, root: "")
+            self.init(path: paths.first ?? directory)
             return
         }
         // A trace that has just begun may be incomplete.
@@ -39,29 +39,22 @@ struct LiveRecording {
         let processes = traces.enumerated().map { index, trace in trace.process(numbered: index) }
         let chosen = try ProcessSelector.choose(
             process.map { ProcessSelector($0) }, from: processes, path: directory)
-        self.init(path: traces[chosen.index].path, root: "")
+        self.init(path: traces[chosen.index].path)
     }
 
-    /// Finds the trace that a process writes: the memory of its recorder is mapped in the process and has the path.
+    /// Finds the trace that a process writes: the memory of its recorder has the path.
     private init(process id: Int32) throws {
-        let folder = "/proc/\(id)"
-        guard let maps = Self.text("\(folder)/maps") else {
-            throw Self.failure(id, errno)
-        }
-        let arenas = maps.split(separator: "\n").compactMap { line in
-            line.firstMatch(of: #/ (/\S*/queuescope-[0-9a-f]{32})$/#).map { String($0.1) }
-        }
-        guard let arena = arenas.first else {
+        guard let directories = FollowedTrace.directories(of: id) else { throw Self.failure(id, errno) }
+        guard let directory = directories.first else {
             throw CommandFailure(
                 .unavailable,
                 "process \(id) is not being recorded. Start the program with queuescope record; for a process that "
                     + "hangs, use queuescope stuck \(id)")
         }
-        for root in ["", "\(folder)/root"] {
-            guard let path = FollowedTrace.directory(ofArena: root + arena).map({ root + $0 }),
-                FileManager.default.fileExists(atPath: path + "/metadata")
-            else { continue }
-            self.init(path: path, root: root)
+        // The process may have another root directory.
+        for path in [directory, "/proc/\(id)/root\(directory)"]
+        where FileManager.default.fileExists(atPath: path + "/metadata") {
+            self.init(path: path, process: id)
             return
         }
         throw CommandFailure(
@@ -74,21 +67,5 @@ struct LiveRecording {
         code == EACCES || code == EPERM
             ? CommandFailure(.unavailable, "process \(id) belongs to another user: run as that user or as root")
             : CommandFailure(.unavailable, "there is no process \(id), and no directory with that name")
-    }
-
-    /// The content of a file of `/proc`; nil, with `errno`, when it cannot be read.
-    private static func text(_ path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var content: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(file, &piece, piece.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            if count == 0 { return String(decoding: content, as: UTF8.self) }
-            content += piece[..<count]
-        }
     }
 }

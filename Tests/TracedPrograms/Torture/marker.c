@@ -80,7 +80,7 @@ static void run(const struct job *job, int patience_s)
 	} else if (!job->is_early && job->fault[0] != 0) {
 		wait_for_phase(victim, PHASE_READY, deadline);
 		wait_us(job->fault_us);
-		disturb(job);
+		disturb(job, victim);
 	}
 	bool hangs = !waits_for_end(victim, deadline);
 	if (hangs) {

@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -202,12 +202,14 @@ static void fill_disk(const char *directory)
 	if (file >= 0) close(file);
 }
 
-// Mounts another file system on /dev/shm in a new mount namespace.
-static void replace_shared_memory(const char *size)
+// Sets a limit of System V shared memory in a new IPC namespace.
+static void limit_segments(const char *setting, const char *value)
 {
-	if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) _exit(CHILD_FAILED);
-	int result = size != NULL ? mount("none", "/dev/shm", "tmpfs", 0, size) : mount("/proc", "/dev/shm", NULL, MS_BIND, NULL);
-	if (result != 0) _exit(CHILD_FAILED);
+	char path[64];
+	snprintf(path, sizeof path, "/proc/sys/kernel/%s", setting);
+	int file = unshare(CLONE_NEWIPC) == 0 ? open(path, O_WRONLY | O_CLOEXEC) : -1;
+	if (file < 0 || write(file, value, strlen(value)) < 0) _exit(CHILD_FAILED);
+	close(file);
 }
 
 // Faults that are set up before the session starts.
@@ -216,9 +218,8 @@ static void prepare(void)
 	const char *fault = job->fault;
 	bool is_user = strcmp(fault, "processes") == 0 || strcmp(fault, "read-only") == 0;
 	if (is_user && geteuid() == 0 && setuid(NOBODY) != 0) _exit(CHILD_FAILED);
-	if (strcmp(fault, "memory-small") == 0) replace_shared_memory("size=1m");
-	if (strcmp(fault, "memory-none") == 0) replace_shared_memory(NULL);
-	if (strcmp(fault, "memory-fills") == 0) replace_shared_memory("size=6m");
+	if (strcmp(fault, "memory-small") == 0) limit_segments("shmmax", "1048576");
+	if (strcmp(fault, "memory-none") == 0) limit_segments("shmmni", "0");
 }
 
 static void happen(uint64_t *state)
@@ -238,7 +239,6 @@ static void happen(uint64_t *state)
 	if (strcmp(fault, "fork") == 0) fork_children(state);
 	if (strcmp(fault, "signals") == 0) storm();
 	if (strcmp(fault, "affinity") == 0) change_affinity(state);
-	if (strcmp(fault, "memory-fills") == 0) fill_disk("/dev/shm/torture");
 	if (strcmp(fault, "close-all") == 0) syscall(SYS_close_range, 3, ~0u, 0);
 }
 
@@ -254,21 +254,38 @@ static void remove_directory(const char *path)
 	rmdir(path);
 }
 
-// Removes the file of the ring buffers. The file `.arena` of the trace has its path in the first line.
+// Removes the ring buffers. The file `.arena` of the trace has the id of their shared memory segment.
 static void remove_ring(const char *directory)
 {
-	char path[600], ring[600];
+	char path[600];
 	snprintf(path, sizeof path, "%s/.arena", directory);
 	FILE *file = fopen(path, "re");
+	int id;
 	if (file == NULL) return;
-	if (fscanf(file, "%599[^\n]", ring) == 1) unlink(ring);
+	if (fscanf(file, "shm %d", &id) == 1) shmctl(id, IPC_RMID, NULL);
 	fclose(file);
 }
 
-void disturb(const struct job *disturbed)
+// Empties each file that the victim writes through a mapping, as a user does who frees a tmpfs. A later access
+// to such a mapping raises SIGBUS.
+static void truncate_mappings(pid_t victim)
+{
+	char line[1024], rights[8], path[600];
+	snprintf(path, sizeof path, "/proc/%d/maps", victim);
+	FILE *maps = fopen(path, "re");
+	while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+		bool is_file = sscanf(line, "%*s %7s %*s %*s %*s %599[^\n]", rights, path) == 2 && path[0] == '/';
+		bool is_shared = is_file && rights[1] == 'w' && rights[3] == 's';
+		if (is_shared && truncate(path, 0) != 0) continue; // a segment, or a file without a name
+	}
+	if (maps != NULL) fclose(maps);
+}
+
+void disturb(const struct job *disturbed, pid_t victim)
 {
 	const char *fault = disturbed->fault;
 	if (strcmp(fault, "ring-removed") == 0) remove_ring(disturbed->directory);
+	if (strcmp(fault, "ring-truncated") == 0) truncate_mappings(victim);
 	if (strcmp(fault, "removed") == 0) remove_directory(disturbed->directory);
 	if (strcmp(fault, "disk-full") == 0) fill_disk(disturbed->directory);
 	if (strcmp(fault, "read-only") == 0) chmod(disturbed->directory, 0500);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 enum { MOST_THREADS = 64 };
 
@@ -42,7 +43,7 @@ struct progress {
 _Noreturn void victim_run(const struct job *job, struct progress *progress);
 
 // Causes the faults from outside.
-void disturb(const struct job *job);
+void disturb(const struct job *job, pid_t victim);
 
 // Checks the files of a complete trace against the finished events, and prints one line. Context: the server process.
 void trace_check(const char *directory, const uint64_t *finished, int threads);
