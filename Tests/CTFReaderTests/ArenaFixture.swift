@@ -125,7 +125,8 @@ struct ArenaFixture {
             of: "uint32_t tid;", with: "uint32_t tid; uint32_t event_count;"
         ).replacingOccurrences(
             of: "schema_major = 1;", with: "schema_major = 1;\n\tstreams =     0;\n\tstream_bytes =               0;")
-        try CTFTraceFixture(metadata: metadata, files: files + [(".arena", Array("shm \(memory.identifier)\n".utf8))]).use {
+        let reference = Array("shm \(memory.identifier)\n".utf8)
+        try CTFTraceFixture(metadata: metadata, files: files + [(".arena", reference)]).use {
             try body($0, memory)
         }
     }

@@ -197,7 +197,8 @@ struct ArenaRecoveryTests {
     func named() throws {
         try ArenaFixture().use { (path: String, memory: SharedMemory) throws in
             var bytes = memory.bytes
-            bytes.replaceSubrange(48..<56, with: withUnsafeBytes(of: UInt64(path.utf8.count).littleEndian) { Array($0) })
+            let length = UInt64(path.utf8.count).littleEndian
+            bytes.replaceSubrange(48..<56, with: withUnsafeBytes(of: length) { Array($0) })
             bytes.replaceSubrange(56..<56 + path.utf8.count, with: Array(path.utf8))
             let named = SharedMemory(bytes)
             defer { named.remove() }

@@ -16,7 +16,8 @@ final class ArenaReader {
     ///   - path: the directory of the trace.
     ///   - name: the file of the trace that names the arena.
     ///   - uuid: the UUID of the trace.
-    ///   - process: the recorded process, whose memory is read when it has another IPC namespace; nil for an unknown one.
+    ///   - process: the recorded process, whose memory is read when it has another IPC namespace; nil for an unknown
+    ///     one.
     /// - Returns: nil when there is no arena, when it cannot be read, or when it belongs to another trace.
     init?(of path: String, naming name: String, uuid: [UInt8], process: Int32?) {
         guard let reference = try? ArenaReference("\(path)/\(name)"),

@@ -13,7 +13,7 @@ public enum ArenaAbsence: Hashable, Sendable {
     case unknown
 }
 
-/// Identifies the system in which a recorder created its arena, from the lines of an ``ArenaReference`` after the first.
+/// The system in which a recorder created its arena, from the lines of an ``ArenaReference`` after the first one.
 struct ArenaOrigin {
     private var boot: Substring?
     /// The inode of the IPC namespace.

@@ -84,7 +84,8 @@ static void hide_arena(const char *directory)
 static void lock_arena(const char *directory)
 {
 	char name[PATH_MAX];
-	if (snprintf(name, sizeof name, "%s/%s", directory, qs_arena_name_file(qs_identity.is_joined)) >= (int)sizeof name) return;
+	int length = snprintf(name, sizeof name, "%s/%s", directory, qs_arena_name_file(qs_identity.is_joined));
+	if (length >= (int)sizeof name) return;
 	files.arena_name = opened(open(name, O_RDWR | O_CLOEXEC | O_NOFOLLOW));
 	// Without the lock, the next reader would complete the trace and remove the arena. So no reader may find it. Where
 	// the program has no free descriptors, the arena keeps its name: it is the only place of the events.

@@ -15,9 +15,9 @@
 // refuses. Context: a thread of the recorder.
 bool qs_trace_files_leave_program(void);
 
-// Opens the directory, its metadata and the file that names the arena, and locks that file for the life of this process.
-// Context: the recorder thread, before everything else: it gets a descriptor table of its own, without the program's
-// descriptors.
+// Opens the directory, its metadata and the file that names the arena, and locks that file for the life of this
+// process. Context: the recorder thread, before everything else: it gets a descriptor table of its own, without the
+// program's descriptors.
 void qs_trace_files_open(const char *directory);
 
 // Whether the recorder thread has a descriptor table of its own.

@@ -102,9 +102,9 @@ struct qs_arena {
 
 extern struct qs_arena qs_arena;
 
-// Creates the arena of a session: the memory, its name in the directory, and the first blocks. `limit`: most bytes of memory, 0 for the
-// default. Returns false, with errno, when there is no memory or no address space. Context: while no session records;
-// opens a file.
+// Creates the arena of a session: the memory, its name in the directory, and the first blocks. `limit`: most bytes of
+// memory, 0 for the default. Returns false, with errno, when there is no memory or no address space. Context: while no
+// session records; opens a file.
 bool qs_arena_open(uint64_t limit, const uint8_t *uuid, const char *directory, uint32_t first_stream);
 
 // Removes the segment: no later process finds it, and its memory is free when no process has it attached. If this

@@ -31,7 +31,7 @@ enum MemoryCapability {
         }
         if machine.line("\(folder)/shm_rmid_forced") == "1" {
             return MachineCapability(
-                .limited, name, "kernel.shm_rmid_forced is 1: the kernel removes the memory for events with the program",
+                .limited, name, "kernel.shm_rmid_forced is 1: the memory for events ends with the program",
                 remedy: "set it to 0; otherwise the last events are lost when a program is killed")
         }
         if let largest = UInt64(machine.line("\(folder)/shmmax")), largest < arena {
