@@ -196,7 +196,10 @@ let package = Package(
                 ]),
             .testTarget(
                 name: "ProcessInspectionTests",
-                dependencies: ["ProcessInspection", "QueuescopeCommand", "StuckPrograms", "TestSupport"]),
+                dependencies: [
+                    "CKernel", "ProcessInspection", "QueuescopeCommand", "SteppedProgram", "StuckPrograms",
+                    "TestSupport",
+                ]),
             .testTarget(
                 name: "InterposerEventTests",
                 dependencies: ["QueuescopeCommand", "DispatchModel", "TestSupport", "InterposerProbe"]),

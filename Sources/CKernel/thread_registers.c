@@ -4,44 +4,17 @@
 #include <elf.h>
 #include <errno.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
-#include <time.h>
+
+#include "thread_stop.h"
 
 // A thread in an uninterruptible system call does not stop. The wait ends after this time.
 static const uint64_t stop_limit_ns = 100000000;
-// Time between two looks at a thread that has to stop. A sleeping thread preempts others when it wakes, which keeps the
-// stop short on a busy machine; a thread that spins or yields does not.
-static const long look_ns = 20000;
 // Bytes below the stack pointer that a function may use (the red zone of the x86-64 ABI).
 static const uint64_t red_zone = 128;
-// The event of a stop by PTRACE_INTERRUPT or by a group stop. glibc before 2.26 does not declare it.
-static const int event_stop = 128;
-
-static uint64_t now(void)
-{
-	struct timespec time;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
-// Waits until the thread stops or ends. Returns 0, or an error number. `running` is the last time at which the thread
-// was not stopped: before it stops, it may have to wait for a processor.
-static int wait_for_stop(int tid, int *status, uint64_t *running)
-{
-	uint64_t begin = now();
-	for (;;) {
-		*running = now();
-		pid_t found = waitpid(tid, status, __WALL | WNOHANG);
-		if (found == tid) return WIFSTOPPED(*status) ? 0 : ESRCH;
-		if (found < 0 && errno != EINTR) return errno;
-		if (*running - begin > stop_limit_ns) return ETIMEDOUT;
-		nanosleep(&(struct timespec){.tv_nsec = look_ns}, NULL);
-	}
-}
 
 static int read_registers(int tid, struct qs_thread_snapshot *snapshot)
 {
@@ -73,13 +46,12 @@ int qs_thread_snapshot_read(int tid, struct qs_thread_snapshot *snapshot, void *
 {
 	snapshot->stack_size = 0;
 	snapshot->stopped_ns = 0;
-	// The default would add 50 µs to each sleep.
-	prctl(PR_SET_TIMERSLACK, 1);
+	qs_sleep_exactly();
 	if (ptrace(PTRACE_SEIZE, tid, NULL, NULL) != 0) return errno;
 	if (ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) != 0) return errno;
 	int status = 0;
 	uint64_t running = 0;
-	int error = wait_for_stop(tid, &status, &running);
+	int error = qs_wait_for_stop(tid, stop_limit_ns, &status, &running);
 	// A thread that has not stopped cannot be detached. The kernel detaches it when this process ends.
 	if (error != 0) return error;
 	error = read_registers(tid, snapshot);
@@ -89,8 +61,8 @@ int qs_thread_snapshot_read(int tid, struct qs_thread_snapshot *snapshot, void *
 		snapshot->stack_size = size > 0 ? (uint64_t)size : 0;
 	}
 	// A signal may have arrived before the interruption. It is delivered when the thread continues.
-	uintptr_t signal = status >> 16 == event_stop ? 0 : (uintptr_t)WSTOPSIG(status);
+	uintptr_t signal = qs_is_interruption(status) ? 0 : (uintptr_t)WSTOPSIG(status);
 	ptrace(PTRACE_DETACH, tid, NULL, (void *)signal);
-	snapshot->stopped_ns = now() - running;
+	snapshot->stopped_ns = qs_monotonic_ns() - running;
 	return error;
 }

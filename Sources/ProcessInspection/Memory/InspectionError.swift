@@ -17,6 +17,14 @@ public struct InspectionError: Error, Equatable {
         case unreadableFile
         /// The file is not a core file, or it ends before its list of threads.
         case notCore
+        /// No library can be loaded into the process while it runs.
+        case notAttachable
+        /// The process has not loaded the libraries that are needed, and may only need more time.
+        case notLoaded
+        /// The process refuses to open a library, for example because it cannot read its file.
+        case notOpened
+        /// The process has begun to open a library, and may do so after this error.
+        case unfinished
         /// The process ended during the inspection.
         case ended
     }

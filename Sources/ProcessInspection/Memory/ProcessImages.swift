@@ -84,6 +84,7 @@ struct ProgramHeaders {
     }
 
     private static let load: UInt32 = 1
+    private static let interpreter: UInt32 = 3
     private static let executable: UInt32 = 1
     private static let unwindIndex: UInt32 = 0x6474_E550
     private let segments: [Segment]
@@ -118,6 +119,9 @@ struct ProgramHeaders {
     func hasCode(in range: Range<UInt64>) -> Bool {
         segments.contains { $0.type == Self.load && $0.flags & Self.executable != 0 && range.contains($0.offset) }
     }
+
+    /// The address in the file of the path of the dynamic linker; nil for a file without one.
+    var interpreter: UInt64? { segments.first { $0.type == Self.interpreter }.map(\.address) }
 
     /// The address in the file of `.eh_frame_hdr`, the index of the unwind tables, and its size.
     var unwindIndex: (address: UInt64, size: UInt64)? {

@@ -43,18 +43,10 @@ struct ThreadReader {
     /// The ids of the threads that exist now.
     var ids: [Int32] { ProcFile.numbers(in: "\(process.directory)/task") }
 
-    private static let ownPriority = __priority_which_t(PRIO_PROCESS.rawValue)
-    /// The highest priority of an ordinary thread (`nice`).
-    private static let highestPriority: Int32 = -20
-
     /// Reads all threads. Their number is limited to the first `limit`.
-    ///
-    /// While a thread is stopped, this thread must not wait for a processor. It therefore has the highest priority, if
-    /// this user may set it.
     func threads(limit: Int) -> [InspectedThread] {
-        let before = getpriority(Self.ownPriority, 0)
-        _ = setpriority(Self.ownPriority, 0, Self.highestPriority)
-        defer { _ = setpriority(Self.ownPriority, 0, before) }
+        let priority = ThreadPriority.raise()
+        defer { priority.restore() }
         return ids.prefix(limit).compactMap(thread)
     }
 

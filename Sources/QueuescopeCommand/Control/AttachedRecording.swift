@@ -16,13 +16,13 @@ struct AttachedRecording {
 
     /// Records, and prints the result as `record` does.
     func run() throws {
-        let controlled = try ControlledProcess(process)
-        let program = ProcessFacts.name(of: process)
         // Blocked before the start, so that a signal ends the recording and not this command.
         var set = sigset_t()
         sigemptyset(&set)
         for signal in Self.signals { sigaddset(&set, signal) }
         pthread_sigmask(SIG_BLOCK, &set, nil)
+        let controlled = try ControlledProcess.find(process) ?? RecorderLoading.load(into: process)
+        let program = ProcessFacts.name(of: process)
         let connection = try controlled.connect()
         let answer = try controlled.ask(start.request(for: program), on: connection)
         let trace = answer["trace"] ?? ""

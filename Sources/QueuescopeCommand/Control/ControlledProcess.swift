@@ -11,6 +11,25 @@ struct ControlledProcess {
     /// - Parameter id: the process.
     /// - Throws: ``CommandFailure`` with the reason why the process cannot be controlled, and the remedy.
     init(_ id: pid_t) throws {
+        guard let found = try Self.find(id) else { throw Self.withoutSocket(id) }
+        self = found
+    }
+
+    /// The error for a process without a control socket.
+    static func withoutSocket(_ id: pid_t) -> CommandFailure {
+        CommandFailure(
+            .unavailable,
+            "process \(id) (\(ProcessFacts.name(of: id))) has no control socket, because it was started without the "
+                + "recorder or has closed it. Start it with LD_PRELOAD=libqueuescope_preload.so, or with "
+                + "QUEUESCOPE_CONTROL=1 if it links Queuescope; queuescope stuck \(id) diagnoses it without a recorder")
+    }
+
+    private init(_ id: pid_t, _ socket: ControlSocket) { (self.id, self.socket) = (id, socket) }
+
+    /// Finds the control socket of a process; nil when it has none.
+    ///
+    /// - Throws: ``CommandFailure`` with the reason why a socket could not be reached.
+    static func find(_ id: pid_t) throws -> ControlledProcess? {
         guard id > 0, access("/proc/\(id)", F_OK) == 0 else {
             throw CommandFailure(.unavailable, "there is no process \(id). queuescope ps lists the processes")
         }
@@ -26,12 +45,13 @@ struct ControlledProcess {
         let candidates =
             ControlSocket.names(of: id)
             + sockets.filter { $0.number != id && $0.version == ControlRequest.version }
-        guard let socket = candidates.first(where: isOfProcess) else { throw Self.obstacle(id, sockets) }
-        (self.id, self.socket) = (id, socket)
+        if let socket = candidates.first(where: isOfProcess) { return ControlledProcess(id, socket) }
+        if let obstacle = obstacle(id, sockets) { throw obstacle }
+        return nil
     }
 
-    /// The reason why no socket of a process is found.
-    private static func obstacle(_ id: pid_t, _ sockets: [ControlSocket]) -> CommandFailure {
+    /// The reason why no socket of a process can be reached; nil when the process has none.
+    private static func obstacle(_ id: pid_t, _ sockets: [ControlSocket]) -> CommandFailure? {
         let name = ProcessFacts.name(of: id)
         if ProcessFacts.hasEnded(id) { return CommandFailure(.unavailable, "process \(id) (\(name)) has ended") }
         if let owner = ProcessFacts.user(of: id), geteuid() != 0, owner != geteuid() {
@@ -48,11 +68,7 @@ struct ControlledProcess {
                 .unavailable,
                 "process \(id) (\(name)) has the recorder of another version of queuescope (protocol \(other.version))")
         }
-        return CommandFailure(
-            .unavailable,
-            "process \(id) (\(name)) has no control socket, because it was started without the recorder or has closed "
-                + "it. Start it with LD_PRELOAD=libqueuescope_preload.so, or with QUEUESCOPE_CONTROL=1 if it links "
-                + "Queuescope; queuescope stuck \(id) diagnoses it without a recorder")
+        return nil
     }
 
     private static func refusal(_ id: pid_t, owner: uid_t?) -> CommandFailure {

@@ -1,0 +1,31 @@
+import CKernel
+import TraceReports
+
+/// The functions of libc in a process that the loader calls.
+struct LoaderFunctions {
+    /// Their addresses in the process.
+    let addresses: qs_loader_functions
+
+    private static let names: Set = [
+        "pthread_create", "dlopen", "dlsym", "dlerror", "pthread_detach", "pthread_self", "__errno_location",
+    ]
+
+    /// Finds the functions in the file of libc that the process has mapped. Nil when one is missing: before glibc 2.34,
+    /// some were in other libraries.
+    init?(in libraries: [ProcessImages.Loaded]) {
+        let sources = SymbolSources()
+        for loaded in libraries {
+            let found = sources.functions(named: Self.names, in: loaded.image)
+            func address(_ name: String) -> UInt64? { found[name].map { $0.address &+ loaded.image.base } }
+            guard let create = address("pthread_create"), let open = address("dlopen"), let symbol = address("dlsym"),
+                let error = address("dlerror"), let detach = address("pthread_detach"),
+                let own = address("pthread_self"), let errno = address("__errno_location")
+            else { continue }
+            addresses = qs_loader_functions(
+                pthread_create: create, dlopen: open, dlsym: symbol, dlerror: error, pthread_detach: detach,
+                pthread_self: own, errno_location: errno)
+            return
+        }
+        return nil
+    }
+}
