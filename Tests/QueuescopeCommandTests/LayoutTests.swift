@@ -44,6 +44,16 @@ struct LayoutTests {
         }
     }
 
+    /// The Swift files of a module by path, without generated ones.
+    private static func files(of module: String) throws -> [String: String] {
+        let root = "\(Package.root)/Sources/\(module)/"
+        let files = try #require(FileManager.default.enumerator(atPath: root))
+        return try files.reduce(into: [:]) { sources, file in
+            guard let path = file as? String, path.hasSuffix(".swift"), !path.hasPrefix("Generated/") else { return }
+            sources[path] = try String(contentsOfFile: root + path, encoding: .utf8)
+        }
+    }
+
     private static func matches(_ pattern: Regex<(Substring, Substring)>, in text: String) -> Set<String> {
         Set(text.matches(of: pattern).map { String($0.output.1) })
     }
@@ -78,6 +88,60 @@ struct LayoutTests {
         let list = declaration.firstMatch(of: /(?s)dependencies: \[(.*?)\](?=[,)]|\s*\))/)?.output.1 ?? ""
         let named = Self.matches(/(?m)(?:^\s*|, |name: )"(\w+)"/, in: String(list))
         #expect(named.subtracting(Self.programs.subtracting([module])) == Self.layout[module])
+    }
+
+    /// The folders of DispatchModel whose types each folder may name. Every folder may also name generated types and the
+    /// types of the module's root.
+    private static let modelFolders: [String: Set<String>] = [
+        "Tables": [],
+        "Entities": ["Facts", "Tables"],
+        "Facts": ["Entities"],
+        "Delivery": ["Entities", "Facts", "Followers", "Tables"],
+        "Followers": ["Delivery", "Entities", "Facts", "State", "Tables"],
+        "State": ["Delivery", "Entities", "Facts", "Followers", "Tables"],
+        "Ingest": ["Delivery", "Entities", "Facts", "Followers", "State", "Tables"],
+        "Traces": ["Entities", "Facts", "Ingest"],
+    ]
+
+    @Test("The folders of the model name only types of the folders below them", arguments: modelFolders.keys.sorted())
+    func folders(folder: String) throws {
+        let declaration = /(?m)^(?:(?:public|package|final|indirect) )*(?:struct|class|enum|protocol) ([A-Z]\w*)/
+        let name = /(?:^|[^.\w])([A-Z]\w*)/
+        var declared: [String: Set<String>] = [:]
+        var named: [String: Set<String>] = [:]
+        for (path, text) in try Self.files(of: "DispatchModel") {
+            let parts = path.split(separator: "/")
+            guard parts.count > 1 else { continue }
+            declared[String(parts[0]), default: []].formUnion(Self.matches(declaration, in: text))
+            guard parts[0] == folder else { continue }
+            // Neither comments nor texts.
+            named[path] = Self.matches(name, in: text.replacing(/\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/, with: ""))
+        }
+        #expect(!named.isEmpty)
+        #expect(Set(declared.keys).isSubset(of: Self.modelFolders.keys))
+        let allowed = Self.modelFolders[folder, default: []].union([folder])
+        let own = allowed.reduce(into: Set<String>()) { $0.formUnion(declared[$1, default: []]) }
+        for (other, types) in declared where !allowed.contains(other) {
+            for (path, names) in named {
+                let excess = names.intersection(types).subtracting(own)
+                #expect(excess.isEmpty, "\(path) names \(excess.sorted()) of \(other)")
+            }
+        }
+    }
+
+    @Test(
+        "A type is in at most three files, and a file has at most 350 lines", arguments: ["CTFReader", "DispatchModel"])
+    func sizes(module: String) throws {
+        let declaration =
+            /(?m)^(?:(?:public|package|final|indirect|fileprivate) )*(?:struct|class|enum|extension) ([A-Z]\w*)/
+        var files: [String: Set<String>] = [:]
+        for (path, text) in try Self.files(of: module) {
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count - 1
+            #expect(lines <= 350, "\(module)/\(path) has \(lines) lines")
+            for type in Self.matches(declaration, in: text) { files[type, default: []].insert(path) }
+        }
+        #expect(!files.isEmpty)
+        for (type, paths) in files { #expect(paths.count <= 3, "\(type) is in \(paths.sorted())") }
     }
 
     @Test("The recorder includes no file of the hooks, and the hooks include only one internal file of the recorder")

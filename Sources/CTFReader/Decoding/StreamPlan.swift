@@ -14,9 +14,7 @@ final class StreamPlan {
     /// Ids below this limit are looked up in a table. The limit grows with the number of classes.
     private static func tableLimit(_ classes: Int) -> UInt64 { UInt64(min(64 + 8 * classes, 65536)) }
 
-    init(
-        id: UInt64, packetContext: FieldNode?, eventHeader: FieldNode?, classes: [UInt64: Int], clock: ClockClass?
-    ) {
+    init(id: UInt64, packetContext: FieldNode?, eventHeader: FieldNode?, classes: [UInt64: Int], clock: ClockClass?) {
         self.id = id
         self.clock = clock
         self.packetContext = packetContext

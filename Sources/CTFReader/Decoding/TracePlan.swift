@@ -94,9 +94,7 @@ final class TracePlan: @unchecked Sendable {
         slots.deallocate()
     }
 
-    private static func layouts(
-        of classes: [ClassPlan]
-    ) -> (UnsafePointer<RecordLayout>, UnsafePointer<FieldSlot>) {
+    private static func layouts(of classes: [ClassPlan]) -> (UnsafePointer<RecordLayout>, UnsafePointer<FieldSlot>) {
         let slotCount = classes.reduce(1) { $0 + $1.fields.count }
         // The first half holds slots relative to the payload, the second half slots relative to each field.
         let slots = UnsafeMutablePointer<FieldSlot>.allocate(capacity: 2 * slotCount)

@@ -106,9 +106,7 @@ enum FieldPrinter {
         }
     }
 
-    static func print(
-        _ enumeration: CTFEnumerationType, _ bits: UInt64, _ node: FieldNode, to line: inout LineBuffer
-    ) {
+    static func print(_ enumeration: CTFEnumerationType, _ bits: UInt64, _ node: FieldNode, to line: inout LineBuffer) {
         line.append("( ")
         var isKnown = false
         for mapping in enumeration.mappings where enumeration.contains(mapping, bits) {
@@ -123,9 +121,7 @@ enum FieldPrinter {
     }
 
     /// Writes the value of a bit map and its active flags, as babeltrace2 2.1 does.
-    private static func print(
-        _ bitMap: CTFBitMapType, _ bits: UInt64, _ node: FieldNode, to line: inout LineBuffer
-    ) {
+    private static func print(_ bitMap: CTFBitMapType, _ bits: UInt64, _ node: FieldNode, to line: inout LineBuffer) {
         print(bits, node, to: &line)
         let labels = bitMap.labels(of: bits)
         if labels.isEmpty { return }

@@ -61,8 +61,7 @@ final class LineBatch: @unchecked Sendable {
             options.clockCycles ? record.clockValue : UInt64(bitPattern: $0.nanosecondsFromOrigin(record.clockValue))
         }
         precondition(count < Self.capacity)
-        (rows + count).initialize(
-            to: Row(format: format, time: time ?? 0, base: base, start: start, text: text))
+        (rows + count).initialize(to: Row(format: format, time: time ?? 0, base: base, start: start, text: text))
         count += 1
         return time
     }

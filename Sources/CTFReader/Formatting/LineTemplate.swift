@@ -75,9 +75,7 @@ final class LineTemplate {
     }
 
     @inline(__always)
-    private func write(
-        _ step: Step, _ base: UnsafeRawPointer, _ position: inout Int, to line: inout LineBuffer
-    ) {
+    private func write(_ step: Step, _ base: UnsafeRawPointer, _ position: inout Int, to line: inout LineBuffer) {
         line.append(padded: text + step.textStart, count: step.textCount)
         if case .text = step.kind { return }
         position = BitField.align(position, step.alignment)
@@ -174,9 +172,7 @@ private struct Draft {
     }
 
     private mutating func addNumber(_ node: FieldNode) {
-        guard let enumeration = node.enumeration else {
-            return end(Self.kind(of: node), node)
-        }
+        guard let enumeration = node.enumeration else { return end(Self.kind(of: node), node) }
         let first = labels.count
         let highest = enumeration.mappings.map(\.upper).filter { $0 < Self.labelLimit }.max()
         let count = highest.map { Int($0) + 1 } ?? 0

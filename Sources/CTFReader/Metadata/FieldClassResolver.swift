@@ -22,7 +22,7 @@ struct FieldClassResolver {
 
     init(source: MetadataSource) { self.source = source }
 
-    private func error(_ code: CTFError.Code, _ problem: String) -> CTFError {
+    func error(_ code: CTFError.Code, _ problem: String) -> CTFError {
         source.error(code, at: offset, problem)
     }
 
@@ -180,7 +180,7 @@ struct FieldClassResolver {
         return type
     }
 
-    private func alignment(_ value: UInt64?) throws(CTFError) -> Int {
+    func alignment(_ value: UInt64?) throws(CTFError) -> Int {
         try NumberAttributes.checkedAlignment(Int128(value ?? 1), source, at: offset)
     }
 
@@ -236,8 +236,7 @@ struct FieldClassResolver {
 
     private func length(_ property: FieldClassProperties) throws(CTFError) -> UInt64 {
         guard let length = property.length, length <= UInt64(UInt32.max) else {
-            throw error(
-                .invalidAttribute, "'length' of '\(property.type)' must be a number from 0 to \(UInt32.max)")
+            throw error(.invalidAttribute, "'length' of '\(property.type)' must be a number from 0 to \(UInt32.max)")
         }
         return length
     }
@@ -249,7 +248,7 @@ struct FieldClassResolver {
         return try reference(location)
     }
 
-    private func selectorLocation(_ property: FieldClassProperties) throws(CTFError) -> CTFFieldReference {
+    func selectorLocation(_ property: FieldClassProperties) throws(CTFError) -> CTFFieldReference {
         guard let location = property.selectorLocation else {
             throw error(.missingAttribute, "'\(property.type)' has no 'selector-field-location'")
         }
@@ -285,7 +284,7 @@ struct FieldClassResolver {
     }
 
     /// Checks ranges of integers, and adds the index of the option that they select.
-    private func choices(_ ranges: [[IntegerProperty]], option: Int) throws(CTFError) -> [FieldNode.Choice] {
+    func choices(_ ranges: [[IntegerProperty]], option: Int) throws(CTFError) -> [FieldNode.Choice] {
         var result: [FieldNode.Choice] = []
         for range in ranges {
             guard range.count == 2, isOrdered(range[0], range[1]) else {
@@ -301,67 +300,4 @@ struct FieldClassResolver {
         lower.isNegative == upper.isNegative ? lower.bits <= upper.bits : lower.isNegative
     }
 
-    // MARK: Compound field classes
-
-    private mutating func structure(_ property: FieldClassProperties) throws(CTFError) -> ResolvedType {
-        var fields: [CTFField] = []
-        var parts: [ResolvedType] = []
-        var names: Set<String> = []
-        for member in property.members ?? [] {
-            guard names.insert(member.name).inserted else {
-                throw error(.duplicate, "The member '\(member.name)' is declared twice")
-            }
-            let part = try resolve(member.fieldClass)
-            fields.append(CTFField(name: member.name, type: part.type, declaredName: member.name))
-            parts.append(part)
-        }
-        let type = CTFStructureType(fields: fields, minimumAlignment: try alignment(property.minimumAlignment))
-        return try ResolvedType.composed(.structure(type), of: parts, source, at: offset)
-    }
-
-    private mutating func element(_ property: FieldClassProperties) throws(CTFError) -> ResolvedType {
-        guard let element = property.elementClass else {
-            throw error(.missingAttribute, "'\(property.type)' has no 'element-field-class'")
-        }
-        return try resolve(element)
-    }
-
-    private func aligned(
-        _ type: CTFFieldType, _ parts: [ResolvedType], _ property: FieldClassProperties
-    ) throws(CTFError) -> ResolvedType {
-        let minimum = try alignment(property.minimumAlignment)
-        let type = minimum > 1 ? .aligned(type, minimum: minimum) : type
-        return try ResolvedType.composed(type, of: parts, source, at: offset)
-    }
-
-    private mutating func optional(_ property: FieldClassProperties) throws(CTFError) -> ResolvedType {
-        guard let content = property.fieldClass else {
-            throw error(.missingAttribute, "'optional' has no 'field-class'")
-        }
-        let part = try resolve(content)
-        // Without ranges the selector is a Boolean.
-        let choices =
-            try property.selectorRanges.map { ranges throws(CTFError) in try self.choices(ranges, option: 0) }
-            ?? [.init(lower: 1, upper: .max, option: 0)]
-        let type = CTFOptionalType(content: part.type, selector: try selectorLocation(property), choices: choices)
-        return try ResolvedType.composed(.optional(type), of: [part], source, at: offset)
-    }
-
-    private mutating func variant(_ property: FieldClassProperties) throws(CTFError) -> ResolvedType {
-        guard let options = property.options, !options.isEmpty else {
-            throw error(.missingAttribute, "The variant has no 'options'")
-        }
-        var fields: [CTFField] = []
-        var parts: [ResolvedType] = []
-        var choices: [FieldNode.Choice] = []
-        for (index, option) in options.enumerated() {
-            let part = try resolve(option.fieldClass)
-            let name = option.name ?? ""
-            fields.append(CTFField(name: name, type: part.type, declaredName: name))
-            parts.append(part)
-            choices += try self.choices(option.ranges, option: index)
-        }
-        let type = CTFVariantType(tag: try selectorLocation(property), options: fields, choices: choices)
-        return try ResolvedType.composed(.variant(type), of: parts, source, at: offset)
-    }
 }

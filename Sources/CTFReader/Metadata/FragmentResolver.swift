@@ -184,9 +184,7 @@ struct FragmentResolver {
         }
     }
 
-    private mutating func structure(
-        _ property: FieldClassProperty?, _ name: String
-    ) throws(CTFError) -> CTFFieldType? {
+    private mutating func structure(_ property: FieldClassProperty?, _ name: String) throws(CTFError) -> CTFFieldType? {
         guard let property else { return nil }
         let type = try classes.resolve(property).type
         guard case .structure = type else { throw error(.invalidAttribute, "'\(name)' must be a structure") }

@@ -15,9 +15,7 @@ enum ImpliedClock {
         if isUsed, description.clocks.isEmpty { description.clocks = [clock] }
     }
 
-    private static func map(
-        _ type: inout CTFFieldType?, _ names: Set<String>, _ clock: String, _ isUsed: inout Bool
-    ) {
+    private static func map(_ type: inout CTFFieldType?, _ names: Set<String>, _ clock: String, _ isUsed: inout Bool) {
         if let before = type { type = mapped(before, names, clock, &isUsed) }
     }
 

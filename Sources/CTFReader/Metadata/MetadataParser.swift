@@ -62,8 +62,7 @@ struct MetadataParser {
         at offset: Int, _ body: (inout MetadataParser) throws(CTFError) -> T
     ) throws(CTFError) -> T {
         guard depth < Self.nestingLimit else {
-            throw source.error(
-                .limitExceeded, at: offset, "Types are nested more than \(Self.nestingLimit) deep")
+            throw source.error(.limitExceeded, at: offset, "Types are nested more than \(Self.nestingLimit) deep")
         }
         depth += 1
         defer { depth -= 1 }

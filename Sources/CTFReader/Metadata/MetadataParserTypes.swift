@@ -59,8 +59,7 @@ extension MetadataParser {
             }
             try expect(.closeBracket, "after the length")
             guard lengths.count <= Self.nestingLimit else {
-                throw source.error(
-                    .limitExceeded, at: offset, "Arrays are nested more than \(Self.nestingLimit) deep")
+                throw source.error(.limitExceeded, at: offset, "Arrays are nested more than \(Self.nestingLimit) deep")
             }
         }
         // `x[2][3]` is an array of two arrays of three.

@@ -100,8 +100,7 @@ final class DataStream {
                 guard openPacket(&cursor) else { return false }
                 continue
             }
-            var walker = FieldWalker(
-                base: cursor.base, end: cursor.contentEnd, position: start, stores: packetStores)
+            var walker = FieldWalker(base: cursor.base, end: cursor.contentEnd, position: start, stores: packetStores)
             do throws(FieldWalker.Problem) {
                 if let header = plan.eventHeader { try walker.skip(header) }
             } catch {

@@ -206,9 +206,7 @@ extension EventRecord {
 
     /// Takes over the values of the cursor and of the event class.
     @inline(__always)
-    mutating func take(
-        _ cursor: UnsafeMutablePointer<StreamCursor>, _ layout: UnsafePointer<RecordLayout>
-    ) {
+    mutating func take(_ cursor: UnsafeMutablePointer<StreamCursor>, _ layout: UnsafePointer<RecordLayout>) {
         classIndex = layout.pointee.classIndex
         clockValue = cursor.pointee.clock
         slots = layout.pointee.slots

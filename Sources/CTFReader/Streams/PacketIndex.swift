@@ -48,8 +48,7 @@ struct PacketIndex {
                 isOfOneThread = head.values.tid != nil
             }
             let end = head.values.timestampEnd.flatMap { $0 >= head.values.timestampBegin ?? 0 ? $0 : nil }
-            packets.append(
-                Packet(offset: offset, begin: head.values.timestampBegin, end: end, values: head.values))
+            packets.append(Packet(offset: offset, begin: head.values.timestampBegin, end: end, values: head.values))
             guard let size = head.packetSize else { break }
             offset += size >> 3
         }

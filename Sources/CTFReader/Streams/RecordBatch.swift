@@ -67,9 +67,7 @@ public final class RecordBatch: @unchecked Sendable {
     ///   - streams: the streams of the records.
     ///   - layouts: the layouts of the trace's event classes.
     ///   - decoder: the decoder of records that are not read ahead; nil to create one.
-    init(
-        capacity: Int, of streams: [DataStream], layouts: UnsafePointer<RecordLayout>, decoder: RecordDecoder? = nil
-    ) {
+    init(capacity: Int, of streams: [DataStream], layouts: UnsafePointer<RecordLayout>, decoder: RecordDecoder? = nil) {
         self.capacity = capacity
         rows = .allocate(capacity: capacity)
         cursors = .allocate(capacity: streams.count + 1)

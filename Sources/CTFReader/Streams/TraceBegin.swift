@@ -17,9 +17,7 @@ extension TraceMerge {
     /// - Returns: for each trace the time in nanoseconds from the Unix epoch, as in ``forEachEvent(of:progress:_:)``;
     ///   nil when nothing was overwritten.
     /// - Complexity: O(stream files) in time and memory.
-    public static func wholeSince(
-        _ traces: [CTFTrace], isCounted: (Int, CTFStreamClass) -> Bool
-    ) -> [Int64?] {
+    public static func wholeSince(_ traces: [CTFTrace], isCounted: (Int, CTFStreamClass) -> Bool) -> [Int64?] {
         let agreement = ClockAgreement(of: traces).agreed
         var begins: [StreamIdentity: (sequence: UInt64, time: Int64)] = [:]
         for (index, trace) in traces.enumerated() {

@@ -18,8 +18,7 @@ enum TraceDirectory {
         guard let mapped = try MappedFile(path: file, name: "metadata") else {
             throw CTFError(.noMetadata, at: .init(file: file), "The metadata is not a regular file")
         }
-        return try MetadataPackets.source(
-            UnsafeRawBufferPointer(start: mapped.bytes, count: mapped.count), file: file)
+        return try MetadataPackets.source(UnsafeRawBufferPointer(start: mapped.bytes, count: mapped.count), file: file)
     }
 
     /// Throws an error unless the path is a directory.

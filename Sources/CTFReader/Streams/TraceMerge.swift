@@ -87,9 +87,7 @@ public enum TraceMerge {
     }
 
     /// Interleaves the passes up to a time.
-    static func resume(
-        _ passes: [EventPass], through end: Int64, _ body: (Int, EventRecord) throws -> Void
-    ) throws {
+    static func resume(_ passes: [EventPass], through end: Int64, _ body: (Int, EventRecord) throws -> Void) throws {
         while let (first, limit) = turn(of: passes, through: end) {
             try passes[first].resume(through: limit) { try body(first, $0) }
         }

@@ -97,4 +97,35 @@ public struct CTFTrace: Sendable {
         try EventPass(of: self, agreement: clocks.agreed, order: .exactTime, progress: progress)
             .runInBatches(readsAhead: readsAhead, body)
     }
+
+    /// The data stream files that are read, by name.
+    ///
+    /// - Complexity: O(files).
+    public var streamFiles: [CTFStreamFile] {
+        files.map {
+            CTFStreamFile(name: $0.name, size: $0.count, instanceID: $0.firstPacket(of: plan)?.values.streamInstanceID)
+        }
+    }
+
+    /// Returns the number of discarded event records that the packets of a data stream file report.
+    ///
+    /// - Parameter name: the name of the file.
+    /// - Returns: the number; 0 when the file does not exist.
+    /// - Complexity: O(packets of the file).
+    public func discarded(reportedBy name: String) -> UInt64 {
+        var totals = PacketTotals()
+        for file in files where file.name == name { totals.add(file, plan) }
+        return totals.discarded
+    }
+
+    /// Returns the place of a field in the records of an event class.
+    ///
+    /// - Parameters:
+    ///   - field: index in the class's ``CTFEventClass/fields``.
+    ///   - classIndex: index of the class in ``eventClasses``.
+    /// - Returns: the place, valid for records of this trace.
+    public func place(of field: Int, in classIndex: Int) -> FieldPlace {
+        precondition(eventClasses[classIndex].fields.indices.contains(field))
+        return FieldPlace(plan.layouts[classIndex].slots[field], position: field)
+    }
 }

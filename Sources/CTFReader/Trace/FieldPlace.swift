@@ -15,16 +15,3 @@ public struct FieldPlace: Sendable {
     /// Whether the class does not have the field.
     @inlinable public var isAbsent: Bool { position < 0 }
 }
-
-extension CTFTrace {
-    /// Returns the place of a field in the records of an event class.
-    ///
-    /// - Parameters:
-    ///   - field: index in the class's ``CTFEventClass/fields``.
-    ///   - classIndex: index of the class in ``eventClasses``.
-    /// - Returns: the place, valid for records of this trace.
-    public func place(of field: Int, in classIndex: Int) -> FieldPlace {
-        precondition(eventClasses[classIndex].fields.indices.contains(field))
-        return FieldPlace(plan.layouts[classIndex].slots[field], position: field)
-    }
-}

@@ -83,24 +83,6 @@ public struct StackIndex: Sendable, Hashable {
     @inlinable public static var none: StackIndex { StackIndex(0) }
 }
 
-/// An index that a row can store without the size of an optional.
-protocol RowIndex: Comparable {
-    var rawValue: Int32 { get }
-    init(_ position: Int)
-    var position: Int { get }
-}
-
-extension RowIndex {
-    /// The value of no index. Other modules get an optional instead.
-    @inline(__always)
-    static var none: Self { Self(-1) }
-    @inline(__always)
-    var isNone: Bool { rawValue < 0 }
-    /// The index for other modules; nil for ``none``.
-    @inline(__always)
-    var known: Self? { rawValue < 0 ? nil : self }
-}
-
 extension QueueIndex: RowIndex {}
 extension ThreadIndex: RowIndex {
     /// The thread of the first record.

@@ -1,0 +1,48 @@
+// The heads of threads: the segments that the threads are in.
+extension PathTracker {
+    /// The path to the current position of a thread, which runs `item`. The thread holds the reference.
+    mutating func reach(thread: Int, at time: Int64, item: PathItem) -> Int32 {
+        let head = head(thread)
+        let node = head.pointee.node
+        guard node >= 0 else {
+            let kind = head.pointee.isWoken ? .wake : item.kind
+            head.pointee = Head(node: nodes.make(kind, item: item, thread: thread, end: time, after: -1))
+            return head.pointee.node
+        }
+        head.pointee.isNew = false
+        let segment = nodes.place(of: node)
+        guard time > segment.pointee.end else { return node }
+        let kind = head.pointee.isWoken ? .wake : item.kind
+        head.pointee.isWoken = false
+        if segment.pointee.references == 1, segment.pointee.isSame(kind, item, thread: thread) {
+            segment.pointee.end = time
+            return node
+        }
+        // The new segment takes ownership of the thread's reference.
+        head.pointee.node = nodes.make(kind, item: item, thread: thread, end: time, after: node)
+        return head.pointee.node
+    }
+
+    /// A thread continues because of `cause`, -1 for an external event. Takes ownership of the caller's reference to
+    /// it.
+    mutating func arrive(thread: Int, at time: Int64, item: PathItem, because cause: Int32, kind: CriticalPath.Kind) {
+        let isImmediate = cause >= 0 && time <= nodes.end(of: cause)
+        setHead(thread, isImmediate ? cause : nodes.make(kind, item: item, thread: thread, end: time, after: cause))
+    }
+
+    /// Takes ownership of the caller's reference to a node.
+    @inline(__always)
+    mutating func setHead(_ thread: Int, _ node: Int32, isWoken: Bool = false) {
+        let head = head(thread)
+        let old = head.pointee.node
+        head.pointee = Head(node: node, isWoken: isWoken)
+        if old >= 0 { nodes.release(old) }
+    }
+
+    /// The address of the head of a thread.
+    @inline(__always)
+    mutating func head(_ thread: Int) -> UnsafeMutablePointer<Head> {
+        heads.reach(thread) { _ in Head() }
+        return heads.place(of: thread)
+    }
+}

@@ -1,0 +1,337 @@
+// Begins and ends of items. A running item holds the exclusion queue of its hierarchy, and counts as running on its own
+// queue.
+//
+// Items of a serial queue begin in the order of their submission. A submission is recorded before libdispatch processes
+// it, and the thread can be preempted in between:
+//
+//   thread A   enqueue a ····· (preempted) ····· a is in the queue
+//   thread B             enqueue b, b is in the queue, b begins
+//
+// It is valid that b begins first. The order is certain only if A recorded another event before B's submission, because
+// A's submission was complete by then. A waiting sync records no further event, so its order is never certain, and it
+// never counts as overtaken.
+extension ItemTracker {
+    /// The item with this id starts to run. `serial` is the serial number of its queue, for an item whose submission
+    /// was lost. Returns its slot.
+    @inline(__always) @discardableResult
+    mutating func begin(_ id: UInt64, queue serial: UInt64, at moment: Moment, in state: inout ModelState) -> Int {
+        state.confirmSubmission(at: moment)
+        let slot: Int
+        var isKnown = true
+        if let known = state.items.slot(of: id), state.items[known].state != .running {
+            slot = known
+        } else {
+            isKnown = false
+            slot = open(id: id, kind: .async, queue: state.forest.queue(serial: serial), at: moment.time, in: &state)
+        }
+        let item = state.items.place(of: slot)
+        // Workers begin asyncs only outside of other items, so the ends of the enclosing items were lost.
+        let runner = state.threads.place(of: moment.thread)
+        if item.pointee.kind == .async, runner.pointee.innermost >= 0,
+            runner.pointee.worker == .busy || state.items[Int(runner.pointee.innermost)].mayHaveEnded
+        {
+            endItemsWithLostEnds(at: moment, in: &state)
+        }
+        if item.pointee.state == .waiting {
+            if !state.targets.isEmpty {
+                state.changeTargets(ahead: slot, on: Int(item.pointee.queue), at: moment.time)
+            }
+            if item.pointee.isOrdered, state.forest[Int(item.pointee.queue)].isOrdered {
+                state.invariants.order.check(beginsInOrder(slot, at: moment.time, in: &state))
+            }
+            stopWaiting(slot, at: moment, in: &state)
+        } else {
+            // libdispatch itself submits source handlers and notifications, which is not recorded.
+            item.pointee.enqueuedAt = moment.time
+        }
+        run(slot, isKnown: isKnown, at: moment, in: &state)
+        if !item.pointee.handedOverBy.isNone { completeHandoff(slot, in: &state) }
+        return slot
+    }
+
+    /// Ends the wait of an item and divides it into parts.
+    @inline(__always)
+    mutating func stopWaiting(_ slot: Int, at moment: Moment, in state: inout ModelState) {
+        state.items.settle(slot, at: moment.time, on: state.forest)
+        state.countWait(of: slot, at: moment.time)
+        leaveQueue(slot, at: moment.time, in: &state)
+        state.splitThreadStart(slot, at: moment)
+        if state.processors.isRecorded {
+            state.processors.confirm(at: moment)
+            state.measureWait(slot, at: moment)
+        }
+    }
+
+    /// The item runs on this thread from now on. `isFree` is true for a sync that found its queue free.
+    @inline(__always)
+    mutating func run(_ slot: Int, isKnown: Bool, isFree: Bool = false, at moment: Moment, in state: inout ModelState) {
+        state.invariants.enqueues.check(isKnown)
+        let (item, runner) = (state.items.place(of: slot), state.threads.place(of: moment.thread))
+        state.items.giveDetails(to: slot)
+        let details = item.pointee.details
+        item.pointee.state = .running
+        details.pointee.thread = moment.thread
+        details.pointee.beganAt = moment.time
+        state.forest.place(of: Int(item.pointee.queue)).pointee.load.begun += 1
+        hold(slot, at: moment, in: &state)
+        if isFree {
+            state.beganUncontendedSync(at: moment)
+        } else {
+            state.began(slot, at: moment)
+        }
+        details.pointee.enclosing = runner.pointee.innermost
+        if details.pointee.enclosing < 0 {
+            if !item.pointee.isSync { details.pointee.wake = state.wake(of: slot, thread: moment.thread) }
+            state.runOutermost(at: moment)
+        }
+        runner.pointee.innermost = Int32(truncatingIfNeeded: slot)
+        runner.pointee.enteredGroup = -1
+        if state.processors.isRecorded {
+            state.processors.confirm(at: moment)
+            details.pointee.timesAtBegin = state.processors.times(at: moment)
+        }
+    }
+
+    /// Whether this item overtakes no item that was certainly submitted before it. The begin and end of an overtaken
+    /// item are missing from the trace, so it is removed.
+    @inline(__always)
+    mutating func beginsInOrder(_ slot: Int, at time: Int64, in state: inout ModelState) -> Bool {
+        let queue = Int(state.items[slot].queue)
+        if state.forest[queue].ordered.first == slot { return true }
+        return overtakesNoItem(slot, queue: queue, at: time, in: &state)
+    }
+
+    private mutating func overtakesNoItem(_ slot: Int, queue: Int, at time: Int64, in state: inout ModelState) -> Bool {
+        let latest = state.items[slot].enqueuedAt - state.options.clockTolerance.count
+        var ahead = Int(state.forest[queue].ordered.first)
+        var isFirst = true
+        // Few threads submit at the same time, so a limit of 16 items bounds the cost.
+        var looks = 16
+        while ahead >= 0, ahead != slot, looks > 0 {
+            let next = Int(state.items[ahead].next)
+            let isCertain =
+                state.items[ahead].confirmedAt <= latest
+                || (state.items[ahead].enqueuedOn == state.items[slot].enqueuedOn && !state.items[ahead].isSync)
+            if isCertain {
+                isFirst = false
+                removeItemWithLostBegin(of: ahead, at: time, in: &state)
+            }
+            ahead = next
+            looks -= 1
+        }
+        return isFirst
+    }
+
+    /// The item starts to run and acquires its exclusion queue.
+    @inline(__always)
+    mutating func hold(_ slot: Int, at moment: Moment, in state: inout ModelState) {
+        let item = state.items.place(of: slot)
+        // DispatchWorkItem.perform runs the item without a queue.
+        guard item.pointee.kind != .perform else { return }
+        let position = Int(item.pointee.queue)
+        let queue = state.forest.place(of: position)
+        let domain = Int(queue.pointee.exclusion)
+        item.pointee.details.pointee.domain = Int32(truncatingIfNeeded: domain)
+        queue.pointee.own.begin(at: moment.time)
+        if domain >= 0 {
+            let held = state.forest.place(of: domain)
+            if held.pointee.domain.isBusy {
+                endItemsWithLostEnds(inDomain: domain, at: moment, in: &state)
+                resynchronise(domain, at: moment.time, in: &state)
+                if held.pointee.domain.isBusy { held.pointee.sharedSince = moment.time }
+            }
+            if !held.pointee.domain.isBusy { state.forest.pausePoolClocks(of: domain, at: moment.time) }
+            held.pointee.domain.begin(at: moment.time)
+            let isJob = state.blame.isJob(item.pointee.kind)
+            state.blame.hold(held.pointee.blame, code: item.pointee.code, isJob: isJob, at: moment.time)
+            held.pointee.lastBegin = moment.time
+        } else if queue.pointee.honoursBarriers {
+            if item.pointee.isBarrier {
+                if !queue.pointee.writers.isBusy { state.forest.pausePoolClocks(of: position, at: moment.time) }
+                queue.pointee.writers.begin(at: moment.time)
+                state.blame.hold(queue.pointee.blame, code: item.pointee.code, at: moment.time)
+            }
+            queue.pointee.lastBegin = moment.time
+        }
+    }
+
+    /// The item has run and releases its exclusion queue. Checks that no item ran at the same time that it excludes.
+    ///
+    /// ```
+    ///   i  ├──────────┤ ends now
+    ///   j        ├─────── lastBegin
+    ///            ╰────╯ overlap
+    /// ```
+    @inline(__always)
+    mutating func release(_ slot: Int, at time: Int64, in state: inout ModelState) {
+        let item = state.items.place(of: slot)
+        guard item.pointee.kind != .perform else { return }
+        let position = Int(item.pointee.queue)
+        let domain = Int(item.pointee.domain)
+        let tolerance = state.options.clockTolerance.count
+        let queue = state.forest.place(of: position)
+        queue.pointee.own.end(at: time)
+        if domain >= 0 {
+            let held = state.forest.place(of: domain)
+            held.pointee.domain.end(at: time)
+            held.pointee.lastHolder = item.pointee.thread
+            let isShared = held.pointee.domain.isBusy
+            if !isShared {
+                state.forest.resumePoolClocks(of: domain, at: time)
+                state.blame.release(held.pointee.blame, at: time)
+            }
+            state.invariants.exclusion.check(!isShared || time - held.pointee.lastBegin <= tolerance)
+            if held.pointee.sharedSince >= 0 {
+                resynchronise(domain, ending: slot, at: time, in: &state)
+                held.pointee.sharedSince = -1
+            }
+        } else if queue.pointee.honoursBarriers {
+            if item.pointee.isBarrier {
+                queue.pointee.writers.end(at: time)
+                if !queue.pointee.writers.isBusy {
+                    state.forest.resumePoolClocks(of: position, at: time)
+                    state.blame.release(queue.pointee.blame, at: time)
+                }
+            }
+            let isShared = item.pointee.isBarrier ? queue.pointee.own.isBusy : queue.pointee.writers.isBusy
+            state.invariants.exclusion.check(!isShared || time - queue.pointee.lastBegin <= tolerance)
+        }
+    }
+
+    // MARK: Ends
+
+    mutating func end(_ event: DispatchEvent.ItemEnd, at moment: Moment, in state: inout ModelState) {
+        state.confirmSubmission(at: moment)
+        guard let slot = state.items.slot(of: event.item), state.items[slot].state == .running else {
+            state.invariants.ends.check(false)
+            if let slot = state.items.slot(of: event.item) { abandon(slot, at: moment.time, in: &state) }
+            return
+        }
+        finishAtRecordedEnd(slot, at: moment.time, in: &state)
+    }
+
+    /// Ends a running item at its recorded end.
+    @inline(__always)
+    mutating func finishAtRecordedEnd(_ slot: Int, at time: Int64, in state: inout ModelState) {
+        finish(slot, at: time, isFinished: true, in: &state)
+        countEnd(at: time, in: &state)
+    }
+
+    @inline(__always)
+    mutating func countEnd(at time: Int64, in state: inout ModelState) {
+        state.invariants.ends.check(true)
+        state.invariants.times.check(true)
+        endsUntilSettling -= 1
+        if endsUntilSettling <= 0 {
+            // Settling visits every thread, so it is done once per 1,024 ends.
+            endsUntilSettling = 1024
+            state.settle(until: min(time, state.threads.earliestBegin()))
+        }
+    }
+
+    mutating func finish(_ slot: Int, at time: Int64, isFinished: Bool, in state: inout ModelState) {
+        let item = state.items.place(of: slot)
+        let details = item.pointee.details
+        if isFinished, item.pointee.isSync, !details.pointee.isCallout {
+            let returned = details.pointee.returnedAt
+            state.invariants.syncReturns.check(
+                returned == .max || time - returned <= state.options.clockTolerance.count)
+        }
+        state.ended(slot, at: time)
+        release(slot, at: time, in: &state)
+        state.leaveThread(slot, at: time)
+        state.chargeCaller(of: slot, at: time)
+        if state.waits.hasWaiters { state.signalEnd(of: slot, at: time) }
+        if isFinished, state.processors.isRecorded {
+            state.processors.confirm(at: Moment(time: time, thread: details.pointee.thread))
+        }
+        emit(slot, at: time, isFinished: isFinished, in: &state)
+        state.items.recycle(slot)
+        if !state.targets.isEmpty { state.changeTargets(behind: item.pointee.number, at: time) }
+    }
+
+    @inline(__always)
+    private func emit(_ slot: Int, at time: Int64, isFinished: Bool, in state: inout ModelState) {
+        let item = state.items.place(of: slot)
+        let details = item.pointee.details
+        let queue = state.forest.place(of: Int(item.pointee.queue))
+        var times: ProcessorTimes?
+        // Skip threads without recorded switches: they would appear to be on a processor all the time.
+        if state.processors.isRecorded, case let moment = Moment(time: time, thread: details.pointee.thread),
+            state.processors.isKnown(moment.thread, since: details.pointee.beganAt)
+        {
+            // An item that began before the first switch of the trace has no times at its begin.
+            times = state.processors.times(at: moment) - (details.pointee.timesAtBegin ?? ProcessorTimes())
+        }
+        let isNested = state.items.isInItem(Int(details.pointee.enclosing))
+        state.emitItem { row in
+            OpenItem.fill(
+                row, with: UnsafePointer(item), endedAt: time, isFinished: isFinished, isNested: isNested,
+                processorTimes: times, in: UnsafePointer(queue))
+        }
+    }
+
+    // MARK: Lost ends
+
+    /// The thread already holds the domain that it acquires. libdispatch would terminate the process for that, so the
+    /// end of the item that holds the domain was lost.
+    private mutating func endItemsWithLostEnds(inDomain domain: Int, at moment: Moment, in state: inout ModelState) {
+        var inner = Int(state.threads[moment.thread].innermost)
+        while inner >= 0 {
+            let next = Int(state.items[inner].enclosing)
+            if state.items[inner].domain == domain { endItemWithLostEnd(of: inner, at: moment.time, in: &state) }
+            inner = next
+        }
+    }
+
+    /// Two items seem to hold a domain for longer than clocks of threads differ, so the end of the earlier item was
+    /// lost. `ending` is the item whose end is being processed, -1 for none.
+    private mutating func resynchronise(_ domain: Int, ending: Int = -1, at time: Int64, in state: inout ModelState) {
+        let shared = state.forest[domain].sharedSince
+        guard shared >= 0, time - shared > state.options.clockTolerance.count else { return }
+        state.forest[domain].sharedSince = -1
+        for thread in state.threads.indices {
+            var inner = Int(state.threads[thread].innermost)
+            while inner >= 0 {
+                let next = Int(state.items[inner].enclosing)
+                if inner != ending, state.items[inner].domain == domain, state.items[inner].beganAt < shared {
+                    endItemWithLostEnd(of: inner, at: time, in: &state)
+                }
+                inner = next
+            }
+        }
+    }
+
+    /// Ends a running item whose end was lost. The actual end is at an unknown time before `time`.
+    private mutating func endItemWithLostEnd(of slot: Int, at time: Int64, in state: inout ModelState) {
+        state.unknown.add(
+            UnknownInterval(
+                queue: QueueIndex(Int(state.items[slot].queue)), thread: state.items[slot].thread,
+                begin: Timestamp(nanoseconds: state.items[slot].beganAt), end: Timestamp(nanoseconds: time)))
+        finish(slot, at: time, isFinished: false, in: &state)
+    }
+
+    /// Removes a waiting item whose begin and end were lost. It ran between its submission and `time`.
+    mutating func removeItemWithLostBegin(of slot: Int, at time: Int64, in state: inout ModelState) {
+        state.unknown.add(
+            UnknownInterval(
+                queue: QueueIndex(Int(state.items[slot].queue)),
+                thread: (state.items[slot].enqueuedOn.known ?? ThreadIndex(0)),
+                begin: Timestamp(nanoseconds: state.items[slot].enqueuedAt), end: Timestamp(nanoseconds: time)))
+        abandon(slot, at: time, in: &state)
+    }
+
+    /// The thread does something that is only possible outside of items, so the ends of its items were lost.
+    mutating func endItemsWithLostEnds(at moment: Moment, in state: inout ModelState) {
+        while case let innermost = Int(state.threads[moment.thread].innermost), innermost >= 0 {
+            endItemWithLostEnd(of: innermost, at: moment.time, in: &state)
+        }
+    }
+
+    /// The thread waited in libdispatch as an idle worker does, or as an item does in a wait that is not recorded. If
+    /// it begins an async next, the ends of its items were lost.
+    mutating func suspectLostEnds(on thread: ThreadIndex, in state: inout ModelState) {
+        let innermost = Int(state.threads[thread].innermost)
+        if innermost >= 0 { state.items[innermost].mayHaveEnded = true }
+    }
+}

@@ -1,0 +1,127 @@
+// The clocks of queues and of their worker pools, by whose differences waits are divided.
+extension QueueForestBuilder {
+    /// Reads the clocks of the queue.
+    @inline(__always)
+    func snapshot(of queue: Int, at time: Int64) -> WaitSnapshot {
+        let shown = clocks(of: queue, at: time)
+        guard place(of: queue).pointee.suspension >= 0 else { return shown }
+        return snapshot(ofSuspended: queue, shown, at: time)
+    }
+
+    private func snapshot(ofSuspended queue: Int, _ shown: WaitSnapshot, at time: Int64) -> WaitSnapshot {
+        let isSuspended = self[queue].suspendedLevels > 0
+        let suspension = suspensions[Int(self[queue].suspension)]
+        var snapshot = (isSuspended ? suspension.begin : shown) - suspension.hidden
+        snapshot.suspended = suspension.total + (isSuspended ? time - self[queue].suspensionChangedAt : 0)
+        return snapshot
+    }
+
+    /// Stops the clocks during a suspension. Call before `suspendedLevels` rises from 0.
+    mutating func pauseClocks(of queue: Int, _ shown: WaitSnapshot, at time: Int64) {
+        self[queue].suspensionChangedAt = time
+        if self[queue].suspension < 0 {
+            self[queue].suspension = Int32(suspensions.count)
+            suspensions.append(Suspension())
+        }
+        suspensions[Int(self[queue].suspension)].begin = shown
+    }
+
+    /// Restarts the clocks after a suspension. Call before `suspendedLevels` falls to 0, and before the domain of a
+    /// suspended queue changes.
+    mutating func resumeClocks(of queue: Int, _ shown: WaitSnapshot, at time: Int64) {
+        if case let position = Int(self[queue].suspension), position >= 0 {
+            suspensions[position].total += time - self[queue].suspensionChangedAt
+            suspensions[position].hidden += shown - suspensions[position].begin
+            suspensions[position].begin = shown
+        }
+        self[queue].suspensionChangedAt = time
+    }
+
+    /// Reads the queue's own and shared clocks, ignoring suspensions.
+    @inline(__always)
+    func clocks(of queue: Int, at time: Int64) -> WaitSnapshot {
+        let own = place(of: queue)
+        let exclusion = Int(own.pointee.exclusion)
+        var clocks = WaitSnapshot(own: own.pointee.own.value(at: time), writers: own.pointee.writers.value(at: time))
+        let gate = exclusion < 0 ? own : place(of: exclusion)
+        if exclusion >= 0 { clocks.domain = gate.pointee.domain.value(at: time) }
+        let pool = Int(own.pointee.pool)
+        if pool >= 0 {
+            let isHeld = exclusion < 0 ? gate.pointee.writers.isBusy : gate.pointee.domain.isBusy
+            let shown = isHeld ? gate.pointee.poolAtHold : pools.place(of: pool).pointee.reading(at: time)
+            clocks.pool = shown - gate.pointee.poolExcluded
+        }
+        var target = Int(own.pointee.concurrentTarget)
+        while target >= 0 {
+            addBarriers(of: target, to: &clocks, isServed: pool >= 0, at: time)
+            if exclusion < 0 { clocks.domain += self[target].writers.value(at: time) }
+            target = Int(self[target].concurrentTarget)
+        }
+        return clocks
+    }
+
+    /// Barriers of a concurrent queue block the queues that target it, as they block its readers. A barrier and an item
+    /// of such a queue never run at the same time, so the pool time that each of them excludes can be added.
+    private func addBarriers(of target: Int, to clocks: inout WaitSnapshot, isServed: Bool, at time: Int64) {
+        clocks.writers += self[target].writers.value(at: time)
+        guard isServed, self[target].pool >= 0 else { return }
+        let hidden = self[target].poolExcluded
+        let pending =
+            self[target].writers.isBusy
+            ? pools[Int(self[target].pool)].reading(at: time) - self[target].poolAtHold : PoolReading()
+        clocks.pool = clocks.pool - hidden - pending
+    }
+
+    // MARK: Workers
+
+    /// The worker pool of the root queue with this serial number. Creates the pool at first use.
+    mutating func pool(ofRoot serial: UInt64) -> Int {
+        let root = queue(serial: serial)
+        if case let known = Int(self[root].pool), known >= 0, pools[known].root == root { return known }
+        if case let known = Int(ownPool(of: root)), known >= 0 { return known }
+        pools.append(RootPool(root: root))
+        // The clocks of a queue without a pool read zero, so waits in progress on these queues stay exact.
+        for queue in subtree(of: root) {
+            let target = Int(self[queue].target)
+            let isServed = queue == root || (target >= 0 && self[target].pool >= 0)
+            self[queue].pool = isServed && !self[queue].isMain ? Int32(pools.count - 1) : -1
+        }
+        return pools.count - 1
+    }
+
+    func ownPool(of root: Int) -> Int32 { Int32(pools.indices.first { pools[$0].root == root } ?? -1) }
+
+    /// Sets the pool of an actor. The actor's view of the pool's clocks starts at zero, so for a wait in progress no
+    /// earlier pool time is counted.
+    mutating func join(_ actor: Int, pool: Int, at time: Int64) {
+        let reading = pools[pool].reading(at: time)
+        self[actor].pool = Int32(pool)
+        self[actor].poolAtHold = reading
+        self[actor].poolExcluded = reading
+        self[actor].needsPool = false
+    }
+
+    /// Number of workers of all root queues that were requested or created and do not run yet.
+    var workersOnTheWay: Int { pools.indices.reduce(0) { $0 + pools[$1].workersOnTheWay } }
+
+    /// The time during which such workers existed, summed over the root queues.
+    func timeOnTheWay(at time: Int64) -> Int64 { pools.indices.reduce(0) { $0 + pools[$1].reading(at: time).starting } }
+
+    /// The queue is taken. From now on its items do not wait for workers.
+    @inline(__always)
+    mutating func pausePoolClocks(of gate: Int, at time: Int64) {
+        let queue = place(of: gate)
+        let pool = Int(queue.pointee.pool)
+        if pool >= 0 { queue.pointee.poolAtHold = pools.place(of: pool).pointee.reading(at: time) }
+    }
+
+    /// The queue is released. Excludes the pool time since it was taken.
+    @inline(__always)
+    mutating func resumePoolClocks(of gate: Int, at time: Int64) {
+        let queue = place(of: gate)
+        let pool = Int(queue.pointee.pool)
+        guard pool >= 0 else { return }
+        let reading = pools.place(of: pool).pointee.reading(at: time)
+        queue.pointee.poolExcluded = queue.pointee.poolExcluded + (reading - queue.pointee.poolAtHold)
+    }
+}

@@ -1,0 +1,67 @@
+/// The actors and executors that run tasks. Each is represented by a queue.
+struct ExecutorTable: ~Copyable {
+    /// Position of the queue, by the executor's address.
+    private var queues = IdentifierTable()
+    /// The code that represents the actor's type, by position of the queue. Without an entry while the type is unknown.
+    private var types: [Int: CodeIndex] = [:]
+
+    mutating func create(_ event: DispatchEvent.ActorCreate, at time: Int64, in state: inout ModelState) {
+        destroy(event.executor, at: time, in: &state)
+        make(event.executor, type: event.actorType, kind: .actor, createdAt: time, at: time, in: &state)
+    }
+
+    mutating func define(_ event: DispatchEvent.ExecutorState, at time: Int64, in state: inout ModelState) {
+        let code = state.codes.code(event.actorType)
+        if let known = queues[event.executor] {
+            if types[known] == code { return }
+            if types[known] == nil {
+                types[known] = code
+                if event.kind == .actor, state.forest[known].pool < 0 {
+                    state.forest[known].needsPool = true
+                }
+                state.model.queues[known].label = Self.typeName(state.codes[code].symbol)
+                state.model.queues[known].isMainExecutor = event.kind == .mainActor
+                return
+            }
+            // The address was reused by another object.
+            destroy(event.executor, at: time, in: &state)
+        }
+        make(event.executor, type: event.actorType, kind: event.kind, createdAt: nil, at: time, in: &state)
+    }
+
+    mutating func destroy(_ executor: UInt64, at time: Int64, in state: inout ModelState) {
+        guard let queue = queues[executor] else { return }
+        queues.remove(executor)
+        types[queue] = nil
+        state.forest.dispose(queue, at: time)
+    }
+
+    /// A default actor runs on the threads of the global executor. Other executors have their own threads.
+    private mutating func make(
+        _ executor: UInt64, type: UInt32, kind: ExecutorKind, createdAt: Int64?, at time: Int64,
+        in state: inout ModelState
+    ) {
+        let code = state.codes.code(type)
+        let label = Self.typeName(state.codes[code].symbol)
+        let queue = state.forest.makeForeign(.actor, label: label, createdAt: createdAt, at: time)
+        state.model.queues[queue].isMainExecutor = kind == .mainActor
+        state.forest[queue].needsPool = kind == .actor
+        queues.insert(executor, queue)
+        if !label.isEmpty { types[queue] = code }
+    }
+
+    /// Removes the address from the runtime's names of private types, such as `App.(unknown context at
+    /// $7f6e5d4c3b2a).Cache`.
+    private static func typeName(_ name: String) -> String {
+        name.replacing(/\(unknown context at [^)]*\)\./, with: "")
+    }
+
+    /// Position of the queue of an actor; -1 for the global executor.
+    mutating func queue(of executor: UInt64, at time: Int64, in state: inout ModelState) -> Int {
+        if executor == 0 { return -1 }
+        if let known = queues[executor] { return known }
+        let queue = state.forest.makeForeign(.actor, label: "", createdAt: nil, at: time)
+        queues.insert(executor, queue)
+        return queue
+    }
+}
