@@ -8,7 +8,7 @@ struct BlameTrackerTests {
     func reusesMemory() {
         var tracker = BlameTracker()
         for queue in 0..<100 {
-            let place = tracker.add(queue)
+            let place = tracker.add(QueueIndex(queue))
             #expect(place == 0)
             tracker.hold(place, code: 1, at: 10)
             _ = tracker.wait(for: Int(place), code: 2, on: -1, at: 12)

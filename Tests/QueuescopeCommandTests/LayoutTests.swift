@@ -114,7 +114,7 @@ struct LayoutTests {
             guard parts.count > 1 else { continue }
             declared[String(parts[0]), default: []].formUnion(Self.matches(declaration, in: text))
             guard parts[0] == folder else { continue }
-            // Neither comments nor texts.
+            // Without comments and strings.
             named[path] = Self.matches(name, in: text.replacing(/\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/, with: ""))
         }
         #expect(!named.isEmpty)

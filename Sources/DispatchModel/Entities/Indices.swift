@@ -84,6 +84,8 @@ public struct StackIndex: Sendable, Hashable {
 }
 
 extension QueueIndex: RowIndex {}
+extension SourceIndex: RowIndex {}
+extension GroupIndex: RowIndex {}
 extension ThreadIndex: RowIndex {
     /// The thread of the first record.
     static var main: ThreadIndex { ThreadIndex(0) }

@@ -37,24 +37,24 @@ struct DomainOrderTracker: ~Copyable {
     /// Counts or adds the request of a thread, unless the thread holds no other domain.
     ///
     /// - Parameters:
-    ///   - innermost: the slot of the innermost item that runs on the thread; -1 for none.
+    ///   - innermost: the innermost item that runs on the thread.
     ///   - held: the locks and semaphores that the thread holds.
     mutating func request(
-        _ wanted: HeldDomain.Domain, code: CodeIndex, at moment: Moment, innermost: Int, of items: borrowing ItemSlots,
+        _ wanted: HeldDomain.Domain, code: CodeIndex, at moment: Moment, innermost: Slot, of items: borrowing ItemSlots,
         held: [HeldDomain]
     ) {
         var hash = ShapeHash(wanted, code: code)
         let nothingHeld = hash.value
         var slot = innermost
-        while slot >= 0 {
-            if items[slot].domain >= 0 {
-                hash.mix(.queue(QueueIndex(Int(items[slot].queue))), code: items[slot].code)
+        while !slot.isNone {
+            if !items[slot].domain.isNone {
+                hash.mix(.queue(items[slot].queue), code: items[slot].code.rawValue)
             }
-            slot = Int(items[slot].enclosing)
+            slot = items[slot].enclosing
         }
         for domain in held { hash.mix(domain.domain, code: domain.code.rawValue) }
         guard hash.value != nothingHeld else { return }
-        let operation = innermost < 0 ? -1 : items[innermost].operation
+        let operation = innermost.isNone ? -1 : items[innermost].operation
         if repeats(hash, thread: moment.thread, operation: operation, at: moment.time) { return }
         let order = DomainOrder(
             held: Self.heldDomains(innermost, of: items, held), wanted: wanted, code: code, thread: moment.thread,
@@ -64,18 +64,18 @@ struct DomainOrderTracker: ~Copyable {
 
     /// The domains that a thread holds, the most recently acquired first.
     private static func heldDomains(
-        _ innermost: Int, of items: borrowing ItemSlots, _ others: [HeldDomain]
+        _ innermost: Slot, of items: borrowing ItemSlots, _ others: [HeldDomain]
     ) -> [HeldDomain] {
         var held = others
         var slot = innermost
-        while slot >= 0 {
-            if items[slot].domain >= 0 {
+        while !slot.isNone {
+            if !items[slot].domain.isNone {
                 held.append(
                     HeldDomain(
-                        domain: .queue(QueueIndex(Int(items[slot].queue))), code: CodeIndex(Int(items[slot].code)),
+                        domain: .queue(items[slot].queue), code: items[slot].code,
                         since: Timestamp(nanoseconds: items[slot].beganAt), item: ItemNumber(items[slot].number)))
             }
-            slot = Int(items[slot].enclosing)
+            slot = items[slot].enclosing
         }
         return held.enumerated().sorted { ($1.element.since, $0.offset) < ($0.element.since, $1.offset) }.map(\.element)
     }

@@ -4,10 +4,10 @@ extension WaitForGraph {
     init(of state: borrowing ModelState, at time: Int64) {
         for thread in state.threads.indices {
             var stack: [RunningItem] = []
-            var slot = Int(state.threads[thread].innermost)
-            while slot >= 0 {
+            var slot = state.threads[thread].innermost
+            while !slot.isNone {
                 stack.append(RunningItem(state.items[slot]))
-                slot = Int(state.items[slot].enclosing)
+                slot = state.items[slot].enclosing
             }
             running.append(contentsOf: stack.reversed())
         }
@@ -22,19 +22,19 @@ extension WaitForGraph {
 extension WaitForGraph.RunningItem {
     fileprivate init(_ item: OpenItem) {
         self.init(
-            thread: item.thread, item: ItemNumber(item.number), id: item.id, queue: QueueIndex(Int(item.queue)),
-            kind: item.kind, code: CodeIndex(Int(item.code)), enqueuedOn: item.enqueuedOn.known,
-            group: item.group < 0 ? nil : GroupIndex(Int(item.group)), beganAt: Timestamp(nanoseconds: item.beganAt))
+            thread: item.thread, item: ItemNumber(item.number), id: item.id, queue: item.queue,
+            kind: item.kind, code: item.code, enqueuedOn: item.enqueuedOn.known,
+            group: item.group.known, beganAt: Timestamp(nanoseconds: item.beganAt))
     }
 }
 
 extension WaitForGraph.Backlog {
-    fileprivate init?(of queue: Int, at time: Int64, in state: borrowing ModelState) {
+    fileprivate init?(of queue: QueueIndex, at time: Int64, in state: borrowing ModelState) {
         let waiting = state.items.waiting(on: [queue], of: state.forest)
         guard var first = waiting.first else { return nil }
         for slot in waiting where state.items[slot].number < state.items[first].number { first = slot }
         self.init(
-            queue: QueueIndex(queue), count: waiting.count,
+            queue: queue, count: waiting.count,
             first: state.items[first].pending(until: time, isCancelled: false),
             isSuspended: state.forest[queue].suspendedLevels > 0)
     }

@@ -161,7 +161,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         model.blame = state.blame.blame
         model.workers = state.forest.pools.indices.map {
             let pool = state.forest.pools[$0]
-            return RootWorkers(root: QueueIndex(pool.root), made: pool.made, most: pool.most)
+            return RootWorkers(root: pool.root, made: pool.made, most: pool.most)
         }
         model.pipeline = nil
         for thread in model.threads.indices {

@@ -12,15 +12,15 @@ extension ModelBuilder {
         state.forest.dispose(queue, at: now)
         state.targets.dispose(queue)
         state.blame.stopContending(forDisposed: queue, on: state.forest)
-        state.paths.add(PathStep(place: Int32(queue), kind: .forgetQueue))
-        emit(.disposed, of: .queue(QueueIndex(queue)), code: 0, tid: tid)
+        state.paths.add(PathStep(place: queue.rawValue, kind: .forgetQueue))
+        emit(.disposed, of: .queue(queue), code: 0, tid: tid)
     }
 
     mutating func handle(_ event: DispatchEvent.QueueSetTarget, tid: UInt32) {
         let queue = state.forest.queue(serial: event.queue)
         let target = state.retarget(queue, to: event.target, at: now)
         model.queues[queue].retargets += 1
-        emit(.retargeted(to: target), of: .queue(QueueIndex(queue)), code: event.code, tid: tid)
+        emit(.retargeted(to: target), of: .queue(queue), code: event.code, tid: tid)
     }
 
     mutating func handle(_ event: DispatchEvent.ObjectActivate, tid: UInt32) {
@@ -33,7 +33,7 @@ extension ModelBuilder {
             let queue = state.forest.queue(serial: event.object)
             let time = now
             state.suspend(queue, at: now) { $0.activate(queue, at: time) }
-            emit(.activated, of: .queue(QueueIndex(queue)), code: event.code, stack: event.stack, tid: tid)
+            emit(.activated, of: .queue(queue), code: event.code, stack: event.stack, tid: tid)
         }
     }
 
@@ -42,7 +42,7 @@ extension ModelBuilder {
         let time = now
         switch object {
         case .queue(let queue):
-            state.suspend(queue.position, at: now) { $0.suspend(queue.position, at: time) }
+            state.suspend(queue, at: now) { $0.suspend(queue, at: time) }
         case .source(let source): model.sources[source.position].suspensions += 1
         case .unknown: break
         }
@@ -54,7 +54,7 @@ extension ModelBuilder {
         let time = now
         switch object {
         case .queue(let queue):
-            state.suspend(queue.position, at: now) { $0.resume(queue.position, at: time) }
+            state.suspend(queue, at: now) { $0.resume(queue, at: time) }
             if !state.targets.isEmpty { state.changeTargets(at: now) }
         case .source(let source):
             guard model[source].suspensions > 0 else { break }
@@ -98,7 +98,7 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SourceSetTarget, tid: UInt32) {
-        let queue = QueueIndex(state.forest.queue(serial: event.target))
+        let queue = state.forest.queue(serial: event.target)
         let source = sources.setTarget(event.source, to: queue, at: now, in: &state)
         emit(.retargeted(to: queue), of: .source(source), code: event.code, tid: tid)
     }
@@ -127,7 +127,7 @@ extension ModelBuilder {
     func object(_ id: UInt64, _ kind: ObjectKind) -> ObservedObject {
         switch kind {
         case .queue, .workloop:
-            if let queue = state.forest.existing(serial: id) { return .queue(QueueIndex(queue)) }
+            if let queue = state.forest.existing(serial: id) { return .queue(queue) }
         case .source:
             if let source = sources.existing(id) { return .source(source) }
         default: break
@@ -138,9 +138,9 @@ extension ModelBuilder {
     /// The process survived the call, so the object has a new target.
     mutating func follow(_ object: UInt64, _ kind: ObjectKind, to serial: UInt64) {
         switch self.object(object, kind) {
-        case .queue(let queue): _ = state.retarget(queue.position, to: serial, at: now)
+        case .queue(let queue): _ = state.retarget(queue, to: serial, at: now)
         case .source where serial != 0:
-            _ = sources.setTarget(object, to: QueueIndex(state.forest.queue(serial: serial)), at: now, in: &state)
+            _ = sources.setTarget(object, to: state.forest.queue(serial: serial), at: now, in: &state)
         default: break
         }
     }
@@ -185,7 +185,7 @@ extension ModelBuilder {
     private func activation(of object: ObservedObject) -> Timestamp? {
         switch object {
         case .queue(let queue):
-            let time = state.forest[queue.position].activatedAt
+            let time = state.forest[queue].activatedAt
             return time < 0 ? nil : Timestamp(nanoseconds: time)
         case .source(let source): return model[source].activatedAt
         case .unknown: return nil
@@ -193,7 +193,7 @@ extension ModelBuilder {
     }
 
     private mutating func queue(_ serial: UInt64) -> QueueIndex? {
-        serial == 0 ? nil : QueueIndex(state.forest.queue(serial: serial))
+        serial == 0 ? nil : state.forest.queue(serial: serial)
     }
 
     // MARK: Threads that poll in a loop
@@ -218,12 +218,12 @@ extension ModelBuilder {
 
     mutating func handle(_ event: DispatchEvent.RunLoopTimer, tid: UInt32) {
         let thread = thread(tid)
-        let item = Int(state.threads[thread].innermost)
+        let item = state.threads[thread].innermost
         let stack = state.codes.stack(event.stack)
         runLoopTimers.add(
             RunLoopTimer(
                 thread: thread,
-                queue: item < 0 ? nil : QueueIndex(Int(state.items[item].queue)),
+                queue: item.isNone ? nil : state.items[item].queue,
                 code: state.codes.code(event.code), caller: state.codes.caller(stack), stack: stack,
                 addedAt: Timestamp(nanoseconds: now),
                 due: Timestamp(nanoseconds: now.addingReportingOverflow(Int64(clamping: event.due)).partialValue)),

@@ -41,7 +41,7 @@ extension ModelBuilder {
     @inline(never)
     private mutating func explainCancelHandler(_ event: DispatchEvent.ItemEnqueue) {
         guard let slot = state.items.slot(of: event.item) else { return }
-        let queue = QueueIndex(state.forest.queue(serial: event.queue))
+        let queue = state.forest.queue(serial: event.queue)
         sources.causes.finish(on: queue, slot: slot, in: &state)
     }
 

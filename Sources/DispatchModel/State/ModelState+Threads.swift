@@ -71,7 +71,7 @@ extension ModelState {
     private mutating func join(_ thread: ThreadIndex, pool: Int) {
         guard threads[thread].worker == .none else { return }
         threads[thread].pool = Int32(pool)
-        threads.markWorker(thread, root: QueueIndex(forest.pools[pool].root))
+        threads.markWorker(thread, root: forest.pools[pool].root)
     }
 
     private mutating func emit(_ kind: WorkerChange.Kind, pool: Int, at moment: Moment) {
@@ -79,7 +79,7 @@ extension ModelState {
         emit(
             .worker(
                 WorkerChange(
-                    kind: kind, root: QueueIndex(forest.pools[pool].root), thread: moment.thread,
+                    kind: kind, root: forest.pools[pool].root, thread: moment.thread,
                     time: moment.timestamp, alive: forest.pools[pool].alive)))
     }
 
@@ -89,23 +89,23 @@ extension ModelState {
     @inline(__always)
     mutating func confirmSubmission(at moment: Moment) {
         let submitter = threads.place(of: moment.thread)
-        let slot = Int(submitter.pointee.submitted)
-        guard slot >= 0 else { return }
-        submitter.pointee.submitted = -1
+        let slot = submitter.pointee.submitted
+        guard !slot.isNone else { return }
+        submitter.pointee.submitted = .none
         let item = items.place(of: slot)
         if item.pointee.number == submitter.pointee.submittedNumber, !item.pointee.isSync {
             item.pointee.confirmedAt = moment.time
         }
-        if case let outer = Int(submitter.pointee.innermost), outer >= 0 {
+        if case let outer = submitter.pointee.innermost, !outer.isNone {
             items.place(of: outer).pointee.submitting += moment.time - submitter.pointee.submittedAt
         }
     }
 
-    /// Slot of the innermost item of libdispatch that runs on a thread; -1 for none.
+    /// The innermost item of libdispatch that runs on a thread.
     @inline(__always)
-    func innermostOfDispatch(on thread: ThreadIndex) -> Int {
-        var slot = Int(threads[thread].innermost)
-        while slot >= 0, items[slot].isForeign { slot = Int(items[slot].enclosing) }
+    func innermostOfDispatch(on thread: ThreadIndex) -> Slot {
+        var slot = threads[thread].innermost
+        while !slot.isNone, items[slot].isForeign { slot = items[slot].enclosing }
         return slot
     }
 
@@ -113,7 +113,7 @@ extension ModelState {
     @inline(__always)
     func innermostNumber(on thread: ThreadIndex) -> Int64 {
         let innermost = innermostOfDispatch(on: thread)
-        return innermost < 0 ? -1 : items[innermost].number
+        return innermost.isNone ? -1 : items[innermost].number
     }
 
     /// Whether the thread is inside a recorded wait: a sync that has not begun or runs on another thread, or a wait for
@@ -121,34 +121,35 @@ extension ModelState {
     mutating func isInWait(_ thread: ThreadIndex) -> Bool {
         if waits.isWaiting(thread) { return true }
         let caller = threads.place(of: thread)
-        let slot = Int(caller.pointee.submitted)
-        return slot >= 0 && items[slot].number == caller.pointee.submittedNumber && items[slot].isSync
+        let slot = caller.pointee.submitted
+        return !slot.isNone && items[slot].number == caller.pointee.submittedNumber && items[slot].isSync
     }
 
     /// Adds the item to the async chain of the item that the thread runs.
     @inline(__always)
-    mutating func joinOperation(_ slot: Int, of thread: ThreadIndex) {
+    mutating func joinOperation(_ slot: Slot, of thread: ThreadIndex) {
         let outer = innermostOfDispatch(on: thread)
-        guard outer >= 0 else { return }
+        guard !outer.isNone else { return }
         items.join(slot, to: outer)
     }
 
     /// Sets the parent queue of a notification that an item requested: the queue of the item that emptied the group,
     /// which can have ended just before.
-    mutating func followSignaller(_ slot: Int, on thread: ThreadIndex) {
+    mutating func followSignaller(_ slot: Slot, on thread: ThreadIndex) {
         guard items[slot].parent >= 0 else { return }
         let innermost = innermostOfDispatch(on: thread)
         let queue = signaller(on: thread, innermost: innermost, isItemOver: true).queue
-        guard queue >= 0 else { return }
+        guard !queue.isNone else { return }
         items.giveDetails(to: slot)
         items.place(of: slot).pointee.details.pointee.parentQueue = queue
     }
 
     /// The thread that ran a work item submits the item's notification directly after the end. The notification becomes
     /// a child of the work item, like the items that the work item submitted.
-    mutating func joinEnded(_ slot: Int, at moment: Moment) {
+    mutating func joinEnded(_ slot: Slot, at moment: Moment) {
         let ended = threads[moment.thread]
-        guard ended.innermost < 0, ended.lastEndedNumber >= 0, moment.time - ended.lastEnded <= Self.longestEnd else {
+        guard ended.innermost.isNone, ended.lastEndedNumber >= 0, moment.time - ended.lastEnded <= Self.longestEnd
+        else {
             return
         }
         items.giveDetails(to: slot)
@@ -161,23 +162,23 @@ extension ModelState {
 
     /// The item that signals: the item that runs on the thread, or with `isItemOver` the item that ended last.
     mutating func signaller(
-        on thread: ThreadIndex, innermost: Int, isItemOver: Bool
-    ) -> (number: Int64, code: Int32, queue: Int32) {
-        if innermost >= 0 { return (items[innermost].number, items[innermost].code, items[innermost].queue) }
+        on thread: ThreadIndex, innermost: Slot, isItemOver: Bool
+    ) -> (number: Int64, code: CodeIndex, queue: QueueIndex) {
+        if !innermost.isNone { return (items[innermost].number, items[innermost].code, items[innermost].queue) }
         let activity = threads[thread]
-        guard isItemOver, activity.lastEndedNumber >= 0 else { return (-1, 0, -1) }
+        guard isItemOver, activity.lastEndedNumber >= 0 else { return (-1, .unknown, .none) }
         return (activity.lastEndedNumber, activity.lastEndedCode, activity.lastEndedQueue)
     }
 
     /// Whether the worker woke to run this item: it is the worker's first item since it woke, and it was submitted
     /// before that. The submission time of source handlers is unknown, because libdispatch submits them itself.
     @inline(__always)
-    func wake(of slot: Int, thread: ThreadIndex) -> Item.Wake {
+    func wake(of slot: Slot, thread: ThreadIndex) -> Item.Wake {
         let worker = threads.place(of: thread)
         guard worker.pointee.worker != .none else { return .unknown }
         guard worker.pointee.worker == .looking else { return .none }
         let item = items.place(of: slot)
-        guard item.pointee.source >= 0 || worker.pointee.awakeSince >= item.pointee.enqueuedAt else { return .none }
+        guard !item.pointee.source.isNone || worker.pointee.awakeSince >= item.pointee.enqueuedAt else { return .none }
         // The item also waited for a processor.
         let processors = model.processors
         if processors > 0, running >= processors { return .delayed }
@@ -186,7 +187,7 @@ extension ModelState {
 
     /// Removes an item from the stack of its thread. It is the innermost item, unless ends were lost.
     @inline(__always)
-    mutating func leaveThread(_ slot: Int, at time: Int64) {
+    mutating func leaveThread(_ slot: Slot, at time: Int64) {
         let item = items.place(of: slot)
         let details = item.pointee.details
         let thread = threads.place(of: details.pointee.thread)
@@ -200,26 +201,26 @@ extension ModelState {
         if thread.pointee.innermost == slot {
             thread.pointee.innermost = details.pointee.enclosing
         } else {
-            var inner = Int(thread.pointee.innermost)
-            while inner >= 0, items[inner].enclosing != slot { inner = Int(items[inner].enclosing) }
-            if inner >= 0 { items[inner].enclosing = details.pointee.enclosing }
+            var inner = thread.pointee.innermost
+            while !inner.isNone, items[inner].enclosing != slot { inner = items[inner].enclosing }
+            if !inner.isNone { items[inner].enclosing = details.pointee.enclosing }
         }
-        if thread.pointee.innermost < 0 { leaveOutermost(on: details.pointee.thread) }
+        if thread.pointee.innermost.isNone { leaveOutermost(on: details.pointee.thread) }
     }
 
     /// A sync ends. Adds its cost to the item that called it: the time that the caller waited, including waits for
     /// nested syncs. If another thread ran the sync, the caller was blocked until its end.
     @inline(__always)
-    func chargeCaller(of slot: Int, at time: Int64) {
+    func chargeCaller(of slot: Slot, at time: Int64) {
         let item = items.place(of: slot)
         guard item.pointee.parent >= 0, item.pointee.isSync, !item.pointee.enqueuedOn.isNone else { return }
         let isRunElsewhere = item.pointee.enqueuedOn != item.pointee.thread
         let waited = (isRunElsewhere ? time : item.pointee.beganAt) - min(item.pointee.enqueuedAt, item.pointee.beganAt)
         let blocked = Nanoseconds(waited) + (isRunElsewhere ? .zero : item.pointee.syncs.blocked)
         guard blocked > .zero else { return }
-        var caller = Int(threads.place(of: item.pointee.enqueuedOn).pointee.innermost)
-        while caller >= 0, items[caller].number != item.pointee.parent { caller = Int(items[caller].enclosing) }
-        guard caller >= 0 else { return }
+        var caller = threads.place(of: item.pointee.enqueuedOn).pointee.innermost
+        while !caller.isNone, items[caller].number != item.pointee.parent { caller = items[caller].enclosing }
+        guard !caller.isNone else { return }
         items.place(of: caller).pointee.syncs.blocked += blocked
         items.place(of: caller).pointee.syncs.waking += item.pointee.syncs.waking + Nanoseconds(item.pointee.waking)
     }
@@ -231,7 +232,7 @@ extension ModelState {
     ///   thread     ──── off-CPU ─────────┤ running, not in the item yet ├─ item
     ///                   ╰─ off-CPU part ─╯
     /// ```
-    mutating func measureWait(_ slot: Int, at moment: Moment) {
+    mutating func measureWait(_ slot: Slot, at moment: Moment) {
         let item = items.place(of: slot)
         guard item.pointee.parts.scheduler > .zero, let freeSince = items.freeSince(slot, on: forest) else {
             item.pointee.waitOffProcessor = .zero
@@ -247,8 +248,8 @@ extension ModelState {
 
     /// Moves the start time of the thread out of the scheduler's part, if the thread started while the item waited.
     @inline(__always)
-    mutating func splitThreadStart(_ slot: Int, at moment: Moment) {
-        let queue = forest.place(of: Int(items.place(of: slot).pointee.queue))
+    mutating func splitThreadStart(_ slot: Slot, at moment: Moment) {
+        let queue = forest.place(of: items.place(of: slot).pointee.queue)
         guard queue.pointee.pool < 0 else { return }
         let activity = threads.place(of: moment.thread)
         if queue.pointee.isMain, activity.pointee.worker != .none {
@@ -263,8 +264,8 @@ extension ModelState {
 
     /// A worker begins an item of the main queue for the first time, because the main thread called `dispatch_main`.
     /// All items that wait have waited for this worker. Later items use the clocks of the worker's pool.
-    private mutating func serveMainQueueByWorkers(_ slot: Int, at moment: Moment, asked: Int64, awake: Int64) {
-        let queue = Int(items[slot].queue)
+    private mutating func serveMainQueueByWorkers(_ slot: Slot, at moment: Moment, asked: Int64, awake: Int64) {
+        let queue = items[slot].queue
         items.splitThreadStart(slot, thread: moment.thread, asked: asked, awake: awake, on: forest)
         for waiting in items.waiting(on: [queue], of: forest) {
             items.settle(waiting, at: moment.time, on: forest)

@@ -1,19 +1,24 @@
-// The transitions of items, threads and tasks, and their followers.
+// The transitions of items, threads and tasks. The trackers report each transition here, and it goes to the followers
+// that need it: the steps of the critical path, the domain order, and the waits of threads.
 //
-//   transition   submitted  began  ended  removed   requested  blocked  woke   signalled
-//   followers    blame and critical path            domain order, critical path, waits
+//   item       submitted ── began ── ended, or removed
+//   thread     started   requested   blocked ── woke   polled   returned to a processor   signalled
+//   task       resumed   kept open
+//
+// ``BlameTracker`` follows the queues instead: which item waits in a hierarchy, and which one holds it.
 extension ModelState {
     /// The current item of a thread.
     @inline(__always)
     private func pathItem(on thread: ThreadIndex) -> PathItem {
-        let innermost = Int(threads.place(of: thread).pointee.innermost)
-        return innermost < 0 ? PathItem() : pathItem(innermost)
+        let innermost = threads.place(of: thread).pointee.innermost
+        return innermost.isNone ? PathItem() : pathItem(innermost)
     }
 
     @inline(__always)
-    private func pathItem(_ slot: Int) -> PathItem {
+    private func pathItem(_ slot: Slot) -> PathItem {
         let item = items.place(of: slot)
-        return PathItem(number: item.pointee.number, code: item.pointee.code, queue: item.pointee.queue)
+        return PathItem(
+            number: item.pointee.number, code: item.pointee.code.rawValue, queue: item.pointee.queue.rawValue)
     }
 
     /// Creates a mark at the current position of a thread, which the caller must release; -1 when no paths are
@@ -25,9 +30,9 @@ extension ModelState {
 
     /// The thread submits the item.
     @inline(__always)
-    mutating func submitted(_ slot: Int, at moment: Moment) {
+    mutating func submitted(_ slot: Slot, at moment: Moment) {
         guard paths.isFollowed else { return }
-        paths.add(.submit, at: moment, item: pathItem(on: moment.thread), place: Int32(truncatingIfNeeded: slot))
+        paths.add(.submit, at: moment, item: pathItem(on: moment.thread), place: slot.rawValue)
     }
 
     /// The thread submits a sync that begins at once. Call after the lost ends of earlier holders have been processed.
@@ -39,7 +44,7 @@ extension ModelState {
 
     /// The item begins. The cause is the later of its submission and the end of the last holder of its hierarchy.
     @inline(__always)
-    mutating func began(_ slot: Int, at moment: Moment) {
+    mutating func began(_ slot: Slot, at moment: Moment) {
         guard paths.isFollowed else { return }
         let item = items.place(of: slot)
         let parts = item.pointee.parts
@@ -47,31 +52,30 @@ extension ModelState {
             paths.add(PathStep(time: parts.suspended.count, number: parts.notDue.count, kind: .waits))
         }
         if parts.barrier > .zero { paths.add(PathStep(time: parts.barrier.count, kind: .barrier)) }
-        if item.pointee.source >= 0, let due = paths.dueTimes.removeValue(forKey: item.pointee.source) {
+        if !item.pointee.source.isNone, let due = paths.dueTimes.removeValue(forKey: item.pointee.source.rawValue) {
             paths.add(PathStep(time: due, kind: .due))
         }
         paths.add(
-            item.pointee.isSync ? .beginSync : .begin, at: moment, item: pathItem(slot),
-            place: Int32(truncatingIfNeeded: slot), domain: item.pointee.domain, source: item.pointee.source)
+            item.pointee.isSync ? .beginSync : .begin, at: moment, item: pathItem(slot), place: slot.rawValue,
+            domain: item.pointee.domain.rawValue, source: item.pointee.source.rawValue)
     }
 
     /// The item ends, while it is still the innermost item of its thread. This releases its queue and the caller of its
     /// sync.
     @inline(__always)
-    mutating func ended(_ slot: Int, at time: Int64) {
+    mutating func ended(_ slot: Slot, at time: Int64) {
         guard paths.isFollowed else { return }
         let item = items.place(of: slot)
         let isAwaited = item.pointee.isSync && item.pointee.enqueuedOn != item.pointee.thread
         paths.add(
             .end, at: Moment(time: time, thread: item.pointee.thread), item: pathItem(slot),
-            place: isAwaited ? item.pointee.enqueuedOn.rawValue : -1, domain: item.pointee.domain,
-            source: item.pointee.source,
-            since: paths.isOfAnItem ? item.pointee.enqueuedAt : nil)
+            place: isAwaited ? item.pointee.enqueuedOn.rawValue : -1, domain: item.pointee.domain.rawValue,
+            source: item.pointee.source.rawValue, since: paths.isOfAnItem ? item.pointee.enqueuedAt : nil)
     }
 
     /// The item will not begin.
-    mutating func removed(_ slot: Int) {
-        paths.add(PathStep(place: Int32(truncatingIfNeeded: slot), kind: .forgetItem))
+    mutating func removed(_ slot: Slot) {
+        paths.add(PathStep(place: slot.rawValue, kind: .forgetItem))
     }
 
     /// The thread activates a source, which waits for its first event from now on.
@@ -117,11 +121,11 @@ extension ModelState {
             waiting.insert(items[slot].enqueuedOn)
         }
         for slot in items.indices where items[slot].state == .running {
-            let queue = Int(items[slot].queue)
+            let queue = items[slot].queue
             let exclusion = forest[queue].exclusion
             let isMain =
                 model.queues[queue].isMainExecutor
-                || exclusion >= 0 && model.queues[Int(exclusion)].kind == .main
+                || !exclusion.isNone && model.queues[exclusion].kind == .main
             let thread = items[slot].thread
             if isMain, !waiting.contains(thread) { blocked(at: Moment(time: time, thread: thread)) }
         }
@@ -132,7 +136,9 @@ extension ModelState {
     /// - Parameters:
     ///   - kind: the kind of the wait, for a segment of the wait itself.
     ///   - code: the code that waited.
-    mutating func woke(at moment: Moment, since begin: Int64, because cause: Int32, kind: CriticalPath.Kind, code: CodeIndex) {
+    mutating func woke(
+        at moment: Moment, since begin: Int64, because cause: Int32, kind: CriticalPath.Kind, code: CodeIndex
+    ) {
         guard paths.isFollowed else { return }
         paths.add(
             .wake, at: moment, item: pathItem(on: moment.thread), place: cause,
@@ -174,9 +180,9 @@ extension ModelState {
     }
 
     /// Polling returns for a loop that no thread woke, so the cause is outside of the process.
-    mutating func polled(at moment: Moment, loop: Int, since begin: Int64) {
+    mutating func polled(at moment: Moment, loop: QueueIndex, since begin: Int64) {
         guard begin >= 0 else { return }
-        paths.add(.poll, at: moment, item: PathItem(queue: Int32(loop)), since: begin)
+        paths.add(.poll, at: moment, item: PathItem(queue: loop.rawValue), since: begin)
     }
 
     /// A task that suspended at a mark becomes runnable by an action of a thread. The mark is -1 for none.
@@ -202,14 +208,16 @@ extension ModelState {
     /// The thread requests an exclusive domain. Relevant only if the thread already holds another one.
     @inline(__always)
     mutating func requested(_ wanted: HeldDomain.Domain, code: CodeIndex, at moment: Moment) {
-        guard orders.isFollowed, threads[moment.thread].innermost >= 0 || held.holdsAny(moment.thread) else { return }
+        guard orders.isFollowed, !threads[moment.thread].innermost.isNone || held.holdsAny(moment.thread) else {
+            return
+        }
         requestedFromInside(wanted, code: code, at: moment)
     }
 
     private mutating func requestedFromInside(_ wanted: HeldDomain.Domain, code: CodeIndex, at moment: Moment) {
-        if case .queue(let queue) = wanted, forest.exclusion(of: queue.position) < 0 { return }
+        if case .queue(let queue) = wanted, forest.exclusion(of: queue).isNone { return }
         orders.request(
-            wanted, code: code, at: moment, innermost: Int(threads[moment.thread].innermost), of: items,
+            wanted, code: code, at: moment, innermost: threads[moment.thread].innermost, of: items,
             held: held.held(by: moment.thread))
     }
 
@@ -233,22 +241,22 @@ extension ModelState {
     mutating func signal(
         _ object: BlockedWait.Object, code: CodeIndex, isAwaited: Bool, at moment: Moment, isItemOver: Bool
     ) -> Signal {
-        let innermost = Int(threads[moment.thread].innermost)
+        let innermost = threads[moment.thread].innermost
         let (number, itemCode, queue) = signaller(on: moment.thread, innermost: innermost, isItemOver: isItemOver)
         return Signal(
             object: object, thread: moment.thread, item: number < 0 ? nil : ItemNumber(number),
-            itemCode: CodeIndex(Int(itemCode)), queue: queue < 0 ? nil : QueueIndex(Int(queue)),
+            itemCode: itemCode, queue: queue.known,
             time: moment.timestamp, code: code, isAwaited: isAwaited)
     }
 
     /// A work item ended. A thread can wait for it.
     @inline(never)
-    mutating func signalEnd(of slot: Int, at time: Int64) {
+    mutating func signalEnd(of slot: Slot, at time: Int64) {
         let object = BlockedWait.Object.item(items[slot].id)
         guard waits.isAwaited(object) else { return }
         let signal = Signal(
             object: object, thread: items[slot].thread, item: ItemNumber(items[slot].number),
-            itemCode: CodeIndex(Int(items[slot].code)), queue: QueueIndex(Int(items[slot].queue)),
+            itemCode: items[slot].code, queue: items[slot].queue,
             time: Timestamp(nanoseconds: time), code: .unknown, isAwaited: true)
         let cause = mark(at: Moment(time: time, thread: items[slot].thread))
         deliver(signal, because: cause)

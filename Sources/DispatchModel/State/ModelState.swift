@@ -85,9 +85,9 @@ struct ModelState: ~Copyable {
 
     /// Adds the complete wait of an item to the load of its queue. Only the part after the begin of the window counts.
     @inline(__always)
-    func countWait(of slot: Int, at time: Int64) {
+    func countWait(of slot: Slot, at time: Int64) {
         let item = items.place(of: slot)
-        forest.place(of: Int(item.pointee.queue)).pointee.load.waitTotal +=
+        forest.place(of: item.pointee.queue).pointee.load.waitTotal +=
             Nanoseconds(time - max(item.pointee.enqueuedAt, model.begin.nanoseconds))
     }
 
@@ -159,7 +159,7 @@ struct ModelState: ~Copyable {
         let thread = threads.thread(tid: event.tid, at: time)
         forest.make(serial: event.queue, at: time) { queue in
             queue.define(event, createdAt: Timestamp(nanoseconds: time), code: code, stack: stack, thread: thread)
-            queue.target = QueueIndex(target)
+            queue.target = target
         }
         return true
     }
@@ -184,10 +184,10 @@ struct ModelState: ~Copyable {
         }
     }
 
-    mutating func retarget(_ queue: Int, to serial: UInt64, at time: Int64) -> QueueIndex? {
+    mutating func retarget(_ queue: QueueIndex, to serial: UInt64, at time: Int64) -> QueueIndex? {
         let target = serial == 0 ? nil : forest.queue(serial: serial)
         retarget(queue, to: target, at: time)
-        return target.map { QueueIndex($0) }
+        return target
     }
 
     // MARK: Changes of the hierarchy
@@ -196,7 +196,7 @@ struct ModelState: ~Copyable {
     /// not wait for the hierarchy.
     ///
     /// - Complexity: O(queues that target it). At the first suspension of a queue also O(items that wait on it).
-    mutating func suspend(_ queue: Int, at time: Int64, _ change: (inout QueueForestBuilder) -> Void) {
+    mutating func suspend(_ queue: QueueIndex, at time: Int64, _ change: (inout QueueForestBuilder) -> Void) {
         let wasSuspended = forest[queue].suspensions > 0
         change(&forest)
         guard (forest[queue].suspensions > 0) != wasSuspended else { return }
@@ -204,7 +204,7 @@ struct ModelState: ~Copyable {
     }
 
     /// Changes a queue's place in the hierarchy. Settles its waits first under the old hierarchy.
-    mutating func restructure(_ queue: Int, at time: Int64, _ change: (inout QueueForestBuilder) -> Void) {
+    mutating func restructure(_ queue: QueueIndex, at time: Int64, _ change: (inout QueueForestBuilder) -> Void) {
         let affected = forest.subtree(of: queue)
         items.settleWaiting(on: affected, at: time, of: forest)
         forest.prepareRebuild(affected, at: time)
@@ -215,7 +215,7 @@ struct ModelState: ~Copyable {
     }
 
     /// The program changes a queue's target.
-    mutating func retarget(_ queue: Int, to target: Int?, at time: Int64) {
+    mutating func retarget(_ queue: QueueIndex, to target: QueueIndex?, at time: Int64) {
         let itemsAhead = itemsAhead(inTreeOf: queue)
         let activity = forest[queue]
         let isIdle = itemsAhead.isEmpty && activity.suspensions == 0 && !targets.contains(queue)
@@ -229,7 +229,7 @@ struct ModelState: ~Copyable {
 
     /// The items that precede a change of a queue's target: items that run or wait on the queue, or on queues that
     /// target it and are not themselves suspended. Items that are not due are not in a queue yet.
-    private func itemsAhead(inTreeOf queue: Int) -> Set<Int64> {
+    private func itemsAhead(inTreeOf queue: QueueIndex) -> Set<Int64> {
         let tree = forest.subtree(of: queue)
         let levels = forest[queue].suspendedLevels
         let queued = tree.filter { forest[$0].suspendedLevels == levels }
@@ -238,10 +238,10 @@ struct ModelState: ~Copyable {
         let busy = Set(tree.filter { forest[$0].own.isBusy })
         guard !busy.isEmpty else { return numbers }
         for thread in threads.indices {
-            var slot = Int(threads[thread].innermost)
-            while slot >= 0 {
-                if busy.contains(Int(items[slot].queue)) { numbers.insert(items[slot].number) }
-                slot = Int(items[slot].enclosing)
+            var slot = threads[thread].innermost
+            while !slot.isNone {
+                if busy.contains(items[slot].queue) { numbers.insert(items[slot].number) }
+                slot = items[slot].enclosing
             }
         }
         return numbers
@@ -257,7 +257,7 @@ struct ModelState: ~Copyable {
     /// An item that was submitted after a change begins, so the change has taken effect and the end of an earlier item
     /// was lost. `slot` is nil for a sync that found the queue idle.
     @inline(never)
-    mutating func changeTargets(ahead slot: Int?, on queue: Int, at time: Int64) {
+    mutating func changeTargets(ahead slot: Slot?, on queue: QueueIndex, at time: Int64) {
         if let slot, items[slot].isRecordedLate { return }
         targets.begin(slot.map { items[$0].number }, on: queue)
         changeTargets(at: time)

@@ -23,7 +23,7 @@ struct BlameTracker: ~Copyable {
         var area: Int64 = 0
     }
     struct Domain {
-        let queue: Int32
+        let queue: QueueIndex
         var holder: Int32 = -1
         /// Whether the holder is a job of an executor with a queue.
         var isHeldByJob = false
@@ -69,12 +69,12 @@ struct BlameTracker: ~Copyable {
     }
 
     /// Adds the hierarchy of an exclusion queue, or a concurrent queue. Returns its position.
-    mutating func add(_ queue: Int) -> Int32 {
+    mutating func add(_ queue: QueueIndex) -> Int32 {
         if let place = freeDomains.popLast() {
-            domains[Int(place)] = Domain(queue: Int32(queue))
+            domains[Int(place)] = Domain(queue: queue)
             return place
         }
-        domains.append(Domain(queue: Int32(queue)))
+        domains.append(Domain(queue: queue))
         return Int32(domains.count - 1)
     }
 
@@ -222,7 +222,7 @@ struct BlameTracker: ~Copyable {
         }
     }
 
-    private mutating func add(_ time: Int64, waiter: Int32, holder: Int32, queue: Int32) {
+    private mutating func add(_ time: Int64, waiter: Int32, holder: Int32, queue: QueueIndex) {
         var key = UInt64(UInt32(bitPattern: waiter)) << 32 | UInt64(UInt32(bitPattern: holder))
         if pairs.count >= Self.pairLimit, pairPlaces[key] == nil { key = 0 }
         if let known = pairPlaces[key] {
@@ -236,17 +236,17 @@ struct BlameTracker: ~Copyable {
         pairs.append(
             QueueBlame(
                 waiter: CodeIndex(Int(key >> 32)), holder: CodeIndex(Int(key & 0xffff_ffff)),
-                queue: QueueIndex(Int(queue)), time: Nanoseconds(time), holdings: 1))
+                queue: queue, time: Nanoseconds(time), holdings: 1))
     }
 
     /// Boyer-Moore majority vote: finds the queue with more than half of a pair's time in constant memory.
-    private mutating func vote(_ pair: Int, for queue: Int32, _ time: Int64) {
-        if pairs[pair].queue.rawValue == queue {
+    private mutating func vote(_ pair: Int, for queue: QueueIndex, _ time: Int64) {
+        if pairs[pair].queue == queue {
             lead[pair] += time
         } else if lead[pair] >= time {
             lead[pair] -= time
         } else {
-            pairs[pair].queue = QueueIndex(Int(queue))
+            pairs[pair].queue = queue
             lead[pair] = time - lead[pair]
         }
     }

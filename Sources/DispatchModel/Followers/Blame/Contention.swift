@@ -4,18 +4,19 @@ extension BlameTracker {
     /// The item waits in its queue and is due.
     @inline(__always)
     mutating func startContending(
-        _ slot: Int, at time: Int64, of items: borrowing ItemSlots, on queues: borrowing QueueForestBuilder
+        _ slot: Slot, at time: Int64, of items: borrowing ItemSlots, on queues: borrowing QueueForestBuilder
     ) {
         let item = items.place(of: slot)
-        let queue = Int(item.pointee.queue)
+        let queue = item.pointee.queue
         let own = queues.place(of: queue)
-        let domain = own.pointee.exclusion >= 0 ? Int(own.pointee.exclusion) : own.pointee.honoursBarriers ? queue : -1
-        guard domain >= 0 else { return }
+        let domain: QueueIndex =
+            !own.pointee.exclusion.isNone ? own.pointee.exclusion : own.pointee.honoursBarriers ? queue : .none
+        guard !domain.isNone else { return }
         let wanted = queues.place(of: domain)
         if wanted.pointee.blame < 0 { startBlame(of: domain, at: time, of: items, on: queues) }
         if own.pointee.suspension >= 0 { followSuspension(of: queue, at: time, of: items, on: queues) }
         item.pointee.contendedDomain = wanted.pointee.blame
-        let code = isJob(item.pointee.kind) ? ~item.pointee.code : item.pointee.code
+        let code = isJob(item.pointee.kind) ? ~item.pointee.code.rawValue : item.pointee.code.rawValue
         item.pointee.contendingCode = wait(
             for: Int(item.pointee.contendedDomain), code: code, on: own.pointee.suspension, at: time)
     }
@@ -28,7 +29,7 @@ extension BlameTracker {
     /// An item waits for the hierarchy for the first time. Looks up the current holder.
     @inline(never)
     private mutating func startBlame(
-        of domain: Int, at time: Int64, of items: borrowing ItemSlots, on queues: borrowing QueueForestBuilder
+        of domain: QueueIndex, at time: Int64, of items: borrowing ItemSlots, on queues: borrowing QueueForestBuilder
     ) {
         let place = add(domain)
         queues.place(of: domain).pointee.blame = place
@@ -36,14 +37,14 @@ extension BlameTracker {
         guard activity.domain.isBusy || activity.writers.isBusy else { return }
         let holder = holder(of: domain, in: items)
         hold(
-            place, code: holder.map { items[$0].code } ?? 0,
+            place, code: holder.map { items[$0].code.rawValue } ?? 0,
             isJob: holder.map { isJob(items[$0].kind) } ?? false, at: time)
     }
 
     /// The item that holds a hierarchy. Complexity: O(items in flight), once per hierarchy.
-    private func holder(of domain: Int, in items: borrowing ItemSlots) -> Int? {
+    private func holder(of domain: QueueIndex, in items: borrowing ItemSlots) -> Slot? {
         items.indices.last { slot in
-            let isWriter = items[slot].domain < 0 && items[slot].queue == domain && items[slot].isBarrier
+            let isWriter = items[slot].domain.isNone && items[slot].queue == domain && items[slot].isBarrier
             return items[slot].state == .running && (items[slot].domain == domain || isWriter)
         }
     }
@@ -51,19 +52,19 @@ extension BlameTracker {
     /// The item begins or is removed.
     @inline(__always)
     mutating func stopContending(
-        _ slot: Int, at time: Int64, of items: borrowing ItemSlots, on queues: borrowing QueueForestBuilder
+        _ slot: Slot, at time: Int64, of items: borrowing ItemSlots, on queues: borrowing QueueForestBuilder
     ) {
         let item = items.place(of: slot)
         guard item.pointee.contendedDomain >= 0 else { return }
         stopWaiting(
             for: Int(item.pointee.contendedDomain), code: item.pointee.contendingCode,
-            on: queues.place(of: Int(item.pointee.queue)).pointee.suspension, at: time)
+            on: queues.place(of: item.pointee.queue).pointee.suspension, at: time)
         item.pointee.contendedDomain = -1
     }
 
     /// The hierarchy of these queues changed, so their waiting items now wait for other hierarchies.
     mutating func restartContending(
-        on members: [Int], at time: Int64, of items: borrowing ItemSlots, on queues: borrowing QueueForestBuilder
+        on members: [QueueIndex], at time: Int64, of items: borrowing ItemSlots, on queues: borrowing QueueForestBuilder
     ) {
         for queue in members {
             let slots = items.waiting(on: [queue], of: queues)
@@ -79,7 +80,7 @@ extension BlameTracker {
     }
 
     mutating func followSuspension(
-        of queue: Int, at time: Int64, of items: borrowing ItemSlots, on queues: borrowing QueueForestBuilder
+        of queue: QueueIndex, at time: Int64, of items: borrowing ItemSlots, on queues: borrowing QueueForestBuilder
     ) {
         let activity = queues[queue]
         let (position, isSuspended) = (Int(activity.suspension), activity.suspendedLevels > 0)
@@ -93,7 +94,7 @@ extension BlameTracker {
         }
         guard suspensible[position].isSuspended != isSuspended else { return }
         suspensible[position].isSuspended = isSuspended
-        let domain = activity.exclusion >= 0 ? Int(activity.exclusion) : queue
+        let domain = !activity.exclusion.isNone ? activity.exclusion : queue
         let place = Int(queues[domain].blame)
         for (code, count) in suspensible[position].waiting {
             suspend(isSuspended, count, of: place, code: code, at: time)
@@ -101,7 +102,7 @@ extension BlameTracker {
     }
 
     /// The queue was disposed. Programs create any number of short-lived queues.
-    mutating func stopContending(forDisposed queue: Int, on queues: borrowing QueueForestBuilder) {
+    mutating func stopContending(forDisposed queue: QueueIndex, on queues: borrowing QueueForestBuilder) {
         let place = queues[queue].blame
         if place >= 0, remove(Int(place)) { queues.place(of: queue).pointee.blame = -1 }
     }

@@ -49,8 +49,8 @@ struct ApplyTracker {
     private var ends: [End] = []
 
     mutating func begin(_ event: DispatchEvent.ApplyBegin, at moment: Moment, in state: inout ModelState) {
-        let queue = QueueIndex(
-            event.queue == 0 ? state.forest.placeholder(.concurrentPerform) : state.forest.queue(serial: event.queue))
+        let queue =
+            event.queue == 0 ? state.forest.placeholder(.concurrentPerform) : state.forest.queue(serial: event.queue)
         let path = state.mark(at: moment)
         calls[event.apply] = Call(
             queue: event.queue == 0 ? nil : queue, iterationQueue: queue, code: state.codes.code(event.code),
@@ -65,7 +65,7 @@ struct ApplyTracker {
     ) {
         var late: Int64 = 0
         if let call = calls[event.apply] {
-            state.forest[call.iterationQueue.position].own.begin(at: moment.time)
+            state.forest[call.iterationQueue].own.begin(at: moment.time)
             late = lateness(of: moment.thread, in: call, event.apply, at: moment.time, &state)
             if call.firstBegan == nil { calls[event.apply]?.firstBegan = moment.time }
             if call.path >= 0, moment.thread != call.thread {
@@ -77,7 +77,7 @@ struct ApplyTracker {
         running.append(
             Iteration(
                 apply: event.apply, index: event.iteration, thread: moment.thread, begin: moment.time,
-                isInItem: state.items.isInItem(Int(state.threads[moment.thread].innermost)),
+                isInItem: state.items.isInItem(state.threads[moment.thread].innermost),
                 timesAtBegin: state.processors.times(at: moment), late: late))
     }
 
@@ -112,8 +112,8 @@ struct ApplyTracker {
         if var call = calls[event.apply] {
             call.ended += 1
             call.busy += moment.time - iteration.begin
-            state.forest[call.iterationQueue.position].own.end(at: moment.time)
-            state.forest[call.iterationQueue.position].load.begun += 1
+            state.forest[call.iterationQueue].own.end(at: moment.time)
+            state.forest[call.iterationQueue].load.begun += 1
             let end = state.paths.mark(at: moment, item: call.pathItem)
             state.paths.replace(&call.lastEnd, with: end)
             calls[event.apply] = call
@@ -132,7 +132,7 @@ struct ApplyTracker {
         running.removeAll { $0.apply == event.apply }
         ends.removeAll { $0.apply == event.apply }
         guard let call = calls.removeValue(forKey: event.apply) else { return }
-        for _ in 0..<lost { state.forest[call.iterationQueue.position].own.end(at: time) }
+        for _ in 0..<lost { state.forest[call.iterationQueue].own.end(at: time) }
         if call.lastEnd >= 0 {
             state.paths.add(
                 .endApply, at: Moment(time: time, thread: call.thread), item: call.pathItem, place: call.lastEnd)

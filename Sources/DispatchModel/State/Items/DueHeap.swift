@@ -2,7 +2,7 @@
 struct DueHeap {
     struct Entry {
         let due: Int64
-        let slot: Int32
+        let slot: Slot
         /// Identifies the delayed item, because the slot may hold another item by now.
         let number: Int64
     }

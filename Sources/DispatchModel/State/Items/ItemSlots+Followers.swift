@@ -22,77 +22,77 @@ extension ItemSlots {
     /// Makes a new item follow the barrier that waits on its queue. A sync on a serial queue also follows a barrier
     /// that waits for a worker on the concurrent target queue.
     @inline(__always)
-    mutating func followBarrier(_ slot: Int, on queues: borrowing QueueForestBuilder) {
-        let queue = queues.place(of: Int(self[slot].queue))
+    mutating func followBarrier(_ slot: Slot, on queues: borrowing QueueForestBuilder) {
+        let queue = queues.place(of: self[slot].queue)
         let barrier = queue.pointee.lastBarrier
-        if barrier >= 0 { return follow(Int(barrier), slot: slot) }
-        guard queue.pointee.concurrentTarget >= 0, queue.pointee.exclusion >= 0, self[slot].isSync,
-            self[slot].barrier < 0
+        if !barrier.isNone { return follow(barrier, slot: slot) }
+        guard !queue.pointee.concurrentTarget.isNone, !queue.pointee.exclusion.isNone, self[slot].isSync,
+            self[slot].barrier.isNone
         else { return }
-        followWorker(slot, behind: Int(queues[Int(queue.pointee.concurrentTarget)].lastBarrier))
+        followWorker(slot, behind: queues[queue.pointee.concurrentTarget].lastBarrier)
     }
 
-    /// If the item ahead of a sync waits for a worker, the sync waits for the same worker. `ahead` is -1 for none.
-    mutating func followWorker(_ slot: Int, behind ahead: Int) {
-        guard ahead >= 0, self[slot].barrier < 0, waitsForWorker(ahead) else { return }
-        let isFollower = self[ahead].isSync && self[ahead].barrier >= 0
-        follow(isFollower ? Int(self[ahead].barrier) : ahead, slot: slot)
+    /// If the item ahead of a sync waits for a worker, the sync waits for the same worker.
+    mutating func followWorker(_ slot: Slot, behind ahead: Slot) {
+        guard !ahead.isNone, self[slot].barrier.isNone, waitsForWorker(ahead) else { return }
+        let isFollower = self[ahead].isSync && !self[ahead].barrier.isNone
+        follow(isFollower ? self[ahead].barrier : ahead, slot: slot)
     }
 
     /// Marks a new sync on a serial queue if an item ahead of it waits for a worker.
     @inline(__always)
-    mutating func followWorker(_ slot: Int) {
-        let previous = Int(self[slot].previous)
-        guard previous >= 0, waitsForWorker(previous) else { return }
+    mutating func followWorker(_ slot: Slot) {
+        let previous = self[slot].previous
+        guard !previous.isNone, waitsForWorker(previous) else { return }
         giveDetails(to: slot)
         self[slot].isBehindWorker = true
     }
 
-    mutating func follow(_ barrier: Int, slot: Int) {
+    mutating func follow(_ barrier: Slot, slot: Slot) {
         stopFollowing(slot)
         guard barrier != slot else { return }
         giveDetails(to: barrier)
         giveDetails(to: slot)
         let next = self[barrier].firstFollower
-        self[slot].barrier = Int32(barrier)
-        self[slot].previousFollower = -1
+        self[slot].barrier = barrier
+        self[slot].previousFollower = .none
         self[slot].nextFollower = next
-        if next >= 0 { self[Int(next)].previousFollower = Int32(slot) }
-        self[barrier].firstFollower = Int32(slot)
+        if !next.isNone { self[next].previousFollower = slot }
+        self[barrier].firstFollower = slot
     }
 
     /// The item no longer waits for a barrier.
     @inline(__always)
-    mutating func stopFollowing(_ slot: Int) {
-        let barrier = Int(self[slot].barrier)
-        guard barrier >= 0 else { return }
+    mutating func stopFollowing(_ slot: Slot) {
+        let barrier = self[slot].barrier
+        guard !barrier.isNone else { return }
         let previous = self[slot].previousFollower
         let next = self[slot].nextFollower
-        if previous >= 0 { self[Int(previous)].nextFollower = next } else { self[barrier].firstFollower = next }
-        if next >= 0 { self[Int(next)].previousFollower = previous }
-        self[slot].barrier = -1
+        if !previous.isNone { self[previous].nextFollower = next } else { self[barrier].firstFollower = next }
+        if !next.isNone { self[next].previousFollower = previous }
+        self[slot].barrier = .none
     }
 
     /// Whether a worker must start before this item can run.
-    func waitsForWorker(_ slot: Int) -> Bool {
+    func waitsForWorker(_ slot: Slot) -> Bool {
         let item = place(of: slot)
         guard item.pointee.isSync else { return true }
         if item.pointee.isBehindWorker { return true }
-        return item.pointee.barrier >= 0 && waitsForWorker(Int(item.pointee.barrier))
+        return !item.pointee.barrier.isNone && waitsForWorker(item.pointee.barrier)
     }
 
     /// A barrier begins or was abandoned. Accounts for the wait of the items behind it up to now.
     @inline(__always)
-    mutating func releaseFollowers(of slot: Int, at time: Int64, on queues: borrowing QueueForestBuilder) {
-        let queue = Int(self[slot].queue)
+    mutating func releaseFollowers(of slot: Slot, at time: Int64, on queues: borrowing QueueForestBuilder) {
+        let queue = self[slot].queue
         let activity = queues.place(of: queue)
-        if activity.pointee.lastBarrier == slot { activity.pointee.lastBarrier = -1 }
-        if self[slot].firstFollower >= 0 { settleFollowers(of: slot, at: time, on: queues) }
+        if activity.pointee.lastBarrier == slot { activity.pointee.lastBarrier = .none }
+        if !self[slot].firstFollower.isNone { settleFollowers(of: slot, at: time, on: queues) }
     }
 
     @inline(never)
-    private mutating func settleFollowers(of slot: Int, at time: Int64, on queues: borrowing QueueForestBuilder) {
-        while case let follower = Int(self[slot].firstFollower), follower >= 0 {
+    private mutating func settleFollowers(of slot: Slot, at time: Int64, on queues: borrowing QueueForestBuilder) {
+        while case let follower = self[slot].firstFollower, !follower.isNone {
             settle(follower, at: time, on: queues)
             stopFollowing(follower)
             releaseSyncs(behind: place(of: follower), at: time, on: queues)
@@ -104,18 +104,18 @@ extension ItemSlots {
     mutating func releaseSyncs(
         behind item: UnsafeMutablePointer<OpenItem>, at time: Int64, on queues: borrowing QueueForestBuilder
     ) {
-        let next = Int(item.pointee.next)
-        guard next >= 0, item.pointee.previous < 0, place(of: next).pointee.isSync else { return }
+        let next = item.pointee.next
+        guard !next.isNone, item.pointee.previous.isNone, place(of: next).pointee.isSync else { return }
         releaseSyncs(from: next, at: time, on: queues)
     }
 
     @inline(never)
-    private mutating func releaseSyncs(from first: Int, at time: Int64, on queues: borrowing QueueForestBuilder) {
+    private mutating func releaseSyncs(from first: Slot, at time: Int64, on queues: borrowing QueueForestBuilder) {
         var next = first
-        while next >= 0, self[next].isSync, self[next].isBehindWorker {
+        while !next.isNone, self[next].isSync, self[next].isBehindWorker {
             settle(next, at: time, on: queues)
             self[next].isBehindWorker = false
-            next = Int(self[next].next)
+            next = self[next].next
         }
     }
 }

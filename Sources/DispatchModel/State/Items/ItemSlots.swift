@@ -1,19 +1,31 @@
+/// The position of an open item in ``ItemSlots``.
+struct Slot: Hashable, RowIndex {
+    let rawValue: Int32
+    @inline(__always)
+    init(_ position: Int) { rawValue = Int32(truncatingIfNeeded: position) }
+    @inline(__always)
+    var position: Int { Int(rawValue) }
+    @inline(__always)
+    static func < (left: Slot, right: Slot) -> Bool { left.rawValue < right.rawValue }
+}
+
 /// The open items. Slots of ended items are reused, so memory grows with the items in flight only.
 struct ItemSlots: ~Copyable {
     private var rows = RowTable<OpenItem>(minimumCapacity: 256)
     private let template = ItemTemplate()
     private var detailsPool = DetailsPool()
-    private var free = RowTable<Int32>(minimumCapacity: 256)
+    private var free = RowTable<Slot>(minimumCapacity: 256)
     private var index = ItemIndex()
     private var nextNumber: Int64 = 0
 
-    var indices: Range<Int> { rows.indices }
+    /// All slots, also the free ones.
+    var indices: [Slot] { rows.indices.map { Slot($0) } }
 
     /// The address of the item in a slot. It is valid until a slot is taken.
     @inline(__always)
-    func place(of slot: Int) -> UnsafeMutablePointer<OpenItem> { rows.place(of: slot) }
+    func place(of slot: Slot) -> UnsafeMutablePointer<OpenItem> { rows.place(of: slot) }
 
-    subscript(slot: Int) -> OpenItem {
+    subscript(slot: Slot) -> OpenItem {
         @inline(__always)
         unsafeAddress { UnsafePointer(rows.place(of: slot)) }
         @inline(__always)
@@ -22,11 +34,11 @@ struct ItemSlots: ~Copyable {
 
     /// Prefetches the item in a slot.
     @inline(__always)
-    func prepare(_ slot: Int) { rows.prepare(slot) }
+    func prepare(_ slot: Slot) { rows.prepare(slot.position) }
 
     /// Gives the item in a slot details of its own, if it has none.
     @inline(__always)
-    mutating func giveDetails(to slot: Int) {
+    mutating func giveDetails(to slot: Slot) {
         let item = rows.place(of: slot)
         guard !item.pointee.hasOwnDetails else { return }
         let own = detailsPool.take(like: item.pointee.details)
@@ -42,7 +54,7 @@ struct ItemSlots: ~Copyable {
     /// Records that the running item `parent` submitted the item in `slot`. The first submitted item gets details of
     /// its own. Further asyncs share their details, because they can fill a queue.
     @inline(__always)
-    mutating func join(_ slot: Int, to parent: Int) {
+    mutating func join(_ slot: Slot, to parent: Slot) {
         let (item, outer) = (rows.place(of: slot), rows.place(of: parent))
         let isOwn = item.pointee.isSync || item.pointee.hasOwnDetails || item.pointee.sharesDetails
         if isOwn || !outer.pointee.hasSubmitted {
@@ -64,20 +76,20 @@ struct ItemSlots: ~Copyable {
 
     /// The slot of the item with an id; nil when there is none.
     @inline(__always)
-    func slot(of id: UInt64) -> Int? {
-        let slot = index.slot(of: id, in: rows)
-        return slot < 0 ? nil : slot
+    func slot(of id: UInt64) -> Slot? {
+        let position = index.slot(of: id, in: rows)
+        return position < 0 ? nil : Slot(position)
     }
 
     /// Takes a slot for a new item without an id.
     @inline(__always)
-    mutating func take(kind: ItemKind, queue: Int, at time: Int64) -> Int {
-        let slot: Int
+    mutating func take(kind: ItemKind, queue: QueueIndex, at time: Int64) -> Slot {
+        let slot: Slot
         if let reused = free.popLast() {
-            slot = Int(reused)
-            if free.count > 0 { rows.prepare(Int(free[free.count - 1])) }
+            slot = reused
+            if free.count > 0 { rows.prepare(free[free.count - 1].position) }
         } else {
-            slot = rows.count
+            slot = Slot(rows.count)
             rows.append(template.place.pointee)
         }
         let item = rows.place(of: slot)
@@ -85,7 +97,7 @@ struct ItemSlots: ~Copyable {
         item.pointee.number = takeNumber()
         item.pointee.state = .announced
         item.pointee.kind = kind
-        item.pointee.queue = Int32(truncatingIfNeeded: queue)
+        item.pointee.queue = queue
         item.pointee.enqueuedAt = time
         return slot
     }
@@ -99,25 +111,25 @@ struct ItemSlots: ~Copyable {
 
     /// Adds the item to the index under an id that no other item has.
     @inline(__always)
-    mutating func give(_ id: UInt64, to slot: Int) {
+    mutating func give(_ id: UInt64, to slot: Slot) {
         let item = rows.place(of: slot)
         item.pointee.id = id
-        index.insert(slot, in: rows)
+        index.insert(slot.position, in: rows)
         item.pointee.hasID = true
     }
 
     /// Removes the item's id from the index, because the recorder can reuse it.
     @inline(__always)
-    mutating func releaseID(of slot: Int) {
+    mutating func releaseID(of slot: Slot) {
         let item = rows.place(of: slot)
         guard item.pointee.hasID else { return }
         item.pointee.hasID = false
-        index.remove(slot, in: rows)
+        index.remove(slot.position, in: rows)
     }
 
     /// Releases the slot of an item that has ended.
     @inline(__always)
-    mutating func recycle(_ slot: Int) {
+    mutating func recycle(_ slot: Slot) {
         releaseID(of: slot)
         let item = rows.place(of: slot)
         item.pointee.state = .free
@@ -128,7 +140,7 @@ struct ItemSlots: ~Copyable {
             release(item.pointee.details)
         }
         item.pointee.clearDetails()
-        free.append(Int32(truncatingIfNeeded: slot))
+        free.append(slot)
     }
 }
 

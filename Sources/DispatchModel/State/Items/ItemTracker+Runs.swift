@@ -14,9 +14,9 @@ extension ItemTracker {
     /// The item with this id starts to run. `serial` is the serial number of its queue, for an item whose submission
     /// was lost. Returns its slot.
     @inline(__always) @discardableResult
-    mutating func begin(_ id: UInt64, queue serial: UInt64, at moment: Moment, in state: inout ModelState) -> Int {
+    mutating func begin(_ id: UInt64, queue serial: UInt64, at moment: Moment, in state: inout ModelState) -> Slot {
         state.confirmSubmission(at: moment)
-        let slot: Int
+        let slot: Slot
         var isKnown = true
         if let known = state.items.slot(of: id), state.items[known].state != .running {
             slot = known
@@ -27,16 +27,16 @@ extension ItemTracker {
         let item = state.items.place(of: slot)
         // Workers begin asyncs only outside of other items, so the ends of the enclosing items were lost.
         let runner = state.threads.place(of: moment.thread)
-        if item.pointee.kind == .async, runner.pointee.innermost >= 0,
-            runner.pointee.worker == .busy || state.items[Int(runner.pointee.innermost)].mayHaveEnded
+        if item.pointee.kind == .async, !runner.pointee.innermost.isNone,
+            runner.pointee.worker == .busy || state.items[runner.pointee.innermost].mayHaveEnded
         {
             endItemsWithLostEnds(at: moment, in: &state)
         }
         if item.pointee.state == .waiting {
             if !state.targets.isEmpty {
-                state.changeTargets(ahead: slot, on: Int(item.pointee.queue), at: moment.time)
+                state.changeTargets(ahead: slot, on: item.pointee.queue, at: moment.time)
             }
-            if item.pointee.isOrdered, state.forest[Int(item.pointee.queue)].isOrdered {
+            if item.pointee.isOrdered, state.forest[item.pointee.queue].isOrdered {
                 state.invariants.order.check(beginsInOrder(slot, at: moment.time, in: &state))
             }
             stopWaiting(slot, at: moment, in: &state)
@@ -51,7 +51,7 @@ extension ItemTracker {
 
     /// Ends the wait of an item and divides it into parts.
     @inline(__always)
-    mutating func stopWaiting(_ slot: Int, at moment: Moment, in state: inout ModelState) {
+    mutating func stopWaiting(_ slot: Slot, at moment: Moment, in state: inout ModelState) {
         state.items.settle(slot, at: moment.time, on: state.forest)
         state.countWait(of: slot, at: moment.time)
         leaveQueue(slot, at: moment.time, in: &state)
@@ -64,7 +64,8 @@ extension ItemTracker {
 
     /// The item runs on this thread from now on. `isFree` is true for a sync that found its queue free.
     @inline(__always)
-    mutating func run(_ slot: Int, isKnown: Bool, isFree: Bool = false, at moment: Moment, in state: inout ModelState) {
+    mutating func run(_ slot: Slot, isKnown: Bool, isFree: Bool = false, at moment: Moment, in state: inout ModelState)
+    {
         state.invariants.enqueues.check(isKnown)
         let (item, runner) = (state.items.place(of: slot), state.threads.place(of: moment.thread))
         state.items.giveDetails(to: slot)
@@ -72,7 +73,7 @@ extension ItemTracker {
         item.pointee.state = .running
         details.pointee.thread = moment.thread
         details.pointee.beganAt = moment.time
-        state.forest.place(of: Int(item.pointee.queue)).pointee.load.begun += 1
+        state.forest.place(of: item.pointee.queue).pointee.load.begun += 1
         hold(slot, at: moment, in: &state)
         if isFree {
             state.beganUncontendedSync(at: moment)
@@ -80,12 +81,12 @@ extension ItemTracker {
             state.began(slot, at: moment)
         }
         details.pointee.enclosing = runner.pointee.innermost
-        if details.pointee.enclosing < 0 {
+        if details.pointee.enclosing.isNone {
             if !item.pointee.isSync { details.pointee.wake = state.wake(of: slot, thread: moment.thread) }
             state.runOutermost(at: moment)
         }
-        runner.pointee.innermost = Int32(truncatingIfNeeded: slot)
-        runner.pointee.enteredGroup = -1
+        runner.pointee.innermost = slot
+        runner.pointee.enteredGroup = .none
         if state.processors.isRecorded {
             state.processors.confirm(at: moment)
             details.pointee.timesAtBegin = state.processors.times(at: moment)
@@ -95,20 +96,22 @@ extension ItemTracker {
     /// Whether this item overtakes no item that was certainly submitted before it. The begin and end of an overtaken
     /// item are missing from the trace, so it is removed.
     @inline(__always)
-    mutating func beginsInOrder(_ slot: Int, at time: Int64, in state: inout ModelState) -> Bool {
-        let queue = Int(state.items[slot].queue)
+    mutating func beginsInOrder(_ slot: Slot, at time: Int64, in state: inout ModelState) -> Bool {
+        let queue = state.items[slot].queue
         if state.forest[queue].ordered.first == slot { return true }
         return overtakesNoItem(slot, queue: queue, at: time, in: &state)
     }
 
-    private mutating func overtakesNoItem(_ slot: Int, queue: Int, at time: Int64, in state: inout ModelState) -> Bool {
+    private mutating func overtakesNoItem(_ slot: Slot, queue: QueueIndex, at time: Int64, in state: inout ModelState)
+        -> Bool
+    {
         let latest = state.items[slot].enqueuedAt - state.options.clockTolerance.count
-        var ahead = Int(state.forest[queue].ordered.first)
+        var ahead = state.forest[queue].ordered.first
         var isFirst = true
         // Few threads submit at the same time, so a limit of 16 items bounds the cost.
         var looks = 16
-        while ahead >= 0, ahead != slot, looks > 0 {
-            let next = Int(state.items[ahead].next)
+        while !ahead.isNone, ahead != slot, looks > 0 {
+            let next = state.items[ahead].next
             let isCertain =
                 state.items[ahead].confirmedAt <= latest
                 || (state.items[ahead].enqueuedOn == state.items[slot].enqueuedOn && !state.items[ahead].isSync)
@@ -124,16 +127,16 @@ extension ItemTracker {
 
     /// The item starts to run and acquires its exclusion queue.
     @inline(__always)
-    mutating func hold(_ slot: Int, at moment: Moment, in state: inout ModelState) {
+    mutating func hold(_ slot: Slot, at moment: Moment, in state: inout ModelState) {
         let item = state.items.place(of: slot)
         // DispatchWorkItem.perform runs the item without a queue.
         guard item.pointee.kind != .perform else { return }
-        let position = Int(item.pointee.queue)
+        let position = item.pointee.queue
         let queue = state.forest.place(of: position)
-        let domain = Int(queue.pointee.exclusion)
-        item.pointee.details.pointee.domain = Int32(truncatingIfNeeded: domain)
+        let domain = queue.pointee.exclusion
+        item.pointee.details.pointee.domain = domain
         queue.pointee.own.begin(at: moment.time)
-        if domain >= 0 {
+        if !domain.isNone {
             let held = state.forest.place(of: domain)
             if held.pointee.domain.isBusy {
                 endItemsWithLostEnds(inDomain: domain, at: moment, in: &state)
@@ -143,13 +146,13 @@ extension ItemTracker {
             if !held.pointee.domain.isBusy { state.forest.pausePoolClocks(of: domain, at: moment.time) }
             held.pointee.domain.begin(at: moment.time)
             let isJob = state.blame.isJob(item.pointee.kind)
-            state.blame.hold(held.pointee.blame, code: item.pointee.code, isJob: isJob, at: moment.time)
+            state.blame.hold(held.pointee.blame, code: item.pointee.code.rawValue, isJob: isJob, at: moment.time)
             held.pointee.lastBegin = moment.time
         } else if queue.pointee.honoursBarriers {
             if item.pointee.isBarrier {
                 if !queue.pointee.writers.isBusy { state.forest.pausePoolClocks(of: position, at: moment.time) }
                 queue.pointee.writers.begin(at: moment.time)
-                state.blame.hold(queue.pointee.blame, code: item.pointee.code, at: moment.time)
+                state.blame.hold(queue.pointee.blame, code: item.pointee.code.rawValue, at: moment.time)
             }
             queue.pointee.lastBegin = moment.time
         }
@@ -163,15 +166,15 @@ extension ItemTracker {
     ///            ╰────╯ overlap
     /// ```
     @inline(__always)
-    mutating func release(_ slot: Int, at time: Int64, in state: inout ModelState) {
+    mutating func release(_ slot: Slot, at time: Int64, in state: inout ModelState) {
         let item = state.items.place(of: slot)
         guard item.pointee.kind != .perform else { return }
-        let position = Int(item.pointee.queue)
-        let domain = Int(item.pointee.domain)
+        let position = item.pointee.queue
+        let domain = item.pointee.domain
         let tolerance = state.options.clockTolerance.count
         let queue = state.forest.place(of: position)
         queue.pointee.own.end(at: time)
-        if domain >= 0 {
+        if !domain.isNone {
             let held = state.forest.place(of: domain)
             held.pointee.domain.end(at: time)
             held.pointee.lastHolder = item.pointee.thread
@@ -212,7 +215,7 @@ extension ItemTracker {
 
     /// Ends a running item at its recorded end.
     @inline(__always)
-    mutating func finishAtRecordedEnd(_ slot: Int, at time: Int64, in state: inout ModelState) {
+    mutating func finishAtRecordedEnd(_ slot: Slot, at time: Int64, in state: inout ModelState) {
         finish(slot, at: time, isFinished: true, in: &state)
         countEnd(at: time, in: &state)
     }
@@ -229,7 +232,7 @@ extension ItemTracker {
         }
     }
 
-    mutating func finish(_ slot: Int, at time: Int64, isFinished: Bool, in state: inout ModelState) {
+    mutating func finish(_ slot: Slot, at time: Int64, isFinished: Bool, in state: inout ModelState) {
         let item = state.items.place(of: slot)
         let details = item.pointee.details
         if isFinished, item.pointee.isSync, !details.pointee.isCallout {
@@ -251,10 +254,10 @@ extension ItemTracker {
     }
 
     @inline(__always)
-    private func emit(_ slot: Int, at time: Int64, isFinished: Bool, in state: inout ModelState) {
+    private func emit(_ slot: Slot, at time: Int64, isFinished: Bool, in state: inout ModelState) {
         let item = state.items.place(of: slot)
         let details = item.pointee.details
-        let queue = state.forest.place(of: Int(item.pointee.queue))
+        let queue = state.forest.place(of: item.pointee.queue)
         var times: ProcessorTimes?
         // Skip threads without recorded switches: they would appear to be on a processor all the time.
         if state.processors.isRecorded, case let moment = Moment(time: time, thread: details.pointee.thread),
@@ -263,7 +266,7 @@ extension ItemTracker {
             // An item that began before the first switch of the trace has no times at its begin.
             times = state.processors.times(at: moment) - (details.pointee.timesAtBegin ?? ProcessorTimes())
         }
-        let isNested = state.items.isInItem(Int(details.pointee.enclosing))
+        let isNested = state.items.isInItem(details.pointee.enclosing)
         state.emitItem { row in
             OpenItem.fill(
                 row, with: UnsafePointer(item), endedAt: time, isFinished: isFinished, isNested: isNested,
@@ -275,25 +278,29 @@ extension ItemTracker {
 
     /// The thread already holds the domain that it acquires. libdispatch would terminate the process for that, so the
     /// end of the item that holds the domain was lost.
-    private mutating func endItemsWithLostEnds(inDomain domain: Int, at moment: Moment, in state: inout ModelState) {
-        var inner = Int(state.threads[moment.thread].innermost)
-        while inner >= 0 {
-            let next = Int(state.items[inner].enclosing)
+    private mutating func endItemsWithLostEnds(
+        inDomain domain: QueueIndex, at moment: Moment, in state: inout ModelState
+    ) {
+        var inner = state.threads[moment.thread].innermost
+        while !inner.isNone {
+            let next = state.items[inner].enclosing
             if state.items[inner].domain == domain { endItemWithLostEnd(of: inner, at: moment.time, in: &state) }
             inner = next
         }
     }
 
     /// Two items seem to hold a domain for longer than clocks of threads differ, so the end of the earlier item was
-    /// lost. `ending` is the item whose end is being processed, -1 for none.
-    private mutating func resynchronise(_ domain: Int, ending: Int = -1, at time: Int64, in state: inout ModelState) {
+    /// lost. `ending` is the item whose end is being processed.
+    private mutating func resynchronise(
+        _ domain: QueueIndex, ending: Slot = .none, at time: Int64, in state: inout ModelState
+    ) {
         let shared = state.forest[domain].sharedSince
         guard shared >= 0, time - shared > state.options.clockTolerance.count else { return }
         state.forest[domain].sharedSince = -1
         for thread in state.threads.indices {
-            var inner = Int(state.threads[thread].innermost)
-            while inner >= 0 {
-                let next = Int(state.items[inner].enclosing)
+            var inner = state.threads[thread].innermost
+            while !inner.isNone {
+                let next = state.items[inner].enclosing
                 if inner != ending, state.items[inner].domain == domain, state.items[inner].beganAt < shared {
                     endItemWithLostEnd(of: inner, at: time, in: &state)
                 }
@@ -303,19 +310,19 @@ extension ItemTracker {
     }
 
     /// Ends a running item whose end was lost. The actual end is at an unknown time before `time`.
-    private mutating func endItemWithLostEnd(of slot: Int, at time: Int64, in state: inout ModelState) {
+    private mutating func endItemWithLostEnd(of slot: Slot, at time: Int64, in state: inout ModelState) {
         state.unknown.add(
             UnknownInterval(
-                queue: QueueIndex(Int(state.items[slot].queue)), thread: state.items[slot].thread,
+                queue: state.items[slot].queue, thread: state.items[slot].thread,
                 begin: Timestamp(nanoseconds: state.items[slot].beganAt), end: Timestamp(nanoseconds: time)))
         finish(slot, at: time, isFinished: false, in: &state)
     }
 
     /// Removes a waiting item whose begin and end were lost. It ran between its submission and `time`.
-    mutating func removeItemWithLostBegin(of slot: Int, at time: Int64, in state: inout ModelState) {
+    mutating func removeItemWithLostBegin(of slot: Slot, at time: Int64, in state: inout ModelState) {
         state.unknown.add(
             UnknownInterval(
-                queue: QueueIndex(Int(state.items[slot].queue)),
+                queue: state.items[slot].queue,
                 thread: (state.items[slot].enqueuedOn.known ?? ThreadIndex(0)),
                 begin: Timestamp(nanoseconds: state.items[slot].enqueuedAt), end: Timestamp(nanoseconds: time)))
         abandon(slot, at: time, in: &state)
@@ -323,7 +330,7 @@ extension ItemTracker {
 
     /// The thread does something that is only possible outside of items, so the ends of its items were lost.
     mutating func endItemsWithLostEnds(at moment: Moment, in state: inout ModelState) {
-        while case let innermost = Int(state.threads[moment.thread].innermost), innermost >= 0 {
+        while case let innermost = state.threads[moment.thread].innermost, !innermost.isNone {
             endItemWithLostEnd(of: innermost, at: moment.time, in: &state)
         }
     }
@@ -331,7 +338,7 @@ extension ItemTracker {
     /// The thread waited in libdispatch as an idle worker does, or as an item does in a wait that is not recorded. If
     /// it begins an async next, the ends of its items were lost.
     mutating func suspectLostEnds(on thread: ThreadIndex, in state: inout ModelState) {
-        let innermost = Int(state.threads[thread].innermost)
-        if innermost >= 0 { state.items[innermost].mayHaveEnded = true }
+        let innermost = state.threads[thread].innermost
+        if !innermost.isNone { state.items[innermost].mayHaveEnded = true }
     }
 }

@@ -21,7 +21,7 @@ extension ItemTracker {
         let item = state.items.place(of: slot)
         item.pointee.isCallout = true
         // Keep the id of an unknown item: with different clocks on two threads, its submission can be recorded later.
-        if item.pointee.isEnqueueKnown || item.pointee.source >= 0 { state.items.releaseID(of: slot) }
+        if item.pointee.isEnqueueKnown || !item.pointee.source.isNone { state.items.releaseID(of: slot) }
     }
 
     /// A sync that found its queue free: it is submitted and begins at once. Its place among the waiting items is
@@ -34,13 +34,12 @@ extension ItemTracker {
         item.pointee.isCallout = true
         item.pointee.isEnqueueKnown = true
         item.pointee.isBarrier = event.barrier != 0
-        item.pointee.code = state.codes.code(event.code).rawValue
+        item.pointee.code = state.codes.code(event.code)
         item.pointee.enqueuedOn = moment.thread
         state.joinOperation(slot, of: moment.thread)
-        state.requested(
-            .queue(QueueIndex(Int(item.pointee.queue))), code: CodeIndex(Int(item.pointee.code)), at: moment)
+        state.requested(.queue(item.pointee.queue), code: item.pointee.code, at: moment)
         if !state.targets.isEmpty {
-            state.changeTargets(ahead: nil, on: Int(item.pointee.queue), at: moment.time)
+            state.changeTargets(ahead: nil, on: item.pointee.queue, at: moment.time)
         }
         run(slot, isKnown: true, isFree: true, at: moment, in: &state)
     }
@@ -58,18 +57,20 @@ extension ItemTracker {
     @inline(__always)
     mutating func endCallout(at moment: Moment, in state: inout ModelState) {
         state.confirmSubmission(at: moment)
-        let innermost = Int(state.threads[moment.thread].innermost)
-        guard innermost >= 0, state.items[innermost].isCallout else { return endOuterCallout(at: moment, in: &state) }
+        let innermost = state.threads[moment.thread].innermost
+        guard !innermost.isNone, state.items[innermost].isCallout else {
+            return endOuterCallout(at: moment, in: &state)
+        }
         finishAtRecordedEnd(innermost, at: moment.time, in: &state)
     }
 
     /// The innermost item is not a callout: either the end of that item or the begin of this callout was lost.
     @inline(never)
     private mutating func endOuterCallout(at moment: Moment, in state: inout ModelState) {
-        var callout = Int(state.threads[moment.thread].innermost)
-        while callout >= 0, !state.items[callout].isCallout { callout = Int(state.items[callout].enclosing) }
-        guard callout >= 0 else { return state.invariants.ends.check(false) }
-        while case let inner = Int(state.threads[moment.thread].innermost), inner != callout {
+        var callout = state.threads[moment.thread].innermost
+        while !callout.isNone, !state.items[callout].isCallout { callout = state.items[callout].enclosing }
+        guard !callout.isNone else { return state.invariants.ends.check(false) }
+        while case let inner = state.threads[moment.thread].innermost, inner != callout {
             finish(inner, at: moment.time, isFinished: false, in: &state)
         }
         finishAtRecordedEnd(callout, at: moment.time, in: &state)
@@ -99,7 +100,7 @@ extension ItemTracker {
     }
 
     private func request(_ serial: UInt64, code: UInt32, at moment: Moment, in state: inout ModelState) {
-        let queue = QueueIndex(state.forest.queue(serial: serial))
+        let queue = state.forest.queue(serial: serial)
         state.requested(.queue(queue), code: state.codes.code(code), at: moment)
     }
 
@@ -109,7 +110,7 @@ extension ItemTracker {
         guard let slot = state.items.slot(of: id) else { return }
         state.items.giveDetails(to: slot)
         state.items[slot].hadToWait = true
-        if level != 0 { state.items[slot].blockedLevel = Int32(state.forest.queue(serial: level)) }
+        if level != 0 { state.items[slot].blockedLevel = state.forest.queue(serial: level) }
         if holder != 0 { state.items[slot].blockedBy = state.threads.thread(tid: holder, at: time) }
     }
 
@@ -118,25 +119,25 @@ extension ItemTracker {
         guard let slot = state.items.slot(of: event.item) else { return }
         state.items.giveDetails(to: slot)
         state.items[slot].hadToWait = true
-        state.items[slot].handedOverLevel = Int32(state.forest.queue(serial: event.queue))
+        state.items[slot].handedOverLevel = state.forest.queue(serial: event.queue)
         if event.fromTid != 0 {
             state.items[slot].handedOverBy = state.threads.thread(tid: event.fromTid, at: time)
         }
     }
 
     /// A sync begins after a hand-off. If another thread runs the item, no hand-off to the caller took place.
-    mutating func completeHandoff(_ slot: Int, in state: inout ModelState) {
+    mutating func completeHandoff(_ slot: Slot, in state: inout ModelState) {
         let item = state.items.place(of: slot)
         guard item.pointee.thread == item.pointee.enqueuedOn else { return }
-        let domain = Int(item.pointee.domain)
-        let idleSince = domain < 0 ? 0 : state.forest[domain].domain.idleSince
-        let isReleased = domain >= 0 && idleSince >= item.pointee.enqueuedAt
+        let domain = item.pointee.domain
+        let idleSince = domain.isNone ? 0 : state.forest[domain].domain.idleSince
+        let isReleased = !domain.isNone && idleSince >= item.pointee.enqueuedAt
         if isReleased { item.pointee.waking = max(0, item.pointee.beganAt - idleSince) }
-        state.forest[Int(item.pointee.handedOverLevel)].load.handoffs += 1
+        state.forest[item.pointee.handedOverLevel].load.handoffs += 1
         state.emit(
             .handoff(
                 Handoff(
-                    item: ItemNumber(item.pointee.number), queue: QueueIndex(Int(item.pointee.handedOverLevel)),
+                    item: ItemNumber(item.pointee.number), queue: item.pointee.handedOverLevel,
                     from: item.pointee.handedOverBy, to: item.pointee.thread,
                     requestedAt: Timestamp(nanoseconds: item.pointee.enqueuedAt),
                     releasedAt: isReleased ? Timestamp(nanoseconds: idleSince) : nil,
@@ -144,12 +145,12 @@ extension ItemTracker {
     }
 
     /// The sync still waits at the end of the trace. Reports the wait of its caller.
-    func emitOpenWait(_ slot: Int, at time: Int64, in state: inout ModelState) {
+    func emitOpenWait(_ slot: Slot, at time: Int64, in state: inout ModelState) {
         let item = state.items[slot]
-        let level = item.blockedLevel < 0 ? item.queue : item.blockedLevel
+        let level = item.blockedLevel.isNone ? item.queue : item.blockedLevel
         var wait = BlockedWait(
-            object: .queue(QueueIndex(Int(level))), thread: item.enqueuedOn,
-            code: CodeIndex(Int(item.code)), begin: Timestamp(nanoseconds: item.enqueuedAt),
+            object: .queue(level), thread: item.enqueuedOn,
+            code: item.code, begin: Timestamp(nanoseconds: item.enqueuedAt),
             end: Timestamp(nanoseconds: time), timedOut: false, isFinished: false,
             holder: item.blockedBy.known)
         wait.waiter = item.parent < 0 ? nil : ItemNumber(item.parent)

@@ -17,7 +17,9 @@ struct ItemTracker: ~Copyable {
     var endsUntilSettling = 0
 
     /// Takes a slot for a new item. Abandons an open item with the same id first, because its end was lost.
-    mutating func open(id: UInt64, kind: ItemKind, queue: Int, at time: Int64, in state: inout ModelState) -> Int {
+    mutating func open(id: UInt64, kind: ItemKind, queue: QueueIndex, at time: Int64, in state: inout ModelState)
+        -> Slot
+    {
         if let old = state.items.slot(of: id) { abandon(old, at: time, in: &state) }
         let slot = state.items.take(kind: kind, queue: queue, at: time)
         state.items.give(id, to: slot)
@@ -25,7 +27,7 @@ struct ItemTracker: ~Copyable {
     }
 
     /// Removes an item whose begin or end is lost.
-    mutating func abandon(_ slot: Int, at time: Int64, in state: inout ModelState) {
+    mutating func abandon(_ slot: Slot, at time: Int64, in state: inout ModelState) {
         switch state.items[slot].state {
         case .running: finish(slot, at: time, isFinished: false, in: &state)
         case .waiting:
@@ -50,11 +52,13 @@ struct ItemTracker: ~Copyable {
         state.confirmSubmission(at: moment)
         if let known = state.items.slot(of: event.item) {
             // The clocks of the two threads differ: the begin was recorded before the submission.
-            if state.items[known].state == .running, !state.items[known].isEnqueueKnown, state.items[known].source < 0 {
+            if state.items[known].state == .running, !state.items[known].isEnqueueKnown,
+                state.items[known].source.isNone
+            {
                 return attachLateEnqueue(event, to: known, at: moment, in: &state)
             }
             // The group of a notification became empty, so libdispatch submits the notification now.
-            if state.items[known].state == .announced, state.items[known].source < 0 {
+            if state.items[known].state == .announced, state.items[known].source.isNone {
                 state.submitted(known, at: moment)
                 return submit(known, at: moment.time, in: &state)
             }
@@ -68,16 +72,16 @@ struct ItemTracker: ~Copyable {
         state.items.give(event.item, to: slot)
         let item = state.items.place(of: slot)
         item.pointee.qos = event.qos
-        item.pointee.code = state.codes.code(event.code).rawValue
+        item.pointee.code = state.codes.code(event.code)
         item.pointee.enqueuedOn = moment.thread
         item.pointee.isRecordedLate = isRecordedLate
         let submitter = state.threads.place(of: moment.thread)
-        if submitter.pointee.enteredGroup >= 0 {
+        if !submitter.pointee.enteredGroup.isNone {
             state.items.giveDetails(to: slot)
             item.pointee.group = submitter.pointee.enteredGroup
-            submitter.pointee.enteredGroup = -1
+            submitter.pointee.enteredGroup = .none
         }
-        submitter.pointee.submitted = Int32(truncatingIfNeeded: slot)
+        submitter.pointee.submitted = slot
         submitter.pointee.submittedNumber = item.pointee.number
         submitter.pointee.submittedAt = moment.time
         state.joinOperation(slot, of: moment.thread)
@@ -87,9 +91,9 @@ struct ItemTracker: ~Copyable {
     }
 
     /// Appends an item to its queue.
-    mutating func submit(_ slot: Int, at time: Int64, in state: inout ModelState) {
+    mutating func submit(_ slot: Slot, at time: Int64, in state: inout ModelState) {
         let item = state.items.place(of: slot)
-        let position = Int(item.pointee.queue)
+        let position = item.pointee.queue
         item.pointee.state = .waiting
         item.pointee.isEnqueueKnown = true
         item.pointee.enqueuedAt = time
@@ -99,11 +103,11 @@ struct ItemTracker: ~Copyable {
         let queue = state.forest.place(of: position)
         if item.pointee.isOrdered {
             state.items.append(slot, to: &queue.pointee.ordered)
-            if item.pointee.isSync, queue.pointee.exclusion >= 0 { state.items.followWorker(slot) }
+            if item.pointee.isSync, !queue.pointee.exclusion.isNone { state.items.followWorker(slot) }
         } else {
             state.items.append(slot, to: &queue.pointee.unordered)
-            if item.pointee.isSync, queue.pointee.exclusion >= 0 {
-                state.items.followWorker(slot, behind: Int(queue.pointee.ordered.last))
+            if item.pointee.isSync, !queue.pointee.exclusion.isNone {
+                state.items.followWorker(slot, behind: queue.pointee.ordered.last)
             }
         }
         state.items.followBarrier(slot, on: state.forest)
@@ -112,12 +116,12 @@ struct ItemTracker: ~Copyable {
     }
 
     private mutating func attachLateEnqueue(
-        _ event: DispatchEvent.ItemEnqueue, to slot: Int, at moment: Moment, in state: inout ModelState
+        _ event: DispatchEvent.ItemEnqueue, to slot: Slot, at moment: Moment, in state: inout ModelState
     ) {
         state.items[slot].isEnqueueKnown = true
         state.items[slot].kind = event.kind
         state.items[slot].qos = event.qos
-        state.items[slot].code = state.codes.code(event.code).rawValue
+        state.items[slot].code = state.codes.code(event.code)
         state.items[slot].enqueuedOn = moment.thread
         state.invariants.enqueues.violations -= 1
         if moment.time - state.items[slot].beganAt > state.options.clockTolerance.count {
@@ -137,9 +141,9 @@ struct ItemTracker: ~Copyable {
 
     /// Removes a waiting item from the lists and counters of its queue.
     @inline(__always)
-    mutating func leaveQueue(_ slot: Int, at time: Int64, in state: inout ModelState) {
+    mutating func leaveQueue(_ slot: Slot, at time: Int64, in state: inout ModelState) {
         let item = state.items.place(of: slot)
-        let queue = state.forest.place(of: Int(item.pointee.queue))
+        let queue = state.forest.place(of: item.pointee.queue)
         if item.pointee.isOrdered {
             state.items.releaseSyncs(behind: item, at: time, on: state.forest)
             state.items.remove(slot, from: &queue.pointee.ordered)
@@ -156,14 +160,14 @@ struct ItemTracker: ~Copyable {
     mutating func markBarrier(_ id: UInt64, in state: inout ModelState) {
         guard let slot = state.items.slot(of: id) else { return }
         state.items[slot].isBarrier = true
-        let queue = Int(state.items[slot].queue)
+        let queue = state.items[slot].queue
         guard state.items[slot].state == .waiting, state.forest[queue].honoursBarriers else { return }
         // A barrier does not follow a barrier, because every running item blocks it. A sync needs no worker of its own
         // once the barrier ahead has one.
-        let ahead = Int(state.items[slot].barrier)
+        let ahead = state.items[slot].barrier
         state.items.stopFollowing(slot)
-        if ahead >= 0, state.items[slot].isSync { state.items.followWorker(slot, behind: ahead) }
-        state.forest[queue].lastBarrier = Int32(slot)
+        if !ahead.isNone, state.items[slot].isSync { state.items.followWorker(slot, behind: ahead) }
+        state.forest[queue].lastBarrier = slot
     }
 
     /// Marks the item as delayed.
@@ -176,7 +180,7 @@ struct ItemTracker: ~Copyable {
         guard !overflow else { return }
         state.items.giveDetails(to: slot)
         state.items[slot].dueAt = dueTime
-        due.insert(.init(due: dueTime, slot: Int32(slot), number: state.items[slot].number))
+        due.insert(.init(due: dueTime, slot: slot, number: state.items[slot].number))
     }
 
     /// Settles the delayed items that became due up to `time`, each at its due time. Call before every event.
@@ -188,7 +192,7 @@ struct ItemTracker: ~Copyable {
     private mutating func becomeDue(upTo time: Int64, in state: inout ModelState) {
         while due.nextDue <= time {
             let entry = due.removeFirst()
-            let slot = Int(entry.slot)
+            let slot = entry.slot
             guard state.items[slot].number == entry.number, state.items[slot].state == .waiting,
                 state.items[slot].isDelayed
             else {
@@ -204,8 +208,8 @@ struct ItemTracker: ~Copyable {
 
     /// Appends a new item to the queue of an actor or event loop. Returns its slot.
     mutating func enqueueForeign(
-        _ kind: ItemKind, on queue: Int, code: CodeIndex, at moment: Moment, in state: inout ModelState
-    ) -> Int {
+        _ kind: ItemKind, on queue: QueueIndex, code: CodeIndex, at moment: Moment, in state: inout ModelState
+    ) -> Slot {
         state.confirmSubmission(at: moment)
         let slot = openForeign(kind, on: queue, code: code, at: moment, in: &state)
         submit(slot, at: moment.time, in: &state)
@@ -213,18 +217,18 @@ struct ItemTracker: ~Copyable {
     }
 
     /// Begins a waiting item. Does nothing if the item has been abandoned.
-    mutating func beginForeign(_ slot: Int, number: Int64, at moment: Moment, in state: inout ModelState) {
+    mutating func beginForeign(_ slot: Slot, number: Int64, at moment: Moment, in state: inout ModelState) {
         guard state.items[slot].number == number, state.items[slot].state == .waiting else { return }
         state.confirmSubmission(at: moment)
         stopWaiting(slot, at: moment, in: &state)
-        setPool(of: Int(state.items[slot].queue), at: moment, in: &state)
+        setPool(of: state.items[slot].queue, at: moment, in: &state)
         run(slot, isKnown: true, at: moment, in: &state)
     }
 
     /// Begins a new item at once on a free queue. Returns its slot.
     mutating func runForeign(
-        _ kind: ItemKind, on queue: Int, code: CodeIndex, at moment: Moment, in state: inout ModelState
-    ) -> Int {
+        _ kind: ItemKind, on queue: QueueIndex, code: CodeIndex, at moment: Moment, in state: inout ModelState
+    ) -> Slot {
         state.confirmSubmission(at: moment)
         setPool(of: queue, at: moment, in: &state)
         let slot = openForeign(kind, on: queue, code: code, at: moment, in: &state)
@@ -234,19 +238,19 @@ struct ItemTracker: ~Copyable {
     }
 
     /// Ends a running item. Does nothing if the item has already ended.
-    mutating func endForeign(_ slot: Int, number: Int64, at time: Int64, in state: inout ModelState) {
+    mutating func endForeign(_ slot: Slot, number: Int64, at time: Int64, in state: inout ModelState) {
         guard state.items[slot].number == number, state.items[slot].state == .running else { return }
         finishAtRecordedEnd(slot, at: time, in: &state)
     }
 
     /// Ends a running item whose end was not recorded.
-    mutating func endForeignUnfinished(_ slot: Int, number: Int64, at time: Int64, in state: inout ModelState) {
+    mutating func endForeignUnfinished(_ slot: Slot, number: Int64, at time: Int64, in state: inout ModelState) {
         guard state.items[slot].number == number, state.items[slot].state == .running else { return }
         finish(slot, at: time, isFinished: false, in: &state)
     }
 
     /// Removes a waiting item that will not run.
-    mutating func cancelForeign(_ slot: Int, number: Int64, at time: Int64, in state: inout ModelState) {
+    mutating func cancelForeign(_ slot: Slot, number: Int64, at time: Int64, in state: inout ModelState) {
         guard state.items.isWaiting(slot, number: number) else { return }
         state.countWait(of: slot, at: time)
         abandon(slot, at: time, in: &state)
@@ -255,16 +259,16 @@ struct ItemTracker: ~Copyable {
     /// Names a job after the task that it resumes, which is more specific than the runtime function that resumes it.
     mutating func nameJob(on thread: ThreadIndex, code: CodeIndex, in state: inout ModelState) {
         let slot = state.innermostOfDispatch(on: thread)
-        guard slot >= 0, state.items[slot].kind == .swiftJob, !state.items[slot].isJobNamed, code != .unknown else {
+        guard !slot.isNone, state.items[slot].kind == .swiftJob, !state.items[slot].isJobNamed, code != .unknown else {
             return
         }
         state.items[slot].isJobNamed = true
-        state.items[slot].code = code.rawValue
+        state.items[slot].code = code
     }
 
     /// Sets the pool of an actor from the thread of a task that runs on the actor or suspends for it: the workers that
     /// run the task also run the actor. The first pool is kept, although each quality of service has its own pool.
-    func setPool(of actor: Int, at moment: Moment, in state: inout ModelState) {
+    func setPool(of actor: QueueIndex, at moment: Moment, in state: inout ModelState) {
         guard state.forest[actor].needsPool else { return }
         let pool = poolOfTasks(on: moment.thread, in: &state)
         if pool >= 0 { state.forest.join(actor, pool: pool, at: moment.time) }
@@ -273,22 +277,22 @@ struct ItemTracker: ~Copyable {
     /// The pool of the global executor whose job the thread runs; -1 for none.
     private func poolOfTasks(on thread: ThreadIndex, in state: inout ModelState) -> Int {
         let job = state.innermostOfDispatch(on: thread)
-        guard job >= 0 else {
+        guard !job.isNone else {
             // The begin of the job was lost.
             let worker = state.threads[thread]
             return worker.worker == .none ? -1 : Int(worker.pool)
         }
-        let queue = Int(state.items[job].queue)
+        let queue = state.items[job].queue
         // A serial queue that runs jobs belongs to a custom executor or to the main actor.
-        guard state.items[job].kind == .swiftJob, state.forest.exclusion(of: queue) < 0 else { return -1 }
+        guard state.items[job].kind == .swiftJob, state.forest.exclusion(of: queue).isNone else { return -1 }
         return Int(state.forest[queue].pool)
     }
 
     private mutating func openForeign(
-        _ kind: ItemKind, on queue: Int, code: CodeIndex, at moment: Moment, in state: inout ModelState
-    ) -> Int {
+        _ kind: ItemKind, on queue: QueueIndex, code: CodeIndex, at moment: Moment, in state: inout ModelState
+    ) -> Slot {
         let slot = state.items.take(kind: kind, queue: queue, at: moment.time)
-        state.items[slot].code = code.rawValue
+        state.items[slot].code = code
         state.items[slot].enqueuedOn = moment.thread
         state.joinOperation(slot, of: moment.thread)
         state.submitted(slot, at: moment)
@@ -299,7 +303,7 @@ struct ItemTracker: ~Copyable {
 
     /// The thread ended, so its items end.
     mutating func exitThread(at moment: Moment, in state: inout ModelState) {
-        while case let innermost = Int(state.threads[moment.thread].innermost), innermost >= 0 {
+        while case let innermost = state.threads[moment.thread].innermost, !innermost.isNone {
             finish(innermost, at: moment.time, isFinished: false, in: &state)
         }
     }
@@ -312,13 +316,13 @@ struct ItemTracker: ~Copyable {
         // Ending an item can reveal the lost end of another one. Inner items end before outer state.items.
         for slot in running.sorted(by: { state.items[$0].number < state.items[$1].number }) {
             while state.items[slot].state == .running {
-                let innermost = Int(state.threads[state.items[slot].thread].innermost)
-                finish(innermost < 0 ? slot : innermost, at: time, isFinished: false, in: &state)
+                let innermost = state.threads[state.items[slot].thread].innermost
+                finish(innermost.isNone ? slot : innermost, at: time, isFinished: false, in: &state)
             }
         }
         var pending: [PendingItem] = []
         for slot in state.items.indices where state.items[slot].state == .waiting {
-            state.forest[Int(state.items[slot].queue)].load.neverBegun += 1
+            state.forest[state.items[slot].queue].load.neverBegun += 1
             if state.items[slot].isSync { emitOpenWait(slot, at: time, in: &state) }
             state.items.settle(slot, at: time, on: state.forest)
             state.countWait(of: slot, at: time)

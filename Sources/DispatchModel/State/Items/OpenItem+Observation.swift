@@ -9,12 +9,12 @@ extension OpenItem {
         row.pointee.enqueuedAt = Timestamp(nanoseconds: min(item.pointee.enqueuedAt, details.pointee.beganAt))
         row.pointee.beganAt = Timestamp(nanoseconds: details.pointee.beganAt)
         row.pointee.endedAt = Timestamp(nanoseconds: endedAt)
-        row.pointee.queue = QueueIndex(Int(item.pointee.queue))
-        row.pointee.code = CodeIndex(Int(item.pointee.code))
+        row.pointee.queue = item.pointee.queue
+        row.pointee.code = item.pointee.code
         row.pointee.thread = details.pointee.thread
         row.pointee.enqueuingThread = item.pointee.enqueuedOn.rawValue
-        row.pointee.domainPosition = details.pointee.domain
-        row.pointee.exclusionPosition = queue.pointee.exclusion
+        row.pointee.domainPosition = details.pointee.domain.rawValue
+        row.pointee.exclusionPosition = queue.pointee.exclusion.rawValue
         row.pointee.kind = item.pointee.kind
         row.pointee.qos = item.pointee.qos
         row.pointee.effectiveQoS = item.pointee.qos != .unspecified ? item.pointee.qos : queue.pointee.effectiveQoS
@@ -27,8 +27,8 @@ extension OpenItem {
         row.pointee.number = ItemNumber(item.pointee.number)
         row.pointee.operation = ItemNumber(item.pointee.operation)
         row.pointee.parentNumber = details.pointee.parent
-        row.pointee.parentQueuePosition = details.pointee.parentQueue
-        row.pointee.sourcePosition = item.pointee.source
+        row.pointee.parentQueuePosition = details.pointee.parentQueue.rawValue
+        row.pointee.sourcePosition = item.pointee.source.rawValue
         row.pointee.waitParts = details.pointee.parts
         row.pointee.processorTimes = processorTimes
         row.pointee.waitOffProcessor = details.pointee.waitOffProcessor
@@ -37,19 +37,19 @@ extension OpenItem {
         row.pointee.id = item.pointee.id
         row.pointee.hops = details.pointee.hops
         row.pointee.handingThread = details.pointee.handedOverBy.rawValue
-        row.pointee.blockedLevel = details.pointee.blockedLevel
+        row.pointee.blockedLevel = details.pointee.blockedLevel.rawValue
         row.pointee.blockingThread = details.pointee.blockedBy.rawValue
-        row.pointee.groupPosition = details.pointee.group
+        row.pointee.groupPosition = details.pointee.group.rawValue
     }
 
     /// The description of an item that did not begin.
     func pending(until: Int64, isCancelled: Bool) -> PendingItem {
         PendingItem(
-            number: ItemNumber(number), id: id, queue: QueueIndex(Int(queue)), kind: kind, qos: qos,
-            isBarrier: isBarrier, code: CodeIndex(Int(code)),
+            number: ItemNumber(number), id: id, queue: queue, kind: kind, qos: qos,
+            isBarrier: isBarrier, code: code,
             enqueuedOn: enqueuedOn.known,
             parent: self.parent < 0 ? nil : ItemNumber(self.parent), operation: ItemNumber(operation),
-            group: self.group < 0 ? nil : GroupIndex(Int(self.group)), enqueuedAt: Timestamp(nanoseconds: enqueuedAt),
+            group: self.group.known, enqueuedAt: Timestamp(nanoseconds: enqueuedAt),
             due: self.dueAt < 0 ? nil : Timestamp(nanoseconds: self.dueAt), until: Timestamp(nanoseconds: until),
             isCancelled: isCancelled, waitParts: self.parts)
     }

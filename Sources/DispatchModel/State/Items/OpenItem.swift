@@ -50,18 +50,18 @@ struct OpenItem {
     var kind = ItemKind.async
     var qos = QoSClass.unspecified
     private var flags = Flags()
-    var queue: Int32 = -1
-    var code: Int32 = 0
-    /// Neighbours in the queue's list of waiting items; -1 for none.
-    var previous: Int32 = -1
-    var next: Int32 = -1
+    var queue = QueueIndex.none
+    var code = CodeIndex.unknown
+    /// Neighbours in the queue's list of waiting items.
+    var previous = Slot.none
+    var next = Slot.none
     /// The next item in its bucket of ``ItemIndex``; -1 for none.
     var bucketNext: Int32 = -1
     /// Position in ``BlameTracker`` of the hierarchy that it waits for; -1 for none.
     var contendedDomain: Int32 = -1
     /// The code to which this wait is attributed.
     var contendingCode: Int32 = 0
-    var source: Int32 = -1
+    var source = SourceIndex.none
     var enqueuedOn = ThreadIndex.none
     /// The queue's clocks when the item was submitted or last settled.
     var snapshot = WaitSnapshot()
@@ -71,10 +71,10 @@ struct OpenItem {
     struct Details {
         var beganAt: Int64 = 0
         var thread = ThreadIndex.none
-        /// The exclusion queue that it holds while it runs; -1 for none.
-        var domain: Int32 = -1
-        /// For a running item: the slot of the item that encloses it on the same thread; -1 for none.
-        var enclosing: Int32 = -1
+        /// The exclusion queue that it holds while it runs.
+        var domain = QueueIndex.none
+        /// For a running item: the item that encloses it on the same thread.
+        var enclosing = Slot.none
         var wake = Item.Wake.none
         /// A `callout_end` ends it, rather than an `item_end`.
         var isCallout = false
@@ -103,26 +103,24 @@ struct OpenItem {
         var parent: Int64 = -1
         fileprivate(set) var root: Int64 = -1
         var hops: Int32 = 0
-        var parentQueue: Int32 = -1
+        var parentQueue = QueueIndex.none
         /// The shared details of the items that it has submitted, except the first one; and for shared details the
         /// number of references to them.
         var childDetails: UnsafeMutablePointer<Details>?
         var references: Int32 = 0
         var hasSubmitted = false
-        /// The group that was entered just before its submission; -1 for none.
-        var group: Int32 = -1
-        /// For an item behind a barrier: the barrier's slot, and the neighbours in the list of its followers; -1 for
-        /// none.
-        var barrier: Int32 = -1
-        var previousFollower: Int32 = -1
-        var nextFollower: Int32 = -1
-        /// For a waiting barrier: the first of its followers; -1 for none.
-        var firstFollower: Int32 = -1
+        /// The group that was entered just before its submission.
+        var group = GroupIndex.none
+        /// For an item behind a barrier: the barrier, and the neighbours in the list of its followers.
+        var barrier = Slot.none
+        var previousFollower = Slot.none
+        var nextFollower = Slot.none
+        /// For a waiting barrier: the first of its followers.
+        var firstFollower = Slot.none
         var handedOverBy = ThreadIndex.none
-        var handedOverLevel: Int32 = -1
-        /// For a sync: the queue of the hierarchy that was held when the caller arrived, and the thread that held it;
-        /// -1 for none.
-        var blockedLevel: Int32 = -1
+        var handedOverLevel = QueueIndex.none
+        /// For a sync: the queue of the hierarchy that was held when the caller arrived, and the thread that held it.
+        var blockedLevel = QueueIndex.none
         var blockedBy = ThreadIndex.none
         /// For a waiting sync: an item ahead of it waits for a worker.
         var isBehindWorker = false

@@ -21,13 +21,13 @@ struct UncontendedSync {
     func run(in state: inout ModelState) -> Bool {
         let position = state.forest.queue(serial: event.queue)
         let domain = state.forest.exclusion(of: position)
-        guard domain >= 0, !state.waits.hasWaiters, state.targets.isEmpty,
+        guard !domain.isNone, !state.waits.hasWaiters, state.targets.isEmpty,
             !state.forest[domain].domain.isBusy, state.forest[domain].sharedSince < 0
         else { return false }
         state.confirmSubmission(at: begin)
         let code = state.codes.code(event.code)
         let number = state.items.takeNumber()
-        state.requested(.queue(QueueIndex(position)), code: code, at: begin)
+        state.requested(.queue(position), code: code, at: begin)
         let times = state.processors.isRecorded ? timesOfRun(in: &state) : nil
 
         let queue = state.forest.place(of: position)
@@ -43,31 +43,31 @@ struct UncontendedSync {
         state.blame.hold(held.pointee.blame, code: code.rawValue, at: begin.time)
 
         let runner = state.threads.place(of: begin.thread)
-        let isNested = runner.pointee.innermost >= 0
+        let isNested = !runner.pointee.innermost.isNone
         if !isNested {
             state.runOutermost(at: begin)
             state.leaveOutermost(on: begin.thread)
         }
         state.forest.resumePoolClocks(of: domain, at: end)
         state.blame.release(held.pointee.blame, at: end)
-        runner.pointee.enteredGroup = -1
+        runner.pointee.enteredGroup = .none
         runner.pointee.lastEnded = end
         runner.pointee.lastEndedNumber = -1
-        runner.pointee.lastEndedCode = code.rawValue
-        runner.pointee.lastEndedQueue = Int32(truncatingIfNeeded: position)
+        runner.pointee.lastEndedCode = code
+        runner.pointee.lastEndedQueue = position
 
-        let item = PathItem(number: number, code: code.rawValue, queue: Int32(truncatingIfNeeded: position))
+        let item = PathItem(number: number, code: code.rawValue, queue: position.rawValue)
         addSteps(of: item, domain: domain, isNested: isNested, in: &state)
-        let outer = isNested ? state.innermostOfDispatch(on: begin.thread) : -1
-        let isInItem = isNested && state.items.isInItem(Int(runner.pointee.innermost))
-        let parent = outer < 0 ? nil : UnsafePointer(state.items.place(of: outer))
+        let outer = isNested ? state.innermostOfDispatch(on: begin.thread) : .none
+        let isInItem = isNested && state.items.isInItem(runner.pointee.innermost)
+        let parent = outer.isNone ? nil : UnsafePointer(state.items.place(of: outer))
         state.emitItem { row in
-            row.initialize(to: Self.item(number: number, queue: QueueIndex(position), code: code, thread: begin.thread))
+            row.initialize(to: Self.item(number: number, queue: position, code: code, thread: begin.thread))
             row.pointee.enqueuedAt = begin.timestamp
             row.pointee.beganAt = begin.timestamp
             row.pointee.endedAt = Timestamp(nanoseconds: end)
-            row.pointee.domainPosition = Int32(truncatingIfNeeded: domain)
-            row.pointee.exclusionPosition = Int32(truncatingIfNeeded: domain)
+            row.pointee.domainPosition = domain.rawValue
+            row.pointee.exclusionPosition = domain.rawValue
             row.pointee.effectiveQoS = queue.pointee.effectiveQoS
             row.pointee.queueKind = queue.pointee.kind
             row.pointee.isBarrier = event.barrier != 0
@@ -76,7 +76,7 @@ struct UncontendedSync {
             guard let parent else { return }
             row.pointee.operation = ItemNumber(parent.pointee.operation)
             row.pointee.parentNumber = parent.pointee.number
-            row.pointee.parentQueuePosition = parent.pointee.queue
+            row.pointee.parentQueuePosition = parent.pointee.queue.rawValue
             row.pointee.hops = parent.pointee.hops &+ 1
         }
         state.invariants.enqueues.check(true)
@@ -86,14 +86,14 @@ struct UncontendedSync {
 
     /// Adds the path steps of the begin and the end, usually combined into one.
     @inline(__always)
-    private func addSteps(of item: PathItem, domain: Int, isNested: Bool, in state: inout ModelState) {
+    private func addSteps(of item: PathItem, domain: QueueIndex, isNested: Bool, in state: inout ModelState) {
         guard state.paths.isFollowed else { return }
         let length = Int32(truncatingIfNeeded: end &- begin.time)
         let isOneStep = !isNested && end &- begin.time == Int64(length) && length >= 0
         if !isOneStep { state.beganUncontendedSync(at: begin) }
         state.paths.add(
             isOneStep ? .uncontendedSync : .end, at: endMoment, item: item, place: isOneStep ? length : -1,
-            domain: Int32(truncatingIfNeeded: domain), since: state.paths.isOfAnItem ? begin.time : nil)
+            domain: domain.rawValue, since: state.paths.isOfAnItem ? begin.time : nil)
     }
 
     /// How long the thread was off-CPU between begin and end; nil when its switches are unknown.

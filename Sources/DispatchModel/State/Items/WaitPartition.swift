@@ -42,7 +42,7 @@ enum WaitPartition {
         } else {
             // A barrier waits for all running items of its queue and for the barriers of its targets. These never run
             // at the same time.
-            let isBehindAll = item.isBarrier || details.pointee.barrier >= 0
+            let isBehindAll = item.isBarrier || !details.pointee.barrier.isNone
             details.pointee.parts.barrier += take(isBehindAll ? spent.own + spent.domain : spent.writers)
         }
         if !item.isDelayed, needsWorker {

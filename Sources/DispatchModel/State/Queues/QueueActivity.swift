@@ -2,19 +2,18 @@
 ///
 /// The order of the fields minimises padding, because a trace can have a million queues.
 struct QueueActivity {
-    /// Position of the target queue, -1 for none.
-    var target: Int32 = -1
+    /// The target queue.
+    var target = QueueIndex.none
     /// A linked list of the queues that target this one and have not been disposed, in the order of their creation:
     /// both ends of the list, and this queue's neighbours in the list of its own target.
-    var firstChild: Int32 = -1
-    var lastChild: Int32 = -1
-    var previousSibling: Int32 = -1
-    var nextSibling: Int32 = -1
-    /// Position of the exclusion queue of the hierarchy, which may be this queue; -1 for none.
-    var exclusion: Int32 = -1
-    /// Position of the next concurrent queue in the target chain, whose barriers block the items of this queue; -1 for
-    /// none.
-    var concurrentTarget: Int32 = -1
+    var firstChild = QueueIndex.none
+    var lastChild = QueueIndex.none
+    var previousSibling = QueueIndex.none
+    var nextSibling = QueueIndex.none
+    /// The exclusion queue of the hierarchy, which may be this queue.
+    var exclusion = QueueIndex.none
+    /// The next concurrent queue in the target chain, whose barriers block the items of this queue.
+    var concurrentTarget = QueueIndex.none
     var kind = Queue.Kind.unknown
     /// The requested quality of service, and the effective one: the first that is requested along the target chain.
     var qos = QoSClass.unspecified
@@ -35,11 +34,11 @@ struct QueueActivity {
 
     /// Time during which items of this queue run.
     var own = BusyClock()
-    /// Slot of the last submitted barrier that has not begun; -1 for none.
-    var lastBarrier: Int32 = -1
+    /// The last submitted barrier that has not begun.
+    var lastBarrier = Slot.none
     /// For an exclusion queue: time during which items of any queue of its hierarchy run.
     var domain = BusyClock()
-    /// The thread that last released the domain of this exclusion queue; -1 for none.
+    /// The thread that last released the domain of this exclusion queue.
     var lastHolder = ThreadIndex.none
     /// Time during which barriers of this queue run.
     var writers = BusyClock()

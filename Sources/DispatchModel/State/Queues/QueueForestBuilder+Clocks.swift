@@ -2,13 +2,13 @@
 extension QueueForestBuilder {
     /// Reads the clocks of the queue.
     @inline(__always)
-    func snapshot(of queue: Int, at time: Int64) -> WaitSnapshot {
+    func snapshot(of queue: QueueIndex, at time: Int64) -> WaitSnapshot {
         let shown = clocks(of: queue, at: time)
         guard place(of: queue).pointee.suspension >= 0 else { return shown }
         return snapshot(ofSuspended: queue, shown, at: time)
     }
 
-    private func snapshot(ofSuspended queue: Int, _ shown: WaitSnapshot, at time: Int64) -> WaitSnapshot {
+    private func snapshot(ofSuspended queue: QueueIndex, _ shown: WaitSnapshot, at time: Int64) -> WaitSnapshot {
         let isSuspended = self[queue].suspendedLevels > 0
         let suspension = suspensions[Int(self[queue].suspension)]
         var snapshot = (isSuspended ? suspension.begin : shown) - suspension.hidden
@@ -17,7 +17,7 @@ extension QueueForestBuilder {
     }
 
     /// Stops the clocks during a suspension. Call before `suspendedLevels` rises from 0.
-    mutating func pauseClocks(of queue: Int, _ shown: WaitSnapshot, at time: Int64) {
+    mutating func pauseClocks(of queue: QueueIndex, _ shown: WaitSnapshot, at time: Int64) {
         self[queue].suspensionChangedAt = time
         if self[queue].suspension < 0 {
             self[queue].suspension = Int32(suspensions.count)
@@ -28,7 +28,7 @@ extension QueueForestBuilder {
 
     /// Restarts the clocks after a suspension. Call before `suspendedLevels` falls to 0, and before the domain of a
     /// suspended queue changes.
-    mutating func resumeClocks(of queue: Int, _ shown: WaitSnapshot, at time: Int64) {
+    mutating func resumeClocks(of queue: QueueIndex, _ shown: WaitSnapshot, at time: Int64) {
         if case let position = Int(self[queue].suspension), position >= 0 {
             suspensions[position].total += time - self[queue].suspensionChangedAt
             suspensions[position].hidden += shown - suspensions[position].begin
@@ -39,30 +39,30 @@ extension QueueForestBuilder {
 
     /// Reads the queue's own and shared clocks, ignoring suspensions.
     @inline(__always)
-    func clocks(of queue: Int, at time: Int64) -> WaitSnapshot {
+    func clocks(of queue: QueueIndex, at time: Int64) -> WaitSnapshot {
         let own = place(of: queue)
-        let exclusion = Int(own.pointee.exclusion)
+        let exclusion = own.pointee.exclusion
         var clocks = WaitSnapshot(own: own.pointee.own.value(at: time), writers: own.pointee.writers.value(at: time))
-        let gate = exclusion < 0 ? own : place(of: exclusion)
-        if exclusion >= 0 { clocks.domain = gate.pointee.domain.value(at: time) }
+        let gate = exclusion.isNone ? own : place(of: exclusion)
+        if !exclusion.isNone { clocks.domain = gate.pointee.domain.value(at: time) }
         let pool = Int(own.pointee.pool)
         if pool >= 0 {
-            let isHeld = exclusion < 0 ? gate.pointee.writers.isBusy : gate.pointee.domain.isBusy
+            let isHeld = exclusion.isNone ? gate.pointee.writers.isBusy : gate.pointee.domain.isBusy
             let shown = isHeld ? gate.pointee.poolAtHold : pools.place(of: pool).pointee.reading(at: time)
             clocks.pool = shown - gate.pointee.poolExcluded
         }
-        var target = Int(own.pointee.concurrentTarget)
-        while target >= 0 {
+        var target = own.pointee.concurrentTarget
+        while !target.isNone {
             addBarriers(of: target, to: &clocks, isServed: pool >= 0, at: time)
-            if exclusion < 0 { clocks.domain += self[target].writers.value(at: time) }
-            target = Int(self[target].concurrentTarget)
+            if exclusion.isNone { clocks.domain += self[target].writers.value(at: time) }
+            target = self[target].concurrentTarget
         }
         return clocks
     }
 
     /// Barriers of a concurrent queue block the queues that target it, as they block its readers. A barrier and an item
     /// of such a queue never run at the same time, so the pool time that each of them excludes can be added.
-    private func addBarriers(of target: Int, to clocks: inout WaitSnapshot, isServed: Bool, at time: Int64) {
+    private func addBarriers(of target: QueueIndex, to clocks: inout WaitSnapshot, isServed: Bool, at time: Int64) {
         clocks.writers += self[target].writers.value(at: time)
         guard isServed, self[target].pool >= 0 else { return }
         let hidden = self[target].poolExcluded
@@ -82,18 +82,18 @@ extension QueueForestBuilder {
         pools.append(RootPool(root: root))
         // The clocks of a queue without a pool read zero, so waits in progress on these queues stay exact.
         for queue in subtree(of: root) {
-            let target = Int(self[queue].target)
-            let isServed = queue == root || (target >= 0 && self[target].pool >= 0)
+            let target = self[queue].target
+            let isServed = queue == root || (!target.isNone && self[target].pool >= 0)
             self[queue].pool = isServed && !self[queue].isMain ? Int32(pools.count - 1) : -1
         }
         return pools.count - 1
     }
 
-    func ownPool(of root: Int) -> Int32 { Int32(pools.indices.first { pools[$0].root == root } ?? -1) }
+    func ownPool(of root: QueueIndex) -> Int32 { Int32(pools.indices.first { pools[$0].root == root } ?? -1) }
 
     /// Sets the pool of an actor. The actor's view of the pool's clocks starts at zero, so for a wait in progress no
     /// earlier pool time is counted.
-    mutating func join(_ actor: Int, pool: Int, at time: Int64) {
+    mutating func join(_ actor: QueueIndex, pool: Int, at time: Int64) {
         let reading = pools[pool].reading(at: time)
         self[actor].pool = Int32(pool)
         self[actor].poolAtHold = reading
@@ -109,7 +109,7 @@ extension QueueForestBuilder {
 
     /// The queue is taken. From now on its items do not wait for workers.
     @inline(__always)
-    mutating func pausePoolClocks(of gate: Int, at time: Int64) {
+    mutating func pausePoolClocks(of gate: QueueIndex, at time: Int64) {
         let queue = place(of: gate)
         let pool = Int(queue.pointee.pool)
         if pool >= 0 { queue.pointee.poolAtHold = pools.place(of: pool).pointee.reading(at: time) }
@@ -117,7 +117,7 @@ extension QueueForestBuilder {
 
     /// The queue is released. Excludes the pool time since it was taken.
     @inline(__always)
-    mutating func resumePoolClocks(of gate: Int, at time: Int64) {
+    mutating func resumePoolClocks(of gate: QueueIndex, at time: Int64) {
         let queue = place(of: gate)
         let pool = Int(queue.pointee.pool)
         guard pool >= 0 else { return }

@@ -21,7 +21,7 @@ struct RootPool {
     }
 
     /// Position of the root queue.
-    let root: Int
+    let root: QueueIndex
     private(set) var alive = 0
     private var looking = 0
     private var parked = 0
@@ -37,7 +37,7 @@ struct RootPool {
     private var saturated = BusyClock()
     private var onTheWay = BusyClock()
 
-    init(root: Int) { self.root = root }
+    init(root: QueueIndex) { self.root = root }
 
     /// Number of workers that were requested or created and do not run yet.
     var workersOnTheWay: Int { starting + waking }
@@ -88,7 +88,7 @@ struct RootPool {
 
     /// The state at the end of the trace.
     var atEnd: WaitForGraph.Pool {
-        WaitForGraph.Pool(root: QueueIndex(root), alive: alive, free: looking + parked, starting: starting)
+        WaitForGraph.Pool(root: root, alive: alive, free: looking + parked, starting: starting)
     }
 
     private mutating func updateClocks(at time: Int64) {

@@ -9,8 +9,8 @@
 /// ```
 struct TargetChanges {
     struct Change {
-        let queue: Int
-        let target: Int?
+        let queue: QueueIndex
+        let target: QueueIndex?
         /// The numbers of the unfinished items that precede the change.
         fileprivate var itemsAhead: Set<Int64>
         /// The program has released the queue; only its pending items keep it.
@@ -21,9 +21,9 @@ struct TargetChanges {
 
     var isEmpty: Bool { pending.isEmpty }
 
-    func contains(_ queue: Int) -> Bool { pending.contains { $0.queue == queue } }
+    func contains(_ queue: QueueIndex) -> Bool { pending.contains { $0.queue == queue } }
 
-    mutating func add(_ queue: Int, to target: Int?, behind itemsAhead: Set<Int64>) {
+    mutating func add(_ queue: QueueIndex, to target: QueueIndex?, behind itemsAhead: Set<Int64>) {
         pending.append(Change(queue: queue, target: target, itemsAhead: itemsAhead))
     }
 
@@ -34,7 +34,7 @@ struct TargetChanges {
 
     /// An item of the queue begins. If it was submitted after a change, all items before the change have ended.
     /// `number` is nil for a sync that found the queue idle.
-    mutating func begin(_ number: Int64?, on queue: Int) {
+    mutating func begin(_ number: Int64?, on queue: QueueIndex) {
         for position in pending.indices where pending[position].queue == queue {
             if let number, pending[position].itemsAhead.contains(number) { break }
             pending[position].itemsAhead = []
@@ -42,7 +42,7 @@ struct TargetChanges {
     }
 
     /// The program has released the queue. When its changes take effect, it leaves the list of its target.
-    mutating func dispose(_ queue: Int) {
+    mutating func dispose(_ queue: QueueIndex) {
         for position in pending.indices where pending[position].queue == queue { pending[position].isDisposed = true }
     }
 

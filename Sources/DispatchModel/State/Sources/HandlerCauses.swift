@@ -44,13 +44,13 @@ struct HandlerCauses {
     }
 
     /// The event handler of a source is about to run as the item in a slot.
-    mutating func fire(_ source: Int, slot: Int, in state: inout ModelState) {
+    mutating func fire(_ source: Int, slot: Slot, in state: inout ModelState) {
         guard !data.isEmpty, let mark = data.removeValue(forKey: source) else { return }
         state.paths.submit(slot, because: mark)
     }
 
     /// The cancel handler of a source is about to run on a queue, as the item in a slot.
-    mutating func finish(on queue: QueueIndex, slot: Int, in state: inout ModelState) {
+    mutating func finish(on queue: QueueIndex, slot: Slot, in state: inout ModelState) {
         guard
             let known = cancellations.firstIndex(where: { state.model.sources[$0.source].queue == queue })
         else { return }
@@ -65,8 +65,8 @@ struct HandlerCauses {
 
 extension PathRecorder {
     /// Records that the item in a slot was submitted at a mark, and releases the mark.
-    fileprivate mutating func submit(_ slot: Int, because mark: Int32) {
-        add(PathStep(number: Int64(mark), place: Int32(truncatingIfNeeded: slot), kind: .submitAtMark))
+    fileprivate mutating func submit(_ slot: Slot, because mark: Int32) {
+        add(PathStep(number: Int64(mark), place: slot.rawValue, kind: .submitAtMark))
         release(mark)
     }
 }

@@ -37,7 +37,7 @@ struct SourceTracker: ~Copyable {
         } else {
             position = add(event.source, isDefined: true, at: time, in: &state)
         }
-        let queue = event.queue == 0 ? nil : QueueIndex(state.forest.queue(serial: event.queue))
+        let queue = event.queue == 0 ? nil : state.forest.queue(serial: event.queue)
         state.model.sources[position].type = event.type
         state.model.sources[position].handle = event.handle
         state.model.sources[position].queue = queue ?? state.model.sources[position].queue
@@ -84,12 +84,12 @@ struct SourceTracker: ~Copyable {
     ) {
         let source = source(event.source, at: time, in: &state)
         let queue = state.forest.queue(serial: event.queue)
-        if state.model.sources[source].queue == nil { state.model.sources[source].queue = QueueIndex(queue) }
+        if state.model.sources[source].queue == nil { state.model.sources[source].queue = queue }
         counts[source].fires += 1
         let slot = items.open(id: event.item, kind: .sourceHandler, queue: queue, at: time, in: &state)
-        state.items[slot].source = Int32(source)
+        state.items[slot].source = SourceIndex(source)
         let code = state.codes.code(event.code)
-        state.items[slot].code = code.rawValue
+        state.items[slot].code = code
         if event.data == 0, state.model.sources[source].type == .read {
             counts[source].addEmptyFiring(at: Timestamp(nanoseconds: time), code: code)
         } else {

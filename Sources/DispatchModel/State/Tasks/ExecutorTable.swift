@@ -2,8 +2,11 @@
 struct ExecutorTable: ~Copyable {
     /// Position of the queue, by the executor's address.
     private var queues = IdentifierTable()
-    /// The code that represents the actor's type, by position of the queue. Without an entry while the type is unknown.
-    private var types: [Int: CodeIndex] = [:]
+    /// The code that represents the actor's type, by queue. Without an entry while the type is unknown.
+    private var types: [QueueIndex: CodeIndex] = [:]
+
+    /// The queue of an executor; nil when it is unknown.
+    private subscript(executor: UInt64) -> QueueIndex? { queues[executor].map { QueueIndex($0) } }
 
     mutating func create(_ event: DispatchEvent.ActorCreate, at time: Int64, in state: inout ModelState) {
         destroy(event.executor, at: time, in: &state)
@@ -12,7 +15,7 @@ struct ExecutorTable: ~Copyable {
 
     mutating func define(_ event: DispatchEvent.ExecutorState, at time: Int64, in state: inout ModelState) {
         let code = state.codes.code(event.actorType)
-        if let known = queues[event.executor] {
+        if let known = self[event.executor] {
             if types[known] == code { return }
             if types[known] == nil {
                 types[known] = code
@@ -30,7 +33,7 @@ struct ExecutorTable: ~Copyable {
     }
 
     mutating func destroy(_ executor: UInt64, at time: Int64, in state: inout ModelState) {
-        guard let queue = queues[executor] else { return }
+        guard let queue = self[executor] else { return }
         queues.remove(executor)
         types[queue] = nil
         state.forest.dispose(queue, at: time)
@@ -46,7 +49,7 @@ struct ExecutorTable: ~Copyable {
         let queue = state.forest.makeForeign(.actor, label: label, createdAt: createdAt, at: time)
         state.model.queues[queue].isMainExecutor = kind == .mainActor
         state.forest[queue].needsPool = kind == .actor
-        queues.insert(executor, queue)
+        queues.insert(executor, queue.position)
         if !label.isEmpty { types[queue] = code }
     }
 
@@ -56,12 +59,12 @@ struct ExecutorTable: ~Copyable {
         name.replacing(/\(unknown context at [^)]*\)\./, with: "")
     }
 
-    /// Position of the queue of an actor; -1 for the global executor.
-    mutating func queue(of executor: UInt64, at time: Int64, in state: inout ModelState) -> Int {
-        if executor == 0 { return -1 }
-        if let known = queues[executor] { return known }
+    /// The queue of an actor; none for the global executor.
+    mutating func queue(of executor: UInt64, at time: Int64, in state: inout ModelState) -> QueueIndex {
+        if executor == 0 { return .none }
+        if let known = self[executor] { return known }
         let queue = state.forest.makeForeign(.actor, label: "", createdAt: nil, at: time)
-        queues.insert(executor, queue)
+        queues.insert(executor, queue.position)
         return queue
     }
 }

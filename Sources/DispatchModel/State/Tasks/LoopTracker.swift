@@ -11,12 +11,12 @@
 /// an item, such as a nested run loop, ends the iteration that contains the item.
 struct LoopTracker: ~Copyable {
     private struct Iteration {
-        let slot: Int
+        let slot: Slot
         let number: Int64
     }
 
     private struct Loop {
-        let queue: Int
+        let queue: QueueIndex
         var label: String
         /// When the current poll began; -1 before the first one.
         var pollsSince: Int64 = -1
@@ -37,7 +37,7 @@ struct LoopTracker: ~Copyable {
         let queue = state.forest.makeForeign(.eventLoop, label: label, createdAt: nil, at: time)
         let loop = loops.count
         loops.append(Loop(queue: queue, label: label))
-        entities.append(EventLoop(queue: QueueIndex(queue)))
+        entities.append(EventLoop(queue: queue))
         ids.insert(id, loop)
         return loop
     }
@@ -81,7 +81,7 @@ struct LoopTracker: ~Copyable {
         leaveOther(than: loop, at: moment, items: &items, in: &state)
         if entities[loop].thread == nil { entities[loop].thread = moment.thread }
         leave(loop, at: moment.time, items: &items, in: &state)
-        let slot: Int
+        let slot: Slot
         if let awaited = loops[loop].awaited, state.items.isWaiting(awaited.slot, number: awaited.number) {
             slot = awaited.slot
             items.beginForeign(slot, number: awaited.number, at: moment, in: &state)

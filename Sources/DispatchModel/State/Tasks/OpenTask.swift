@@ -15,9 +15,9 @@ struct OpenTask {
     var thread = ThreadIndex.none
     /// Slot of the task that encloses it on its thread; -1 for none.
     var outer: Int32 = -1
-    /// The actor that it occupies or waits for, and its item there; -1 for none.
-    var queue: Int32 = -1
-    var actorItem: Int32 = -1
+    /// The actor that it occupies or waits for, and its item there.
+    var queue = QueueIndex.none
+    var actorItem = Slot.none
     var actorItemNumber: Int64 = -1
     var sequence: Int64 = 0
     var settledAt: Int64 = 0
@@ -47,7 +47,7 @@ struct OpenTask {
         switch state {
         case .running: task.parts.running += spent
         case .suspended: task.parts.add(spent, awaiting: awaits)
-        case .ready where queue >= 0: task.parts.actor += spent
+        case .ready where !queue.isNone: task.parts.actor += spent
         case .ready where !isExecutorKnown: task.parts.unknown += spent
         // The task sleeps.
         case .created where task.kind == .sleep: task.parts.continuation += spent

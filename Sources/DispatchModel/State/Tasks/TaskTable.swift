@@ -88,21 +88,21 @@ struct TaskTable: ~Copyable {
     }
 }
 
-/// The tasks that occupy actors, by position of the actor's queue.
+/// The tasks that occupy actors, by the actor's queue.
 struct ActorOccupancy {
     /// Limit of the releases that are kept of each actor.
     private static let releaseLimit = 8
     /// The number of the task that occupies an actor.
-    private var holders: [Int: UInt64] = [:]
+    private var holders: [QueueIndex: UInt64] = [:]
     /// Recent releases of an actor by tasks of low classes, for the waits of other tasks, the earliest first.
-    private var releases: [Int: [(task: UInt64, time: Int64)]] = [:]
+    private var releases: [QueueIndex: [(task: UInt64, time: Int64)]] = [:]
 
-    func holder(of queue: Int) -> UInt64? { holders[queue] }
+    func holder(of queue: QueueIndex) -> UInt64? { holders[queue] }
 
-    mutating func enter(_ queue: Int, _ task: UInt64) { holders[queue] = task }
+    mutating func enter(_ queue: QueueIndex, _ task: UInt64) { holders[queue] = task }
 
     /// The task that occupies the actor leaves it.
-    mutating func leave(_ queue: Int, _ task: OpenTask, at time: Int64) {
+    mutating func leave(_ queue: QueueIndex, _ task: OpenTask, at time: Int64) {
         holders[queue] = nil
         guard task.inheritedQoS.isLow else { return }
         if releases[queue, default: []].count >= Self.releaseLimit { releases[queue]?.removeFirst() }
@@ -111,7 +111,7 @@ struct ActorOccupancy {
 
     /// When the task that occupied the actor of a wait left it; nil when unknown.
     func release(in wait: TaskWait) -> Timestamp? {
-        guard let queue = wait.actor?.position, let holder = wait.holder, let begin = wait.resumedAt,
+        guard let queue = wait.actor, let holder = wait.holder, let begin = wait.resumedAt,
             let release = releases[queue]?.first(where: { $0.task == holder && $0.time >= begin.nanoseconds })
         else { return nil }
         return Timestamp(nanoseconds: release.time)

@@ -82,9 +82,9 @@ struct TaskTracker: ~Copyable {
         let waker = tasks.running(on: moment.thread)
         let wakingTask = waker < 0 ? nil : Optional(tasks[waker].task.number)
         tasks[slot].wait?.resumedBy = wakingTask
-        tasks[slot].queue = Int32(queue)
-        guard queue >= 0 else { return }
-        tasks[slot].wait?.actor = QueueIndex(queue)
+        tasks[slot].queue = queue
+        guard !queue.isNone else { return }
+        tasks[slot].wait?.actor = queue
         tasks[slot].wait?.holder = occupancy.holder(of: queue)
         if tasks[slot].awaits == .executor, let holder = occupancy.holder(of: queue) {
             let awaited = tasks.slot(of: holder).map { tasks[$0].inheritedQoS }
@@ -92,7 +92,7 @@ struct TaskTracker: ~Copyable {
         }
         if tasks[slot].awaits == .executor { items.setPool(of: queue, at: moment, in: &state) }
         let actorItem = items.enqueueForeign(.actorJob, on: queue, code: tasks[slot].code, at: moment, in: &state)
-        tasks[slot].actorItem = Int32(actorItem)
+        tasks[slot].actorItem = actorItem
         tasks[slot].actorItemNumber = state.items[actorItem].number
     }
 
@@ -131,18 +131,17 @@ struct TaskTracker: ~Copyable {
             state.emit(.taskWait(wait))
         }
         let queue = executors.queue(of: event.executor, at: moment.time, in: &state)
-        if tasks[slot].actorItem >= 0, tasks[slot].queue != queue {
-            items.cancelForeign(
-                Int(tasks[slot].actorItem), number: tasks[slot].actorItemNumber, at: moment.time, in: &state)
-            tasks[slot].actorItem = -1
+        if !tasks[slot].actorItem.isNone, tasks[slot].queue != queue {
+            items.cancelForeign(tasks[slot].actorItem, number: tasks[slot].actorItemNumber, at: moment.time, in: &state)
+            tasks[slot].actorItem = .none
         }
         tasks[slot].state = .running
         tasks[slot].hasRun = true
         tasks[slot].thread = moment.thread
         tasks.enter(slot)
         items.nameJob(on: moment.thread, code: tasks[slot].code, in: &state)
-        if tasks[slot].actorItem >= 0 {
-            items.beginForeign(Int(tasks[slot].actorItem), number: tasks[slot].actorItemNumber, at: moment, in: &state)
+        if !tasks[slot].actorItem.isNone {
+            items.beginForeign(tasks[slot].actorItem, number: tasks[slot].actorItemNumber, at: moment, in: &state)
             hold(slot, queue: queue, at: moment.time)
         } else {
             enter(slot, queue: queue, at: moment, items: &items, in: &state)
@@ -265,19 +264,19 @@ struct TaskTracker: ~Copyable {
     }
 
     private mutating func enter(
-        _ slot: Int, queue: Int, at moment: Moment, items: inout ItemTracker, in state: inout ModelState
+        _ slot: Int, queue: QueueIndex, at moment: Moment, items: inout ItemTracker, in state: inout ModelState
     ) {
         hold(slot, queue: queue, at: moment.time)
-        guard queue >= 0 else { return }
+        guard !queue.isNone else { return }
         let actorItem = items.runForeign(.actorJob, on: queue, code: tasks[slot].code, at: moment, in: &state)
-        tasks[slot].actorItem = Int32(actorItem)
+        tasks[slot].actorItem = actorItem
         tasks[slot].actorItemNumber = state.items[actorItem].number
     }
 
-    private mutating func hold(_ slot: Int, queue: Int, at time: Int64) {
-        tasks[slot].queue = Int32(queue)
+    private mutating func hold(_ slot: Int, queue: QueueIndex, at time: Int64) {
+        tasks[slot].queue = queue
         tasks[slot].runBegan = time
-        if queue >= 0 { occupancy.enter(queue, tasks[slot].task.number) }
+        if !queue.isNone { occupancy.enter(queue, tasks[slot].task.number) }
     }
 
     private mutating func endRun(_ slot: Int, at time: Int64, items: inout ItemTracker, in state: inout ModelState) {
@@ -287,15 +286,15 @@ struct TaskTracker: ~Copyable {
             return
         }
         emitRun(slot, at: time, in: &state)
-        if tasks[slot].actorItem >= 0 {
-            items.endForeign(Int(tasks[slot].actorItem), number: tasks[slot].actorItemNumber, at: time, in: &state)
-            tasks[slot].actorItem = -1
+        if !tasks[slot].actorItem.isNone {
+            items.endForeign(tasks[slot].actorItem, number: tasks[slot].actorItemNumber, at: time, in: &state)
+            tasks[slot].actorItem = .none
         }
-        let queue = Int(tasks[slot].queue)
-        if queue >= 0, occupancy.holder(of: queue) == tasks[slot].task.number {
+        let queue = tasks[slot].queue
+        if !queue.isNone, occupancy.holder(of: queue) == tasks[slot].task.number {
             occupancy.leave(queue, tasks[slot], at: time)
         }
-        tasks[slot].queue = -1
+        tasks[slot].queue = .none
     }
 
     /// The child task that covered this one has left the thread.
@@ -311,7 +310,7 @@ struct TaskTracker: ~Copyable {
             .taskRun(
                 TaskRun(
                     task: tasks[slot].task.number, thread: tasks[slot].thread,
-                    actor: tasks[slot].queue < 0 ? nil : QueueIndex(Int(tasks[slot].queue)), code: tasks[slot].code,
+                    actor: tasks[slot].queue.known, code: tasks[slot].code,
                     inner: tasks[slot].isCovered ? tasks[slot].inner : nil,
                     begin: Timestamp(nanoseconds: tasks[slot].runBegan), end: Timestamp(nanoseconds: time))))
     }

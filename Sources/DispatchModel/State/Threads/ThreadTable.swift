@@ -2,12 +2,12 @@
 struct ThreadTable: ~Copyable {
     /// The current activity of a thread.
     struct Activity {
-        /// Slot of the innermost item that runs on it; -1 for none.
-        var innermost: Int32 = -1
+        /// The innermost item that runs on it.
+        var innermost = Slot.none
         /// When the outermost item that runs on it began; `Int64.max` for none.
         var outermostBegan = Int64.max
-        /// Slot and number of the item that it submitted last, until its next record; -1 for none.
-        var submitted: Int32 = -1
+        /// Slot and number of the item that it submitted last, until its next record.
+        var submitted = Slot.none
         var submittedNumber: Int64 = -1
         var submittedAt: Int64 = 0
         var startedAt: Int64
@@ -15,12 +15,12 @@ struct ThreadTable: ~Copyable {
         var lastEnded: Int64 = 0
         /// The number of its last item; -1 if that item cannot be in a group.
         var lastEndedNumber: Int64 = -1
-        var lastEndedCode: Int32 = 0
-        var lastEndedQueue: Int32 = -1
+        var lastEndedCode = CodeIndex.unknown
+        var lastEndedQueue = QueueIndex.none
         var lastEndedHops: Int32 = 0
         var lastEndedOperation: Int64 = -1
-        /// Position of the group that it entered last, until it submits or runs an item; -1 for none.
-        var enteredGroup: Int32 = -1
+        /// The group that it entered last, until it submits or runs an item.
+        var enteredGroup = GroupIndex.none
         /// For a worker: its pool (-1 for none), its state, and since when it is awake.
         var pool: Int32 = -1
         var worker = RootPool.Activity.none

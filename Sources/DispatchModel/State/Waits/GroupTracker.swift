@@ -54,7 +54,7 @@ struct GroupTracker: ~Copyable {
         entities[entity].enters += 1
         entities[entity].lastEnter = moment.timestamp
         entities[entity].lastEnteredOn = moment.thread
-        state.threads[moment.thread].enteredGroup = Int32(entity)
+        state.threads[moment.thread].enteredGroup = GroupIndex(entity)
     }
 
     mutating func leave(_ group: UInt64, at moment: Moment, items: inout ItemTracker, in state: inout ModelState) {
@@ -112,7 +112,7 @@ struct GroupTracker: ~Copyable {
     ) {
         let queue = state.forest.queue(serial: event.queue)
         let slot = items.open(id: event.item, kind: .notify, queue: queue, at: moment.time, in: &state)
-        state.items[slot].code = state.codes.code(event.code).rawValue
+        state.items[slot].code = state.codes.code(event.code)
         state.items[slot].enqueuedOn = moment.thread
         state.joinOperation(slot, of: moment.thread)
         if let entity = entity(event.group, at: moment.time, in: &state) { entities[entity].notifies += 1 }

@@ -43,7 +43,7 @@ struct LockTracker: ~Copyable {
     private var holdings: [Holding] = []
     /// By position of the thread: the lock that it waits for.
     private var requests: [Request] = []
-    /// By position of the lock: the thread that holds it at the end of the trace; -1 for none.
+    /// By position of the lock: the thread that holds it at the end of the trace.
     private var finalHolders: [ThreadIndex] = []
 
     mutating func create(_ event: DispatchEvent.LockCreate, at time: Int64, in state: inout ModelState) {
