@@ -109,6 +109,7 @@ import Testing
         let functions = ImageFunctions()
         let closure = OwnCode.closure(capturing: 1)
         #expect(functions.forwardedClosure(closure.function, in: image)?.contains("OwnCode") == true)
+        #expect(functions.forwardedClosure(closure.function &+ 1, in: image) == nil, "a call site in the forwarder")
         #expect(functions.forwardedClosure(closure.thunk, in: image) == nil)
         #expect(functions.forwardedClosure(OwnCode.function, in: image) == nil)
     }

@@ -61,11 +61,12 @@ public protocol FunctionKinds: AnyObject, Sendable {
     ///   - image: the image that contains it.
     func makesContinuation(_ address: UInt64, in image: Image) -> Bool
 
-    /// The closure that a partial apply forwarder calls; nil for other functions. Optimised code can have several
-    /// forwarders for one closure.
+    /// The closure that a partial apply forwarder calls; nil for other functions, and for an address inside the
+    /// forwarder, where a call of an inlined closure returns. Optimised code can have several forwarders for one
+    /// closure.
     ///
     /// - Parameters:
-    ///   - address: an address in the function.
+    ///   - address: the first address of the function.
     ///   - image: the image that contains it.
     /// - Returns: the closure's symbol.
     func forwardedClosure(_ address: UInt64, in image: Image) -> String?

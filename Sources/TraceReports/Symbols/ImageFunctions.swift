@@ -29,9 +29,12 @@ public final class ImageFunctions: FunctionKinds {
     }
 
     public func forwardedClosure(_ address: UInt64, in image: Image) -> String? {
+        // An address after the first is a call site of a closure that was inlined into the forwarder.
+        guard let forwarder = function(at: address, in: image), function(at: address &- 1, in: image) != forwarder,
+            let closure = CodeNames.closure(ofForwarder: forwarder)
+        else { return nil }
         // Thunks are excluded: one thunk can call many closures.
-        let closure = function(at: address, in: image).flatMap(CodeNames.closure(ofForwarder:))
-        return closure.flatMap { CodeNames.isThunk($0) ? nil : $0 }
+        return CodeNames.isThunk(closure) ? nil : closure
     }
 
     /// The mangled name of the function at an address.
