@@ -1,7 +1,7 @@
 // Starts the page.
 
 import { Page } from './page/page.js';
-import { element } from './panels/page_element.js';
+import { byId, element } from './panels/page_element.js';
 import { RangeTables } from './panels/range_panel.js';
 import { DARK, LIGHT, Palette } from './picture/palette.js';
 import { TRACK_KINDS } from './picture/track.js';
@@ -15,7 +15,7 @@ import { workersOf } from './tracks/workers.js';
 import { formatDuration, plural } from './units.js';
 
 function start() {
-  const byId = (id) => document.getElementById(id), decode = (id) => {
+  const decode = (/** @type {string} */ id) => {
     const data = byId(id), pieces = [...data.childNodes].map((comment) => comment.nodeValue);
     data.remove();
     return pieces.length ? decodeTimeline(bytesOfBase64(pieces)) : null;
@@ -63,7 +63,7 @@ function start() {
   // A link can name any row. Without a link, rows below the window are built after the first frame.
   if (!location.hash) list.limit = timeline.bodyHeight;
   page.restore(location.hash);
-  document.querySelector('aside').addEventListener('click', ({ target }) => {
+  /** @type {Element} */ (document.querySelector('aside')).addEventListener('click', ({ target }) => {
     if (/** @type {Element} */ (target).closest('.link, .finding, .evidence button')) page.leave();
   }, { capture: true });
   addEventListener('popstate', () => page.restore(location.hash));
@@ -98,7 +98,7 @@ function start() {
 try {
   start();
 } catch (error) {
-  const message = document.getElementById('failure');
+  const message = byId('failure');
   message.textContent = 'This timeline cannot be shown: ' + error.message;
   message.hidden = false;
   throw error;

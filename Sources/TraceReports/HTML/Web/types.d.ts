@@ -22,6 +22,21 @@ type TrackList = import('./picture/track_list.js').TrackList;
 type Viewport = import('./picture/viewport.js').Viewport;
 type WorkersTrack = import('./tracks/workers.js').WorkersTrack;
 
+interface TimeRange { from: number; to: number; }
+/** A labelled bracket; `to` equals `from` for an instant. */
+interface Callout extends TimeRange { text: string; }
+/** The view of a finding. */
+interface Focus extends TimeRange { tracks: Track[]; }
+/** Options of `Painter.bars`: functions get the position of an interval. `row` is for search and selection. */
+interface BarOptions {
+  y: number; height: number; fill: (position: number) => any; label?: ((position: number) => string) | null;
+  row?: ((position: number) => number) | null;
+  /** The distance of lanes; 0 without lanes. */
+  laneHeight?: number;
+  /** Draws one lane only. */
+  only?: number;
+}
+
 // Declarations that TypeScript 4.8 does not have, and additions of the page.
 interface Uint8Array { setFromBase64?(text: string): { written: number }; }
 interface Float64ArrayConstructor { from<T>(list: ArrayLike<T>, map: (value: T) => number): Float64Array; }

@@ -29,7 +29,7 @@ export class Banner {
   }
 
   /** The banner of a finding. `focus` is the result of `focusOf`. */
-  static ofFinding(/** @type {Trace} */ trace, finding, focus, brief) {
+  static ofFinding(/** @type {Trace} */ trace, /** @type {Finding} */ finding, focus, brief) {
     const cost = finding.cost > 0 ? `${formatDuration(finding.cost)} lost` : '';
     return new Banner({ title: `${finding.id} · ${finding.detector}`, note: brief.text(finding.summary),
       hint: finding.focus.hint, callouts: calloutsOf(trace, finding, focus),

@@ -7,7 +7,10 @@ import { BARRIER } from '../trace/decoder.js';
 import { workersOf } from '../tracks/workers.js';
 import { formatCount, formatDuration, plural } from '../units.js';
 
-/** The function for each callout of a finding's focus. Each returns a list of { from, to, text }. */
+/**
+ * The function for each callout of a finding's focus.
+ * @type {Record<FocusCallout, (trace: Trace, finding: Finding, focus: any) => Callout[]>}
+ */
 const CALLOUTS = {
   ...TASK_CALLOUTS, longest: longestCallouts, handOff: handOffCallouts, overlap: overlapCallouts,
   hierarchies: forestCallouts, workers: workersCallouts, starvation: starvationCallouts, lateChange: markCallouts,
@@ -15,8 +18,8 @@ const CALLOUTS = {
   barrierWait: barrierCallouts,
 };
 
-/** @returns a list of { from, to, text }; `to` equals `from` for an instant */
-export function calloutsOf(/** @type {Trace} */ trace, finding, focus) {
+/** @returns {Callout[]} */
+export function calloutsOf(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {Focus} */ focus) {
   // The finding's own callout may be outside of the interval that was chosen for it: try the next function.
   for (const each of [CALLOUTS[finding.focus.callout], longestCallouts, wholeCallouts]) {
     const inside = each(trace, finding, focus).filter((callout) => callout && callout.to >= focus.from
@@ -26,13 +29,13 @@ export function calloutsOf(/** @type {Trace} */ trace, finding, focus) {
   return [];
 }
 
-function wholeCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
+function wholeCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, { from, to }) {
   const text = finding.cost > 0 ? `${formatDuration(finding.cost)} lost in total` : 'here';
   return [{ from: Math.max(from, finding.begin), to: Math.min(to, finding.end), text }];
 }
 
 /** The hand-off of median length, with the time that it took and the time of the work after it. */
-function handOffCallouts(/** @type {Trace} */ trace, finding, { from, to, tracks }) {
+function handOffCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, { from, to, tracks }) {
   const domain = tracks[0].domain;
   if (!domain) return longestCallouts(trace, finding, { from, to });
   const { begins, ends } = domain.all, steps = [];
@@ -47,7 +50,7 @@ function handOffCallouts(/** @type {Trace} */ trace, finding, { from, to, tracks
 }
 
 /** The interval in which the most handlers run at once. */
-function overlapCallouts(/** @type {Trace} */ trace, finding, { from, to, tracks }) {
+function overlapCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, { from, to, tracks }) {
   const { together } = tracks[0], [first, last] = together.range(from, to), open = [];
   let best = null;
   for (let i = first; i < last; i++) {
@@ -62,7 +65,7 @@ function overlapCallouts(/** @type {Trace} */ trace, finding, { from, to, tracks
 }
 
 /** How many of the hierarchies run items in the view. */
-function forestCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
+function forestCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, { from, to }) {
   const trees = new Set(finding.queues), active = new Set();
   for (const queue of trace.groupOf.keys()) {
     const tree = trace.queues[queue] ? trace.queues[queue].exclusion : -1;
@@ -74,14 +77,14 @@ function forestCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
     ? [{ from, to, text: `${formatCount(active.size)} of ${formatCount(trees.size)} hierarchies have work` }] : [];
 }
 
-function workersCallouts(/** @type {Trace} */ trace, finding) {
+function workersCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
   const { count, alive } = workersOf(trace, trace.sideOfFinding(finding)), [first] = finding.evidence;
   if (!first || !count) return [];
   return [{ from: first.time, to: first.time,
     text: `${plural(Math.round(alive.at(first.time)), 'worker')} for ${plural(count, 'processor')}` }];
 }
 
-function starvationCallouts(/** @type {Trace} */ trace, finding) {
+function starvationCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
   // Several episodes have pauses between them, so the bracket is longer than their sum.
   const episodes = finding.occurrences > 1 ? ` in ${plural(finding.occurrences, 'episode')}` : '';
   return [{ from: finding.begin, to: finding.end,
@@ -89,7 +92,7 @@ function starvationCallouts(/** @type {Trace} */ trace, finding) {
 }
 
 /** The longest time from an activation to the change that came after it. */
-function markCallouts(/** @type {Trace} */ trace, finding) {
+function markCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
   const late = marksOf(trace, finding).filter((mark) => mark.activated >= 0)
     .sort((a, b) => (b.time - b.activated) - (a.time - a.activated));
   return late.slice(0, 1).map(({ activated, time }) => ({ from: activated, to: time,
@@ -97,7 +100,7 @@ function markCallouts(/** @type {Trace} */ trace, finding) {
 }
 
 /** From the end of the last iteration of the first thread that became idle to the end of the last iteration of all. */
-function idleCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
+function idleCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, { from, to }) {
   const { begin, end, thread } = trace.items, ready = new Map();
   let last = -Infinity;
   for (const code of finding.code) {
@@ -114,7 +117,7 @@ function idleCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
 }
 
 /** The longest wait in the view for a barrier, or by a barrier. */
-function barrierCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
+function barrierCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, { from, to }) {
   const { enqueued, begin } = trace.items;
   let best = -1;
   for (const queue of finding.queues) {
@@ -132,7 +135,7 @@ function barrierCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
 }
 
 /** The item that waited longest and never began, of the finding's queues. */
-function neverCallouts(/** @type {Trace} */ trace, finding, focus) {
+function neverCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, focus) {
   const waits = finding.queues.filter((queue) => trace.queues[queue]).flatMap((queue) => trace.pendingOfQueue(queue));
   const [first] = waits.sort((a, b) => (b.until - b.enqueued) - (a.until - a.enqueued));
   return first ? [{ from: first.enqueued, to: first.until,
@@ -141,7 +144,7 @@ function neverCallouts(/** @type {Trace} */ trace, finding, focus) {
 }
 
 /** The longest item that ran on the queue when a late timer was due. */
-function lateCallouts(/** @type {Trace} */ trace, finding) {
+function lateCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
   const { begin, end } = trace.items;
   let best = -1;
   for (const { time } of finding.evidence) {
@@ -158,7 +161,7 @@ function lateCallouts(/** @type {Trace} */ trace, finding) {
 }
 
 /** The place of each of the two orders. */
-function orderCallouts(/** @type {Trace} */ trace, finding) {
+function orderCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
   return finding.evidence.slice(0, 2).map((entry, number) => {
     const [from, to] = extentAt(trace, finding, entry);
     return { from, to, text: number ? 'the other order' : 'one order' };
@@ -166,7 +169,7 @@ function orderCallouts(/** @type {Trace} */ trace, finding) {
 }
 
 /** The longest wait of the evidence, otherwise the longest item. */
-function longestCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
+function longestCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, { from, to }) {
   let best = null;
   for (const { thread, time } of finding.evidence) {
     if (!trace.threads[thread]) continue;

@@ -14,13 +14,17 @@ import { commonLabel } from '../units.js';
 const STEPS_SHOWN = 24, ROWS_SHOWN = 12, THREADS_SHOWN = 6, ITEMS_READABLE = 160,
   OVERLAPS_SHOWN = 40, TURNS_SHOWN = 14, AWAITED_SHOWN = 2, TOGETHER = 10e6;
 
-/** The function for each scene of a finding. Scenes of tasks are in task_focus.js. */
-const SCENES = { handOffs: handOffFocus, overlap: overlapFocus, barriers: barrierFocus, hierarchies: forestFocus };
+/**
+ * The function for each scene of a finding. Scenes of tasks are in task_focus.js.
+ * @type {Record<Exclude<FocusScene, TaskScene>, (trace: Trace, finding: Finding) => Focus>}
+ */
+const SCENES = { moment: momentFocus, handOffs: handOffFocus, overlap: overlapFocus, barriers: barrierFocus,
+  hierarchies: forestFocus, lateMutations: momentFocus, lateRetargets: momentFocus };
 /** The kind of the marks that a scene is about. */
 const MARK_KINDS = { lateMutations: 0, lateRetargets: 1 };
 
 /** Returns { from, to, tracks } */
-export function focusOf(/** @type {Trace} */ trace, finding) {
+export function focusOf(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
   const find = SCENES[finding.focus.scene] || momentFocus;
   return trace.once('focus ' + finding.id, () => {
     const { from, to, tracks } = taskFocus(trace, finding, (each, time) => enqueuedAt(trace, each, time),
@@ -29,7 +33,7 @@ export function focusOf(/** @type {Trace} */ trace, finding) {
   });
 }
 
-function handOffFocus(/** @type {Trace} */ trace, finding) {
+function handOffFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
   const tracks = finding.locks.map((lock) => DomainTrack.ofLock(trace, lock));
   const seen = new Set();
   for (const queue of finding.queues) {
@@ -59,10 +63,10 @@ function handOffFocus(/** @type {Trace} */ trace, finding) {
   const from = domain.all.begins[first], to = domain.all.ends[last];
   tracks[0].arrangeIn(from, to);
   const threads = tracks[0].shown.slice(0, 6).map((lane) => lane.thread);
-  return { from, to, tracks: tracks.concat(threadTracks(trace, threads, from, to)) };
+  return { from, to, tracks: [...tracks, ...threadTracks(trace, threads, from, to)] };
 }
 
-function overlapFocus(/** @type {Trace} */ trace, finding) {
+function overlapFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
   const title = commonLabel(finding.queues.map((queue) => trace.queueLabel(queue)));
   const group = new OverlapTrack(trace, title, finding.queues, 'overlap ' + finding.id);
   const { together } = group;
@@ -98,7 +102,7 @@ function densestOverlap({ begins, ends }, finding) {
 }
 
 /** The shortest interval in which barriers and other items take turns often enough. */
-function barrierFocus(/** @type {Trace} */ trace, finding) {
+function barrierFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
   const [queue] = finding.queues.filter((each) => trace.queues[each]);
   const running = queue === undefined ? null : trace.running(queue);
   const moment = momentFocus(trace, finding);
@@ -127,7 +131,7 @@ function barrierFocus(/** @type {Trace} */ trace, finding) {
  * The shortest interval in which the most hierarchies begin items: at most 10 ms, which is the detector's window, and
  * at most as many items as are readable. Syncs do not count, because they run on the threads of their callers.
  */
-function forestFocus(/** @type {Trace} */ trace, finding) {
+function forestFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
   const { begin, queue } = trace.items, trees = new Set(finding.queues), counts = new Map();
   const treeOf = trace.queues.map(({ exclusion }) => trees.has(exclusion) ? exclusion : -1), rows = [];
   for (const row of trace.orderByBegin) {
@@ -155,7 +159,7 @@ function forestFocus(/** @type {Trace} */ trace, finding) {
   return momentFocus(trace, finding, { from: best.from - margin, to: best.to + margin });
 }
 
-function momentFocus(/** @type {Trace} */ trace, finding, moment = null) {
+function momentFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {TimeRange | null} */ moment = null) {
   const marks = marksOf(trace, finding),
     window = moment || (marks.length ? markWindow(marks) : episode(trace, finding));
   const marked = [...new Set(marks.map((mark) => trace.queueOfMark(mark)))];
@@ -186,7 +190,7 @@ function momentFocus(/** @type {Trace} */ trace, finding, moment = null) {
  * The queues of a window when there are more than fit: first the queues of the evidence in the window, then the queues
  * whose items waited longest.
  */
-function worstQueues(/** @type {Trace} */ trace, finding, queues, { from, to }, most) {
+function worstQueues(/** @type {Trace} */ trace, /** @type {Finding} */ finding, queues, { from, to }, most) {
   if (queues.length <= most) return queues;
   const { enqueued, begin, end } = trace.items, worst = new Map();
   for (const queue of queues) {
@@ -222,7 +226,7 @@ function awaitedIn(/** @type {Trace} */ trace, threads, { from, to }) {
 }
 
 /** The queues and threads that ran the code of a finding within a window. */
-function codeIn(/** @type {Trace} */ trace, finding, { from, to }) {
+function codeIn(/** @type {Trace} */ trace, /** @type {Finding} */ finding, { from, to }) {
   const { begin, end, queue, thread } = trace.items, queues = new Set(), threads = new Set();
   for (const code of finding.code) {
     const rows = trace.itemsOfCode(code);
@@ -244,7 +248,7 @@ function codeIn(/** @type {Trace} */ trace, finding, { from, to }) {
 }
 
 /** The first mistakes of a finding: at most eight, one for each queue. */
-export function marksOf(/** @type {Trace} */ trace, finding) {
+export function marksOf(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
   const kind = MARK_KINDS[finding.focus.scene], seen = new Set();
   return trace.marks.filter((mark) => {
     if (mark.kind !== kind || mark.time < finding.begin || mark.time > finding.end || seen.size >= 8) return false;
@@ -266,7 +270,7 @@ function markWindow(marks) {
  * The interval that shows a finding best: the whole finding when its items are readable, otherwise the extent of its
  * evidence (from enqueue to end of the items, and the whole waits), otherwise the first piece of evidence.
  */
-function episode(/** @type {Trace} */ trace, finding) {
+function episode(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
   const extents = finding.evidence.map((entry) => extentAt(trace, finding, entry));
   const whole = [finding.begin, finding.end];
   for (const [from, to] of extents.slice(0, 4).concat([[finding.begin, finding.end]])) {
@@ -285,7 +289,7 @@ function episode(/** @type {Trace} */ trace, finding) {
 }
 
 /** The begin and end of the item or wait that a piece of evidence refers to, by its thread and time. */
-export function extentAt(/** @type {Trace} */ trace, finding, { thread, time }) {
+export function extentAt(/** @type {Trace} */ trace, /** @type {Finding} */ finding, { thread, time }) {
   if (!trace.threads[thread]) return [time, time];
   const enqueued = enqueuedAt(trace, finding, time);
   if (enqueued >= 0) return [time, trace.items.end[enqueued]];
@@ -298,7 +302,7 @@ export function extentAt(/** @type {Trace} */ trace, finding, { thread, time }) 
 }
 
 /** The row of the item of a finding's queues that was enqueued at a time; -1 without one. */
-export function enqueuedAt(/** @type {Trace} */ trace, finding, time) {
+export function enqueuedAt(/** @type {Trace} */ trace, /** @type {Finding} */ finding, time) {
   return trace.once(`enqueued ${finding.id} ${time}`, () => {
     const { enqueued, begin } = trace.items;
     for (const queue of finding.queues) {
@@ -313,7 +317,7 @@ export function enqueuedAt(/** @type {Trace} */ trace, finding, time) {
 }
 
 /** Does an interval have few enough items and waits of a finding to be readable? */
-function isReadable(/** @type {Trace} */ trace, finding, /** @type {number[]} */ [from, to]) {
+function isReadable(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {number[]} */ [from, to]) {
   let room = ITEMS_READABLE;
   const fits = (intervals) => {
     const [first, last] = intervals.range(from, to);

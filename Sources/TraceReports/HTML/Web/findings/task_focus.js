@@ -7,7 +7,10 @@ import { formatCount, formatDuration, plural } from '../units.js';
 
 const LANES_SHOWN = 4, HOPS_SHOWN = 14, RUNS_SHOWN = 30, TURNS_SHOWN = 20, OUTLIER = 20;
 
-/** The function for each scene of tasks. */
+/**
+ * The function for each scene of tasks.
+ * @type {Record<TaskScene, (trace: Trace, finding: Finding, tasks: number[], moment: Focus) => Focus>}
+ */
 const SCENES = { tasks: lives, unresumedTasks: lives, actorTurns: turns, actorHops: hops, shortTasks: runs,
   taskCount: explosion };
 
@@ -16,7 +19,7 @@ const SCENES = { tasks: lives, unresumedTasks: lives, actorTurns: turns, actorHo
  * @param {(finding: any, time: number) => number} enqueuedAt the row of the finding's item that was enqueued at a time
  * @param {() => { from: number, to: number, tracks: Track[] }} moment the focus of a finding without a special case
  */
-export function taskFocus(/** @type {Trace} */ trace, finding, enqueuedAt, moment) {
+export function taskFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding, enqueuedAt, moment) {
   const find = SCENES[finding.focus.scene];
   if (!find || !trace.tasks.count) return null;
   const tasks = tasksOf(trace, finding, (time) => enqueuedAt(finding, time));
@@ -24,7 +27,7 @@ export function taskFocus(/** @type {Trace} */ trace, finding, enqueuedAt, momen
 }
 
 /** The tasks in a finding's evidence, each once. */
-function tasksOf(/** @type {Trace} */ trace, finding, enqueuedAt) {
+function tasksOf(/** @type {Trace} */ trace, /** @type {Finding} */ finding, enqueuedAt) {
   const { tasks, sides } = trace, side = sides.indexOf(trace.sideOfFinding(finding)), found = new Set();
   for (const { time, thread, task } of finding.evidence) {
     const row = task === undefined ? enqueuedAt(time) : -1;
@@ -38,7 +41,7 @@ function tasksOf(/** @type {Trace} */ trace, finding, enqueuedAt) {
 const lanes = (/** @type {Trace} */ trace, tasks) =>
   tasks.slice(0, LANES_SHOWN).map((position) => new TaskTrack(trace, position));
 
-function lives(/** @type {Trace} */ trace, finding, tasks, moment) {
+function lives(/** @type {Trace} */ trace, /** @type {Finding} */ finding, tasks, moment) {
   return { ...moment, tracks: [...lanes(trace, tasks), ...moment.tracks] };
 }
 
@@ -47,7 +50,7 @@ function lives(/** @type {Trace} */ trace, finding, tasks, moment) {
  * longest wait is an outlier, for example because the holder lost its processor. Then show a readable number of turns
  * of median length.
  */
-function turns(/** @type {Trace} */ trace, finding, tasks, moment) {
+function turns(/** @type {Trace} */ trace, /** @type {Finding} */ finding, tasks, moment) {
   const { begin, end } = trace.items, actor = finding.queues.find((queue) => trace.queues[queue]), spans = [];
   const rows = actor === undefined ? [] : trace.rowsOfQueue(actor).filter((row) => begin[row] >= finding.begin);
   for (let i = 0; i + TURNS_SHOWN <= rows.length; i += TURNS_SHOWN) {
@@ -62,7 +65,7 @@ function turns(/** @type {Trace} */ trace, finding, tasks, moment) {
 }
 
 /** A sequence of hops of median length. The first hops may include the creation of a queue. */
-function hops(/** @type {Trace} */ trace, finding, tasks, moment) {
+function hops(/** @type {Trace} */ trace, /** @type {Finding} */ finding, tasks, moment) {
   const { steps } = trace.tasks.list[tasks[0]];
   const inside = steps.filter((step) => step.begin >= finding.begin && step.end <= finding.end), spans = [];
   for (let i = 0; i + HOPS_SHOWN <= inside.length; i += HOPS_SHOWN >> 1) {
@@ -73,7 +76,7 @@ function hops(/** @type {Trace} */ trace, finding, tasks, moment) {
 }
 
 /** A readable number of runs around the first evidence. */
-function runs(/** @type {Trace} */ trace, finding, tasks, moment) {
+function runs(/** @type {Trace} */ trace, /** @type {Finding} */ finding, tasks, moment) {
   const counts = new TaskCountTrack(trace, trace.sideOfFinding(finding));
   const start = trace.tasks.list[tasks[0]].steps.find((step) => step.awaits < 0);
   const rows = finding.code.length ? trace.itemsOfCode(finding.code[0]) : [];
@@ -84,7 +87,7 @@ function runs(/** @type {Trace} */ trace, finding, tasks, moment) {
 }
 
 /** The whole finding: the number of tasks rises and falls. */
-function explosion(/** @type {Trace} */ trace, finding, tasks, moment) {
+function explosion(/** @type {Trace} */ trace, /** @type {Finding} */ finding, tasks, moment) {
   const counts = new TaskCountTrack(trace, trace.sideOfFinding(finding));
   return { from: finding.begin, to: finding.end,
     tracks: [counts, ...lanes(trace, tasks.slice(0, 2)), ...moment.tracks] };

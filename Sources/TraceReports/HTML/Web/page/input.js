@@ -89,9 +89,10 @@ export class TimelineInput {
       this.page.range.set(drag.range, this.page.range.snapped(x, this.edges(x, y)), false);
       return;
     }
-    if (drag.isBar) {
+    const { bar } = timeline;
+    if (drag.isBar && bar) {
       const hidden = timeline.list.height + 20 - timeline.bodyHeight;
-      timeline.scrollTo(drag.scroll + (y - drag.y) * hidden / timeline.bar.room);
+      timeline.scrollTo(drag.scroll + (y - drag.y) * hidden / bar.room);
       return;
     }
     timeline.canvas.style.cursor = 'grabbing';

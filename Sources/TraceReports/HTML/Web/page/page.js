@@ -12,6 +12,7 @@ import { Keyboard } from './keyboard.js';
 import { DetailsPanel, Tooltip } from '../panels/details_panel.js';
 import { ItemStory } from '../panels/item_story.js';
 import { TaskStory } from '../panels/task_story.js';
+import { byId } from '../panels/page_element.js';
 import { RangePanel } from '../panels/range_panel.js';
 import { SourceLinks } from '../panels/source_links.js';
 import { RowFilter } from '../panels/row_filter.js';
@@ -30,7 +31,6 @@ import { formatDuration, formatPoint, plural, printable } from '../units.js';
 
 export class Page {
   constructor(/** @type {Trace} */ trace, /** @type {Palette} */ palette) {
-    const byId = (id) => document.getElementById(id);
     this.trace = trace;
     this.palette = palette;
     this.stage = byId('stage');
@@ -101,10 +101,11 @@ export class Page {
     this.timeline.finding = this.overview.finding = finding;
     this.evidence = -1;
     this.findings.choose(finding);
-    this.timeline.pin(Banner.ofFinding(this.trace, finding, focus, this.brief), focus.tracks);
+    const banner = Banner.ofFinding(this.trace, finding, focus, this.brief);
+    this.timeline.pin(banner, focus.tracks);
     this.timeline.scrollTo(0);
     if (!isQuiet) this.frame(finding);
-    this.say(`${finding.id}, ${finding.detector}: ${this.timeline.banner.note}`);
+    this.say(`${finding.id}, ${finding.detector}: ${banner.note}`);
   }
 
   frame(finding) {
@@ -327,10 +328,9 @@ export class Page {
   searchFor(text) { this.search.start(text); }
 
   matched() {
-    const { search, filter } = this;
-    this.timeline.painter.isMatch = search.isMatch && filter.isOn
-      ? (row) => search.isMatch(row) && filter.isMatch(row)
-      : search.isMatch || (filter.isOn ? (row) => filter.isMatch(row) : null);
+    const { filter } = this, { isMatch } = this.search;
+    this.timeline.painter.isMatch = isMatch && filter.isOn ? (row) => isMatch(row) && filter.isMatch(row)
+      : isMatch || (filter.isOn ? (row) => filter.isMatch(row) : null);
     this.timeline.redraw();
     this.remember();
   }

@@ -3,6 +3,9 @@
 
 import { formatDuration, printable } from '../units.js';
 
+/** An element of the template. */
+export function byId(/** @type {string} */ id) { return /** @type {HTMLElement} */ (document.getElementById(id)); }
+
 export function element(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {

@@ -14,6 +14,7 @@ export class RowFilter {
     this.isOn = false;
     // `queue 3`, `thread 2`, or a text that labels must contain.
     this.token = '';
+    this.queues = this.threads = this.shownQueues = this.shownThreads = new Set();
     input.addEventListener('input', () => this.setText(input.value));
     input.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') { this.clear(); input.blur(); }

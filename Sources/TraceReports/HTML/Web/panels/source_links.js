@@ -16,10 +16,10 @@ export class SourceLinks {
     const nodes = [];
     let start = 0;
     for (const match of this.urls.size ? text.matchAll(/[^\s()[\]{}<>"'`,;]+:\d+/g) : []) {
-      const url = this.urls.get(match[0]);
+      const url = this.urls.get(match[0]), at = match.index || 0;
       if (!url) continue;
-      nodes.push(...plain(text.slice(start, match.index)), this.link(url, plain(match[0])));
-      start = match.index + match[0].length;
+      nodes.push(...plain(text.slice(start, at)), this.link(url, plain(match[0])));
+      start = at + match[0].length;
     }
     return [...nodes, ...plain(text.slice(start))];
   }

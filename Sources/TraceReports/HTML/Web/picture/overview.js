@@ -14,7 +14,8 @@ export class Overview {
     this.painter = new Painter(canvas, palette, null);
     this.canvas = canvas;
     this.finding = null;
-    this.sampledWidth = 0;
+    this.left = this.sampledWidth = 0;
+    this.width = 1;
     this.drag = null;
     canvas.addEventListener('pointerdown', (event) => this.down(event));
     canvas.addEventListener('pointermove', (event) => this.move(event));

@@ -145,12 +145,9 @@ export class Painter {
     return last - first <= this.view.width * limit;
   }
 
-  /**
-   * Draws one bar per interval.
-   * `options`: y, height; laneHeight with lanes; fill(position); label(position); row(position) for search and
-   * selection; only: one lane
-   */
-  bars(intervals, { y, height, laneHeight = 0, fill, label = null, row = null, only = -1 }) {
+  /** Draws one bar per interval. */
+  bars(intervals,
+    /** @type {BarOptions} */ { y, height, laneHeight = 0, fill, label = null, row = null, only = -1 }) {
     const { view } = this;
     const [first, last] = intervals.range(view.from, view.to);
     const lanes = intervals.lanes ? intervals.lanes.lane : null;

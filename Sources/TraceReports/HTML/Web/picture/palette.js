@@ -70,7 +70,7 @@ export class Palette {
     if (!this.patterns.has(key)) {
       const size = Math.round(6 * scale), tile = document.createElement('canvas');
       tile.width = tile.height = size;
-      const pen = tile.getContext('2d');
+      const pen = /** @type {CanvasRenderingContext2D} */ (tile.getContext('2d'));
       pen.globalAlpha = 0.2;
       pen.fillStyle = colour;
       pen.fillRect(0, 0, size, size);

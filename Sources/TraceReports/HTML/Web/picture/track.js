@@ -61,9 +61,15 @@ export class Track {
   draw(/** @type {Painter} */ p, y) {}
   /** Draws next to the label. */
   drawMargin(/** @type {Painter} */ p, y) {}
-  /** The hit at a place `dy` below the top; null for none. @returns {Hit | null} */
+  /**
+   * The hit at a place `dy` below the top; null for none.
+   * @returns {Hit | null}
+   */
   hit(x, dy, /** @type {Viewport} */ view) { return null; }
-  /** The hit that a click on the label selects. @returns {Hit | null} */
+  /**
+   * The hit that a click on the label selects; null for none.
+   * @returns {Hit | null}
+   */
   labelHit() { return null; }
   /** The vertical position of arrows in a row whose top is at `y`; undefined for none. */
   anchor(y) { return undefined; }

@@ -81,7 +81,8 @@ export class TrackList {
   rebuild() {
     this.rows = [];
     this.height = 0;
-    if (this.pinned) this.section(this.pinned.banner, () => this.shown(this.pinned.tracks));
+    const { pinned } = this;
+    if (pinned) this.section(pinned.banner, () => this.shown(pinned.tracks));
     this.pinnedHeight = this.height;
     // The trace before the change comes first.
     for (const side of this.trace.sides) {

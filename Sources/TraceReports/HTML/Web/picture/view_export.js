@@ -36,7 +36,7 @@ export class ViewExport {
     const { timeline, palette, view } = this.page, { painter } = timeline, canvas = document.createElement('canvas');
     canvas.width = painter.width * PICTURE_SCALE;
     canvas.height = painter.height * PICTURE_SCALE;
-    const context = canvas.getContext('2d', { alpha: false });
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
     context.setTransform(PICTURE_SCALE, 0, 0, PICTURE_SCALE, 0, 0);
     const own = new Painter(canvas, palette, view, context);
     own.pixelScale = PICTURE_SCALE;

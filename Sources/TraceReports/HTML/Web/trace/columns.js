@@ -62,10 +62,13 @@ function isAscending(values) {
 /** The positions of `values` in ascending order. Equal values keep their order. */
 export function timeOrder(values) { return ordered(values).order; }
 
-/** Returns { order, times }: the positions in ascending order, and the values at them */
-export function ordered(values) {
+/**
+ * The positions in ascending order, and the values at them.
+ * @returns {{ order: Uint32Array, times: Float64Array }}
+ */
+export function ordered(/** @type {Float64Array} */ values) {
   const isSorted = isAscending(values), found = isSorted || values.length < 512 ? null : bucketSorted(values, true);
-  if (found) return found;
+  if (found && found.order) return { order: found.order, times: found.times };
   const order = new Uint32Array(values.length);
   for (let i = 0; i < order.length; i++) order[i] = i;
   if (isSorted) return { order, times: values };

@@ -11,8 +11,9 @@ export function bytesOfBase64(pieces) {
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0), bytes = new Uint8Array(size / 4 * 3);
   let end = 0;
   for (const piece of pieces) {
-    if (bytes.setFromBase64) {
-      end += bytes.subarray(end).setFromBase64(piece).written;
+    const rest = bytes.subarray(end);
+    if (rest.setFromBase64) {
+      end += rest.setFromBase64(piece).written;
     } else {
       const text = atob(piece);
       for (let i = 0; i < text.length; i++) bytes[end++] = text.charCodeAt(i);
@@ -163,7 +164,7 @@ export function decodeTimeline(bytes) {
   }
   const meta = sections.META;
   return {
-    meta: JSON.parse(new TextDecoder().decode(bytes.subarray(meta.position, meta.end))),
+    meta: /** @type {Meta} */ (JSON.parse(new TextDecoder().decode(bytes.subarray(meta.position, meta.end)))),
     shapes: decodeList(sections.SHAP, (r) => (
       { kind: r.varint(), qos: r.varint(), flags: r.varint(), code: r.varint(), source: r.varint() - 1 })),
     items: decodeItems(sections.ITEM, sections.RELA),
@@ -206,7 +207,8 @@ function decodeList(reader, read) {
 }
 
 /**
- * @template Head, Times
+ * @template {{}} Head
+ * @template {{}} Times
  * @param {ByteReader} reader
  * @param {(reader: ByteReader) => Head} readHead
  * @param {(reader: ByteReader, time: number) => Times} readTimes

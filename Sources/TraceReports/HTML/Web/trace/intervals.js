@@ -29,7 +29,7 @@ function packLanes(begins, ends, most) {
  */
 export class Intervals {
   /** `rows` are rows of the trace's table. Without them, the rows are consecutive from `firstRow`. */
-  constructor(begins, ends, rows = null, firstRow = 0) {
+  constructor(begins, ends, /** @type {Uint32Array | Int32Array | null} */ rows = null, firstRow = 0) {
     this.begins = begins;
     this.ends = ends;
     this.rows = rows;

@@ -37,7 +37,7 @@ export function decodeTasks(reader) {
       group: group += reader.signed(), kind: reader.varint(), flags: reader.varint(), name: reader.varint(),
       code: reader.varint(), creator: reader.varint() - 1, created: created += reader.varint(),
       end: created + reader.varint(), side: 0,
-      parts: [0], omitted: 0, /** @type {TaskStep[]} */ steps: [] };
+      parts: [0], omitted: 0, steps: /** @type {TaskStep[]} */ ([]) };
     task.parts = reader.parts(TASK_PARTS.length, task.end - created);
     task.omitted = reader.varint();
     for (let count = reader.varint(), at = created; count > 0; count--) {

@@ -101,6 +101,7 @@ export class DomainTrack extends Track {
   constructor(/** @type {Trace} */ trace, domain, title, kind, key) {
     super(trace, key, title, kind);
     this.domain = domain;
+    this.others = Domain.spans(domain.all.begins, domain.all.ends, []);
     this.arrange(domain.lanes.slice(0, domain.lanes.length > MOST_LANES ? MOST_LANES - 1 : MOST_LANES));
     this.note = plural(domain.contended, 'wait');
   }

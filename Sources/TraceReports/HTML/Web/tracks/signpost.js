@@ -17,13 +17,14 @@ class SignpostTrack extends Track {
       Float64Array.from(signposts, (s) => s.end)).packed(MOST_LANES);
   }
 
-  get height() { return 10 + this.intervals.lanes.count * 12; }
+  get lanes() { return this.intervals.lanes?.count ?? 1; }
+  get height() { return 10 + this.lanes * 12; }
 
   draw(/** @type {Painter} */ p, y) {
     const { signposts, intervals } = this;
     if (!p.isDetailed(intervals)) {
       const height = this.height - 10;
-      p.area(intervals, { base: y + 5 + height, height, full: intervals.lanes.count, fill: p.colours.run });
+      p.area(intervals, { base: y + 5 + height, height, full: this.lanes, fill: p.colours.run });
       return;
     }
     p.bars(intervals, {

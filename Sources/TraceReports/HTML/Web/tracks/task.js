@@ -59,18 +59,17 @@ function isLeak(/** @type {Trace} */ trace, /** @type {TaskStep} */ step) {
 function pieceTitle(/** @type {Trace} */ trace, position, /** @type {Piece} */ { what, step }, isBrief = false) {
   const { tasks } = trace, held = step && step.holder && step.holder !== tasks.list[position].number
     ? `, held by ${isBrief ? 'task ' + step.holder : tasks.numberLabel(step.holder, position)}` : '';
-  const actor = () => {
-    const label = trace.queueLabel(step.actor);
+  const actor = (/** @type {TaskStep} */ at) => {
+    const label = trace.queueLabel(at.actor);
     return isBrief ? label.slice(label.lastIndexOf('.') + 1) : label;
   };
   const place = step && step.awaits >= 0 && step.code > 0 ? ` at ${briefCode(trace.meta.codes[step.code])}` : '';
   const awaited = step && step.awaits >= 0 ? tasks.awaited(position, step) : -1;
   switch (what) {
-    case 'run': return step.actor >= 0 ? `${actor()} · ${trace.threadLabel(step.thread)}`
-      : trace.threadLabel(step.thread);
-    case 'actor': return step && step.actor >= 0 ? `actor ${actor()}${behind(trace, step) || held}` : 'its actor';
+    case 'run': return (step && step.actor >= 0 ? `${actor(step)} · ` : '') + trace.threadLabel(step ? step.thread : -1);
+    case 'actor': return step && step.actor >= 0 ? `actor ${actor(step)}${behind(trace, step) || held}` : 'its actor';
     case 'thread': return 'a thread of the pool';
-    case 'task': return awaited >= 0 ? tasks.label(awaited) : `task ${step.object}`;
+    case 'task': return awaited >= 0 ? tasks.label(awaited) : `task ${step ? step.object : 0}`;
     case 'group': return awaited >= 0 ? `its group, last ${tasks.label(awaited)}` : 'its task group';
     case 'never resumed': return `a continuation${place} that was never resumed`;
     case 'sleep': return `sleep${place}`;
@@ -190,8 +189,8 @@ export function pieceHit(/** @type {Trace} */ trace, position, /** @type {Piece}
   return { row: -1, task: position, piece, extent: [from, to], describe: () => ({
     title: `Task ${tasks.list[position].number} ${isRun ? 'ran' : 'waited for ' + pieceTitle(trace, position, piece)}`,
     facts: [
-      isRun ? ['thread', trace.threadLabel(step.thread)] : null,
-      isRun && step.actor >= 0 ? ['actor', trace.queueLabel(step.actor)] : null,
+      isRun && step ? ['thread', trace.threadLabel(step.thread)] : null,
+      isRun && step && step.actor >= 0 ? ['actor', trace.queueLabel(step.actor)] : null,
       step && step.code > 0 ? [isRun ? 'continued in' : 'awaits in', trace.codeLabel(step.code)] : null,
       ['from', formatPoint(from)], [isRun ? 'ran for' : 'waited', formatDuration(to - from)],
       isAwait && step.resumer >= 0 ? ['resumed by', trace.threadLabel(step.resumer)
