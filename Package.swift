@@ -186,7 +186,8 @@ let package = Package(
             .testTarget(
                 name: "ScenarioTests",
                 dependencies: [
-                    "Scenarios", "ScenarioProgram", "Evaluator", "QueuescopeCommand", "DispatchAnalysis", "CTFReader",
+                    "Scenarios", "ScenarioProgram", "Evaluator", "QueuescopeCommand", "DispatchAnalysis", "DispatchModel",
+                    "CTFReader", "TraceBuilder",
                 ]),
             .testTarget(
                 name: "QueuescopeCommandTests",
