@@ -4,6 +4,7 @@ type BinnedDepth = import('./trace/left_out.js').BinnedDepth;
 type Banner = import('./findings/banner.js').Banner;
 type Data = ReturnType<typeof import('./trace/decoder.js').decodeTimeline>;
 type Domain = import('./tracks/domain.js').Domain;
+type FindingChoice = import('./page/finding_choice.js').FindingChoice;
 type Hit = import('./picture/hits.js').Hit;
 type Intervals = import('./trace/intervals.js').Intervals;
 /** The smallest array type for the numbers; see `narrow`. */
@@ -20,6 +21,7 @@ type TaskStep = import('./trace/tasks.js').TaskStep;
 type Track = import('./picture/track.js').Track;
 type TrackList = import('./picture/track_list.js').TrackList;
 type Viewport = import('./picture/viewport.js').Viewport;
+type ViewState = import('./picture/view_state.js').ViewState;
 type WorkersTrack = import('./tracks/workers.js').WorkersTrack;
 
 interface TimeRange { from: number; to: number; }

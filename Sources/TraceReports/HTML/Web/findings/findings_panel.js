@@ -10,11 +10,11 @@ const EVIDENCE_SHOWN = 4;
 const CHANGE_TITLES = { new: 'new', worse: 'worse', same: 'still there', gone: 'gone' };
 
 export class FindingsPanel {
-  constructor(container, /** @type {Trace} */ trace, /** @type {Palette} */ palette, /** @type {Page} */ page) {
+  constructor(container, /** @type {Trace} */ trace, /** @type {Page} */ page, /** @type {FindingChoice} */ choice) {
     this.container = container;
     this.trace = trace;
-    this.palette = palette;
     this.page = page;
+    this.choice = choice;
     this.chosen = null;
     this.cards = [];
     this.build();
@@ -39,7 +39,7 @@ export class FindingsPanel {
     const cost = finding.cost > 0 ? formatDuration(finding.cost) : count;
     const body = element('div', { className: 'proof', hidden: true });
     const button = element('button', {
-      type: 'button', className: 'finding', 'aria-expanded': 'false', onclick: () => this.page.choose(finding),
+      type: 'button', className: 'finding', 'aria-expanded': 'false', onclick: () => this.choice.choose(finding),
     },
     element('span', { className: 'line' },
       element('span', { className: `badge ${finding.severity}`, title: `${finding.id}, ${finding.severity}` },
@@ -78,15 +78,16 @@ export class FindingsPanel {
   }
 
   fill(body, finding) {
-    const { page, trace } = this;
+    const { choice, page, trace } = this;
     body.append(
       element('div', { className: 'buttons' },
-        element('button', { type: 'button', onclick: () => page.frame(finding) }, 'Clearest moment'),
-        element('button', { type: 'button', onclick: () => page.frameWhole(finding) }, 'Whole finding')),
+        element('button', { type: 'button', onclick: () => choice.frame(finding) }, 'Clearest moment'),
+        element('button', { type: 'button', onclick: () => choice.frameWhole(finding) }, 'Whole finding')),
       element('p', { className: 'advice' },
         element('strong', {}, 'What to do. '), page.brief.nodes(finding.advice, page.links)));
     if (finding.caveat) body.append(element('p', { className: 'caveat' }, printable(finding.caveat)));
-    if (finding.measures.length) body.append(rowsOf(finding.measures.map(([name, value]) => [name, page.brief.text(value)])));
+    if (finding.measures.length) body.append(rowsOf(
+      finding.measures.map(([name, value]) => [name, page.brief.text(value)])));
     if (finding.code.length) {
       body.append(element('h3', {}, 'Code'), element('ul', { className: 'code' },
         finding.code.map((code) => element('li', {},
@@ -94,8 +95,9 @@ export class FindingsPanel {
     }
     if (finding.evidence.length) {
       const list = (entries, start) => element('ol', { className: 'evidence', start }, entries.map((entry, number) =>
-        element('li', {}, element('button', { type: 'button', onclick: () => page.visit(finding, start + number - 1) },
-          element('span', { className: 'when' }, formatPoint(entry.time)),
+        element('li', {}, element('button', {
+          type: 'button', onclick: () => choice.visit(finding, start + number - 1),
+        }, element('span', { className: 'when' }, formatPoint(entry.time)),
           element('span', {}, page.brief.nodes(entry.detail || entry.event))))));
       const shown = finding.evidence.slice(0, EVIDENCE_SHOWN), more = finding.evidence.slice(EVIDENCE_SHOWN);
       body.append(element('h3', {}, 'Evidence'), list(shown, 1));

@@ -55,13 +55,13 @@ export class Address {
 
 /** The address of the current state. */
 export function addressOf(/** @type {Page} */ page) {
-  const { view, timeline, range, list, filter, search, selectedRow } = page;
-  return Address.format(view.from, view.to, timeline.finding ? timeline.finding.id : '', [
+  const { view, timeline, range, list, filter, search, state } = page, { selectedRow } = state;
+  return Address.format(view.from, view.to, state.finding ? state.finding.id : '', [
     ['range', range.isSet ? `${range.from}-${range.to}` : ''],
     ['item', selectedRow < 0 ? '' : selectedRow],
     ['task', page.tasks.isChosen ? page.tasks.chosen : ''],
-    ['path', timeline.path && timeline.path.row === selectedRow && selectedRow >= 0 ? 'item' : ''],
-    ['run', timeline.showsRunPath ? 'path' : ''],
+    ['path', state.showsPath && selectedRow >= 0 ? 'item' : ''],
+    ['run', state.showsRunPath ? 'path' : ''],
     ['search', search.text],
     ['only', filter.token], ['folded', list.foldedText()], ['scroll', Math.round(timeline.scroll) || ''],
   ]);
@@ -76,7 +76,7 @@ export function restorePage(/** @type {Page} */ page, hash) {
     : trace.sides.length > 1 ? null
       : trace.findings.find((finding) => finding.severity !== 'info') || trace.findings[0];
   list.restoreFolded(value('folded'));
-  if (first) page.choose(first, true); else page.clearFinding();
+  if (first) page.findings.choose(first, true); else page.findings.clear();
   page.search.start(value('search'));
   page.filter.restore(value('only'));
   const range = Address.times(value('range')), item = Number(value('item') || -1);
@@ -85,8 +85,8 @@ export function restorePage(/** @type {Page} */ page, hash) {
   const isPosition = (number, count) => Number.isInteger(number) && number >= 0 && number < count;
   page.select(isPosition(item, trace.items.count) ? itemHit(trace, item)
     : isPosition(task, trace.tasks.count) ? taskHit(trace, task) : null);
-  if (value('path') && page.selectedRow >= 0) page.togglePath();
-  timeline.showsRunPath = value('run') === 'path';
+  if (value('path') && page.items.row >= 0) page.togglePath();
+  page.state.set({ showsRunPath: value('run') === 'path' });
   if (address) {
     view.set(address.from, address.to);
     timeline.scrollTo(Number(value('scroll')) || 0);

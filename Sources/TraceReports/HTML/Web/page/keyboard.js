@@ -39,16 +39,16 @@ export class Keyboard {
         line('F, double click', 'frame the item, the range or the finding', ['f'], () => page.frameSelection()),
       ] },
       { title: 'Findings and items', lines: [
-        line('N', 'next finding', ['n'], () => page.chooseNext(1)),
-        line('P', 'previous finding', ['p'], () => page.chooseNext(-1)),
-        line('E', 'next evidence of the finding', ['e'], () => page.stepEvidence(1)),
-        line('Shift + E', 'previous evidence', ['Shift+E'], () => page.stepEvidence(-1)),
+        line('N', 'next finding', ['n'], () => page.findings.step(1)),
+        line('P', 'previous finding', ['p'], () => page.findings.step(-1)),
+        line('E', 'next evidence of the finding', ['e'], () => page.findings.stepEvidence(1)),
+        line('Shift + E', 'previous evidence', ['Shift+E'], () => page.findings.stepEvidence(-1)),
         line('Z', 'the slowest task; press again for the next slowest', ['z'], () => page.tasks.selectSlowest()),
         line('X', 'the task of the item, with its life, parent and children', ['x'], () => page.tasks.selectChosen()),
         line('.', 'next item of the queue or step of the task, or the first of the row', ['.'], () => page.step(1)),
         line(',', 'previous item of the queue or step of the task', [','], () => page.step(-1)),
-        line('O', 'next item of the same code', ['o'], () => page.stepCode(1)),
-        line('Shift + O', 'previous item of the same code', ['Shift+O'], () => page.stepCode(-1)),
+        line('O', 'next item of the same code', ['o'], () => page.items.stepInCode(1)),
+        line('Shift + O', 'previous item of the same code', ['Shift+O'], () => page.items.stepInCode(-1)),
         line('C', 'causal path of the item, or of the run: how its time was spent', ['c'], () => page.togglePath()),
         line('U', 'up: to the item that enqueued it, or the task that created it', ['u'], () => page.selectParent()),
         line('I', 'into: to the first item that it enqueued, or the task that it awaited last', ['i'], () =>
@@ -60,7 +60,7 @@ export class Keyboard {
         line(']', 'end the range here', [']'], () => page.range.setEnd(page.point('end'))),
         line('M', 'measure from here; press again to measure to here', ['m'], () => page.measure()),
         line('R', 'mark the time of the selected item', ['r'], () =>
-          timeline.selection ? page.markRange(timeline.selection) : page.notify('Choose an item first.')),
+          page.state.selection ? page.markRange(page.state.selection) : page.notify('Choose an item first.')),
       ] },
       { title: 'Search, filter, share', lines: [
         line('/', 'search', ['/'], () => page.search.focus()),

@@ -1,12 +1,11 @@
 // The reader's choices (finding, item, range, filter) and the actions on them. Mouse, keys, panels and the address all
 // use this class.
 
-import { Banner } from '../findings/banner.js';
 import { BriefText } from '../findings/brief.js';
-import { FindingsPanel } from '../findings/findings_panel.js';
-import { focusOf } from '../findings/focus.js';
 import { Address, addressOf, restorePage } from './address.js';
+import { FindingChoice } from './finding_choice.js';
 import { TimelineInput } from './input.js';
+import { ItemChoice } from './item_choice.js';
 import { TaskChoice } from './task_choice.js';
 import { Keyboard } from './keyboard.js';
 import { DetailsPanel, Tooltip } from '../panels/details_panel.js';
@@ -17,17 +16,16 @@ import { RangePanel } from '../panels/range_panel.js';
 import { SourceLinks } from '../panels/source_links.js';
 import { RowFilter } from '../panels/row_filter.js';
 import { Search } from '../panels/search.js';
-import { itemHit } from '../picture/hits.js';
 import { Overview } from '../picture/overview.js';
 import { RangeSelection } from '../picture/range_selection.js';
 import { TimelineView } from '../picture/timeline_view.js';
 import { RowCursor, TrackList } from '../picture/track_list.js';
 import { ViewExport } from '../picture/view_export.js';
+import { ViewState } from '../picture/view_state.js';
 import { Viewport } from '../picture/viewport.js';
-import { CausalPath, SEGMENT_TITLES, timesByKind } from '../trace/causal_path.js';
-import { LEFT_OUT } from '../trace/decoder.js';
+import { SEGMENT_TITLES, timesByKind } from '../trace/causal_path.js';
 import { isRunPathDrawn } from '../tracks/path.js';
-import { formatDuration, formatPoint, plural, printable } from '../units.js';
+import { formatDuration, formatPoint, plural } from '../units.js';
 
 export class Page {
   constructor(/** @type {Trace} */ trace, /** @type {Palette} */ palette) {
@@ -39,12 +37,12 @@ export class Page {
     this.notice = byId('notice');
     this.noticeTimer = 0;
     this.view = new Viewport(trace.begin, trace.end, () => this.redraw());
+    this.state = new ViewState(() => this.redraw());
     this.list = new TrackList(trace);
-    this.relations = trace.relations;
     this.brief = new BriefText(trace);
     this.links = new SourceLinks(trace.meta.links || {});
-    this.timeline = new TimelineView(byId('timeline'), trace, this.list, palette, this.view);
-    this.overview = new Overview(byId('overview'), trace, palette, this.view);
+    this.timeline = new TimelineView(byId('timeline'), trace, this.list, palette, this.view, this.state);
+    this.overview = new Overview(byId('overview'), trace, palette, this.view, this.state);
     this.range = this.timeline.range = new RangeSelection(this.view, (isDone) =>
       this.rangeChanged(isDone));
     this.cursor = this.timeline.cursor = new RowCursor(this);
@@ -52,10 +50,11 @@ export class Page {
     this.details = new DetailsPanel(byId('details'), trace, this.story, new TaskStory(trace, this), this);
     this.rangePanel = new RangePanel(byId('details'), trace, this);
     this.tooltip = new Tooltip(byId('tooltip'));
-    this.findings = new FindingsPanel(byId('findings'), trace, palette, this);
+    this.findings = new FindingChoice(this);
     this.search = new Search(byId('search'), byId('search-status'), trace, this);
     this.filter = this.list.filter = new RowFilter(byId('filter'), byId('filter-names'), trace, () =>
       this.filterChanged());
+    this.items = new ItemChoice(this);
     this.tasks = new TaskChoice(this);
     this.export = new ViewExport(this);
     this.input = new TimelineInput(this);
@@ -94,54 +93,6 @@ export class Page {
 
   remember() { Address.write(() => this.address()); }
 
-  // Findings
-
-  choose(finding, isQuiet = false) {
-    const focus = focusOf(this.trace, finding);
-    this.timeline.finding = this.overview.finding = finding;
-    this.evidence = -1;
-    this.findings.choose(finding);
-    const banner = Banner.ofFinding(this.trace, finding, focus, this.brief);
-    this.timeline.pin(banner, focus.tracks);
-    this.timeline.scrollTo(0);
-    if (!isQuiet) this.frame(finding);
-    this.say(`${finding.id}, ${finding.detector}: ${banner.note}`);
-  }
-
-  frame(finding) {
-    const { from, to } = focusOf(this.trace, finding);
-    this.view.frame(from, to, 0.05);
-    this.timeline.scrollTo(0);
-  }
-
-  frameWhole(finding) { this.view.frame(finding.begin, finding.end); }
-
-  chooseNext(direction) {
-    const all = this.trace.findings, at = all.indexOf(this.timeline.finding);
-    if (!all.length) { this.notify('There are no findings.'); return; }
-    this.choose(all[at < 0 && direction < 0 ? all.length - 1 : (at + direction + all.length) % all.length]);
-  }
-
-  // Evidence: the instants that prove the chosen finding
-
-  stepEvidence(direction) {
-    const { finding } = this.timeline;
-    if (!finding) { this.chooseNext(direction); return; }
-    const count = finding.evidence.length;
-    if (!count) { this.notify(`${finding.id} has no single moments as evidence.`); return; }
-    this.visit(finding, ((this.evidence < 0 && direction < 0 ? 0 : this.evidence) + direction + count) % count);
-  }
-
-  /** Shows a piece of evidence, and selects the item that ran there. */
-  visit(finding, number) {
-    const entry = finding.evidence[number], row = this.trace.runningOn(entry.thread, entry.time);
-    this.evidence = number;
-    this.findings.mark(number);
-    if (row >= 0) this.selectRow(row); else this.goTo(entry.time);
-    this.say(`Evidence ${number + 1} of ${finding.evidence.length}: ${printable(entry.detail || entry.event)}`,
-      row >= 0 ? this.story.sentence(row) : '');
-  }
-
   goTo(time) {
     const { span } = this.view;
     this.view.glide(time - span / 2, time + span / 2);
@@ -150,33 +101,17 @@ export class Page {
   // Items
 
   select(hit) {
-    this.timeline.selection = hit;
+    this.state.set({ selection: hit });
     this.tasks.follow(hit);
     this.showPanel();
-    this.timeline.redraw();
-    this.remember();
   }
 
   /** Shows the details of the selection; without one, the tables of the range. */
   showPanel() {
-    const { selection } = this.timeline;
+    const { selection } = this.state;
     if (selection) this.say(this.details.show(selection));
     else if (this.range.isSet) this.say(this.rangePanel.show(this.range));
     else this.details.hide();
-  }
-
-  get selectedRow() { return this.timeline.selectedRow; }
-
-  selectRow(row) {
-    const { begin, end, enqueued } = this.trace.items, { view } = this;
-    this.tooltip.hide();
-    this.select(itemHit(this.trace, row));
-    const isOutside = begin[row] < view.from || begin[row] > view.to;
-    if (isOutside || (end[row] - begin[row]) / view.scale < 3) {
-      const span = Math.min(view.span, Math.max(end[row] - enqueued[row], (end[row] - begin[row]) * 12, 2000));
-      view.glide(begin[row] - span * 0.6, begin[row] + span * 0.6);
-    }
-    if (!this.timeline.shows(row)) this.revealQueue(this.trace.items.queue[row]);
   }
 
   /** Selects an interval that is not an item, and scrolls the view to it. */
@@ -198,77 +133,27 @@ export class Page {
     this.timeline.redraw();
   }
 
-  /** Selects the item before or after the selected item among `rows`; without a selection, the first item in view. */
-  stepAmong(rows, direction) {
-    const row = this.selectedRow;
-    if (row < 0) { this.selectFirstInView(); return; }
-    const at = this.relations.position(rows, row) + direction;
-    if (at >= 0 && at < rows.length) this.selectRow(rows[at]);
-    else this.notify(direction > 0 ? 'That was the last one.' : 'That was the first one.');
-  }
-
+  /** Selects the item or step of a task before or after the selected one. */
   step(direction) {
-    if (this.tasks.isChosen) this.tasks.step(direction);
-    else this.stepAmong(this.selectedRow < 0 ? null : this.trace.rowsOfQueue(this.trace.items.queue[this.selectedRow]),
-      direction);
+    if (this.tasks.isChosen) this.tasks.step(direction); else this.items.stepInQueue(direction);
   }
 
-  stepCode(direction) {
-    this.stepAmong(this.selectedRow < 0 ? null : this.trace.itemsOfCode(this.trace.shapeOf(this.selectedRow).code), direction);
-  }
+  selectParent() { if (this.tasks.isChosen) this.tasks.selectParent(); else this.items.selectParent(); }
+  selectChild() { if (this.tasks.isChosen) this.tasks.selectChild(); else this.items.selectChild(); }
 
-  /**
-   * Shows or hides the causal path of the selected item, from its submission to its end; without an item, the critical
-   * path of the run.
-   */
-  togglePath() {
-    const { timeline, selectedRow } = this;
-    if (selectedRow < 0) { this.toggleRunPath(); return; }
-    const isShown = timeline.path !== null && timeline.path.row === selectedRow;
-    timeline.path = isShown ? null : new CausalPath(this.trace, selectedRow);
-    this.details.show(timeline.selection);
-    this.say(isShown ? 'The path is hidden.' : this.story.pathSentence(timeline.path));
-    timeline.redraw();
-    this.remember();
-  }
+  /** Shows or hides the causal path of the selected item; without an item, the critical path of the run. */
+  togglePath() { if (this.items.row < 0) this.toggleRunPath(); else this.items.togglePath(); }
 
   toggleRunPath() {
-    const { timeline, trace } = this, paths = trace.sides.filter((side) => side.criticalPath);
+    const { state, trace } = this, paths = trace.sides.filter((side) => side.criticalPath);
     if (!paths.length) { this.notify('This trace has no critical path of the run.'); return; }
-    timeline.showsRunPath = !timeline.showsRunPath;
+    state.set({ showsRunPath: !state.showsRunPath });
     const [[kind, time]] = timesByKind(paths[0].criticalPath.totals).concat([['blocked', 0]]);
     const most = `Most of it: ${SEGMENT_TITLES[kind]}, ${formatDuration(time)}`;
-    if (!timeline.showsRunPath) this.say('The critical path is hidden');
+    if (!state.showsRunPath) this.say('The critical path is hidden');
     else if (paths.some((side) => isRunPathDrawn(trace, side, this.view))) {
       this.say('The critical path of the run is drawn over its threads', most);
     } else this.notify('The critical path has too many steps in view to draw over the threads. Zoom in.', most);
-    timeline.redraw();
-    this.remember();
-  }
-
-  selectFirstInView() {
-    const row = this.timeline.firstRowInView();
-    if (row >= 0) this.selectRow(row); else this.notify('No item begins in view.');
-  }
-
-  hasItem() {
-    if (this.selectedRow < 0) this.notify('Choose an item first.');
-    return this.selectedRow >= 0;
-  }
-
-  selectParent() {
-    if (this.tasks.isChosen) { this.tasks.selectParent(); return; }
-    if (!this.hasItem()) return;
-    const parent = this.trace.parent(this.selectedRow);
-    if (parent >= 0) this.selectRow(parent);
-    else this.notify(parent === LEFT_OUT ? 'The parent item was left out.' : 'No item enqueued this item.');
-  }
-
-  selectChild() {
-    if (this.tasks.isChosen) { this.tasks.selectChild(); return; }
-    if (!this.hasItem()) return;
-    const [child] = this.relations.offspring(this.selectedRow);
-    if (child !== undefined) this.selectRow(child); else this.notify('This item enqueued nothing.');
   }
 
   frameHit(hit) {
@@ -277,9 +162,10 @@ export class Page {
   }
 
   frameSelection() {
-    if (this.timeline.selection) this.frameHit(this.timeline.selection);
+    const { selection, finding } = this.state;
+    if (selection) this.frameHit(selection);
     else if (this.range.isSet) this.view.frame(this.range.from, this.range.to, 0);
-    else if (this.timeline.finding) this.frame(this.timeline.finding);
+    else if (finding) this.findings.frame(finding);
   }
 
   hover(hit, x, y) {
@@ -291,7 +177,7 @@ export class Page {
   rangeChanged(isDone) {
     this.timeline.redraw();
     if (!isDone) return;
-    if (this.range.isSet) this.timeline.selection = null;
+    if (this.range.isSet) this.state.set({ selection: null });
     this.showPanel();
     this.remember();
   }
@@ -303,7 +189,7 @@ export class Page {
 
   /** The time at which the keys act: under the pointer, at the selected item, or in the middle of the view. */
   point(edge = 'begin') {
-    const { pointer, selection } = this.timeline;
+    const { pointer } = this.timeline, { selection } = this.state;
     if (pointer && pointer.x > this.view.left) return this.view.time(pointer.x);
     if (selection) return selection.extent[edge === 'begin' ? 0 : 1];
     return (this.view.from + this.view.to) / 2;
@@ -311,16 +197,10 @@ export class Page {
 
   /** The first call sets the start of a measurement, the second marks the range between both. */
   measure() {
-    const { timeline } = this, time = this.point();
-    if (timeline.measuredFrom === null) {
-      timeline.measuredFrom = time;
-      this.notify(`Measuring from ${formatPoint(time)}. Press M again to end.`);
-    } else {
-      const from = timeline.measuredFrom;
-      timeline.measuredFrom = null;
-      this.range.set(from, time);
-    }
-    timeline.redraw();
+    const { measuredFrom } = this.state, time = this.point();
+    this.state.set({ measuredFrom: measuredFrom === null ? time : null });
+    if (measuredFrom === null) this.notify(`Measuring from ${formatPoint(time)}. Press M again to end.`);
+    else this.range.set(measuredFrom, time);
   }
 
   // Search and filter
@@ -336,7 +216,7 @@ export class Page {
   }
 
   filterBy(kind) {
-    if (this.hasItem()) this.filter.only(kind, this.trace.items[kind][this.selectedRow]);
+    if (this.items.isChosen()) this.filter.only(kind, this.trace.items[kind][this.items.row]);
   }
 
   filterChanged() {
@@ -355,22 +235,14 @@ export class Page {
 
   /** Clears one thing at a time, the latest first. */
   clear() {
-    const { timeline } = this;
+    const { state } = this;
     if (this.help.open) this.help.close();
-    else if (timeline.measuredFrom !== null) { timeline.measuredFrom = null; timeline.redraw(); }
-    else if (timeline.selection) this.select(null);
+    else if (state.measuredFrom !== null) state.set({ measuredFrom: null });
+    else if (state.selection) this.select(null);
     else if (this.range.isSet) this.range.clear();
     else if (this.search.found) this.search.clear();
     else if (this.filter.isOn) this.filter.clear();
-    else this.clearFinding();
-  }
-
-  clearFinding() {
-    this.timeline.finding = this.overview.finding = null;
-    this.findings.choose(null);
-    this.timeline.pin(Banner.ofComparison(this.trace), []);
-    this.timeline.scrollTo(this.timeline.scroll);
-    this.redraw();
+    else this.findings.clear();
   }
 
   toggleHelp() { if (this.help.open) this.help.close(); else this.help.showModal(); }

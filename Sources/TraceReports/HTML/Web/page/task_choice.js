@@ -15,9 +15,9 @@ export class TaskChoice {
     return hit.task !== undefined ? hit.task : hit.row >= 0 ? this.trace.tasks.ofRow(hit.row) : -1;
   }
 
-  get chosen() { return this.of(this.page.timeline.selection); }
+  get chosen() { return this.of(this.page.state.selection); }
   /** Is the selection the task itself or a part of its life, rather than an item? */
-  get isChosen() { return this.page.selectedRow < 0 && this.chosen >= 0; }
+  get isChosen() { return this.page.items.row < 0 && this.chosen >= 0; }
 
   /** Shows the lane of the selected task. The clicked row stays visible. */
   follow(/** @type {Hit | null} */ hit) {
@@ -64,8 +64,8 @@ export class TaskChoice {
 
   /** Selects the part of the task's life before or after the selected part. */
   step(direction) {
-    const position = this.chosen, { page, trace } = this, { view, timeline } = page, pieces = piecesOf(trace, position);
-    const from = timeline.selection.piece, first = direction > 0 ? -1 : pieces.length;
+    const position = this.chosen, { page, trace } = this, { view, state } = page, pieces = piecesOf(trace, position);
+    const from = state.selection && state.selection.piece, first = direction > 0 ? -1 : pieces.length;
     const piece = pieces[(from ? pieces.findIndex((each) => each === from) : first) + direction];
     if (!piece) { page.notify(direction > 0 ? 'That was the last step.' : 'That was the first step.'); return; }
     page.select(pieceHit(trace, position, piece));

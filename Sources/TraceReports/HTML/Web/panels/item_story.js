@@ -29,7 +29,8 @@ export class ItemStory {
 
   link(row) {
     const { trace } = this;
-    return linkTo(`${trace.barLabel(row)} on ${trace.queueLabel(trace.items.queue[row])}`, () => this.page.selectRow(row));
+    return linkTo(`${trace.barLabel(row)} on ${trace.queueLabel(trace.items.queue[row])}`, () =>
+      this.page.items.select(row));
   }
 
   origin(row) {
@@ -85,7 +86,7 @@ export class ItemStory {
   }
 
   path(row) {
-    const { path } = this.page.timeline, isShown = path !== null && path.row === row;
+    const { path } = this.page.state, isShown = path !== null && path.row === row;
     const button = element('button', { type: 'button', id: 'path', 'aria-pressed': String(isShown),
       onclick: () => this.page.togglePath() }, isShown ? 'Hide its causal path' : 'Show its causal path');
     if (!isShown) return element('div', { className: 'buttons' }, button);
@@ -124,7 +125,7 @@ export class ItemStory {
       element('span', {}, 'In this queue', step('‹', 'Previous item of the queue', () => page.step(-1), true),
         step('›', 'Next item of the queue', () => page.step(1), true)),
       element('span', {}, `Same code, ${formatCount(at + 1)} of ${formatCount(same.length)}`,
-        step('‹', 'Previous occurrence of this code', () => page.stepCode(-1), at > 0),
-        step('›', 'Next occurrence of this code', () => page.stepCode(1), at < same.length - 1)));
+        step('‹', 'Previous occurrence of this code', () => page.items.stepInCode(-1), at > 0),
+        step('›', 'Next occurrence of this code', () => page.items.stepInCode(1), at < same.length - 1)));
   }
 }

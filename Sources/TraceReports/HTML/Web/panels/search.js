@@ -101,6 +101,6 @@ export class Search {
     this.status.textContent = `${formatCount(this.at + 1)} of ${formatCount(this.found.length)}`;
     const found = this.found[this.at];
     if (found < 0) this.page.visitInterval(signpostHit(this.trace, this.trace.signposts[~found]));
-    else this.page.selectRow(found);
+    else this.page.items.select(found);
   }
 }

@@ -7,13 +7,14 @@ import { formatDuration } from '../units.js';
 const OVERVIEW_HEIGHT = 58;
 
 export class Overview {
-  constructor(canvas, /** @type {Trace} */ trace, /** @type {Palette} */ palette, /** @type {Viewport} */ view) {
+  constructor(canvas, /** @type {Trace} */ trace, /** @type {Palette} */ palette, /** @type {Viewport} */ view,
+    /** @type {ViewState} */ state) {
     this.trace = trace;
     this.view = view;
+    this.state = state;
     this.whole = { from: view.least, to: view.most, left: 0, width: 1, x: null };
     this.painter = new Painter(canvas, palette, null);
     this.canvas = canvas;
-    this.finding = null;
     this.left = this.sampledWidth = 0;
     this.width = 1;
     this.drag = null;
@@ -72,10 +73,10 @@ export class Overview {
 
   /** Draws the findings, the intervals with left-out items, and the mistakes. */
   drawMarks() {
-    const p = this.painter, c = p.colours;
+    const p = this.painter, c = p.colours, chosen = this.state.finding;
     this.trace.findings.forEach((finding) => {
-      const isChosen = finding === this.finding;
-      if (!isChosen && this.finding) return;
+      const isChosen = finding === chosen;
+      if (!isChosen && chosen) return;
       const left = this.x(finding.begin), width = Math.max(3, this.x(finding.end) - left);
       p.rect(left, 3, width, 4, isChosen ? c.focus : c.faint);
     });

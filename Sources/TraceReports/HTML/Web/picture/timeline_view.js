@@ -10,31 +10,24 @@ import { drawTask } from './task_connections.js';
 import { formatDuration, formatInstant, plural, tickStep } from '../units.js';
 
 export class TimelineView {
-  constructor(canvas, trace, list, palette, view) {
+  constructor(canvas, trace, list, palette, view, /** @type {ViewState} */ state) {
     this.canvas = canvas;
     this.trace = trace;
     this.list = list;
     this.palette = palette;
     this.view = view;
+    this.state = state;
     this.painter = new Painter(canvas, palette, view);
     this.connections = new Connections(trace, view);
     this.scroll = 0;
     this.pointer = null;
     this.hover = null;
-    this.selection = null;
-    this.finding = null;
     /** The banner above the rows of the chosen finding. */
     this.banner = null;
     this.range = null;
     /** The lane of the selected task, below all rows. @type {TaskTrack | null} */
     this.dock = null;
     this.cursor = null;
-    /** The causal path of the selected item, when it is shown. */
-    this.path = null;
-    /** Is the critical path of the run drawn over the threads? */
-    this.showsRunPath = false;
-    /** The start of a measurement; null when none is in progress. */
-    this.measuredFrom = null;
     this.isPending = false;
     this.isDrawn = false;
     view.left = LABEL_WIDTH;
@@ -99,7 +92,7 @@ export class TimelineView {
     this.isDrawn = true;
     const p = this.painter;
     p.rect(0, 0, p.width, p.height, p.colours.paper);
-    p.selected = this.selectedRow;
+    p.selected = this.state.selectedRow;
     p.clipped(0, RULER_HEIGHT, p.width, this.bodyHeight, () => this.drawBody());
     if (this.dock) this.drawDock();
     this.drawRuler();
@@ -128,7 +121,7 @@ export class TimelineView {
 
   /** Draws the rows, and the arrows and paths over them. */
   drawTracks(visible) {
-    const p = this.painter, unpinned = new Map();
+    const p = this.painter, { state } = this, unpinned = new Map();
     for (const [{ row }, y] of visible) {
       if (row.isSection) continue;
       row.draw(p, y);
@@ -139,9 +132,9 @@ export class TimelineView {
       this.connections.drawHandoffs(p, this.trace.items.queue[p.selected], unpinned);
       const places = this.anchors;
       this.connections.drawItem(p, p.selected, places, this.bodyHeight);
-      if (this.path && this.path.row === p.selected) drawPath(p, this.path.segments, places);
+      if (state.path && state.showsPath) drawPath(p, state.path.segments, places);
     }
-    if (this.showsRunPath) {
+    if (state.showsRunPath) {
       const places = this.anchors;
       for (const side of this.trace.sides) drawRunPath(p, this.trace, side, places);
     }
@@ -152,7 +145,7 @@ export class TimelineView {
 
   /** Draws the lane of the selected task. It keeps its place while rows scroll; its arrows lead to the rows. */
   drawDock() {
-    const { dock, view, trace } = this, p = this.painter, top = this.bodyBottom, { selectedRow } = this;
+    const { dock, view, trace } = this, p = this.painter, top = this.bodyBottom, { selectedRow } = this.state;
     p.rect(0, top, p.width, dock.height, p.colours.paper);
     p.rect(0, top, p.width, dock.height, p.colours.focusSoft);
     p.rect(0, top, p.width, 1, p.colours.focus);
@@ -163,8 +156,6 @@ export class TimelineView {
     });
     dock.drawLabel(p, top, '', dock.height);
   }
-
-  get selectedRow() { return this.selection ? this.selection.row : -1; }
 
   /** The visible rows, each with its top on the canvas. */
   visible() {
@@ -252,12 +243,13 @@ export class TimelineView {
 
   /** Draws a line from the start of a measurement to the pointer. */
   drawMeasure() {
-    if (this.measuredFrom === null) return;
-    const p = this.painter, { view } = this, x = view.x(this.measuredFrom);
+    const { measuredFrom } = this.state;
+    if (measuredFrom === null) return;
+    const p = this.painter, { view } = this, x = view.x(measuredFrom);
     const to = this.pointer && this.pointer.x > view.left ? this.pointer.x : view.left + view.width / 2;
     p.rect(Math.round(x), RULER_HEIGHT, 1, this.bodyHeight, p.colours.strong);
     p.rect(Math.min(x, to), RULER_HEIGHT + 20, Math.abs(to - x), 1, p.colours.strong);
-    const text = formatDuration(Math.abs(view.time(to) - this.measuredFrom)), width = p.textWidth(text, BOLD) + 12;
+    const text = formatDuration(Math.abs(view.time(to) - measuredFrom)), width = p.textWidth(text, BOLD) + 12;
     p.rect((x + to - width) / 2, RULER_HEIGHT + 12, width, 17, p.colours.strong);
     p.text(text, (x + to) / 2, RULER_HEIGHT + 21, p.colours.paper, { font: BOLD, align: 'center' });
   }

@@ -12,14 +12,14 @@ export class ViewExport {
   constructor(/** @type {Page} */ page) { this.page = page; }
 
   get title() {
-    const { view, timeline, trace } = this.page, { finding } = timeline;
+    const { view, trace, state } = this.page, { finding } = state;
     const what = finding ? `${finding.id} ${finding.detector}` : 'timeline';
     return `${printable(trace.meta.title || '')} · ${what} · ${formatPoint(view.from)} to ${formatPoint(view.to)}`;
   }
 
   name(kind) {
     const program = String(this.page.trace.meta.title || 'timeline').replace(/[^\w.-]+/g, '-').slice(0, 60);
-    const { finding } = this.page.timeline;
+    const { finding } = this.page.state;
     return `${program}${finding ? '-' + finding.id : ''}.${kind}`;
   }
 
