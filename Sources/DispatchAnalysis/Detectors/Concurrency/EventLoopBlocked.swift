@@ -114,21 +114,9 @@ public struct EventLoopBlocked: Detector {
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
-        case .blockedWait(let wait):
-            let part = LoopStall.Part(
-                kind: .wait(wait.object), queue: nil, code: wait.code, begin: wait.begin, end: wait.end)
-            add(part, on: wait.thread)
-        case .acquisition(let acquisition):
-            guard case .lock(let lock) = acquisition.domain, acquisition.blocksThread else { return }
-            let part = LoopStall.Part(
-                kind: .wait(.lock(lock)), queue: nil, code: acquisition.code, begin: acquisition.requestedAt,
-                end: acquisition.grantedAt)
-            add(part, on: acquisition.thread)
-        case .blockedCall(let call):
-            guard !call.waitsForWork, call.code != .unknown || !call.call.isEmpty else { return }
-            let part = LoopStall.Part(
-                kind: .call(call.call), queue: nil, code: call.code, begin: call.begin, end: call.end)
-            add(part, on: call.thread)
+        case .blockedWait(let wait): add(ThreadHistory.Wait(wait))
+        case .acquisition(let acquisition): if let wait = ThreadHistory.Wait(acquisition) { add(wait) }
+        case .blockedCall(let call): if let wait = ThreadHistory.Wait(call) { add(wait) }
         case .pending(let item):
             guard item.kind == .loopIteration, !item.isCancelled else { return }
             wokenAt[item.queue] = item.enqueuedAt
@@ -148,16 +136,16 @@ public struct EventLoopBlocked: Detector {
     private mutating func addPart(of item: ItemRow, in model: DispatchModel) {
         // A sync that waits blocks the thread of its caller.
         if item.isSync, let caller = item.enqueuedOn, item.wait >= item.service {
-            let end = caller == item.thread ? item.beganAt : item.endedAt
-            return add(
-                LoopStall.Part(
-                    kind: .wait(.queue(item.queue)), queue: nil, code: item.code, begin: item.enqueuedAt, end: end),
-                on: caller)
+            return add(ThreadHistory.Wait(sync: item, of: caller))
         }
         let kind = item.isForeign ? LoopStall.Part.Kind.job : .item
         add(
             LoopStall.Part(kind: kind, queue: item.queue, code: item.code, begin: item.beganAt, end: item.endedAt),
             on: item.thread)
+    }
+
+    private mutating func add(_ wait: ThreadHistory.Wait) {
+        add(LoopStall.Part(wait), on: wait.thread)
     }
 
     private mutating func add(_ part: LoopStall.Part, on thread: ThreadIndex) {

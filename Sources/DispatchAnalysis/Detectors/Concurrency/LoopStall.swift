@@ -47,6 +47,17 @@ struct LoopStall {
     }
 }
 
+extension LoopStall.Part {
+    init(_ wait: ThreadHistory.Wait) {
+        let kind: Kind =
+            switch wait.place.kind {
+            case .object(let object): .wait(object)
+            case .systemCall(let call): .call(call)
+            }
+        self.init(kind: kind, queue: nil, code: wait.place.code, begin: wait.begin, end: wait.end)
+    }
+}
+
 // MARK: - Texts
 
 extension LoopStall {

@@ -57,6 +57,8 @@ public struct BlockedSerialQueue: Detector {
     public static let title = "A serial queue is blocked in a system call while other work of the queue is due"
     public static let follows: ObservationKinds = [.items, .pendingItems, .timers, .objectChanges, .blockedCalls]
     public static let explains: Set<String> = ["work-too-large", "late-timer", "long-sync-wait"]
+    public static let focus = FindingFocus(
+        hint: "One item occupies the queue; all later items wait until it ends. Hatched: the item is in the system call.")
 
     private static let blocked = Threshold("blocked", Nanoseconds.milliseconds(100))
     private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))
@@ -65,7 +67,7 @@ public struct BlockedSerialQueue: Detector {
     private let minimum: Nanoseconds
     private let lost: Nanoseconds
     /// The recent blocking system calls of each thread.
-    private var calls = RecentWaits()
+    private var calls = ThreadHistory()
     /// By position of the exclusion queue: the last blocked item that ended.
     private var latest: [BlockedItem?] = []
     /// The latest end of these items. Work that was due later waited for none of them.
@@ -88,7 +90,7 @@ public struct BlockedSerialQueue: Detector {
         let end: Timestamp
         let isFinished: Bool
         /// The call in which it spent most time.
-        let place: RecentWaits.Place
+        let place: ThreadHistory.Place
         /// The time in all calls.
         let blocked: Nanoseconds
         var items = 0
@@ -134,9 +136,8 @@ public struct BlockedSerialQueue: Detector {
         switch observation {
         case .blockedCall(let call):
             // Another thread of the program ends a wait in futex.
-            guard !call.waitsForWork, !call.call.isEmpty, call.call != "futex" else { return }
-            let place = RecentWaits.Place(kind: .systemCall(call.call), code: call.code)
-            calls.add(call.thread, from: call.begin, to: call.end, in: place)
+            guard !call.call.isEmpty, call.call != "futex", let wait = ThreadHistory.Wait(call) else { return }
+            calls.add(wait)
         case .timer(let change): addTimer(change, in: model)
         case .objectChange(let change):
             guard case .source(let source) = change.object, change.kind == .resumed || change.kind == .activated else {
@@ -285,7 +286,7 @@ extension BlockedSerialQueue {
         return [timers, items].compactMap { $0 }.joined(separator: " and ")
     }
 
-    private static func advice(_ call: RecentWaits.Place, on name: String, in model: DispatchModel) -> String {
+    private static func advice(_ call: ThreadHistory.Place, on name: String, in model: DispatchModel) -> String {
         let place = model.place(of: call.code)
         guard case .systemCall(let systemCall) = call.kind else { return "" }
         return switch systemCall {

@@ -66,7 +66,7 @@ public struct LockContention: Detector {
     /// By position of the lock.
     private var locks: [LockWaits] = []
     /// The recent blocking system calls of each thread. The call of an owner ends before the owner releases the lock.
-    private var calls = RecentWaits()
+    private var calls = ThreadHistory()
 
     public init(thresholds: Thresholds) { limits = thresholds }
 
@@ -74,9 +74,8 @@ public struct LockContention: Detector {
         switch observation {
         case .blockedCall(let call):
             // A futex wait of the owner is a wait for another lock, which has a finding of its own.
-            guard !call.waitsForWork, !call.call.isEmpty, call.call != "futex" else { return }
-            let place = RecentWaits.Place(kind: .systemCall(call.call), code: call.code)
-            calls.add(call.thread, from: call.begin, to: call.end, in: place)
+            guard !call.call.isEmpty, call.call != "futex" else { return }
+            if let wait = ThreadHistory.Wait(call) { calls.add(wait) }
         case .acquisition(let acquisition):
             guard case .lock(let lock) = acquisition.domain else { return }
             while locks.count <= lock.position { locks.append(LockWaits(lock: LockIndex(locks.count))) }
@@ -132,11 +131,11 @@ struct LockWaits {
     private(set) var codes = Frequencies<CodeIndex>()
     private(set) var owners = Frequencies<ThreadIndex>()
     /// The longest system call of an owner that took at least half of a wait.
-    private(set) var ownersCall: (place: RecentWaits.Place, length: Nanoseconds)?
+    private(set) var ownersCall: (place: ThreadHistory.Place, length: Nanoseconds)?
 
     init(lock: LockIndex) { self.lock = lock }
 
-    mutating func add(_ acquisition: Acquisition, _ calls: RecentWaits) {
+    mutating func add(_ acquisition: Acquisition, _ calls: ThreadHistory) {
         acquisitions += 1
         let hold = acquisition.releasedAt - acquisition.grantedAt
         if hold > .zero {

@@ -67,12 +67,12 @@ public struct LongSyncWait: Detector {
     private var readers = RecentHolders()
     /// The last long wait of each thread. While a thread that holds a queue waits, the waiters for the queue wait for
     /// the same event.
-    private var ownWaits = LastLongWaits()
+    private var ownWaits = ThreadHistory()
     private var preemptions = RecentPreemptions()
     private var tallies = CaseStatisticsTable<Key, LongWait>()
     private var holderCodes: [Key: Frequencies<CodeIndex>] = [:]
     /// By key: the longest wait, and the wait of its holder in that time.
-    private var holderWaits: [Key: (length: Nanoseconds, wait: LastLongWaits.Wait)] = [:]
+    private var holderWaits: [Key: (length: Nanoseconds, wait: ThreadHistory.Place)] = [:]
     private var suspensions = LastSuspensions()
     /// By key: the time of the waits in which the queue or one of its targets was suspended, and the last suspension.
     private var suspended: [Key: (change: ObjectChange, time: Nanoseconds)] = [:]
@@ -117,7 +117,7 @@ public struct LongSyncWait: Detector {
             if let queue = change.disposedQueue { forget(queue) }
         case .blockedWait(let wait):
             guard wait.end - wait.begin >= shortestOwnWait else { return }
-            ownWaits.add(wait)
+            ownWaits.add(ThreadHistory.Wait(wait))
             guard case .queue(let queue) = wait.object, wait.end - wait.begin >= minimum else { return }
             var hold: RecentHolders.Hold?
             if let holder = wait.holder {
@@ -151,10 +151,10 @@ public struct LongSyncWait: Detector {
 
     private mutating func judge(_ item: ItemRow, in model: DispatchModel) {
         guard let caller = item.enqueuedOn else { return }
-        let end = caller == item.thread ? item.beganAt : item.endedAt
-        guard end - item.enqueuedAt >= shortestOwnWait else { return }
-        ownWaits.add(
-            .init(object: .queue(item.queue), code: item.code, begin: item.enqueuedAt, end: end), of: caller)
+        let wait = ThreadHistory.Wait(sync: item, of: caller)
+        let end = wait.end
+        guard wait.length >= shortestOwnWait else { return }
+        ownWaits.add(wait)
         guard end - item.enqueuedAt >= minimum else { return }
         let kept = preemptions.total(on: item.queue, from: item.enqueuedAt, to: item.beganAt, in: model)
         // If the items of the holder were lost, the time at which the queue became free is unknown. The scheduler part
@@ -264,7 +264,7 @@ extension LongSyncWait {
         let holding = holderCodes[key]?.mostFrequent(1).first
         let own = holderWaits[key]?.wait
         let suspension = suspended[key].flatMap { $0.time.count * 2 >= tally.cost.count ? $0.change : nil }
-        let waiting = own.map { ", which itself waited for \(model.description(of: $0))" } ?? ""
+        let waiting = own.map { ", which itself waited for \($0.description(in: model))" } ?? ""
         let holder =
             suspension.map { ": \(model.suspendedQueue($0)) was suspended\(model.place(of: $0.code))" }
             ?? holding.map { ": it was held by the code\(model.place(of: $0))\(waiting)" } ?? ""
@@ -304,7 +304,7 @@ extension LongSyncWait {
     }
 
     private func advice(
-        _ name: String, _ place: String, _ suspension: ObjectChange?, _ holding: CodeIndex?, _ own: LastLongWaits.Wait?,
+        _ name: String, _ place: String, _ suspension: ObjectChange?, _ holding: CodeIndex?, _ own: ThreadHistory.Place?,
         _ model: DispatchModel
     ) -> String {
         if let suspension {
@@ -313,7 +313,7 @@ extension LongSyncWait {
                 + "a sync blocks its caller until the queue is resumed."
         }
         if let own {
-            return "Do not wait for \(model.description(of: own)) while holding \(name): wait before the queue is "
+            return "Do not wait for \(own.description(in: model)) while holding \(name): wait before the queue is "
                 + "held, or submit to \(name) when the result is ready (a group's notify, a completion handler). Where "
                 + "the caller\(place) needs no result, it can also use async instead of sync."
         }

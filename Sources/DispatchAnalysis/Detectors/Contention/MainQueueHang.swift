@@ -71,7 +71,7 @@ public struct MainQueueHang: Detector {
         let thread: ThreadIndex
         let blocked: Nanoseconds
         /// Its longest wait; nil for a busy hang, or when the wait is shorter than a quarter of the hang.
-        var wait: (place: RecentWaits.Place, length: Nanoseconds)?
+        var wait: (place: ThreadHistory.Place, length: Nanoseconds)?
         let isFinished: Bool
     }
 
@@ -89,9 +89,9 @@ public struct MainQueueHang: Detector {
     private var lastTask: (thread: ThreadIndex, begin: Timestamp, end: Timestamp, length: Nanoseconds)?
     /// The recent waits of each thread for locks, groups, semaphores and work items. Ended syncs are part of the items
     /// instead.
-    private var waits = RecentWaits()
+    private var waits = ThreadHistory()
     /// The recent blocking system calls of each thread, including system calls inside these waits.
-    private var calls = RecentWaits()
+    private var calls = ThreadHistory()
 
     public init(thresholds: Thresholds) {
         noted = thresholds[Self.noted]
@@ -100,17 +100,9 @@ public struct MainQueueHang: Detector {
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
-        case .blockedWait(let wait):
-            let place = RecentWaits.Place(kind: .object(wait.object), code: wait.code)
-            waits.add(wait.thread, from: wait.begin, to: wait.end, in: place)
-        case .acquisition(let acquisition):
-            guard case .lock(let lock) = acquisition.domain, acquisition.blocksThread else { return }
-            let place = RecentWaits.Place(kind: .object(.lock(lock)), code: acquisition.code)
-            waits.add(acquisition.thread, from: acquisition.requestedAt, to: acquisition.grantedAt, in: place)
-        case .blockedCall(let call):
-            guard !call.waitsForWork, call.code != .unknown || !call.call.isEmpty else { return }
-            let place = RecentWaits.Place(kind: .systemCall(call.call), code: call.code)
-            calls.add(call.thread, from: call.begin, to: call.end, in: place)
+        case .blockedWait(let wait): waits.add(ThreadHistory.Wait(wait))
+        case .acquisition(let acquisition): if let wait = ThreadHistory.Wait(acquisition) { waits.add(wait) }
+        case .blockedCall(let call): if let wait = ThreadHistory.Wait(call) { calls.add(wait) }
         default: break
         }
     }

@@ -63,7 +63,7 @@ public struct WorkTooLarge: Detector {
     private var latest: [LongItem?] = []
     /// The latest end of these items. An item that was submitted later waited for none of them.
     private var latestEnd = Timestamp.zero
-    private var ownWaits = LastLongWaits()
+    private var ownWaits = ThreadHistory()
     private var tallies = CaseStatisticsTable<Key, LongItem>()
     /// Long items without a recorded end, until the end of the trace shows where events are missing.
     private var open: [LongItem] = []
@@ -86,7 +86,7 @@ public struct WorkTooLarge: Detector {
         /// Its blocked time; nil when context switches were not recorded.
         let blocked: Nanoseconds?
         /// The wait that took at least half of its time; nil for none.
-        let wait: LastLongWaits.Wait?
+        let wait: ThreadHistory.Place?
         var waiting = 0
         var cost = Nanoseconds.zero
         /// The last waiter, if it is a drain in case that the trace ends soon after it.
@@ -107,12 +107,8 @@ public struct WorkTooLarge: Detector {
         case .pending(let item):
             guard let domain = model.exclusionQueue(of: item.queue), !item.isCancelled else { return }
             addWaiter(to: domain, from: item.enqueuedAt + item.waitParts.notDue, until: item.until, in: model)
-        case .blockedWait(let wait): if wait.end - wait.begin >= shortestOwnWait { ownWaits.add(wait) }
-        case .acquisition(let acquisition):
-            guard acquisition.blocksThread, case .lock(let lock) = acquisition.domain else { return }
-            addOwnWait(
-                .lock(lock), acquisition.code, of: acquisition.thread, from: acquisition.requestedAt,
-                to: acquisition.grantedAt)
+        case .blockedWait(let wait): addOwnWait(ThreadHistory.Wait(wait))
+        case .acquisition(let acquisition): if let wait = ThreadHistory.Wait(acquisition) { addOwnWait(wait) }
         default: break
         }
     }
@@ -120,19 +116,14 @@ public struct WorkTooLarge: Detector {
     /// Shortest wait that can take half of an item that is too large.
     private var shortestOwnWait: Nanoseconds { Nanoseconds(minimum.count / 2) }
 
-    private mutating func addOwnWait(
-        _ object: BlockedWait.Object, _ code: CodeIndex, of thread: ThreadIndex, from begin: Timestamp,
-        to end: Timestamp
-    ) {
-        guard end - begin >= shortestOwnWait else { return }
-        ownWaits.add(.init(object: object, code: code, begin: begin, end: end), of: thread)
+    private mutating func addOwnWait(_ wait: ThreadHistory.Wait) {
+        if wait.length >= shortestOwnWait { ownWaits.add(wait) }
     }
 
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         if item.isSync, let caller = item.enqueuedOn, item.endedAt - item.enqueuedAt >= shortestOwnWait {
-            let end = caller == item.thread ? item.beganAt : item.endedAt
-            addOwnWait(.queue(item.queue), item.code, of: caller, from: item.enqueuedAt, to: end)
+            addOwnWait(ThreadHistory.Wait(sync: item, of: caller))
         }
         guard item.kind != .perform, let domain = item.exclusion else { return }
         addWaiter(to: domain, from: item.enqueuedAt + item.waitParts.notDue, until: item.beganAt, item, in: model)
@@ -217,7 +208,7 @@ extension WorkTooLarge {
         let waiting = items.map(\.waiting).max() ?? 0
         // The advice is about the costliest item.
         let wait = items.first?.wait
-        let waits = wait.map { ", most of it waiting for \(model.description(of: $0))" } ?? ""
+        let waits = wait.map { ", most of it waiting for \($0.description(in: model))" } ?? ""
         let subject =
             tally.count == 1
             ? "An item\(place) runs for \(longest) on \(name)"
@@ -244,7 +235,7 @@ extension WorkTooLarge {
             },
             code: [key.code, wait?.code ?? .unknown].filter { $0 != .unknown },
             advice: wait.map {
-                "Do not wait for \(model.description(of: $0)) on \(name): submit the next step when the wait is over "
+                "Do not wait for \($0.description(in: model)) on \(name): submit the next step when the wait is over "
                     + "(a completion handler, a group's notify), or wait on another queue. Splitting the item would "
                     + "not help."
             }

@@ -73,9 +73,9 @@ public struct LateTimer: Detector {
     private var cases = MistakeGroups()
     private var culprits: [MistakeGroups.Key: Frequencies<Culprit>] = [:]
     /// The recent blocking system calls of each thread.
-    private var calls = RecentWaits()
+    private var calls = ThreadHistory()
     /// By group: the longest system call that took at least half of a delay.
-    private var blockingCalls: [MistakeGroups.Key: (place: RecentWaits.Place, length: Nanoseconds)] = [:]
+    private var blockingCalls: [MistakeGroups.Key: (place: ThreadHistory.Place, length: Nanoseconds)] = [:]
     /// By group of timers: the longest delay for which items held the queue. A single late item of `asyncAfter` is not
     /// reported: most programs use one to wait, not to keep a period.
     private var longestHeld: [MistakeGroups.Key: Nanoseconds] = [:]
@@ -132,10 +132,7 @@ public struct LateTimer: Detector {
                 return
             }
             resumedAt[source] = change.time
-        case .blockedCall(let call):
-            guard !call.waitsForWork, call.code != .unknown || !call.call.isEmpty else { return }
-            let place = RecentWaits.Place(kind: .systemCall(call.call), code: call.code)
-            calls.add(call.thread, from: call.begin, to: call.end, in: place)
+        case .blockedCall(let call): if let wait = ThreadHistory.Wait(call) { calls.add(wait) }
         default: break
         }
     }

@@ -110,17 +110,8 @@ public struct BlockedCooperativePool: Detector {
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
-        case .blockedWait(let wait):
-            add(
-                BlockedTask(
-                    thread: wait.thread, begin: wait.begin, end: wait.end, code: wait.code,
-                    place: .object(wait.object), isFinished: wait.isFinished))
-        case .acquisition(let acquisition):
-            guard acquisition.blocksThread, case .lock(let lock) = acquisition.domain else { return }
-            add(
-                BlockedTask(
-                    thread: acquisition.thread, begin: acquisition.requestedAt, end: acquisition.grantedAt,
-                    code: acquisition.code, place: .object(.lock(lock))))
+        case .blockedWait(let wait): add(BlockedTask(ThreadHistory.Wait(wait), isFinished: wait.isFinished))
+        case .acquisition(let acquisition): if let wait = ThreadHistory.Wait(acquisition) { add(BlockedTask(wait)) }
         case .taskRun(let run) where run.inner == nil:
             let thread = run.thread.position
             recent.reach(thread, Recent())
@@ -169,11 +160,7 @@ public struct BlockedCooperativePool: Detector {
         if item.kind == .swiftJob || item.enqueuedOn == nil && isJob(item, in: model) {
             addJob(item, in: model)
         } else if item.isSync, item.wait >= wait, let caller = item.enqueuedOn {
-            // If another thread runs the item, the caller waits until the item ends.
-            add(
-                BlockedTask(
-                    thread: caller, begin: item.enqueuedAt, end: caller == item.thread ? item.beganAt : item.endedAt,
-                    code: item.code, place: .object(.queue(item.queue))))
+            add(BlockedTask(ThreadHistory.Wait(sync: item, of: caller)))
         }
     }
 

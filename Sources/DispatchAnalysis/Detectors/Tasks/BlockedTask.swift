@@ -74,6 +74,14 @@ struct BlockedTask {
     }
 }
 
+extension BlockedTask {
+    init(_ wait: ThreadHistory.Wait, isFinished: Bool = true) {
+        self.init(
+            thread: wait.thread, begin: wait.begin, end: wait.end, code: wait.place.code, place: wait.place.kind,
+            isFinished: isFinished)
+    }
+}
+
 /// The waits from one place in the code.
 struct BlockedTasks {
     private(set) var tally = CaseStatistics<BlockedTask>()
