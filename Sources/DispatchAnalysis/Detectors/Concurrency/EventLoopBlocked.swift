@@ -89,6 +89,18 @@ public struct EventLoopBlocked: Detector {
         var openCount = 0
         var open: LoopStall?
         var longestWait = Nanoseconds.zero
+
+        mutating func add(_ stall: LoopStall) {
+            tally.add(stall, cost: stall.length, from: stall.begin, to: stall.end, thread: stall.thread)
+            loops.insert(stall.loop)
+            if stall.isOpen {
+                openCount += 1
+                if stall.length > open?.length ?? .zero { open = stall }
+            } else if stall.waited != nil || stall.foundReady {
+                waiting += 1
+            }
+            longestWait = max(longestWait, stall.waited ?? .zero)
+        }
     }
 
     private let minimum: Nanoseconds
@@ -226,30 +238,15 @@ public struct EventLoopBlocked: Detector {
         open = []
         stalls.sort { ($0.begin, $0.loop.position) < ($1.begin, $1.loop.position) }
         let loops = Dictionary(uniqueKeysWithValues: model.loops.map { ($0.queue, $0) })
-        var groups: [Group] = []
-        var places: [Key: Int] = [:]
+        var groups = FindingGroups<Key, Group>()
         for stall in stalls {
             guard let loop = loops[stall.loop], !loop.isShared, counts(stall, of: loop, in: model) else { continue }
             let key = Key(
                 loop: LabelPattern.of(model.name(of: stall.loop)), code: stall.part?.code ?? .unknown,
                 waits: stall.part?.isWait ?? false)
-            let place = places[key] ?? groups.count
-            if place == groups.count {
-                places[key] = place
-                groups.append(Group(key: key))
-            }
-            groups[place].tally.add(
-                stall, cost: stall.length, from: stall.begin, to: stall.end, thread: stall.thread)
-            groups[place].loops.insert(stall.loop)
-            if stall.isOpen {
-                groups[place].openCount += 1
-                if stall.length > groups[place].open?.length ?? .zero { groups[place].open = stall }
-            } else if stall.waited != nil || stall.foundReady {
-                groups[place].waiting += 1
-            }
-            groups[place].longestWait = max(groups[place].longestWait, stall.waited ?? .zero)
+            groups[key, default: Group(key: key)].add(stall)
         }
-        return groups.map { finding(for: $0, in: model) }
+        return groups.groups.map { finding(for: $0, in: model) }
     }
 
     private func counts(_ stall: LoopStall, of loop: EventLoop, in model: DispatchModel) -> Bool {

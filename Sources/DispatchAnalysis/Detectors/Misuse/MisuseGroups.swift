@@ -28,7 +28,7 @@ struct MisuseGroups {
         fileprivate(set) var foremostQueues = DistinctIndices<QueueIndex>()
         fileprivate(set) var queues = DistinctIndices<QueueIndex>()
         fileprivate(set) var objects = DistinctValues<ObservedObject>()
-        fileprivate(set) var begin = Timestamp.zero
+        let begin: Timestamp
         fileprivate(set) var end = Timestamp.zero
 
         /// `, 32 times`, or empty for one misuse.
@@ -49,8 +49,9 @@ struct MisuseGroups {
         let isSource: Bool
     }
 
-    private(set) var groups: [Group] = []
-    private var places: [Key: Int] = [:]
+    private var table = FindingGroups<Key, Group>()
+
+    var groups: [Group] { table.groups }
 
     /// Adds a misuse.
     ///
@@ -67,24 +68,9 @@ struct MisuseGroups {
         let key = Key(
             subject: library.map { "sources of \($0)" } ?? Self.subject(of: misuse.object, in: model), detail: pattern,
             code: library == nil ? misuse.code : .unknown, isSource: Self.isSource(misuse.object))
-        let place = places[key] ?? groups.count
-        if place == groups.count {
-            places[key] = place
-            groups.append(Group(detail: pattern, subject: key.subject, isSource: key.isSource, code: misuse.code))
-            groups[place].begin = misuse.time
-        }
-        if let foremost { groups[place].foremostQueues.insert(foremost) }
-        groups[place].count += 1
-        groups[place].end = misuse.time
-        groups[place].objects.insert(misuse.object)
-        if groups[place].evidence.count < Group.evidenceLimit {
-            groups[place].evidence.append(Case(misuse: misuse, object: model.name(of: misuse.object), detail: detail))
-        }
-        switch misuse.object {
-        case .queue(let queue): groups[place].queues.insert(queue)
-        case .source(let source): if let queue = model[source].queue { groups[place].queues.insert(queue) }
-        case .unknown: break
-        }
+        let group = Group(
+            detail: pattern, subject: key.subject, isSource: key.isSource, code: misuse.code, begin: misuse.time)
+        table[key, default: group].add(misuse, detail: detail, foremost: foremost, in: model)
     }
 
     private static func isSource(_ object: ObservedObject) -> Bool {
@@ -103,6 +89,24 @@ struct MisuseGroups {
 }
 
 extension MisuseGroups.Group {
+    fileprivate mutating func add(
+        _ misuse: Misuse, detail: String, foremost: QueueIndex?, in model: DispatchModel
+    ) {
+        if let foremost { foremostQueues.insert(foremost) }
+        count += 1
+        end = misuse.time
+        objects.insert(misuse.object)
+        if evidence.count < Self.evidenceLimit {
+            evidence.append(
+                MisuseGroups.Case(misuse: misuse, object: model.name(of: misuse.object), detail: detail))
+        }
+        switch misuse.object {
+        case .queue(let queue): queues.insert(queue)
+        case .source(let source): if let queue = model[source].queue { queues.insert(queue) }
+        case .unknown: break
+        }
+    }
+
     /// Returns the finding for this group. Its cost is zero: a misuse costs no measurable time.
     ///
     /// - Parameters:

@@ -49,7 +49,7 @@ struct MistakeGroups {
         fileprivate(set) var longest = Nanoseconds.zero
         fileprivate(set) var cases: [Case] = []
         fileprivate(set) var queues = DistinctIndices<QueueIndex>()
-        fileprivate(set) var begin = Timestamp.zero
+        fileprivate(set) var begin = Timestamp.distantFuture
         fileprivate(set) var end = Timestamp.zero
         /// Further code of the finding, such as the place of the activation.
         fileprivate(set) var codes = DistinctIndices<CodeIndex>()
@@ -66,8 +66,9 @@ struct MistakeGroups {
         func place(in model: DispatchModel) -> String { model.place(of: key.code) }
     }
 
-    private(set) var groups: [Group] = []
-    private var places: [Key: Int] = [:]
+    private var table = FindingGroups<Key, Group>()
+
+    var groups: [Group] { table.groups }
 
     /// Adds a case to its group.
     ///
@@ -86,23 +87,27 @@ struct MistakeGroups {
         stacks: [(title: String, stack: StackIndex)] = [], cost: Nanoseconds = .zero, since begin: Timestamp? = nil,
         until end: Timestamp? = nil, entry: () -> Case
     ) {
-        let place = places[key] ?? groups.count
-        if place == groups.count {
-            places[key] = place
-            groups.append(Group(key: key))
-            groups[place].begin = begin ?? time
+        table[key, default: Group(key: key)].add(
+            from: begin ?? time, to: end ?? time, queue: queue, codes: codes, stacks: stacks, cost: cost, entry: entry)
+    }
+}
+
+extension MistakeGroups.Group {
+    fileprivate mutating func add(
+        from begin: Timestamp, to end: Timestamp, queue: QueueIndex?, codes: [CodeIndex],
+        stacks: [(title: String, stack: StackIndex)], cost: Nanoseconds, entry: () -> MistakeGroups.Case
+    ) {
+        count += 1
+        self.cost += cost
+        longest = max(longest, cost)
+        self.begin = min(self.begin, begin)
+        self.end = max(self.end, end)
+        if let queue { queues.insert(queue) }
+        if cases.count < Self.evidenceLimit { cases.append(entry()) }
+        if self.codes.count < Self.evidenceLimit {
+            for code in codes where code != .unknown { self.codes.insert(code) }
         }
-        groups[place].count += 1
-        groups[place].cost += cost
-        groups[place].longest = max(groups[place].longest, cost)
-        groups[place].begin = min(groups[place].begin, begin ?? time)
-        groups[place].end = max(groups[place].end, end ?? time)
-        if let queue { groups[place].queues.insert(queue) }
-        if groups[place].cases.count < Group.evidenceLimit { groups[place].cases.append(entry()) }
-        if groups[place].codes.count < Group.evidenceLimit {
-            for code in codes where code != .unknown { groups[place].codes.insert(code) }
-        }
-        if groups[place].stacks.isEmpty { groups[place].stacks = stacks.filter { $0.stack != .none } }
+        if self.stacks.isEmpty { self.stacks = stacks.filter { $0.stack != .none } }
     }
 }
 
