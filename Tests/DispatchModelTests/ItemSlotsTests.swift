@@ -54,7 +54,7 @@ struct ItemSlotsTests {
             items.join(item, to: parent)
         }
         #expect(items[grandchild].operation == items[root].number && items[grandchild].hops == 2)
-        #expect(items[grandchild].parent == items[child].number && items[grandchild].parentQueue == 8)
+        #expect(items[grandchild].parent == items[child].number && items[grandchild].parentQueue == QueueIndex(8))
     }
 
     @Test("Asyncs of one item share what there is to tell of it, whoever of them goes first")
@@ -75,7 +75,7 @@ struct ItemSlotsTests {
             if round % 2 == 0 { items.recycle(parent) }
             for (place, child) in children.enumerated() {
                 #expect(items[child].parent == number && items[child].operation == operation)
-                #expect(items[child].parentQueue == 7 && items[child].hops == 1 && !items[child].hadToWait)
+                #expect(items[child].parentQueue == QueueIndex(7) && items[child].hops == 1 && !items[child].hadToWait)
                 if place % 3 > 0 {
                     items.giveDetails(to: child)
                     items[child].hadToWait = true
