@@ -51,6 +51,13 @@ final class AttachProgram {
 
     struct Failure: Error { let line: String }
 
+    /// Whether objects can be loaded into running processes of this machine.
+    #if arch(x86_64)
+        static let canLoad = Program.canRun("clang")
+    #else
+        static let canLoad = false
+    #endif
+
     /// Compiles a file of `Tests/TracedPrograms/Attach`.
     ///
     /// - Returns: the path of the program or the object.

@@ -7,15 +7,9 @@ import Testing
 
 /// Loads an object into a process that was started without it. The object opens no control socket, so the command
 /// reports this after the call of the entry function.
-@Suite("An object is loaded into a running process", .serialized, .enabled(if: AttachTests.canLoad))
+@Suite("An object is loaded into a running process", .serialized, .enabled(if: AttachProgram.canLoad))
 struct AttachTests {
     private let directory = TemporaryDirectory()
-
-    #if arch(x86_64)
-        static let canLoad = Program.canRun("clang")
-    #else
-        static let canLoad = false
-    #endif
 
     private var mark: String { directory.appending("mark") }
     private var marks: String { (try? String(contentsOfFile: mark, encoding: .utf8)) ?? "" }

@@ -13,10 +13,13 @@ struct LoaderFunctions {
     /// Finds the functions in the file of libc that the process has mapped. Nil when one is missing: before glibc 2.34,
     /// some were in other libraries.
     init?(in libraries: [ProcessImages.Loaded]) {
-        let sources = SymbolSources()
         for loaded in libraries {
-            let found = sources.functions(named: Self.names, in: loaded.image)
-            func address(_ name: String) -> UInt64? { found[name].map { $0.address &+ loaded.image.base } }
+            // Another file at the path would have other addresses.
+            guard let file = ELFFile(path: loaded.image.path), file.buildID ?? "" == loaded.image.buildID else {
+                continue
+            }
+            let found = file.exportedFunctions(named: Self.names)
+            func address(_ name: String) -> UInt64? { found[name].map { $0 &+ loaded.image.base } }
             guard let create = address("pthread_create"), let open = address("dlopen"), let symbol = address("dlsym"),
                 let error = address("dlerror"), let detach = address("pthread_detach"),
                 let own = address("pthread_self"), let errno = address("__errno_location")

@@ -49,20 +49,15 @@ public struct ObjectLoader {
     private func load() throws(InspectionError) -> Report {
         var target = try loadedTarget()
         for attempt in 0..<Self.attempts {
-            let choice = InterruptibleThread(
-                process: target.process, systemData: target.systemData, lockingCode: target.lockingCode)
-            if let tid = choice.choose(), let report = try inject(into: tid, of: target, choice: choice) {
-                return report
-            }
+            let chosen = InterruptibleThread(of: target).choose()
+            if let (tid, call) = chosen, let report = try inject(into: tid, in: call, of: target) { return report }
             usleep(attempt < Self.quickAttempts ? 1000 : 10_000)
             // The process may have started another program.
             if attempt % 10 == 9 { target = try AttachTarget(pid, object: object) }
         }
-        let choice = InterruptibleThread(
-            process: target.process, systemData: target.systemData, lockingCode: target.lockingCode)
         throw InspectionError(
             code: .notAttachable,
-            sentence: choice.isLinking
+            sentence: InterruptibleThread(of: target).isLinking
                 ? "\(description) is still loading libraries. Repeat the command when it has started"
                 : "all threads of \(description) run, or wait in system calls that cannot be interrupted. Repeat the "
                     + "command")
@@ -85,11 +80,11 @@ public struct ObjectLoader {
 
     // MARK: The stopped thread
 
-    /// Creates the loader's thread.
+    /// Creates the loader's thread, on a thread that is blocked in a system call.
     ///
     /// - Returns: the report; nil when another attempt may succeed.
     private func inject(
-        into tid: Int32, of target: AttachTarget, choice: InterruptibleThread
+        into tid: Int32, in chosen: SystemCall, of target: AttachTarget
     ) throws(InspectionError) -> Report? {
         let memory = ProcessMemory(target.process)
         guard let (room, code, bytes) = try loader(for: target) else { return nil }
@@ -111,7 +106,7 @@ public struct ObjectLoader {
         }
         // It may have left the call since it was chosen, or become another program.
         guard let thread else { return nil }
-        guard let current = SystemCall(call), choice.suitability(of: current) != nil, Self.isGlibc(call, memory),
+        guard SystemCall(call)?.continues(chosen) == true, Self.isGlibc(call, memory),
             memory.bytes(at: create, count: 64) == function, room.isFree(in: memory)
         else {
             _ = qs_thread_continue(thread)

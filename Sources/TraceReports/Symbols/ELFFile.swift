@@ -137,6 +137,16 @@ extension ELFFile {
         Set(symbols(in: SectionType.dynamicSymbols, of: Self.function, onlyExported: true) { _ in true }.map(\.name))
     }
 
+    /// The addresses in the file of functions that are visible to other files of the process. Names that the file does
+    /// not export are omitted.
+    package func exportedFunctions(named names: Set<String>) -> [String: UInt64] {
+        let wanted = Set(names.map { Array($0.utf8) })
+        let found = symbols(in: SectionType.dynamicSymbols, of: Self.function, onlyExported: true) {
+            wanted.contains(Array($0))
+        }
+        return Dictionary(found.map { ($0.name, $0.address) }) { _, last in last }
+    }
+
     /// The GNU build id in hexadecimal; nil when there is none. It shows whether the file on this machine is the
     /// recorded file.
     package var buildID: String? {
