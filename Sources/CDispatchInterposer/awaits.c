@@ -42,7 +42,7 @@ struct qs_await qs_await_of(const void *task)
 	return await;
 }
 
-enum { AWAITING_FUNCTIONS = 32, AWAIT_STACKS = 64 };
+enum { AWAITING_FUNCTIONS = 32, AWAIT_STACKS = 8 };
 
 // The await stacks that this thread used last. Most tasks await in a few places.
 static __thread struct known_stack {
@@ -65,7 +65,7 @@ uint32_t qs_await_stack(const struct qs_await *await)
 		hash = (hash ^ (hash >> 32) ^ context[1]) * 0x9E3779B97F4A7C15u;
 	}
 	uint32_t session = qs_definitions_number();
-	struct known_stack *known = &known_stacks[hash >> 58];
+	struct known_stack *known = &known_stacks[hash >> 61];
 	if (known->hash == hash && known->session == session) return known->stack;
 	uint32_t stack = qs_define_stack(frames, count);
 	if (stack != 0) *known = (struct known_stack){hash, session, stack};

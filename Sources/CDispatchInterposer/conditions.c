@@ -10,23 +10,15 @@
 
 struct qs_old_conditions qs_old_conditions;
 
-// A program uses the hook of the version that it was linked with. New programs use the default version.
-extern int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
-	__asm__("pthread_cond_wait@@" QS_CONDITIONS);
-extern int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline)
-	__asm__("pthread_cond_timedwait@@" QS_CONDITIONS);
-extern int qs_old_cond_wait(void *condition, pthread_mutex_t *mutex) __asm__("pthread_cond_wait@" QS_OLD_CONDITIONS);
-extern int qs_old_cond_timedwait(void *condition, pthread_mutex_t *mutex, const struct timespec *deadline)
-	__asm__("pthread_cond_timedwait@" QS_OLD_CONDITIONS);
-
-QS_LIBC_HOOK(int, qs_old_cond_wait, (void *condition, pthread_mutex_t *mutex))
+// A slot gets the hook of the version that its object was linked with.
+int qs_old_cond_wait(void *condition, pthread_mutex_t *mutex)
 {
 	qs_mutex_release(mutex);
 	if (qs_old_conditions.wait == NULL) qs_find_libc_originals();
 	return qs_old_conditions.wait(condition, mutex);
 }
 
-QS_LIBC_HOOK(int, qs_old_cond_timedwait, (void *condition, pthread_mutex_t *mutex, const struct timespec *deadline))
+int qs_old_cond_timedwait(void *condition, pthread_mutex_t *mutex, const struct timespec *deadline)
 {
 	qs_mutex_release(mutex);
 	if (qs_old_conditions.timedwait == NULL) qs_find_libc_originals();

@@ -5,10 +5,9 @@
 
 #include "hooks.h"
 
-// Symbol versions need a version script for the linker. Only the preload object has one.
+// Only the preload object has hooks for them: the slots of a program show the version that it needs.
 #if defined(QS_FRONT_END_PRELOAD) && defined(__GLIBC__) && defined(__x86_64__)
 #define QS_OLD_CONDITIONS "GLIBC_2.2.5"
-#define QS_CONDITIONS "GLIBC_2.3.2"
 
 struct qs_old_conditions {
 	int (*wait)(void *condition, pthread_mutex_t *mutex);
@@ -16,6 +15,9 @@ struct qs_old_conditions {
 };
 
 extern struct qs_old_conditions qs_old_conditions;
+
+int qs_old_cond_wait(void *condition, pthread_mutex_t *mutex);
+int qs_old_cond_timedwait(void *condition, pthread_mutex_t *mutex, const struct timespec *deadline);
 
 #endif
 

@@ -12,6 +12,8 @@ enum {
 	SESSION_SHIFT = 48,
 	// Where a source has the pointer to its description, whose first word is the source's type.
 	SOURCE_DESCRIPTION = 88,
+	// Serial number of libdispatch's manager queue, from its queue_internal.h.
+	MANAGER = 2,
 };
 
 uint64_t qs_first_created_serial;
@@ -93,8 +95,9 @@ static bool describe(const void *object, struct qs_object_info *info)
 {
 	if (!qs_queue_layout_is_known || !qs_object_types_are_known()) return false;
 	if (!qs_is_queue_or_source(object)) return false;
-	// Root queues have no target. The main queue is never freed.
-	if (object == qs_helpers.main_queue || qs_target(object) == NULL) return false;
+	// Root queues have no target. The main queue is never freed. libdispatch's own sources target its manager queue.
+	const void *target = qs_target(object);
+	if (object == qs_helpers.main_queue || target == NULL || qs_serial(target) == MANAGER) return false;
 	memset(info, 0, sizeof *info);
 	info->object = object;
 	info->is_activated = !qs_queue_is_inactive(object);

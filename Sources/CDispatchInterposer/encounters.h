@@ -1,5 +1,5 @@
 // Objects that a session encounters for the first time after their creation: they existed when the session started, or
-// no hook saw their creation. Nothing is known about them while no session records. Their label, width, target, QoS and
+// no hook saw their creation. Nothing is recorded about them before. Their label, width, target, QoS and
 // type are read from the object at its first use in a session, and written to the trace as a definition without the
 // creating code.
 #ifndef QS_ENCOUNTERS_H

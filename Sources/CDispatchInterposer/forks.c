@@ -1,4 +1,5 @@
-// Hook of __register_atfork, which each library's copy of pthread_atfork calls.
+// Hook of __register_atfork, which each library's copy of pthread_atfork calls. The preload object exports it, because
+// the order of the handlers is decided before a session starts.
 //
 //	registered   recorder  a   b             prepare handlers run in reverse order, the others in order
 //	fork         b  a  recorder │ recorder  a  b
@@ -11,8 +12,8 @@
 
 #ifdef QS_FRONT_END_PRELOAD
 
-QS_LIBC_HOOK(int, __register_atfork,
-	(void (*prepare)(void), void (*in_parent)(void), void (*in_child)(void), void *object))
+__attribute__((visibility("default"))) int __register_atfork(
+	void (*prepare)(void), void (*in_parent)(void), void (*in_child)(void), void *object)
 {
 	qs_objects_register_fork_handlers();
 	qs_process_hear_of_forks();

@@ -60,7 +60,7 @@ static __attribute__((noinline)) long call_futex(long number, long a, long b, lo
 
 // Reads six arguments from the places of the calling convention, whether the caller passed them or not. The kernel uses
 // only the arguments of the call.
-QS_LIBC_HOOK(long, syscall, (long number, long a, long b, long c, long d, long e, long f))
+QS_EXPORTED_HOOK(long, syscall, (long number, long a, long b, long c, long d, long e, long f))
 {
 	if (qs_unlikely(number == SYS_seccomp)) return qs_call_seccomp(a, b, c);
 	if (qs_likely(number != SYS_futex) || !qs_is_recording()) return qs_call_system(number, a, b, c, d, e, f);

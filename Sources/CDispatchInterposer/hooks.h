@@ -21,19 +21,26 @@
 #define qs_likely(x) __builtin_expect(!!(x), 1)
 #define qs_unlikely(x) __builtin_expect(!!(x), 0)
 
-// Three front ends share the hooks. In the preload object and in a dynamic program that links the hooks, a hook has the
-// name of the function that it replaces. With --wrap, the linker redirects calls of NAME to __wrap_NAME.
-#ifdef QS_FRONT_END_WRAP
+// Three front ends share the hooks. The preload object exports only those of QS_EXPORTED_HOOK; a session writes the
+// addresses of the hooks into the slots of the loaded objects (slots.h). In a dynamic program that links the hooks, a
+// hook has the name of the function that it replaces. With --wrap, the linker redirects calls of NAME to __wrap_NAME.
+#if defined(QS_FRONT_END_PRELOAD)
+#define QS_HOOK_SYMBOL(name) qs_hook_##name
+#define QS_HOOK_VISIBILITY visibility("hidden")
+#elif defined(QS_FRONT_END_WRAP)
 #define QS_HOOK_SYMBOL(name) __wrap_##name
+#define QS_HOOK_VISIBILITY visibility("default")
 #else
 #define QS_HOOK_SYMBOL(name) name
+#define QS_HOOK_VISIBILITY visibility("default")
 #endif
 
 // All hooks are in one section. A return address in this section identifies a call that a hook makes. (libdispatch
 // jumps from one of its exported functions to another, so the second function sees the caller of the first.) For the
 // same reason a hook must not tail-call an original.
 #define QS_HOOK(result, name, parameters) \
-	__attribute__((visibility("default"), section("qs_hooks"), noinline, disable_tail_calls)) result QS_HOOK_SYMBOL(name) parameters
+	__attribute__((QS_HOOK_VISIBILITY, section("qs_hooks"), noinline, disable_tail_calls)) \
+	result QS_HOOK_SYMBOL(name) parameters
 
 // Functions that call the code of items and handlers are in another section. When that code ends with a tail call, the
 // return address is in this section and does not identify code of the program.
@@ -48,12 +55,25 @@
 #endif
 #endif
 #ifndef QS_LIBC_HOOK
-#define QS_LIBC_HOOK(result, name, parameters) __attribute__((visibility("default"))) result QS_HOOK_SYMBOL(name) parameters
+#define QS_LIBC_HOOK(result, name, parameters) \
+	__attribute__((QS_HOOK_VISIBILITY)) result QS_HOOK_SYMBOL(name) parameters
+#endif
+
+// Hooks that the preload object also exports, because they must run before a session: a thread that installs a system
+// call filter is noted, and the control socket is closed before. The slots of libdispatch and of the Swift runtime,
+// which call `syscall` often, get the original while no session records.
+#ifdef QS_FRONT_END_PRELOAD
+#define QS_EXPORTED_HOOK(result, name, parameters) \
+	extern __attribute__((visibility("hidden"), alias(#name))) result QS_HOOK_SYMBOL(name) parameters; \
+	__attribute__((visibility("default"))) result name parameters
+#else
+#define QS_EXPORTED_HOOK QS_LIBC_HOOK
 #endif
 
 // Hooks of the runtime of Swift Concurrency. Hooks of async functions end with QS_SWIFT_TAIL, because the functions
 // that they call do not return to them.
-#define QS_SWIFT_HOOK(result, name, parameters) __attribute__((visibility("default"))) result QS_HOOK_SYMBOL(name) parameters
+#define QS_SWIFT_HOOK(result, name, parameters) \
+	__attribute__((QS_HOOK_VISIBILITY)) result QS_HOOK_SYMBOL(name) parameters
 #define QS_SWIFT_TAIL __attribute__((musttail)) return
 
 // Address range of code.
@@ -156,7 +176,9 @@ struct qs_known_frame {
 	uint32_t bytes;
 };
 
-enum { QS_KNOWN_CODES = 64, QS_CALL_SITES = 32, QS_KNOWN_FRAMES = 32 };
+// The thread-local storage of the preload object has at most 1,600 bytes, so that it can be opened late: glibc reserves
+// 1,664 bytes for such objects.
+enum { QS_KNOWN_CODES = 32, QS_CALL_SITES = 8, QS_KNOWN_FRAMES = 4 };
 
 // Per-thread state of the hooks.
 struct qs_hook_thread {

@@ -1,6 +1,7 @@
 // Prepares the hooks: locates libdispatch's code and checks the layout of its queues.
 #define _GNU_SOURCE
 #include <link.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "context_nodes.h"
@@ -10,8 +11,10 @@
 #include "old_glibc.h"
 #include "preload.h"
 #include "queue_state.h"
+#include "slots.h"
 #include "statedump.h"
 #include "swift_runtime.h"
+#include "tasks.h"
 
 struct qs_text_range qs_libdispatch_texts[QS_LIBDISPATCH_TEXTS];
 struct qs_text_range qs_hooks_text, qs_runners_text;
@@ -80,25 +83,33 @@ static int look_into_image(struct dl_phdr_info *info, size_t size, void *context
 
 static void find_libdispatch(void)
 {
-	struct text_search search = {.address = (uintptr_t)qs_originals.dispatch_async_f};
+	// A program with ThreadSanitizer has functions of its own in place of most functions of libdispatch, but not of this.
+	struct text_search search = {.address = (uintptr_t)qs_helpers.get_current_queue};
 	if (search.address != 0) dl_iterate_phdr(look_into_image, &search);
 	qs_libdispatch_texts[0] = search.found;
 }
 
 #endif
 
+// Whether a number can be the owner of the main queue: none, the main thread, or another thread of this process.
+static bool is_owner(uint32_t tid)
+{
+	return tid == 0 || tid == (uint32_t)getpid() || syscall(SYS_tgkill, getpid(), tid, 0) == 0;
+}
+
 static void find_queue_layout(void)
 {
 	const struct qs_queue_offsets *offsets = qs_helpers.queue_offsets;
-	if (offsets == NULL || qs_helpers.main_queue == NULL) return;
+	if (offsets == NULL || qs_helpers.main_queue == NULL || qs_queue_layout_is_known) return;
 	qs_set_queue_offsets(offsets);
 	// From libdispatch's constructor on, the main thread owns the main queue; before that (possible in a program that
-	// contains libdispatch) the queue has no owner. A word with one of these values is the state word.
+	// contains libdispatch) and after dispatch_main, the queue has no owner, or the thread that drains it. A word with
+	// one of these values is the state word.
 	uint32_t word;
 	memcpy(&word, (char *)qs_helpers.main_queue + QS_QUEUE_STATE, sizeof word);
 	qs_queue_layout_is_known = offsets->serial == QS_QUEUE_SERIAL && offsets->serial_size == sizeof(long)
 		&& offsets->target == QS_QUEUE_TARGET && offsets->target_size == sizeof(void *) && offsets->width == QS_QUEUE_WIDTH
-		&& offsets->width_size == sizeof(uint16_t) && ((word & 0x3FFFFFFF) == 0 || (word & 0x3FFFFFFF) == (uint32_t)getpid());
+		&& offsets->width_size == sizeof(uint16_t) && is_owner(word & 0x3FFFFFFF);
 }
 
 void qs_interposer_prepare(void)
@@ -128,15 +139,27 @@ static void begin_session(void)
 	qs_objects_forget();
 	qs_known_groups_forget();
 	qs_encounters_begin();
+	qs_tasks_follow_runtime();
 }
 
 static void end_session(void)
 {
+	qs_tasks_leave_runtime();
+#ifdef QS_FRONT_END_PRELOAD
+	qs_slots_restore();
+#endif
 	qs_objects_forget();
 	qs_known_groups_forget();
 }
 
-static const struct qs_session_hooks session_hooks = {.begin = begin_session, .end = end_session};
+static const struct qs_session_hooks session_hooks = {
+	.begin = begin_session,
+	.end = end_session,
+#ifdef QS_FRONT_END_PRELOAD
+	.install = qs_slots_install,
+	.tick = qs_slots_tick,
+#endif
+};
 
 // Runs before the recorder's constructor, which starts the session. libdispatch is initialised by then: constructors of
 // dependencies run first, and constructors of preloaded libraries run last. In a program without libdispatch, such as a
@@ -148,6 +171,7 @@ __attribute__((constructor(101))) static void interposer_starts(void)
 	qs_add_statedump(qs_statedump_queues);
 	if (has_libdispatch) qs_interposer_prepare();
 #ifdef QS_FRONT_END_PRELOAD
+	if (has_libdispatch) qs_slots_release_runtime();
 	qs_start_is_deferred = !has_libdispatch;
 	if (has_libdispatch) qs_start_preloaded_session();
 #else

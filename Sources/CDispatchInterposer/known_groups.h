@@ -13,8 +13,8 @@ bool qs_known_groups_contain(const void *group);
 // Removes a group. Call before its memory is freed.
 void qs_known_groups_remove(const void *group);
 
-// Removes all groups, and returns the memory to the system. A hook that is still running may add one again; a group that
-// is later created at its address replaces it.
+// Removes all groups, and returns the memory to the system. A hook that is still running may add one again; a group
+// that is later created at its address replaces it.
 void qs_known_groups_forget(void);
 
 #endif

@@ -114,11 +114,40 @@ static uint32_t find_in_order(const struct symbol_tables *tables, const struct q
 	return 0;
 }
 
+// The preload object may be the last object of the search order, when it was opened late. In a program that links the
+// hooks, the definitions before them are the hooks themselves.
+#ifdef QS_FRONT_END_PRELOAD
+static const bool searches_all = true;
+#else
+static const bool searches_all = false;
+#endif
+
 struct search {
 	const struct qs_wanted_symbol *wanted;
 	size_t count;
+	struct symbol_tables own;    // of the preload object
 	bool is_past_own;
+	bool accepts_earlier;
 };
+
+static uint32_t find_symbol(const struct symbol_tables *tables, const struct qs_wanted_symbol *wanted)
+{
+	if (tables->gnu_hash != NULL) return find_by_gnu_hash(tables, wanted);
+	return tables->hash != NULL ? find_in_order(tables, wanted) : 0;
+}
+
+static bool is_missing(const struct qs_wanted_symbol *wanted)
+{
+	return __atomic_load_n(wanted->address, __ATOMIC_RELAXED) == NULL;
+}
+
+// A definition before the exported hook of this name is an interceptor, for example of a sanitizer in the program, whose
+// own original is the hook. Only a later definition can be the original of the hook.
+static bool is_eligible(const struct search *search, const struct qs_wanted_symbol *wanted)
+{
+	if (search->is_past_own || wanted->is_variable) return true;
+	return searches_all && (search->accepts_earlier || find_symbol(&search->own, wanted) == 0);
+}
 
 static bool is_own(const struct dl_phdr_info *info)
 {
@@ -138,14 +167,12 @@ static int look_into_image(struct dl_phdr_info *info, size_t size, void *context
 	struct search *search = context;
 	bool is_this_own = !search->is_past_own && is_own(info);
 	struct symbol_tables tables;
-	if (!is_this_own && read_tables(info, &tables) && (tables.gnu_hash != NULL || tables.hash != NULL)) {
+	if (!is_this_own && read_tables(info, &tables)) {
 		for (size_t index = 0; index < search->count; index++) {
 			const struct qs_wanted_symbol *wanted = &search->wanted[index];
-			bool is_eligible = search->is_past_own || wanted->is_variable;
-			if (!is_eligible || __atomic_load_n(wanted->address, __ATOMIC_RELAXED) != NULL) continue;
-			uint32_t found =
-				tables.gnu_hash != NULL ? find_by_gnu_hash(&tables, wanted) : find_in_order(&tables, wanted);
-			if (found == 0) continue;
+			if (!is_missing(wanted)) continue;
+			uint32_t found = find_symbol(&tables, wanted);
+			if (found == 0 || !is_eligible(search, wanted)) continue;
 			// Threads that search at the same time store the same addresses.
 			void *address = (void *)(info->dlpi_addr + tables.symbols[found].st_value);
 			__atomic_store_n(wanted->address, address, __ATOMIC_RELAXED);
@@ -155,9 +182,25 @@ static int look_into_image(struct dl_phdr_info *info, size_t size, void *context
 	return 0;
 }
 
+static int read_own_tables(struct dl_phdr_info *info, size_t size, void *tables)
+{
+	(void)size;
+	return is_own(info) ? (read_tables(info, tables), 1) : 0;
+}
+
 void qs_symbols_find(const struct qs_wanted_symbol *wanted, size_t count)
 {
 	struct search search = {.wanted = wanted, .count = count};
+	if (searches_all) dl_iterate_phdr(read_own_tables, &search.own);
+	dl_iterate_phdr(look_into_image, &search);
+	// After a late opening all definitions are before the object's own, and no other object calls its exported hooks.
+	bool is_complete = true;
+	for (size_t index = 0; index < count; index++) {
+		is_complete &= !is_missing(&wanted[index]) || find_symbol(&search.own, &wanted[index]) == 0;
+	}
+	if (is_complete) return;
+	search.is_past_own = false;
+	search.accepts_earlier = true;
 	dl_iterate_phdr(look_into_image, &search);
 }
 

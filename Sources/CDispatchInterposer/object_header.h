@@ -43,7 +43,7 @@ static inline bool qs_object_types_are_known(void)
 	return qs_object_header_is_known() && (qs_object_type(qs_helpers.main_queue) & QS_TYPE_CLUSTER) == QS_TYPE_LANE;
 }
 
-// Whether an object is a queue, a workloop or a source. Only when the types are known.
+// Whether an object is a queue, a workloop or a source. Valid if qs_object_types_are_known.
 static inline bool qs_is_queue_or_source(const void *object)
 {
 	uintptr_t cluster = qs_object_type(object) & QS_TYPE_CLUSTER;

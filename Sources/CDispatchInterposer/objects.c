@@ -25,8 +25,8 @@ struct slab {
 	char entries[];
 };
 
-// The lock guards all of these. The number of buckets grows with the number of objects, so that the lists of the buckets
-// stay short.
+// The lock guards all of these. The number of buckets grows with the number of objects, so that the lists of the
+// buckets stay short.
 static struct qs_object_info *first_buckets[1 << FIRST_BITS];
 static struct qs_object_info **segments[SEGMENTS] = {first_buckets};
 static uint32_t bucket_count = 1 << FIRST_BITS;
@@ -77,8 +77,8 @@ static void forget(void)
 	registry_session = 0;
 }
 
-// Takes the lock of the session's registry. Returns false when no session records, or when the lock cannot be taken; the
-// caller then treats the object as unknown. Entries of an earlier session are removed: their objects may be gone.
+// Takes the lock of the session's registry. Returns false when no session records, or when the lock cannot be taken;
+// the caller then treats the object as unknown. Entries of an earlier session are removed: their objects may be gone.
 static bool lock(void)
 {
 	uint32_t session = qs_session_number();

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <sys/syscall.h>
 
+#include "originals.h"
 #include "raw_system_call.h"
 
 #if !defined(QS_FRONT_END_PRELOAD) || !defined(__GLIBC__)
@@ -34,14 +35,15 @@ bool qs_has_thread_functions(void)
 #if __GLIBC_PREREQ(2, 34)
 #define OLD(name) __asm__(".symver " #name ", " #name "@" FIRST_VERSION);
 
+OLD(dladdr)
 OLD(dlopen)
 OLD(dlsym)
 OLD(pthread_attr_getstack)
 OLD(pthread_attr_setstacksize)
+OLD(pthread_create)
 OLD(pthread_detach)
 OLD(pthread_join)
 OLD(pthread_getattr_np)
-OLD(pthread_key_create)
 OLD(pthread_once)
 OLD(pthread_setspecific)
 OLD(pthread_sigmask)
@@ -56,7 +58,7 @@ __asm__(".symver __isoc23_strtoull, strtoull@" FIRST_VERSION);
 
 bool qs_has_thread_functions(void)
 {
-	return pthread_key_create != NULL;
+	return qs_originals.pthread_key_create != NULL;
 }
 
 #ifdef QS_HAS_RAW_SYSTEM_CALL

@@ -128,6 +128,7 @@ static void *libdispatch_mark;
 
 static const struct qs_wanted_symbol libc_symbols[] = {
 	QS_LIBC_ORIGINALS(QS_WANTED)
+	QS_EXPORTED_ORIGINALS(QS_WANTED)
 	QS_PRELOAD_ORIGINALS(QS_WANTED)
 #ifdef QS_OLD_CONDITIONS
 	{"pthread_cond_wait", (void **)&qs_old_conditions.wait, QS_OLD_CONDITIONS, false},
@@ -224,6 +225,12 @@ void qs_find_dispatch_originals(void)
 {
 	qs_symbols_find(dispatch_symbols, sizeof dispatch_symbols / sizeof dispatch_symbols[0]);
 	if (special_invoke != NULL) qs_helpers.special_invoke = *special_invoke;
+}
+
+void qs_find_originals(void)
+{
+	if (qs_find_libc_originals()) qs_interposer_prepare();
+	qs_find_foundation_originals_late();
 }
 
 QS_SLOW_PATH void qs_find_originals_late(void)

@@ -174,12 +174,17 @@ struct pollfd;
 	X(int, execlp, (const char *file, const char *first, ...)) \
 	X(int, execle, (const char *path, const char *first, ...))
 
-// Hooks of the preload object only. The C library calls __register_atfork from its own archive, which the linker reads
-// after the archives with the hooks.
-#define QS_PRELOAD_ORIGINALS(X) \
+// The functions that the preload object exports and replaces also without a session. Programs call them rarely.
+#define QS_EXPORTED_ORIGINALS(X) \
 	/* forks.c */ \
 	X(int, __register_atfork, (void (*prepare)(void), void (*in_parent)(void), void (*in_child)(void), void *object)) \
 	/* preload.c */ \
+	X(int, pthread_key_create, (pthread_key_t *key, void (*destroy)(void *)))
+
+// Hooks of the preload object only.
+#define QS_PRELOAD_ORIGINALS(X) \
+	/* preload.c */ \
+	X(void *, dlopen, (const char *path, int mode)) \
 	X(int, dlclose, (void *library))
 
 // CoreFoundation's functions, which are in libFoundation. Hooks of the preload object only.
@@ -230,7 +235,7 @@ struct qs_created_task {
 
 struct qs_originals {
 #define QS_MEMBER(result, name, parameters) result (*name) parameters;
-	QS_ORIGINALS(QS_MEMBER) QS_PRELOAD_ORIGINALS(QS_MEMBER) QS_FOUNDATION_ORIGINALS(QS_MEMBER)
+	QS_ORIGINALS(QS_MEMBER) QS_EXPORTED_ORIGINALS(QS_MEMBER) QS_PRELOAD_ORIGINALS(QS_MEMBER) QS_FOUNDATION_ORIGINALS(QS_MEMBER)
 #undef QS_MEMBER
 };
 
@@ -242,6 +247,9 @@ bool qs_find_libc_originals(void);
 
 // Looks up libdispatch's originals and helpers.
 void qs_find_dispatch_originals(void);
+
+// Looks up all originals that are loaded. Context: any. Blocks: takes the loader's lock.
+void qs_find_originals(void);
 
 // Looks up the originals and helpers of Swift Concurrency's runtime. Returns whether the runtime is in the process.
 bool qs_find_concurrency_originals(void);

@@ -10,9 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "CDispatchInterposer.h"
 #include "exec_environment.h"
 #include "hooks.h"
 #include "loaded_symbols.h"
+#include "slots.h"
 
 // The program opened libdispatch late and may unload it, while the hooks hold addresses of it.
 static bool may_be_unloaded; // atomic
@@ -37,6 +39,47 @@ QS_LIBC_HOOK(int, dlclose, (void *library))
 	int (*close)(void *) = libc_original(dlclose);
 	// Before glibc 2.34 a process may not have libdl.
 	return close != NULL ? close(library) : -1;
+}
+
+// Whether the search for a library depends on the object that calls dlopen: on its namespace and its RUNPATH.
+static bool depends_on_caller(const char *path)
+{
+	return path == NULL || strchr(path, '/') == NULL || strchr(path, '$') != NULL;
+}
+
+// The slots of a new library are installed before the program uses it. Calls of its constructors are not recorded. If
+// the search depends on the caller, the original must be the last call, and the recorder thread installs the slots.
+QS_LIBC_HOOK(void *, dlopen, (const char *path, int mode))
+{
+	void *(*open)(const char *, int) = libc_original(dlopen);
+	if (!qs_is_recording() || depends_on_caller(path)) {
+		qs_slots_expect_library();
+		__attribute__((musttail)) return open(path, mode);
+	}
+	qs_slots_open_begin();
+	void *library = open(path, mode);
+	qs_slots_open_end();
+	return library;
+}
+
+// The constructor of libdispatch calls this function. In a program that opens libdispatch late, that is the first sign
+// of it. All libraries of this dlopen are relocated then, and the thread holds the loader's lock.
+__attribute__((visibility("default"))) int pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
+{
+	static bool is_preparing; // the preparation calls this function
+	if (qs_unlikely(__atomic_load_n(&qs_start_is_deferred, __ATOMIC_ACQUIRE)) && qs_find_libc_originals()
+		&& !__atomic_exchange_n(&is_preparing, true, __ATOMIC_RELAXED)) {
+		qs_interposer_prepare();
+		if (qs_is_recording()) qs_slots_install();
+	}
+	int (*create)(pthread_key_t *, void (*)(void *)) = libc_original(pthread_key_create);
+	// Before glibc 2.34 a process may not have libpthread.
+	return create != NULL ? create(key, destroy) : EAGAIN;
+}
+
+int qs_attach(void)
+{
+	return qs_control_open();
 }
 
 // Removes this object from LD_PRELOAD in place; the list only gets shorter.

@@ -187,7 +187,7 @@ long qs_call_seccomp(long operation, long flags, long arguments)
 	return result;
 }
 
-QS_LIBC_HOOK(int, prctl, (int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d))
+QS_EXPORTED_HOOK(int, prctl, (int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d))
 {
 	if (qs_likely(option != SET_SECCOMP)) return libc_original(prctl)(option, a, b, c, d);
 	bool is_strict = a == SECCOMP_MODE_STRICT;

@@ -13,9 +13,9 @@ QS_HOOK(void *, dispatch_semaphore_create, (intptr_t value))
 
 QS_HOOK(intptr_t, dispatch_semaphore_wait, (void *semaphore, uint64_t timeout))
 {
-	if (qs_hook_thread.is_worker && qs_is_in_libdispatch(__builtin_return_address(0))) {
-		return qs_worker_park(semaphore, timeout);
-	}
+	bool is_worker = qs_is_in_libdispatch(__builtin_return_address(0))
+		&& (qs_hook_thread.is_worker || (qs_is_recording() && qs_worker_adopt(semaphore)));
+	if (is_worker) return qs_worker_park(semaphore, timeout);
 	if (semaphore == NULL || !qs_hook_records()) return original(dispatch_semaphore_wait)(semaphore, timeout);
 	uint64_t id = (uint64_t)(uintptr_t)semaphore;
 	qs_record_semaphore_wait_begin(id, qs_program_caller_code());

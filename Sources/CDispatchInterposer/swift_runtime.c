@@ -222,7 +222,8 @@ void qs_swift_runtime_prepare(void)
 	if (detail == qs_task_detail_none) return;
 	// Pairs with the load in qs_tasks_are_followed: the ranges are written before.
 	__atomic_store_n(&qs_task_detail, detail, __ATOMIC_RELEASE);
+	// Only when the runtime was loaded during a session; otherwise the start of the session does this.
+	if (!qs_is_recording()) return;
 	qs_tasks_follow_runtime();
-	// Only when the runtime was loaded during a session; otherwise the start of the session writes it.
-	if (qs_is_recording()) qs_tasks_define();
+	qs_tasks_define();
 }

@@ -58,9 +58,8 @@ static inline bool qs_is_in_place(const void *address, enum qs_runtime_place pla
 	return (uintptr_t)address - qs_runtime_places[place].begin < qs_runtime_places[place].size;
 }
 
-// Finds the ranges and installs the hooks of tasks.c as the runtime's ThreadSanitizer functions. Functions that another
-// tool installed there are called too. Call after the originals were found; later calls do nothing. Maps the runtime's
-// file temporarily to read its symbols.
+// Finds the ranges. A session then installs the hooks of tasks.c as the runtime's ThreadSanitizer functions. Call after
+// the originals were found; later calls do nothing. Maps the runtime's file temporarily to read its symbols.
 void qs_swift_runtime_prepare(void);
 
 // Offsets in a task of Swift 6.3. They are private to the runtime. Except for QS_JOB_FLAGS they are valid only when

@@ -3,7 +3,7 @@
 #include "text_map.h"
 
 // Cache of code numbers for entries of new tasks. Most tasks are created in a few places.
-enum { ENTRIES = 16 };
+enum { ENTRIES = 4 };
 
 static __thread struct known_entry {
 	uintptr_t entry;
@@ -14,7 +14,7 @@ static __thread struct known_entry {
 
 static struct known_entry *entry_at(uintptr_t word)
 {
-	return &entries[(uint32_t)(word >> 3) * 0x9E3779B1u >> 28];
+	return &entries[(uint32_t)(word >> 3) * 0x9E3779B1u >> 30];
 }
 
 // A task often runs a thunk. The program's function is then the thunk's first capture, or in a generic thunk the second

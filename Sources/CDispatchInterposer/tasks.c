@@ -223,16 +223,6 @@ static void on_release(const void *address)
 	}
 }
 
-// Called once. A function that the program installs later is called too, whether it calls these functions or not.
-void qs_tasks_follow_runtime(void)
-{
-	qs_sanitizer_function_t *acquire = qs_swift_runtime.tsan_acquire, *release = qs_swift_runtime.tsan_release;
-	next_acquire = *acquire;
-	next_release = *release;
-	__atomic_store_n(acquire, on_acquire, __ATOMIC_RELEASE);
-	__atomic_store_n(release, on_release, __ATOMIC_RELEASE);
-}
-
 // MARK: ThreadSanitizer functions of the program in front of these functions
 //
 //	runtime ──► front_acquire ──► the program's ──► on_acquire ──► what was there before
@@ -241,6 +231,7 @@ void qs_tasks_follow_runtime(void)
 // before the program's function. It records the call, and on_acquire only forwards it.
 
 static qs_sanitizer_function_t program_acquire, program_release;
+static bool was_followed; // in an earlier session, or in this one
 
 static void call_program(qs_sanitizer_function_t function, const void *address)
 {
@@ -276,6 +267,47 @@ void qs_tasks_install_front(void)
 {
 	install_front(qs_swift_runtime.tsan_acquire, on_acquire, front_acquire, &program_acquire);
 	install_front(qs_swift_runtime.tsan_release, on_release, front_release, &program_release);
+}
+
+// MARK: Sessions
+
+static void follow(qs_sanitizer_function_t *place, qs_sanitizer_function_t own, qs_sanitizer_function_t front,
+	qs_sanitizer_function_t *programs, qs_sanitizer_function_t *next)
+{
+	qs_sanitizer_function_t now = __atomic_load_n(place, __ATOMIC_RELAXED);
+	if (now == own || now == front) return;
+	if (__atomic_load_n(programs, __ATOMIC_RELAXED) == now && now != NULL) {
+		__atomic_store_n(place, front, __ATOMIC_RELEASE);
+	} else if (!was_followed || now == *next) {
+		*next = now;
+		__atomic_store_n(place, own, __ATOMIC_RELEASE);
+	} else {
+		// The program has installed its function in an earlier session, so it calls `own`.
+		install_front(place, own, front, programs);
+	}
+}
+
+static void leave(qs_sanitizer_function_t *place, qs_sanitizer_function_t own, qs_sanitizer_function_t front,
+	qs_sanitizer_function_t programs, qs_sanitizer_function_t next)
+{
+	qs_sanitizer_function_t now = __atomic_load_n(place, __ATOMIC_RELAXED);
+	if (now == own) __atomic_store_n(place, next, __ATOMIC_RELEASE);
+	else if (now == front) __atomic_store_n(place, programs, __ATOMIC_RELEASE);
+}
+
+void qs_tasks_follow_runtime(void)
+{
+	if (__atomic_load_n(&qs_task_detail, __ATOMIC_ACQUIRE) == qs_task_detail_none) return;
+	follow(qs_swift_runtime.tsan_acquire, on_acquire, front_acquire, &program_acquire, &next_acquire);
+	follow(qs_swift_runtime.tsan_release, on_release, front_release, &program_release, &next_release);
+	was_followed = true;
+}
+
+void qs_tasks_leave_runtime(void)
+{
+	if (!was_followed) return;
+	leave(qs_swift_runtime.tsan_acquire, on_acquire, front_acquire, program_acquire, next_acquire);
+	leave(qs_swift_runtime.tsan_release, on_release, front_release, program_release, next_release);
 }
 
 void qs_tasks_define(void)

@@ -65,8 +65,12 @@ struct qs_task_thread *qs_task_thread_known(void);
 // Records the creation of a task, once.
 void qs_task_created(const void *task, struct qs_task_creation *creation);
 
-// Installs the ThreadSanitizer functions that record the steps of tasks.
+// Installs the ThreadSanitizer functions that record the steps of tasks, for a session. Functions that another tool has
+// installed are called too. Does nothing without the runtime of Swift Concurrency.
 void qs_tasks_follow_runtime(void);
+
+// Restores the functions that were there before the session.
+void qs_tasks_leave_runtime(void);
 
 // Installs front functions again, if the program has installed its own functions since.
 void qs_tasks_install_front(void);

@@ -11,14 +11,15 @@
 // Suppresses warnings about functions that a file does not use.
 #pragma clang system_header
 
+#pragma weak dladdr
 #pragma weak dlopen
 #pragma weak dlsym
 #pragma weak pthread_attr_getstack
 #pragma weak pthread_attr_setstacksize
+#pragma weak pthread_create
 #pragma weak pthread_detach
 #pragma weak pthread_join
 #pragma weak pthread_getattr_np
-#pragma weak pthread_key_create
 #pragma weak pthread_once
 #pragma weak pthread_setspecific
 #pragma weak pthread_sigmask

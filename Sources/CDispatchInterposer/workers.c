@@ -10,8 +10,10 @@
 #include "workers.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "context_nodes.h"
+#include "object_header.h"
 #include "objects.h"
 #include "queue_definitions.h"
 #include "queue_state.h"
@@ -53,6 +55,33 @@ static uint64_t root_of(void *semaphore)
 		if (found == NULL) return 0;
 	}
 	return 0;
+}
+
+// The serial number of the root queue whose pool has this semaphore; 0 when the layout is not known. The semaphore is
+// part of the context of the root queue.
+static uint64_t find_root(const void *semaphore)
+{
+	enum { CONTEXT = 32, CONTEXT_BYTES = 256, CLASSES = 6 };
+	static const uint8_t classes[CLASSES] = {qs_qos_class_maintenance, qs_qos_class_background, qs_qos_class_utility,
+		qs_qos_class_default, qs_qos_class_user_initiated, qs_qos_class_user_interactive};
+	if (qs_helpers.get_global_queue == NULL || !qs_object_header_is_known()) return 0;
+	for (int index = 0; index < 2 * CLASSES; index++) {
+		const char *queue = qs_helpers.get_global_queue(classes[index / 2], index % 2 * QS_OVERCOMMIT);
+		uintptr_t context;
+		if (queue == NULL) continue;
+		memcpy(&context, queue + CONTEXT, sizeof context);
+		if ((uintptr_t)semaphore - context < CONTEXT_BYTES) return qs_serial(queue);
+	}
+	return 0;
+}
+
+bool qs_worker_adopt(void *semaphore)
+{
+	uint64_t root = find_root(semaphore);
+	if (root == 0) return false;
+	qs_hook_thread.root = root;
+	qs_hook_thread.is_worker = true;
+	return true;
 }
 
 intptr_t qs_worker_park(void *semaphore, uint64_t timeout)

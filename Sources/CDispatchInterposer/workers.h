@@ -4,6 +4,10 @@
 
 #include "hooks.h"
 
+// Whether this thread is a worker that is older than the session. libdispatch calls the exported function for the wait
+// of its workers only. Sets the thread's root queue.
+bool qs_worker_adopt(void *semaphore);
+
 // Records that this worker waits on its pool's semaphore until it is woken or its idle time is over. Calls the
 // original.
 intptr_t qs_worker_park(void *semaphore, uint64_t timeout);

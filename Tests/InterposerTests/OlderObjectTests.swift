@@ -58,13 +58,16 @@ struct OlderObjectTests {
         }
     }
 
-    @Test("is described at its first use in each session")
-    func describedAtFirstUse() throws {
+    @Test(
+        "is described at its first use in each session, and the program's calls reach the hooks in sessions only",
+        arguments: [true, false])
+    func describedAtFirstUse(isPreloaded: Bool) throws {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())
         process.executableURL = URL(fileURLWithPath: try program().path)
-        process.arguments = ["steps"]
-        process.environment = ProcessInfo.processInfo.environment.merging(["LD_PRELOAD": Self.object]) { $1 }
+        process.arguments = isPreloaded ? ["steps"] : ["steps", Self.object]
+        let variables = isPreloaded ? ["LD_PRELOAD": Self.object] : [:]
+        process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
         (process.standardInput, process.standardOutput) = (input, output)
         try process.run()
         process.endAtTheLatest()
@@ -76,18 +79,20 @@ struct OlderObjectTests {
             }
             #expect(String(decoding: bytes, as: UTF8.self) == expected)
         }
-        func step() throws {
+        /// Lets the program use its objects. Its calls reach a function of this file.
+        func step(calls file: String) throws {
             try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
-            expectLine("done")
+            expectLine(file)
         }
         expectLine("ready")
+        try step(calls: "libdispatch.so")
         let id = "\(process.processIdentifier)"
         for name in ["first", "second"] {
             let started = try Program.queuescope.run(["start", id, "-o", directory.appending(name)])
             try #require(started.status == 0, "\(started.errors)")
-            try step()
+            try step(calls: "libqueuescope_preload.so")
             #expect(try Program.queuescope.run(["stop", id]).status == 0)
-            try step()
+            try step(calls: "libdispatch.so")
         }
         try input.fileHandleForWriting.close()
         process.waitUntilExit()

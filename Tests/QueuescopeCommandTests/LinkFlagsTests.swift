@@ -10,7 +10,7 @@ import Testing
     private func hooks() throws -> [String] {
         let header = Package.root + "/Sources/CDispatchInterposer/originals.h"
         var text = try String(contentsOfFile: header, encoding: .utf8)
-        text.replace(/\n#define QS_(PRELOAD|FOUNDATION)_ORIGINALS\(X\)([^\n]*\\\n)+[^\n]*/, with: "")
+        text.replace(/\n#define QS_(EXPORTED|PRELOAD|FOUNDATION)_ORIGINALS\(X\)([^\n]*\\\n)+[^\n]*/, with: "")
         return text.split(separator: "\n").compactMap { line in
             line.firstMatch(of: /^\tX\([^,]+, ([a-z_A-Z0-9]+),/).map { String($0.output.1) }
         }.sorted()

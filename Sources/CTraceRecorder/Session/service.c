@@ -28,6 +28,7 @@
 #include "observers.h"
 #include "session_control.h"
 #include "session_definitions.h"
+#include "session_hooks.h"
 
 static const int64_t MILLISECOND = 1000 * 1000;
 
@@ -96,6 +97,16 @@ static void record_new_images(void)
 	if (__atomic_load_n(&service.images_done, __ATOMIC_RELAXED) == wanted) return;
 	__atomic_store_n(&service.images_done, wanted, __ATOMIC_RELEASE);
 	qs_futex_wake_all(&service.images_done);
+}
+
+static int64_t tick_hooks(int64_t now)
+{
+	__atomic_store_n(&service.is_in_loader, true, __ATOMIC_RELAXED);
+	qs_thread_inside = false;
+	int64_t due = qs_session_hooks_tick(now);
+	qs_thread_inside = true;
+	__atomic_store_n(&service.is_in_loader, false, __ATOMIC_RELAXED);
+	return due;
 }
 
 static void answer_flushes(uint32_t wanted)
@@ -195,6 +206,7 @@ static void *serve(void *unused)
 			refine_time = refine_time < again ? again : INT64_MAX;
 		}
 		int64_t observer_time = qs_observers_tick(now);
+		int64_t hooks_time = tick_hooks(now);
 		if (__atomic_exchange_n(&service.wants_stop_signal, false, __ATOMIC_ACQUIRE)) unblock_stop_signal();
 		record_new_images();
 		copy(&copying, now, requests != seen);
@@ -202,7 +214,8 @@ static void *serve(void *unused)
 		// One old trace at a time, so that the copier runs in between.
 		removed += 1;
 		if (qs_retention_run()) continue;
-		int64_t due = earliest(earliest(copying.due_ns, end_time), earliest(refine_time, observer_time));
+		int64_t due = earliest(earliest(copying.due_ns, end_time), earliest(observer_time, hooks_time));
+		due = earliest(due, refine_time);
 		qs_recorder_sleep(requests, due);
 	}
 	finish();

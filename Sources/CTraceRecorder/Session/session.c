@@ -194,6 +194,8 @@ static int start_session(const struct destination *destination, const struct qs_
 	if (has_lock) qs_lock_give_back(&qs_session_control.lock);
 	qs_thread_inside = false;
 	if (result == QS_SESSION_OK) {
+		// The caller of a late start holds the loader's lock, and installs the hooks itself.
+		if (!qs_recorder_is_late_starter(qs_current_tid())) qs_session_hooks_install();
 		if (qs_identity.lttng != NULL) qs_lttng_statedump();
 		else qs_session_define();
 	}

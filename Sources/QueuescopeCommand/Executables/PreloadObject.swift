@@ -62,20 +62,16 @@ struct PreloadObject {
         ELFFile(path: path)?.hasInterpreter == false
     }
 
-    /// The functions of the library that a linker can wrap. Functions that the archives of the C library refer to are
-    /// excluded, because a linker reads these archives last.
+    /// The functions of the library that a linker can wrap: `QS_ORIGINALS`. Functions that the archives of the C
+    /// library refer to are excluded, because a linker reads these archives last.
     ///
     /// - Throws: ``CommandFailure`` when the file no longer exists.
     func hooks() throws -> [String] {
         guard let file = ELFFile(path: path) else {
             throw CommandFailure(.unavailable, "cannot read \(path)")
         }
-        return file.exportedFunctions.filter { !Self.ownHooks.contains($0) && !$0.hasPrefix("CFRunLoop") }.sorted()
+        return file.texts(inSection: "qs_hook_names").sorted()
     }
-
-    /// Hooks that are missing in a program linked with the other hooks: `QS_PRELOAD_ORIGINALS`. The functions of
-    /// CoreFoundation (`QS_FOUNDATION_ORIGINALS`) are missing, too.
-    private static let ownHooks: Set = ["__register_atfork", "dlclose"]
 
     /// `LD_PRELOAD` with this library first, followed by its current value.
     var variableValue: [UInt8] {

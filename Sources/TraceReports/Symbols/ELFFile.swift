@@ -147,6 +147,14 @@ extension ELFFile {
         return Dictionary(found.map { ($0.name, $0.address) }) { _, last in last }
     }
 
+    /// The texts of a section that contains texts with a terminating zero each; empty when there is no such section.
+    public func texts(inSection name: String) -> [String] {
+        data.withUnsafeBytes { bytes in
+            guard let section = section(named: name, in: bytes) else { return [] }
+            return bytes[section.range].split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
     /// The GNU build id in hexadecimal; nil when there is none. It shows whether the file on this machine is the
     /// recorded file.
     package var buildID: String? {

@@ -1,9 +1,14 @@
-// Objects of libdispatch that are older than the session. Usage: program memory | program steps
+// Objects of libdispatch that are older than the session. Usage: program memory | program steps [OBJECT]
 //
 // memory: prints the bytes of memory that a queue, a source and a group take together.
-// steps:  creates objects and prints "ready". Uses them after each line of its input, and prints "done".
+// steps:  creates objects and prints "ready". With the path of the preload object, opens it first. Uses the objects after
+//         each line of its input, and prints the name of the file that has the function that a call of
+//         dispatch_async_f reaches.
+#define _GNU_SOURCE
 #include <dispatch/dispatch.h>
+#include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -47,7 +52,24 @@ static void use(dispatch_queue_t queue)
 	dispatch_sync_f(queue, NULL, nothing);
 }
 
-static int take_steps(void)
+// Reads the slot of this program.
+__attribute__((noinline)) static const char *callee(void)
+{
+	Dl_info info;
+	if (dladdr((void *)dispatch_async_f, &info) == 0 || strrchr(info.dli_fname, '/') == NULL) return "unknown";
+	return strrchr(info.dli_fname, '/') + 1;
+}
+
+static void open_late(const char *path)
+{
+	void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	int (*attach)(void) = object != NULL ? (int (*)(void))dlsym(object, "qs_attach") : NULL;
+	if (attach != NULL && attach() == 0) return;
+	fprintf(stderr, "cannot attach: %s\n", object == NULL ? dlerror() : "no control socket");
+	exit(1);
+}
+
+static int take_steps(const char *object)
 {
 	dispatch_queue_t target = dispatch_queue_create("older.target", NULL);
 	dispatch_queue_t wide = dispatch_queue_create_with_target("older.concurrent", DISPATCH_QUEUE_CONCURRENT, target);
@@ -56,6 +78,7 @@ static int take_steps(void)
 	dispatch_source_t source = make_source(target);
 	dispatch_group_t group = dispatch_group_create();
 	dispatch_resume(source);
+	if (object != NULL) open_late(object);
 	puts("ready");
 	fflush(stdout);
 	for (int step = 0; getchar() != EOF; step++) {
@@ -70,7 +93,7 @@ static int take_steps(void)
 		dispatch_queue_t created = dispatch_queue_create("older.created", NULL);
 		use(created);
 		dispatch_release(created);
-		puts("done");
+		puts(callee());
 		fflush(stdout);
 	}
 	dispatch_release(unused);
@@ -79,5 +102,6 @@ static int take_steps(void)
 
 int main(int count, char **arguments)
 {
-	return count > 1 && strcmp(arguments[1], "memory") == 0 ? measure_memory() : take_steps();
+	if (count > 1 && strcmp(arguments[1], "memory") == 0) return measure_memory();
+	return take_steps(count > 2 ? arguments[2] : NULL);
 }
