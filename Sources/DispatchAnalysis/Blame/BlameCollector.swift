@@ -5,7 +5,7 @@ struct BlameCollector {
     private struct Pair: Hashable {
         let waiter: CodeIndex
         let blamed: CodeIndex
-        let cause: BlameMatrix.Cause
+        let cause: WaitObject
     }
 
     /// Most pairs. Programs have some hundreds. Further pairs are attributed to unknown code.
@@ -68,24 +68,15 @@ struct BlameCollector {
     }
 
     mutating func observe(_ wait: BlockedWait) {
-        let cause: BlameMatrix.Cause
-        switch wait.object {
-        case .semaphore: cause = .semaphore
-        case .group: cause = .group
-        case .item: cause = .item
         // The model attributes the wait of a sync. The holder of a lock is recorded only at its release.
-        case .queue: return
-        case .lock: cause = .lock
-        }
+        if case .queue = wait.object { return }
         // A call that did not have to wait is not attributed.
         guard wait.signal != nil || wait.lacksSignal || wait.timedOut || !wait.isFinished else { return }
         let blamed = wait.signal.map { $0.itemCode != .unknown ? $0.itemCode : $0.code } ?? .unknown
-        add(waiter: wait.code, blamed: blamed, cause, wait.end - wait.begin)
+        add(waiter: wait.code, blamed: blamed, wait.object.kind, wait.end - wait.begin)
     }
 
-    private mutating func add(
-        waiter: CodeIndex, blamed: CodeIndex, _ cause: BlameMatrix.Cause, _ time: Nanoseconds
-    ) {
+    private mutating func add(waiter: CodeIndex, blamed: CodeIndex, _ cause: WaitObject, _ time: Nanoseconds) {
         guard time > .zero else { return }
         var pair = Pair(waiter: waiter, blamed: blamed, cause: cause)
         if pairs.count >= Self.limit, pairs[pair] == nil {

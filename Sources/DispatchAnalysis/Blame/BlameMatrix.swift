@@ -13,11 +13,6 @@ import DispatchModel
 /// them. Waits for semaphores, groups and work items are attributed to the code that signalled. Waits for locks are
 /// attributed to each code that held the lock, for its part.
 public struct BlameMatrix: Sendable {
-    /// The kind of the awaited object.
-    public enum Cause: UInt8, Sendable, Hashable, CaseIterable {
-        case queue, lock, semaphore, group, item
-    }
-
     /// One pair.
     public struct Cell: Sendable {
         /// The code that waited: the code of the item, or the place of the wait.
@@ -25,7 +20,7 @@ public struct BlameMatrix: Sendable {
         /// The code that it waited for; unknown if it was not recorded, or if there are too many pairs.
         public let blamed: CodeIndex
         /// The kind of the awaited object.
-        public let cause: Cause
+        public let cause: WaitObject
         /// For a queue: the first exclusion queue that was held; nil otherwise.
         public let queue: QueueIndex?
         /// The sum of the waits.

@@ -9,7 +9,7 @@ public struct LargestWait: Sendable {
         /// Threads waited for this lock.
         case lock(LockStatistics)
         /// Threads waited for semaphores, groups or work items in this code.
-        case calls(BlameMatrix.Cause, CodeIndex)
+        case calls(WaitObject, CodeIndex)
         /// Tasks that run this function waited for a thread or an actor.
         case tasks(TaskStatistics)
     }
@@ -29,13 +29,14 @@ public struct LargestWait: Sendable {
         var all: [LargestWait] = []
         if let queue = analysis.queues.first { all.append(.init(.queue(0), queue.waitTotal)) }
         if let lock = analysis.locks.first { all.append(.init(.lock(lock), lock.waitTotal, count: lock.contended)) }
-        var calls: [BlameMatrix.Cause: [CodeIndex: (time: Nanoseconds, count: Int)]] = [:]
-        for cell in analysis.blame.cells where [.semaphore, .group, .item].contains(cell.cause) {
+        let objects: [WaitObject] = [.semaphore, .group, .item]
+        var calls: [WaitObject: [CodeIndex: (time: Nanoseconds, count: Int)]] = [:]
+        for cell in analysis.blame.cells where objects.contains(cell.cause) {
             guard SystemCode.library(of: cell.waiter, in: analysis.model) == nil else { continue }
             calls[cell.cause, default: [:]][cell.waiter, default: (.zero, 0)].time += cell.time
             calls[cell.cause, default: [:]][cell.waiter, default: (.zero, 0)].count += cell.count
         }
-        for cause in BlameMatrix.Cause.allCases {
+        for cause in objects {
             let longest = calls[cause]?.max { ($0.value.time, $1.key) < ($1.value.time, $0.key) }
             if let longest {
                 all.append(.init(.calls(cause, longest.key), longest.value.time, count: longest.value.count))

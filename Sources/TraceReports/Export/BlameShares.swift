@@ -5,7 +5,7 @@ import DispatchModel
 struct BlameShares {
     private struct Key: Hashable {
         let waiter: CodeIndex
-        let cause: BlameMatrix.Cause
+        let cause: WaitObject
     }
 
     private var pairs: [Key: [(blamed: CodeIndex, time: Nanoseconds)]] = [:]
@@ -39,14 +39,11 @@ struct BlameShares {
     }
 
     /// Nil for parts of a wait that no code causes.
-    private static func cause(_ name: String) -> BlameMatrix.Cause? {
-        switch name {
-        case "own_backlog", "hierarchy", "barrier": .queue
-        case "semaphore": .semaphore
-        case "group": .group
-        case "work item": .item
-        case "lock": .lock
-        default: nil
+    private static func cause(_ cause: WaitTally.Cause) -> WaitObject? {
+        switch cause {
+        case .part(.ownBacklog), .part(.hierarchy), .part(.barrier): .queue
+        case .part, .object(.queue): nil
+        case .object(let object): object
         }
     }
 }

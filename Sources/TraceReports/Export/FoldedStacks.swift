@@ -49,7 +49,7 @@ public final class FoldedStacks: TraceExporter {
             queues.insert(QueueName.pattern(of: queue, in: model), at: 0)
             next = model[queue].target
         }
-        return [name(key.code, in: model)] + queues + [key.cause.replacing("_", with: " ")]
+        return [name(key.code, in: model)] + queues + [key.cause.title]
     }
 
     /// A semicolon separates frames, and the last space separates the weight.

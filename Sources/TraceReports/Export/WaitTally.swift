@@ -2,14 +2,36 @@ import DispatchModel
 
 /// Sums waits by code, queue and cause. Memory grows with pairs of code and queue, not with events.
 struct WaitTally {
+    /// The cause of a wait.
+    enum Cause: Hashable {
+        /// The part of the wait of an item.
+        case part(WaitPart)
+        /// The object that a thread waited for.
+        case object(WaitObject)
+
+        /// The name in tables.
+        var name: String {
+            switch self {
+            case .part(let part): part.name
+            case .object(let object): object.title
+            }
+        }
+
+        /// The words in other outputs.
+        var title: String {
+            switch self {
+            case .part(let part): part.title
+            case .object(let object): object.title
+            }
+        }
+    }
+
     /// The code that waited, the queue and the cause.
     struct Key: Hashable {
         let code: CodeIndex
         /// The queue of an item; nil for a thread that waited outside of queues.
         let queue: QueueIndex?
-        /// A part of the wait of an item, with its name in the JSON report; or the object of a thread's wait: `group`,
-        /// `semaphore`, `work item`, `lock`.
-        let cause: String
+        let cause: Cause
     }
 
     /// The number of waits and their total time.
@@ -32,11 +54,11 @@ struct WaitTally {
     mutating func observe(_ observation: Observation) {
         switch observation {
         case .item(let item): add(item)
-        case .blockedWait(let wait): add(wait.end - wait.begin, wait.object.kind.title, wait.code)
+        case .blockedWait(let wait): add(wait.end - wait.begin, .object(wait.object.kind), wait.code)
         case .acquisition(let acquisition):
             // A wait for an exclusion queue belongs to a sync, whose item is counted.
             guard case .lock = acquisition.domain, acquisition.grantedAt > acquisition.requestedAt else { return }
-            add(acquisition.grantedAt - acquisition.requestedAt, "lock", acquisition.code)
+            add(acquisition.grantedAt - acquisition.requestedAt, .object(.lock), acquisition.code)
         default: break
         }
     }
@@ -60,7 +82,7 @@ struct WaitTally {
         }
     }
 
-    private mutating func add(_ time: Nanoseconds, _ cause: String, _ code: CodeIndex) {
+    private mutating func add(_ time: Nanoseconds, _ cause: Cause, _ code: CodeIndex) {
         let key = Key(code: code, queue: nil, cause: cause)
         blocked[key, default: Sum()].count += 1
         blocked[key, default: Sum()].time += time
@@ -73,14 +95,14 @@ struct WaitTally {
             for (part, time) in zip(WaitPart.allCases, times) where time > .zero {
                 sums.append(
                     (
-                        Key(code: place.code, queue: place.queue, cause: part.name),
+                        Key(code: place.code, queue: place.queue, cause: .part(part)),
                         Sum(count: items[Int(part.rawValue)], time: time)
                     ))
             }
         }
         return sums.sorted {
-            ($1.sum.time, $0.key.code, $0.key.queue?.position ?? -1, $0.key.cause)
-                < ($0.sum.time, $1.key.code, $1.key.queue?.position ?? -1, $1.key.cause)
+            ($1.sum.time, $0.key.code, $0.key.queue?.position ?? -1, $0.key.cause.name)
+                < ($0.sum.time, $1.key.code, $1.key.queue?.position ?? -1, $1.key.cause.name)
         }
     }
 }

@@ -24,7 +24,9 @@ struct FleetQueuesSection {
             columns.add("p50", in: "wait", width: 6, dropRank: 4) {
                 mark(CompactNumber.duration($0.figures.waitP50), .waitP50, in: $0)
             }
-            columns.add("p99", in: "wait", width: 6) { mark(CompactNumber.duration($0.figures.waitP99), .waitP99, in: $0) }
+            columns.add("p99", in: "wait", width: 6) {
+                mark(CompactNumber.duration($0.figures.waitP99), .waitP99, in: $0)
+            }
             columns.add("p50", in: "run", width: 6, dropRank: 5) {
                 mark(CompactNumber.duration($0.figures.serviceP50), .serviceP50, in: $0)
             }

@@ -9,7 +9,7 @@ struct BlameDocument: Encodable {
     let waiter: CodeDocument
     /// The code that ran in that time, held the lock, or sent the signal that ended the wait.
     let blamed: CodeDocument
-    let cause: BlameMatrix.Cause
+    let cause: WaitObject
     /// The id of the queue that was held, the first one of several. Absent when the cause is not a queue.
     var queue: Int?
     let time: Nanoseconds

@@ -57,7 +57,6 @@ extension NamedValue {
     }
 }
 
-extension BlameMatrix.Cause: NamedValue {}
 extension LoopKind: NamedValue {}
 extension ProcessorSource: NamedValue {}
 extension TaskKind: NamedValue {}
@@ -65,4 +64,5 @@ extension TaskKind: NamedValue {}
 extension Comparison.Measure: Encodable {}
 extension Finding.Severity: Encodable {}
 extension FleetOutlier.Figure: Encodable {}
+extension OpenWait.Releaser.Kind: Encodable {}
 extension RequestKind: Encodable {}

@@ -93,14 +93,7 @@ struct OpenWaitDocument: Encodable {
 
 /// The part of the program that would have to act to end a wait.
 struct ReleaserDocument: Encodable {
-    /// How it is related to the wait.
-    enum Kind: String, Encodable {
-        case owner, awaited
-        case pendingItem = "pending_item"
-        case lastSignal = "last_signal"
-    }
-
-    let kind: Kind
+    let kind: OpenWait.Releaser.Kind
     /// The id of its thread. Absent when it has none.
     let tid: UInt32?
     /// The id of its task. Absent when it has none.
@@ -115,7 +108,7 @@ struct ReleaserDocument: Encodable {
     let count: Int
 
     init(_ releaser: OpenWait.Releaser, in model: DispatchModel, symbols: SymbolTable) {
-        kind = Kind(rawValue: releaser.kind.rawValue) ?? .awaited
+        kind = releaser.kind
         tid = releaser.thread.map { model[$0].tid }
         task = releaser.task
         queue = releaser.queue.map { QueueName.of($0, in: model) }

@@ -50,21 +50,15 @@ struct LiveDetail {
             page.addFact("callers", "of the last items: " + names.joined(separator: ", "))
         }
         page.addSection("LAST ITEMS", note: "newest first")
-        var table = TextTable(
-            firstTitle: "code",
-            columns: [
-                .init(title: "ended", width: 6), .init(title: "wait", width: 6), .init(title: "run", width: 6),
-                .init(title: "on", width: 20, alignsRight: false, dropRank: 1),
-                .init(title: "from", width: 20, alignsRight: false, dropRank: 0),
-            ])
-        table.rows = items.map { item in
-            TextTable.Row(
-                first: .init(item.code),
-                cells: [
-                    .init("-" + CompactNumber.duration(item.age)), .init(item.wait, .strong), .init(item.run),
-                    .init(item.thread), .init(item.submitter ?? "–"),
-                ])
+        let columns = TextColumns<LiveSnapshot.RecentItem> { columns in
+            columns.add("ended", width: 6) { "-" + CompactNumber.duration($0.age) }
+            columns.add("wait", width: 6, .strong) { $0.wait }
+            columns.add("run", width: 6) { $0.run }
+            columns.add("on", width: 20, alignsRight: false, dropRank: 1) { $0.thread }
+            columns.add("from", width: 20, alignsRight: false, dropRank: 0) { $0.submitter }
         }
+        var table = TextTable(firstTitle: "code", columns: columns)
+        table.rows = items.map { .init(first: .init($0.code), cells: columns.cells(of: $0)) }
         table.draw(on: &page)
     }
 }

@@ -67,12 +67,6 @@ struct BlameSection {
     }
 
     private func cause(_ cell: BlameMatrix.Cell) -> String {
-        switch cell.cause {
-        case .queue: cell.queue.map { "queue " + QueueName.pattern(of: $0, in: analysis.model) } ?? "queue"
-        case .lock: "lock"
-        case .semaphore: "semaphore"
-        case .group: "group"
-        case .item: "work item"
-        }
+        cell.cause.title + (cell.queue.map { " " + QueueName.pattern(of: $0, in: analysis.model) } ?? "")
     }
 }

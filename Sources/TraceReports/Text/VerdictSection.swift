@@ -96,9 +96,8 @@ struct VerdictSection {
             let count = CompactNumber.counted(lock.contended, "wait")
             return "for \(WaitObjectName.of(.lock(lock.lock), in: model)), in \(count) of up to \(lock.waitMax)"
         case .calls(let cause, let code):
-            let object = cause == .item ? "work item" : "\(cause)"
             let place = code == .unknown ? "" : " at \(CodeName.of(code, in: model, symbols: symbols))"
-            return "in \(CompactNumber.counted(largest.count, "\(object) wait"))\(place)"
+            return "in \(CompactNumber.counted(largest.count, "\(cause.title) wait"))\(place)"
         case .tasks(let function):
             let name =
                 function.code == .unknown ? "" : " of \(CodeName.brief(function.code, in: model, symbols: symbols))"

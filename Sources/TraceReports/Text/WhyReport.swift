@@ -71,21 +71,13 @@ public struct WhyReport {
 
     private func drawThresholds(on page: inout TextPage) {
         page.addGap()
-        var table = TextTable(
-            firstTitle: "threshold",
-            columns: [
-                .init(title: "set to", width: 8), .init(title: "case passes at", width: 14),
-                .init(title: "", width: 8),
-            ])
-        for step in answer.steps {
-            table.rows.append(
-                TextTable.Row(
-                    first: .init(step.name),
-                    cells: [
-                        .init(step.limit), .init(step.passes ?? "no value"),
-                        .init(step.isMet ? "met" : "stops it", step.isMet ? .plain : .strong),
-                    ]))
+        let columns = TextColumns<DetectorInquiry.Step> { columns in
+            columns.add("set to", width: 8) { $0.limit }
+            columns.add("case passes at", width: 14) { $0.passes ?? "no value" }
+            columns.add("", width: 8) { TextTable.Cell($0.isMet ? "met" : "stops it", $0.isMet ? .plain : .strong) }
         }
+        var table = TextTable(firstTitle: "threshold", columns: columns)
+        table.rows = answer.steps.map { .init(first: .init($0.name), cells: columns.cells(of: $0)) }
         table.draw(on: &page)
         let changes = answer.steps.compactMap { step in
             step.isMet ? nil : step.passes.map { "--threshold \(detector.id).\(step.name)=\($0)" }

@@ -21,13 +21,9 @@ struct TasksTable: TraceTable {
         columns.add("cancelled", "True when it was cancelled.") { $0.isCancelled }
         columns.add("suspensions", "Number of suspensions.") { $0.suspensions }
         columns.add("hops", "Number of switches to another actor or executor.") { $0.hops }
-        columns.add("running_ns", "Part of its life: it ran.") { $0.parts.running }
-        columns.add("actor_ns", "Part of its life: it was ready and waited for an actor.") { $0.parts.actor }
-        columns.add("thread_ns", "Part of its life: it was ready and waited for a thread.") { $0.parts.thread }
-        columns.add("task_ns", "Part of its life: it awaited a task.") { $0.parts.task }
-        columns.add("continuation_ns", "Part of its life: it awaited a continuation.") { $0.parts.continuation }
-        columns.add("group_ns", "Part of its life: it awaited a task group.") { $0.parts.group }
-        columns.add("unknown_ns", "Part of its life: it waited with an unknown cause.") { $0.parts.unknown }
+        for part in TaskPart.allCases {
+            columns.add("\(part.name)_ns", "Part of its life: \(part.meaning).") { $0.parts[part] }
+        }
     }
 
     func observe(_ observation: Observation, _ add: (SwiftTask) -> Void) {

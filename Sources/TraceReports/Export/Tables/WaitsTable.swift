@@ -21,7 +21,7 @@ struct WaitsTable: TraceTable {
             "cause",
             "A part of the wait of an item, such as own_backlog; or the object of a wait: semaphore, group, "
                 + "work item, lock, queue."
-        ) { $0.key.cause }
+        ) { $0.key.cause.name }
         columns.add("waits", "Number of waits with this cause.") { $0.sum.count }
         columns.add("time_ns", "The sum of the times with this cause.") { $0.sum.time }
         columns.addProcess()

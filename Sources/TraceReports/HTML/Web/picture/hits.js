@@ -55,7 +55,8 @@ function waitHit(/** @type {Trace} */ trace, wait) {
   const { kind, thread, code, begin, end, flags, signaller, signalCode } = wait;
   // The waits for queues and locks that ended are in the items and the holds of locks.
   const { name, title } = WAIT_OBJECTS[kind], isOpen = name === 'queue' || name === 'lock';
-  return { row: -1, extent: [begin, end], describe: () => ({ title: `${isOpen ? 'Still waiting' : 'Waited'} for a ${title}`, facts: [
+  const state = isOpen ? 'Still waiting' : 'Waited';
+  return { row: -1, extent: [begin, end], describe: () => ({ title: `${state} for a ${title}`, facts: [
     ['for', trace.waitObjectLabel(wait)], ['thread', trace.threadLabel(thread)], ['code', trace.codeLabel(code)],
     ['from', formatPoint(begin)], ['waited', formatDuration(end - begin)],
     flags & 1 ? ['result', 'timed out'] : null,
