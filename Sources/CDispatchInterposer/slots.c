@@ -28,7 +28,7 @@ enum {
 
 static struct {
 	struct qs_lock lock;      // taken after the loader's lock, or without it
-	uint32_t pid;             // the process that the lock belongs to: a forked child may have a lock that nobody releases
+	uint32_t pid;             // the process of the lock: a forked child can inherit a lock that is never released
 	bool is_installed;        // atomic
 	uint64_t adds;            // libraries that were loaded before the last pass
 	bool needs_second_pass;   // atomic
@@ -175,14 +175,15 @@ static bool is_runtime(const char *path)
 	return strncmp(name, dispatch, sizeof dispatch - 1) == 0 || strncmp(name, swift, sizeof swift - 1) == 0;
 }
 
-// What a slot of a hooked function is to contain; 0 when it stays as it is.
+// The new value of a slot; 0 when it stays as it is.
 static uintptr_t wanted_value(
 	const struct pass *pass, const struct object *object, const ElfW(Rela) *relocation, uintptr_t value)
 {
-	const struct qs_hook *hook = hook_for(object, relocation, value);
+	bool may_be_unbound = !pass->restores || pass->only_runtime;
+	const struct qs_hook *hook = may_be_unbound ? hook_for(object, relocation, value) : NULL;
 	if (!pass->restores) return hook != NULL ? hook->address : 0;
 	const struct qs_hook *installed = qs_hook_at(value);
-	if (installed == NULL && pass->only_runtime && hook != NULL && hook->is_exported) installed = hook; // not bound yet
+	if (installed == NULL && hook != NULL && hook->is_exported) installed = hook;
 	if (installed == NULL || (installed->is_exported && !object->is_runtime)) return 0;
 	return qs_hook_original(installed);
 }
@@ -269,7 +270,7 @@ static void end_pass(void)
 	qs_thread_inside = false;
 }
 
-// Returns false when a library was closed meanwhile.
+// Returns false when a library was closed during the pass.
 static bool visit_listed_objects(const struct list *list)
 {
 	struct pass pass = {.objects = list->objects, .subs = list->subs};
@@ -287,7 +288,7 @@ static void install(bool begins)
 		if (!begin_pass()) return;
 		if (begins) __atomic_store_n(&slots.is_installed, true, __ATOMIC_RELEASE);
 		begins = false;
-		// The session may have ended meanwhile.
+		// The session may have ended since.
 		is_done = !__atomic_load_n(&slots.is_installed, __ATOMIC_RELAXED) || visit_listed_objects(&list);
 		end_pass();
 	}
