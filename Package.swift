@@ -52,7 +52,9 @@ let package = Package(
         .target(name: "TraceSchema"),
 
         // Analysis side: offline.
-        .target(name: "CTFReader", dependencies: ["CMemory"]),
+        .target(name: "CTFReader", dependencies: ["CArenaLayout", "CMemory"]),
+        // The layout of the recorder's memory, from the headers of the recorder, without its code.
+        .target(name: "CArenaLayout"),
         .target(name: "CMemory"),
         .target(name: "DispatchModel", dependencies: ["CMemory", "CTFReader", "TraceSchema"]),
         .target(name: "DispatchAnalysis", dependencies: ["CTFReader", "DispatchModel", "NameSuggestions"]),
@@ -172,7 +174,7 @@ let package = Package(
                         name: "InMemoryTracing", package: "swift-distributed-tracing",
                         condition: .when(traits: ["Tracing"])),
                 ]),
-            .testTarget(name: "CTFReaderTests", dependencies: ["CTFReader", "TestSupport"]),
+            .testTarget(name: "CTFReaderTests", dependencies: ["CArenaLayout", "CTFReader", "TestSupport"]),
             .testTarget(
                 name: "DispatchModelTests",
                 dependencies: ["CTFReader", "DispatchModel", "TraceBuilder", "TraceSchema", "TestSupport"]),

@@ -15,7 +15,8 @@ struct FuzzerTests {
         let result = try swiftc.run(
             [
                 "-typecheck", "-swift-version", "6", "-parse-as-library", "-module-name", "CTFReader", "-package-name",
-                "queuescope", "-I", "\(Package.root)/Sources/CMemory/include",
+                "queuescope", "-I", "\(Package.root)/Sources/CMemory/include", "-I",
+                "\(Package.root)/Sources/CArenaLayout/include",
             ] + sources + fuzzer)
         #expect(result.status == 0, "\(result.errors)")
     }

@@ -12,7 +12,7 @@ struct LayoutTests {
         "QueuescopeTracing": ["Queuescope", "Tracing"],
         // Analysis side, from the trace files to the reports.
         "TraceSchema": [],
-        "CTFReader": ["CMemory"],
+        "CTFReader": ["CArenaLayout", "CMemory"],
         "DispatchModel": ["CMemory", "CTFReader", "TraceSchema"],
         "NameSuggestions": [],
         "DispatchAnalysis": ["CTFReader", "DispatchModel", "NameSuggestions"],

@@ -1,37 +1,41 @@
-/// The layout of an arena, the shared memory of a recorder. `arena.h` and `packet.h` of `CTraceRecorder` declare it.
+import CArenaLayout
+
+/// The layout of an arena, the shared memory of a recorder. `arena_layout.h` and `packet.h` of `CTraceRecorder` declare
+/// it.
 enum ArenaLayout {
     static let magic = Array("QSARENA\0".utf8)
-    static let version: UInt32 = 3
-    static let unit = 4096
-    static let segment = 1 << 20
-    static let segmentUnits = segment / unit
-    static let segmentStreams = 128
-    /// `QS_SHARED_FIRST_STREAM`: streams with numbers from here on belong to a second recorder in the process.
-    static let firstStreamOfLibrary = 10_000
-    static let smallChunk: UInt32 = 4096
-    static let largeChunk: UInt32 = 64 * 1024
+    static let version = UInt32(QS_ARENA_VERSION)
+    static let unit = QS_UNIT
+    static let segment = QS_SEGMENT
+    static let segmentUnits = QS_SEGMENT_UNITS
+    static let segmentStreams = QS_SEGMENT_STREAMS
+    /// Streams with numbers from here on belong to a second recorder in the process.
+    static let firstStreamOfLibrary = QS_SHARED_FIRST_STREAM
+    static let smallChunk = UInt32(QS_SMALL_CHUNK)
+    static let largeChunk = UInt32(QS_LARGE_CHUNK)
     /// Range of the chunk table and the stream records of a segment, in bytes from the start of the segment.
-    static let tables = unit..<4 * unit
-    static let packetHead = 88
-    static let ownerSize = 16
+    static let tables = QS_CHUNK_TABLE * unit..<QS_FIRST_SMALL_CHUNK * unit
+    static let packetHead = QS_PACKET_HEAD
+    static let ownerSize = QS_OWNER_SIZE
 
     /// Offsets in the head of a packet.
     enum Packet {
-        static let magic: UInt32 = 0xC1FC_1FC1
-        static let begin = 32
-        static let end = 40
-        static let contentSize = 48
-        static let packetSize = 56
-        static let number = 64
-        static let discarded = 72
-        static let tid = 80
+        static let magic = UInt32(QS_PACKET_MAGIC)
+        static let uuid = QS_PACKET_UUID..<QS_PACKET_UUID + 16
+        static let begin = QS_PACKET_TIMESTAMP_BEGIN
+        static let end = QS_PACKET_TIMESTAMP_END
+        static let contentSize = QS_PACKET_CONTENT_SIZE
+        static let packetSize = QS_PACKET_PACKET_SIZE
+        static let number = QS_PACKET_PACKET_SEQ_NUM
+        static let discarded = QS_PACKET_EVENTS_DISCARDED
+        static let tid = QS_PACKET_TID
         /// In the arena: number of owners after the first one. In a file the field is zero, because the recorder does
         /// not count events.
-        static let owners = 84
+        static let owners = QS_PACKET_EVENT_COUNT
 
         /// Whether the bytes start with the head of a packet of the trace with this UUID.
         static func begins(_ bytes: UnsafeRawBufferPointer, of uuid: [UInt8]) -> Bool {
-            bytes.number(0, UInt32.self) == magic && bytes[4..<20].elementsEqual(uuid)
+            bytes.number(0, UInt32.self) == magic && bytes[Self.uuid].elementsEqual(uuid)
         }
     }
 
@@ -46,14 +50,15 @@ enum ArenaLayout {
         var directory: String
 
         init?(_ bytes: UnsafeRawBufferPointer) {
-            guard bytes.count >= unit, bytes.prefix(8).elementsEqual(magic), bytes.number(8, UInt32.self) == version
+            guard bytes.count >= unit, bytes.prefix(magic.count).elementsEqual(magic),
+                bytes.number(QS_HEAD_VERSION, UInt32.self) == version
             else { return nil }
-            uuid = Array(bytes[16..<32])
-            segments = bytes.number(32)
-            firstStream = bytes.number(36)
-            lost = bytes.number(40)
-            let length = Int(clamping: min(bytes.number(48, UInt64.self), 3072))
-            directory = String(decoding: bytes[56...].prefix(length), as: UTF8.self)
+            uuid = Array(bytes[QS_HEAD_UUID..<QS_HEAD_UUID + 16])
+            segments = bytes.number(QS_HEAD_SEGMENTS)
+            firstStream = bytes.number(QS_HEAD_FIRST_STREAM)
+            lost = bytes.number(QS_HEAD_LOST)
+            let length = min(bytes.number(QS_HEAD_DIRECTORY_LENGTH, UInt64.self), UInt64(QS_ARENA_DIRECTORY))
+            directory = String(decoding: bytes[QS_HEAD_DIRECTORY...].prefix(Int(length)), as: UTF8.self)
         }
     }
 
@@ -71,7 +76,20 @@ enum ArenaLayout {
 
     /// The record of a stream.
     struct StreamRecord: Equatable {
-        enum Kind: UInt32 { case thread = 1, kernel, definitions, definitionsOfLibrary }
+        enum Kind {
+            case thread, kernel, definitions, definitionsOfLibrary
+
+            /// - Parameter number: a value of `enum qs_stream_kind`; any other gives nil.
+            init?(_ number: UInt32) {
+                switch qs_stream_kind(rawValue: number) {
+                case QS_STREAM_THREAD: self = .thread
+                case QS_STREAM_KERNEL: self = .kernel
+                case QS_STREAM_DEFINITIONS: self = .definitions
+                case QS_STREAM_DEFINITIONS_OF_LIBRARY: self = .definitionsOfLibrary
+                default: return nil
+                }
+            }
+        }
 
         var kind: Kind
         var index: Int
@@ -105,24 +123,29 @@ enum ArenaLayout {
     static func decode(_ bytes: UnsafeRawBufferPointer, segment: Int) -> (chunks: [Chunk], streams: [StreamRecord]) {
         var chunks: [Chunk] = []
         for number in 0..<segmentUnits {
-            let stream: UInt32 = bytes.number(number * 16)
-            let size: UInt32 = bytes.number(number * 16 + 8)
+            let place = number * QS_CHUNK_SIZE
+            let stream: UInt32 = bytes.number(place + QS_CHUNK_STREAM)
+            let size: UInt32 = bytes.number(place + QS_CHUNK_BYTES)
             guard stream != 0, size == smallChunk || size == largeChunk else { continue }
-            let offset = segment * Self.segment + number * unit
             chunks.append(
-                Chunk(stream: Int(stream) - 1, order: bytes.number(number * 16 + 4), bytes: size, offset: offset))
+                Chunk(
+                    stream: Int(stream) - 1, order: bytes.number(place + QS_CHUNK_ORDER), bytes: size,
+                    offset: segment * Self.segment + number * unit))
         }
         var streams: [StreamRecord] = []
         for number in 0..<segmentStreams {
-            let place = unit + number * 64
-            guard let kind = StreamRecord.Kind(rawValue: bytes.number(place)) else { continue }
-            let committed: UInt32 = bytes.number(place + 4)
-            let copied = place + 16 + Int(committed & 1) * 24
+            let place = QS_STREAM_RECORDS * unit - tables.lowerBound + number * QS_RECORD_SIZE
+            guard let kind = StreamRecord.Kind(bytes.number(place + QS_RECORD_KIND)) else { continue }
+            let committed: UInt32 = bytes.number(place + QS_RECORD_COMMITTED)
+            let copied = place + QS_RECORD_COPIED + Int(committed & 1) * QS_COPIED_SIZE
             streams.append(
                 StreamRecord(
-                    kind: kind, index: segment * segmentStreams + number, discarded: bytes.number(place + 8),
-                    fileEnd: bytes.number(copied), packets: bytes.number(copied + 8), order: bytes.number(copied + 12),
-                    chunkBytes: bytes.number(copied + 16), lastPacket: bytes.number(copied + 20)))
+                    kind: kind, index: segment * segmentStreams + number,
+                    discarded: bytes.number(place + QS_RECORD_DISCARDED),
+                    fileEnd: bytes.number(copied + QS_COPIED_FILE_END),
+                    packets: bytes.number(copied + QS_COPIED_PACKETS), order: bytes.number(copied + QS_COPIED_ORDER),
+                    chunkBytes: bytes.number(copied + QS_COPIED_CHUNK_BYTES),
+                    lastPacket: bytes.number(copied + QS_COPIED_LAST_PACKET)))
         }
         return (chunks, streams)
     }

@@ -1,3 +1,5 @@
+import CArenaLayout
+
 /// The events of a chunk that are not in the stream's file yet: one packet for each owner of the stream.
 struct ArenaPackets {
     struct Part {
@@ -44,14 +46,14 @@ struct ArenaPackets {
         var begin: UInt64? = copied == ArenaLayout.packetHead ? bytes.number(Head.begin) : nil
         for number in 0..<owners {
             let place = bytes.count - (number + 1) * ArenaLayout.ownerSize
-            let offset = Int(bytes.number(place, UInt16.self))
-            let time: UInt64 = bytes.number(place + 8)
+            let offset = Int(bytes.number(place + QS_OWNER_OFFSET, UInt16.self))
+            let time: UInt64 = bytes.number(place + QS_OWNER_TIME)
             guard offset <= content else { break }
             if offset > from {
                 parts.append(Part(range: from..<offset, tid: tid, begin: begin, end: time))
                 from = offset
             }
-            tid = bytes.number(place + 4)
+            tid = bytes.number(place + QS_OWNER_TID)
             begin = time
         }
         if content > from { parts.append(Part(range: from..<content, tid: tid, begin: begin, end: end)) }

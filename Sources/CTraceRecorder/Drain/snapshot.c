@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../Events/arena_layout.h"
 #include "../Events/identity.h"
 #include "../Events/packet.h"
 #include "../System/directory_entries.h"

@@ -1,16 +1,13 @@
 // Memory that events are written into: one mapping per session. A store into it never waits for a file system.
-//
-//	            block 0                                               block 1  …  block 15
-//	segment 0  ┌ head ┬ chunk table ┬ stream records ┬ small chunks … ┬ large ┬ … ┬ large
-//	segment 1  ├ ──── ┼ chunk table ┼ stream records ┼ small chunks … ┼ large ┼ … ┼ large
+// arena_layout.h has its layout.
 //
 // Blocks are populated with memory one after the other, on demand. A large chunk can be split into small ones.
 //
 // The arena is a System V shared memory segment. It outlives the process. It has no path, so no other program can
 // truncate it, which would end this one by SIGBUS. Its removal (ipcrm) takes effect when no process has it attached.
 // After a kill, the next reader of the trace copies the uncopied events from it into the trace
-// (Sources/CTFReader/Repair/ArenaRecovery.swift repeats this layout). Without such segments the arena is anonymous
-// memory, and events that the recorder thread has not copied are lost with the process.
+// (Sources/CTFReader/Repair/ArenaRecovery.swift). Without such segments the arena is anonymous memory, and events that
+// the recorder thread has not copied are lost with the process.
 //
 // A chunk holds one packet. A thread takes chunks from lock-free lists and links each chunk to the previous one of its
 // stream. The recorder thread copies the content of the chunks into files and returns the chunks to the lists
@@ -21,69 +18,11 @@
 #ifndef QS_ARENA_H
 #define QS_ARENA_H
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-	QS_ARENA_VERSION = 3,
-	QS_UNIT = 4096, // allocation unit of the arena; independent of the page size
-	QS_SMALL_CHUNK = QS_UNIT,
-	QS_LARGE_CHUNK = 64 * 1024,
-	QS_SEGMENT = 1024 * 1024,
-	QS_SEGMENT_UNITS = QS_SEGMENT / QS_UNIT,
-	QS_SEGMENT_BLOCKS = QS_SEGMENT / QS_LARGE_CHUNK,
-	QS_BLOCK_UNITS = QS_LARGE_CHUNK / QS_UNIT,
-	// Offsets in units, within a segment.
-	QS_CHUNK_TABLE = 1,
-	QS_STREAM_RECORDS = 2,
-	QS_FIRST_SMALL_CHUNK = 4,
-	QS_SEGMENT_STREAMS = 2 * QS_UNIT / 64,
-};
-
-// At the start of the memory.
-struct qs_arena_head {
-	char magic[8];           // "QSARENA", written last
-	uint32_t version;
-	uint32_t pid;
-	uint8_t uuid[16];        // of the trace
-	uint32_t segments;       // atomic: segments from the first on whose tables are populated; a reader accesses no others,
-	                         // because a page that is read gets memory
-	uint32_t first_stream;   // added to the index of a record to get the number in a file's name
-	uint64_t lost;           // atomic: discarded events that no stream record counts
-	uint64_t directory_length;
-	char directory[PATH_MAX - 1024];
-};
-
-// Table entry of a unit: describes the chunk that starts there.
-struct qs_chunk {
-	uint32_t stream; // atomic: index of its record + 1, 0: not in a stream; written after the packet's head
-	uint32_t order;  // position of the chunk in its stream, from 1
-	uint32_t bytes;  // size of the chunk
-	uint32_t next;   // atomic: next chunk + 1, in its stream or in the free list; 0: none
-};
-
-// Copy progress of a stream: how much of it is in its file.
-struct qs_copied {
-	uint64_t file_end;   // bytes of the file that belong to the trace; bytes after it are from an unfinished write
-	uint32_t packets;    // packets in the file
-	uint32_t order;      // order of the chunk that is being copied
-	uint32_t chunk_bytes; // bytes of that chunk's packet that are in the file, including the head; 0: none
-	uint32_t last_packet; // size of the last packet in the file, in bytes
-};
-
-// State of a stream that recovery needs after the process has ended.
-struct qs_stream_record {
-	uint32_t kind;        // enum qs_stream_kind; 0 while unused
-	uint32_t committed;   // atomic: low bit: index of the valid entry of `copied`; changed after that was written
-	uint64_t discarded;   // atomic
-	struct qs_copied copied[2];
-};
-
-_Static_assert(sizeof(struct qs_arena_head) <= QS_UNIT, "one unit");
-_Static_assert(sizeof(struct qs_chunk) * QS_SEGMENT_UNITS == QS_UNIT, "one unit");
-_Static_assert(sizeof(struct qs_stream_record) * QS_SEGMENT_STREAMS == 2 * QS_UNIT, "two units");
+#include "arena_layout.h"
 
 struct qs_arena {
 	unsigned char *memory;    // reserved for the life of the process, mapped while a session records

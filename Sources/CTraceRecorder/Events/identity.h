@@ -13,8 +13,7 @@
 #include "lttng_port.h"
 
 enum {
-	// First numbers of the second recorder of a process (shared_session.h): of streams, and of code and stacks.
-	QS_SHARED_FIRST_STREAM = 10000,
+	// First number of code and stacks of the second recorder of a process (shared_session.h).
 	QS_SHARED_FIRST_CODE = 1 << 20,
 };
 

@@ -50,14 +50,6 @@ enum {
 	QS_SPARE_STREAMS = 32,
 };
 
-enum qs_stream_kind {
-	QS_STREAM_UNUSED = 0,
-	QS_STREAM_THREAD = 1,
-	QS_STREAM_KERNEL = 2,      // written by the processor track
-	QS_STREAM_DEFINITIONS = 3, // under the definitions lock
-	QS_STREAM_DEFINITIONS_OF_LIBRARY = 4, // of a second recorder in the process
-};
-
 struct qs_stream {
 	// Hot: accessed by every event.
 	unsigned char *cursor;    // position of the next event
