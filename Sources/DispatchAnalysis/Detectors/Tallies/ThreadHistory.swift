@@ -76,7 +76,7 @@ struct ThreadHistory {
                 to: acquisition.grantedAt)
         }
 
-        /// A system call of a thread; nil when the thread waits for work, or when neither call nor code is known.
+        /// A blocking system call; nil when the thread waits for work, and without both a call and a code.
         init?(_ call: BlockedCall) {
             guard !call.waitsForWork, call.code != .unknown || !call.call.isEmpty else { return nil }
             self.init(call.thread, in: .systemCall(call.call), call.code, from: call.begin, to: call.end)
