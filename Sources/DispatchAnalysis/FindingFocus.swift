@@ -1,5 +1,6 @@
-/// What the timeline page shows for a finding: how to choose the interval and the rows, a labelled bracket, and a hint
-/// for reading the picture. The page chooses the interval, because it has the items that the detector does not keep.
+/// The picture of a finding on the timeline page: the choice of the interval and the rows, a labelled bracket, and a
+/// hint for reading the picture. The page chooses the interval, because it has the items that the detector does not
+/// keep.
 ///
 /// A detector declares its focus (``Detector/focus``). The page has one function for each scene and for each callout,
 /// and does not know detectors.
@@ -50,7 +51,7 @@ public struct FindingFocus: Sendable, Equatable, Encodable {
         case starvation
         /// The longest time from an activation to a late change.
         case lateChange
-        /// The item that waits longest of those that never began.
+        /// The item with the longest wait that never began.
         case neverBegan
         /// The item that occupies the queue when a timer is due.
         case lateTimer
@@ -94,6 +95,6 @@ public struct FindingFocus: Sendable, Equatable, Encodable {
 }
 
 extension Finding {
-    /// What the timeline page shows for it.
+    /// The picture of the finding on the timeline page.
     public var focus: FindingFocus { DetectorRegistry.detector(id: detector)?.focus ?? FindingFocus() }
 }
