@@ -214,6 +214,34 @@ struct ControlTests {
         try expectTrace("second", items: 10)
     }
 
+    #if arch(x86_64)
+        @Test("is recorded by record --pid several times, though it was started without the recorder")
+        func unprepared() throws {
+            let service = try Service(isPreloaded: false)
+            #expect(service.run(items: 10) == "done 10")
+            for round in 1...5 {
+                let errors = directory.appending("errors-\(round)")
+                let record = try Program.queuescope.start(
+                    ["record", "--pid", service.id, "-o", directory.appending("trace-\(round)")],
+                    output: directory.appending("out"), errors: errors)
+                var isRecording: Bool {
+                    (try? queuescope("status", service.id))?.output.contains("recording") == true
+                }
+                while record.isRunning, !isRecording { usleep(10_000) }
+                #expect(service.run(items: 10) == "done \(10 + round * 10)")
+                record.interrupt()
+                record.waitUntilExit()
+                let text = try String(contentsOfFile: errors, encoding: .utf8)
+                #expect(record.terminationStatus == 0 && text.contains("recorded "), "\(text)")
+                // One load is enough.
+                #expect(text.contains("loaded the recorder") == (round == 1), "\(text)")
+                try expectTrace("trace-\(round)", items: 10)
+            }
+            #expect(try status(of: service)["state"] as? String == "dormant")
+            #expect(service.end() == 0)
+        }
+    #endif
+
     @Test("is dormant again after record --pid was killed")
     func killedCommand() throws {
         let service = try Service()

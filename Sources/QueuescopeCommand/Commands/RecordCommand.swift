@@ -23,7 +23,9 @@ struct RecordCommand: ParsableCommand {
             instead: see queuescope link-flags.
 
             With --pid, a running process is recorded instead, until the time of --for is over, until Ctrl-C, or until \
-            the process ends. The process needs a control socket: queuescope ps lists such processes.
+            the process ends. If the process was started without the recorder, one of its threads is stopped for about \
+            a millisecond, and a new thread loads the recorder (x86-64, glibc 2.34 or later). This needs the right to \
+            trace the process, as a debugger does.
             """)
 
     @Option(

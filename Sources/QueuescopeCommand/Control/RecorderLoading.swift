@@ -31,7 +31,10 @@ enum RecorderLoading {
         let path = try PreloadObject().path
         // The object of an earlier version has hooks that only work when it is preloaded.
         guard ELFFile(path: path)?.exportedFunctions.contains(entry) == true else {
-            throw ControlledProcess.withoutSocket(id)
+            throw CommandFailure(
+                .unavailable,
+                "process \(id) (\(ProcessFacts.name(of: id))) has no control socket, and \(path) can only be preloaded. "
+                    + "Use the library of this version of queuescope")
         }
         let report: ObjectLoader.Report
         do throws(InspectionError) {
