@@ -20,9 +20,9 @@ struct ControlledProcess {
         CommandFailure(
             .unavailable,
             "process \(id) (\(ProcessFacts.name(of: id))) has no control socket, because it was started without the "
-                + "recorder or has closed it. queuescope record --pid \(id) loads the recorder into it. Or start it with "
-                + "LD_PRELOAD=libqueuescope_preload.so, or with QUEUESCOPE_CONTROL=1 if it links Queuescope; queuescope "
-                + "stuck \(id) diagnoses it without a recorder")
+                + "recorder or has closed it. queuescope record --pid \(id) loads the recorder into it. Or start it "
+                + "with LD_PRELOAD=libqueuescope_preload.so, or with QUEUESCOPE_CONTROL=1 if it links Queuescope; "
+                + "queuescope stuck \(id) diagnoses it without a recorder")
     }
 
     private init(_ id: pid_t, _ socket: ControlSocket) { (self.id, self.socket) = (id, socket) }

@@ -33,8 +33,8 @@ enum RecorderLoading {
         guard ELFFile(path: path)?.exportedFunctions.contains(entry) == true else {
             throw CommandFailure(
                 .unavailable,
-                "process \(id) (\(ProcessFacts.name(of: id))) has no control socket, and \(path) can only be preloaded. "
-                    + "Use the library of this version of queuescope")
+                "process \(id) (\(ProcessFacts.name(of: id))) has no control socket, and \(path) can only be "
+                    + "preloaded. Use the library of this version of queuescope")
         }
         let report: ObjectLoader.Report
         do throws(InspectionError) {
