@@ -24,7 +24,10 @@ public struct ObjectCopy {
         let root = "/proc/\(pid)/root"
         let name = object.split(separator: "/").last.map(String.init) ?? "object.so"
         let candidates = Self.folders.map { root + $0 }.filter(Self.permitsCode)
-        guard let folder = candidates.lazy.compactMap({ Self.copy(object, into: $0, name: name) }).first else {
+        // Not a lazy sequence, which would make its first element twice.
+        var made: String?
+        for candidate in candidates where made == nil { made = Self.copy(object, into: candidate, name: name) }
+        guard let folder = made else {
             throw InspectionError(
                 code: .notAttachable,
                 sentence: "process \(pid) cannot read \(object), and has no folder for a copy: none of "
