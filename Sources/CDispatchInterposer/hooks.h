@@ -21,7 +21,7 @@
 #define qs_likely(x) __builtin_expect(!!(x), 1)
 #define qs_unlikely(x) __builtin_expect(!!(x), 0)
 
-// Three front ends share the hooks. The preload object exports only those of QS_EXPORTED_HOOK; a session writes the
+// Three front ends share the hooks. The preload object exports only the hooks of QS_EXPORTED_HOOK; a session writes the
 // addresses of the hooks into the slots of the loaded objects (slots.h). In a dynamic program that links the hooks, a
 // hook has the name of the function that it replaces. With --wrap, the linker redirects calls of NAME to __wrap_NAME.
 #if defined(QS_FRONT_END_PRELOAD)
