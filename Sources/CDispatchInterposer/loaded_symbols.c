@@ -141,8 +141,8 @@ static bool is_missing(const struct qs_wanted_symbol *wanted)
 	return __atomic_load_n(wanted->address, __ATOMIC_RELAXED) == NULL;
 }
 
-// A definition before the exported hook of this name is an interceptor, for example of a sanitizer in the program, whose
-// own original is the hook. Only a later definition can be the original of the hook.
+// A definition before the exported hook of this name is an interceptor, for example of a sanitizer in the program,
+// whose own original is the hook. Only a later definition can be the original of the hook.
 static bool is_eligible(const struct search *search, const struct qs_wanted_symbol *wanted)
 {
 	if (search->is_past_own || wanted->is_variable) return true;

@@ -17,7 +17,8 @@ struct qs_wanted_symbol {
 // Searches for the first definitions outside of the preload object, or for the next definitions after the program that
 // links the hooks, in the search order of the dynamic linker. For a hook that the preload object exports, the first
 // definition after the object is found. Libraries that were opened with RTLD_LOCAL come last. The addresses of missing
-// symbols stay unchanged. Context: any thread, also before constructors. Allocates: no. Blocks: takes the loader's lock.
+// symbols stay unchanged. Context: any thread, also before constructors. Allocates: no. Blocks: takes the loader's
+// lock.
 void qs_symbols_find(const struct qs_wanted_symbol *wanted, size_t count);
 
 // The path of this loaded object; "" for the executable.

@@ -27,7 +27,8 @@ public struct EventClass: Sendable, Equatable {
         case name
         /// All. They change the state of a queue, source, lock, thread, task or other object. These events are rare.
         case state
-        /// Those that no ``closing`` event of the same thread has closed. An event with a field `item` begins that item.
+        /// Those that no ``closing`` event of the same thread has closed. An event with a field `item` begins that
+        /// item.
         case opening
         /// An ``opening`` event that also submits the item of its field `item`, which another thread can run.
         case call

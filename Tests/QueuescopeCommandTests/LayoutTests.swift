@@ -90,8 +90,8 @@ struct LayoutTests {
         #expect(named.subtracting(Self.programs.subtracting([module])) == Self.layout[module])
     }
 
-    /// The folders of DispatchModel whose types each folder may name. Every folder may also name generated types and the
-    /// types of the module's root.
+    /// The folders of DispatchModel whose types each folder may name. Every folder may also name generated types and
+    /// the types of the module's root.
     private static let modelFolders: [String: Set<String>] = [
         "Tables": [],
         "Entities": ["Facts", "Tables"],

@@ -1,7 +1,7 @@
 /// The state that all state builders share: the entities, the clocks of the queues, and the pipeline of observations.
 ///
-/// Methods that are not inlined are mutating, also if they change nothing: the compiler would copy the whole state for a
-/// call that only borrows it.
+/// Methods that are not inlined are mutating, also if they change nothing: the compiler would copy the whole state for
+/// a call that only borrows it.
 struct ModelState: ~Copyable {
     let model: DispatchModel
     let options: ModelOptions
