@@ -47,17 +47,11 @@ struct AttachedRecording {
     /// Waits for the end of the recording. Returns false when the process has ended it.
     private func wait(on connection: ControlConnection, for signals: sigset_t) -> Bool {
         var (signals, none) = (signals, timespec())
-        let end = duration.map { Self.now + $0.nanoseconds } ?? .max
-        while Self.now < end {
+        let end = duration.map { MonotonicClock.nanoseconds + $0.nanoseconds } ?? .max
+        while MonotonicClock.nanoseconds < end {
             if connection.waitForMessage(atMost: Self.interval) { return false }
             if sigtimedwait(&signals, nil, &none) > 0 { return true }
         }
         return true
-    }
-
-    private static var now: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }

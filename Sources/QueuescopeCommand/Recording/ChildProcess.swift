@@ -34,11 +34,11 @@ struct ChildProcess {
     /// - Throws: ``CommandFailure`` when the program cannot be started.
     func run(passing signals: ForegroundSignals, for limit: TimeLimit? = nil) throws -> Run {
         let child = try spawn(signalMask: signals.mask)
-        var deadline = limit.map { Self.now + $0.nanoseconds }
+        var deadline = limit.map { MonotonicClock.nanoseconds + $0.nanoseconds }
         // The program and the programs that it started, when the time is over.
         var ended: [ProcessTree.Member]?
         while true {
-            let rest = deadline.map { $0 > Self.now ? $0 - Self.now : 0 }
+            let rest = deadline.map { $0 - min($0, MonotonicClock.nanoseconds) }
             switch signals.wait(for: child, atMost: rest) {
             case .forwarded: continue
             case .timedOut:
@@ -46,7 +46,7 @@ struct ChildProcess {
                 if ended == nil { qs_adopt_orphans() }
                 let members = ProcessTree.members(below: ended ?? ProcessTree.members(child))
                 for member in members { member.send(ended == nil ? SIGTERM : SIGKILL) }
-                deadline = ended == nil ? Self.now + Self.patience : nil
+                deadline = ended == nil ? MonotonicClock.nanoseconds + Self.patience : nil
                 ended = members
             case .childChanged:
                 var status: Int32 = 0
@@ -67,7 +67,7 @@ struct ChildProcess {
                 .filter { $0.id != getpid() }
             for member in found where known.insert(member).inserted { member.send(SIGTERM) }
             guard known.contains(where: \.isRunning) else { return }
-            guard now < deadline else {
+            guard MonotonicClock.nanoseconds < deadline else {
                 for member in ProcessTree.members(below: Array(known)) { member.send(SIGKILL) }
                 return
             }
@@ -84,12 +84,6 @@ struct ChildProcess {
 
     /// The time from SIGTERM to SIGKILL, in nanoseconds.
     private static let patience: UInt64 = 10_000_000_000
-
-    private static var now: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
 
     private func spawn(signalMask: sigset_t) throws -> pid_t {
         var signalMask = signalMask

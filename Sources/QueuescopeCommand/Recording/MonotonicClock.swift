@@ -3,10 +3,13 @@ import Glibc
 
 /// The clock for intervals: it never jumps.
 enum MonotonicClock {
-    /// The time since some instant.
-    static var now: Nanoseconds {
+    /// The nanoseconds since some instant.
+    static var nanoseconds: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
-        return Nanoseconds(Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
+
+    /// The time since some instant.
+    static var now: Nanoseconds { Nanoseconds(Int64(nanoseconds)) }
 }
