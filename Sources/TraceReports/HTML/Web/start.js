@@ -16,17 +16,20 @@ import { formatDuration, plural } from './units.js';
 
 function start() {
   const decode = (/** @type {string} */ id) => {
-    const data = byId(id), pieces = [...data.childNodes].map((comment) => comment.nodeValue);
+    const data = byId(id), pieces = [...data.childNodes].map((comment) => comment.nodeValue || '');
     data.remove();
     return pieces.length ? decodeTimeline(bytesOfBase64(pieces)) : null;
   };
   performance.mark('loaded');
   const first = decode('trace-data'), second = decode('trace-data-after');
   performance.mark('decoded');
+  if (!first) throw new Error('This page contains no timeline.');
   const trace = new Trace(second ? joinTraces(first, second) : first);
   const palette = new Palette(), page = new Page(trace, palette), { view, timeline, overview, list } = page;
   performance.mark('built');
-  const middle = () => view.left + view.width / 2, onClick = (id, action) => byId(id).addEventListener('click', action);
+  const middle = () => view.left + view.width / 2;
+  /** @type {(id: string, action: () => void) => void} */
+  const onClick = (id, action) => byId(id).addEventListener('click', action);
   onClick('whole', () => view.whole());
   onClick('zoom-in', () => view.zoom(0.6, middle()));
   onClick('zoom-out', () => view.zoom(1 / 0.6, middle()));
@@ -39,7 +42,9 @@ function start() {
   page.keyboard.fill(byId('help-keys'));
   byId('legend').append(...TRACK_KINDS.flatMap(({ legend = [] }) => legend.map(([name, text]) =>
     element('li', {}, element('i', { className: name }), text))));
-  const sum = (count) => trace.sides.reduce((total, side) => total + count(side), 0), busy = (kind, noun) => {
+  const sum = (/** @type {(side: Side) => number} */ count) =>
+    trace.sides.reduce((total, side) => total + count(side), 0);
+  const busy = (/** @type {keyof TraceFacts['busy']} */ kind, /** @type {string} */ noun) => {
     const count = sum(({ facts }) => facts.busy[kind]);
     return count ? [plural(count, noun)] : [];
   };
@@ -74,16 +79,22 @@ function start() {
     banner: () => timeline.banner && { lines: timeline.banner.lines, hint: timeline.banner.hintLines.join(' '),
       callouts: timeline.banner.callouts, whole: timeline.banner.note },
     finding: () => page.state.finding && page.state.finding.id, selection: () => page.items.row,
-    reveal: (key) => { const placed = list.reveal(key); timeline.show(placed); return placed && { key, y: placed.y }; },
+    reveal: (/** @type {string} */ key) => {
+      const placed = list.reveal(key);
+      timeline.show(placed);
+      return placed && { key, y: placed.y };
+    },
     range: () => page.range.isSet ? [page.range.from, page.range.to] : null,
-    path: (row) => new CausalPath(trace, row), showsRunPath: () => page.state.showsRunPath,
-    tables: (from, to) => new RangeTables(trace, from, to), relations: trace.relations, address: () => page.address(),
+    path: (/** @type {number} */ row) => new CausalPath(trace, row), showsRunPath: () => page.state.showsRunPath,
+    tables: (/** @type {number} */ from, /** @type {number} */ to) => new RangeTables(trace, from, to),
+    relations: trace.relations, address: () => page.address(),
     svg: () => page.export.svg(),
     task: () => page.tasks.chosen, lane: () => timeline.dock && { y: timeline.bodyBottom, height: timeline.dock.height,
       pieces: timeline.dock.pieces.map(({ what, from, to }) => ({ what, from, to })) },
     keys: () => [...page.keyboard.commands.keys()], draw: () => timeline.draw(), scroll: () => timeline.scroll, bar: () => timeline.bar,
-    waitParts: (row) => waitParts(trace.items, row), processors: () => slicesByProcessor(trace, trace.sides[0]),
-    workers: (side) => workersOf(trace, side),
+    waitParts: (/** @type {number} */ row) => waitParts(trace.items, row),
+    processors: () => slicesByProcessor(trace, trace.sides[0]),
+    workers: (/** @type {Side} */ side) => workersOf(trace, side),
   };
   // Runs after the first frame is visible.
   requestAnimationFrame(() => setTimeout(() => {
@@ -99,7 +110,7 @@ try {
   start();
 } catch (error) {
   const message = byId('failure');
-  message.textContent = 'This timeline cannot be shown: ' + error.message;
+  message.textContent = 'This timeline cannot be shown: ' + (error instanceof Error ? error.message : error);
   message.hidden = false;
   throw error;
 }

@@ -12,8 +12,20 @@ const MOST_GROUND = 0.4;
 const LINES = 2, LINES_WIDTH = 1050, MOST_LINES = 12;
 const HEADLINE = '600 13.5px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 
+/**
+ * @typedef {object} BannerContent
+ * @property {string} title
+ * @property {string} note the sentence
+ * @property {string} hint
+ * @property {string} [cost]
+ * @property {Callout[]} [callouts]
+ * @property {Proof[]} [evidence]
+ * @property {boolean} [isFoldable]
+ */
+
 export class Banner {
-  constructor({ title, note, hint, cost = '', callouts = [], evidence = [], isFoldable = true }) {
+  constructor(/** @type {BannerContent} */ { title, note, hint, cost = '', callouts = [], evidence = [],
+    isFoldable = true }) {
     this.title = title;
     this.note = note;
     this.hint = hint;
@@ -22,14 +34,18 @@ export class Banner {
     this.evidence = evidence;
     this.isFoldable = isFoldable;
     this.key = 'pinned';
-    this.isSection = this.isPinned = true;
+    /** @type {true} */
+    this.isSection = true;
+    this.isPinned = true;
+    this.startsFolded = false;
     this.indent = 0;
     this.lines = [this.note];
     this.hintLines = [this.hint];
   }
 
   /** The banner of a finding. `focus` is the result of `focusOf`. */
-  static ofFinding(/** @type {Trace} */ trace, /** @type {Finding} */ finding, focus, brief) {
+  static ofFinding(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {Focus} */ focus,
+    /** @type {BriefText} */ brief) {
     const cost = finding.cost > 0 ? `${formatDuration(finding.cost)} lost` : '';
     return new Banner({ title: `${finding.id} · ${finding.detector}`, note: brief.text(finding.summary),
       hint: finding.focus.hint, callouts: calloutsOf(trace, finding, focus),
@@ -39,10 +55,12 @@ export class Banner {
   /** The banner that counts the changes between two traces; null for a single trace. */
   static ofComparison(/** @type {Trace} */ trace) {
     if (trace.sides.length < 2) return null;
-    const count = (change) => trace.findings.filter((finding) => finding.change === change).length;
+    const count = (/** @type {string} */ change) =>
+      trace.findings.filter((finding) => finding.change === change).length;
+    /** @type {(number: number, what: string) => string} */
     const are = (number, what) => `${number === 0 ? 'none' : formatCount(number)} ${number === 1 || number === 0 ? 'is' : 'are'} ${what}`;
     const worse = count('worse') ? `${are(count('worse'), 'worse')}, ` : '';
-    const size = (side) => `${formatDuration(side.duration)}, ${plural(side.items, 'item')}, `
+    const size = (/** @type {Side} */ side) => `${formatDuration(side.duration)}, ${plural(side.items, 'item')}, `
       + plural(side.threads.to - side.threads.from, 'thread');
     return new Banner({ title: 'Before and after', isFoldable: false,
       note: `Findings: ${are(count('gone'), 'gone')}, ${are(count('same'), 'still there')}, ${worse}`
@@ -65,7 +83,7 @@ export class Banner {
   }
 
   /** Draws the sentences over the rows at this place. */
-  drawLabel(/** @type {Painter} */ p, y, fold) {
+  drawLabel(/** @type {Painter} */ p, /** @type {number} */ y, /** @type {string} */ fold) {
     const c = p.colours, right = p.width - 18, title = (this.isFoldable ? fold : '') + this.title;
     p.rect(0, y, p.width, this.textHeight, c.band);
     p.rect(0, y, 3, this.height, c.focus);
@@ -82,7 +100,7 @@ export class Banner {
    * Draws a plain background and two edges under the rows of each callout that is narrow enough to be overlooked. A
    * tint would reduce the contrast of the bars.
    */
-  drawGround(/** @type {Painter} */ p, y, bottom) {
+  drawGround(/** @type {Painter} */ p, /** @type {number} */ y, /** @type {number} */ bottom) {
     const { view } = p, last = view.left + view.width;
     for (const { from, to } of this.callouts) {
       const left = Math.max(view.left, view.x(from)), right = Math.min(last, view.x(to));
@@ -98,12 +116,12 @@ export class Banner {
    * @param y the top of the banner
    * @param top the top of the flags when the banner is scrolled out of view
    */
-  drawPlaces(/** @type {Painter} */ p, y, top) {
+  drawPlaces(/** @type {Painter} */ p, /** @type {number} */ y, /** @type {number} */ top) {
     this.drawFlags(p, Math.max(top, y + this.height - FLAG_HEIGHT), p.height);
     for (const callout of this.callouts) this.drawCallout(p, callout, y + this.textHeight);
   }
 
-  drawFlags(/** @type {Painter} */ p, y, bottom) {
+  drawFlags(/** @type {Painter} */ p, /** @type {number} */ y, /** @type {number} */ bottom) {
     const { view } = p;
     let last = -Infinity;
     this.evidence.forEach(({ time }, number) => {
@@ -119,7 +137,7 @@ export class Banner {
     });
   }
 
-  drawCallout(/** @type {Painter} */ p, { from, to, text }, y) {
+  drawCallout(/** @type {Painter} */ p, /** @type {Callout} */ { from, to, text }, /** @type {number} */ y) {
     const { view } = p, c = p.colours, last = view.left + view.width;
     if (view.x(to) < view.left || view.x(from) > last) return;
     const left = Math.round(Math.max(view.left, view.x(from))), right = Math.round(Math.min(last, view.x(to)));

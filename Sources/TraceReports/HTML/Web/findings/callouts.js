@@ -1,15 +1,17 @@
 // Labelled brackets in the picture: one or two intervals of a finding's clearest moment that show its cost.
 
-import { enqueuedAt, extentAt, marksOf } from './focus.js';
+import { enqueuedAt, extentAt, marksOf } from './evidence.js';
 import { TASK_CALLOUTS } from './task_focus.js';
 import { lowerBound } from '../trace/columns.js';
 import { BARRIER } from '../trace/decoder.js';
+import { DomainTrack } from '../tracks/domain.js';
+import { OverlapTrack } from '../tracks/overlap.js';
 import { workersOf } from '../tracks/workers.js';
 import { formatCount, formatDuration, plural } from '../units.js';
 
 /**
  * The function for each callout of a finding's focus.
- * @type {Record<FocusCallout, (trace: Trace, finding: Finding, focus: any) => Callout[]>}
+ * @type {Record<FocusCallout, CalloutFunction>}
  */
 const CALLOUTS = {
   ...TASK_CALLOUTS, longest: longestCallouts, handOff: handOffCallouts, overlap: overlapCallouts,
@@ -29,29 +31,34 @@ export function calloutsOf(/** @type {Trace} */ trace, /** @type {Finding} */ fi
   return [];
 }
 
-function wholeCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, { from, to }) {
+function wholeCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding,
+  /** @type {TimeRange} */ { from, to }) {
   const text = finding.cost > 0 ? `${formatDuration(finding.cost)} lost in total` : 'here';
   return [{ from: Math.max(from, finding.begin), to: Math.min(to, finding.end), text }];
 }
 
 /** The hand-off of median length, with the time that it took and the time of the work after it. */
-function handOffCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, { from, to, tracks }) {
-  const domain = tracks[0].domain;
-  if (!domain) return longestCallouts(trace, finding, { from, to });
-  const { begins, ends } = domain.all, steps = [];
+function handOffCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding,
+  /** @type {Focus} */ { from, to, tracks }) {
+  const [track] = tracks;
+  if (!(track instanceof DomainTrack)) return longestCallouts(trace, finding, { from, to });
+  const { domain } = track, { begins, ends } = domain.all, steps = [];
   for (let i = Math.max(1, lowerBound(begins, from)); i < domain.count && begins[i] < to; i++) {
     if (domain.isHandoff(i) && begins[i] > ends[i - 1]) steps.push(i);
   }
   if (!steps.length) return [];
-  const gap = (step) => begins[step] - ends[step - 1];
+  const gap = (/** @type {number} */ step) => begins[step] - ends[step - 1];
   const i = steps.sort((a, b) => gap(a) - gap(b))[steps.length >> 1];
   return [{ from: ends[i - 1], to: begins[i], text: `${formatDuration(gap(i))} to wake the next thread, `
     + `for ${formatDuration(ends[i] - begins[i])} of work` }];
 }
 
 /** The interval in which the most handlers run at once. */
-function overlapCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, { from, to, tracks }) {
-  const { together } = tracks[0], [first, last] = together.range(from, to), open = [];
+function overlapCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding,
+  /** @type {Focus} */ { from, to, tracks }) {
+  const [group] = tracks;
+  if (!(group instanceof OverlapTrack)) return [];
+  const { together } = group, [first, last] = together.range(from, to), open = [];
   let best = null;
   for (let i = first; i < last; i++) {
     const begin = together.begins[i];
@@ -65,8 +72,8 @@ function overlapCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ find
 }
 
 /** How many of the hierarchies run items in the view. */
-function forestCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, { from, to }) {
-  const trees = new Set(finding.queues), active = new Set();
+function forestCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {Focus} */ { from, to }) {
+  const trees = new Set(finding.queues), active = /** @type {Set<number>} */ (new Set());
   for (const queue of trace.groupOf.keys()) {
     const tree = trace.queues[queue] ? trace.queues[queue].exclusion : -1;
     if (!trees.has(tree)) continue;
@@ -100,8 +107,8 @@ function markCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding
 }
 
 /** From the end of the last iteration of the first thread that became idle to the end of the last iteration of all. */
-function idleCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, { from, to }) {
-  const { begin, end, thread } = trace.items, ready = new Map();
+function idleCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {Focus} */ { from, to }) {
+  const { begin, end, thread } = trace.items, ready = /** @type {Map<number, number>} */ (new Map());
   let last = -Infinity;
   for (const code of finding.code) {
     for (const row of trace.itemsOfCode(code)) {
@@ -117,7 +124,8 @@ function idleCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding
 }
 
 /** The longest wait in the view for a barrier, or by a barrier. */
-function barrierCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, { from, to }) {
+function barrierCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding,
+  /** @type {Focus} */ { from, to }) {
   const { enqueued, begin } = trace.items;
   let best = -1;
   for (const queue of finding.queues) {
@@ -135,7 +143,7 @@ function barrierCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ find
 }
 
 /** The item that waited longest and never began, of the finding's queues. */
-function neverCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, focus) {
+function neverCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {Focus} */ focus) {
   const waits = finding.queues.filter((queue) => trace.queues[queue]).flatMap((queue) => trace.pendingOfQueue(queue));
   const [first] = waits.sort((a, b) => (b.until - b.enqueued) - (a.until - a.enqueued));
   return first ? [{ from: first.enqueued, to: first.until,
@@ -169,7 +177,8 @@ function orderCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ findin
 }
 
 /** The longest wait of the evidence, otherwise the longest item. */
-function longestCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, { from, to }) {
+function longestCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding,
+  /** @type {TimeRange} */ { from, to }) {
   let best = null;
   for (const { thread, time } of finding.evidence) {
     if (!trace.threads[thread]) continue;

@@ -10,12 +10,15 @@ const EVIDENCE_SHOWN = 4;
 const CHANGE_TITLES = { new: 'new', worse: 'worse', same: 'still there', gone: 'gone' };
 
 export class FindingsPanel {
-  constructor(container, /** @type {Trace} */ trace, /** @type {Page} */ page, /** @type {FindingChoice} */ choice) {
+  constructor(/** @type {HTMLElement} */ container, /** @type {Trace} */ trace, /** @type {Page} */ page,
+    /** @type {FindingChoice} */ choice) {
     this.container = container;
     this.trace = trace;
     this.page = page;
     this.choice = choice;
+    /** @type {Finding | null} */
     this.chosen = null;
+    /** @type {{ finding: Finding, button: HTMLButtonElement, body: HTMLElement }[]} */
     this.cards = [];
     this.build();
   }
@@ -34,7 +37,7 @@ export class FindingsPanel {
       ...this.trace.sides.map((side) => this.about(side)));
   }
 
-  card(finding) {
+  card(/** @type {Finding} */ finding) {
     const count = finding.occurrences > 1 ? `${formatCount(finding.occurrences)}×` : '';
     const cost = finding.cost > 0 ? formatDuration(finding.cost) : count;
     const body = element('div', { className: 'proof', hidden: true });
@@ -52,7 +55,7 @@ export class FindingsPanel {
     return element('li', {}, button, body);
   }
 
-  choose(finding) {
+  choose(/** @type {Finding | null} */ finding) {
     this.chosen = finding;
     for (const card of this.cards) {
       const isChosen = card.finding === finding;
@@ -65,7 +68,7 @@ export class FindingsPanel {
   }
 
   /** Marks the piece of evidence that is visited. */
-  mark(number) {
+  mark(/** @type {number} */ number) {
     const card = this.cards.find((entry) => entry.finding === this.chosen);
     if (!card) return;
     card.body.querySelectorAll('.evidence button').forEach((button, position) => {
@@ -77,7 +80,7 @@ export class FindingsPanel {
     });
   }
 
-  fill(body, finding) {
+  fill(/** @type {HTMLElement} */ body, /** @type {Finding} */ finding) {
     const { choice, page, trace } = this;
     body.append(
       element('div', { className: 'buttons' },
@@ -94,6 +97,7 @@ export class FindingsPanel {
           page.links.nodes(printable(trace.meta.codes[code] || 'unknown code'))))));
     }
     if (finding.evidence.length) {
+      /** @type {(entries: Proof[], start: number) => HTMLElement} */
       const list = (entries, start) => element('ol', { className: 'evidence', start }, entries.map((entry, number) =>
         element('li', {}, element('button', {
           type: 'button', onclick: () => choice.visit(finding, start + number - 1),
@@ -114,7 +118,7 @@ export class FindingsPanel {
     }
   }
 
-  about({ facts, name }) {
+  about(/** @type {Side} */ { facts, name }) {
     const processors = facts.processors ? `, ${facts.processorText}` : '';
     const lines = [
       ['program', facts.program ? `${facts.program} (pid ${facts.pid})` : 'unknown'],
@@ -125,8 +129,9 @@ export class FindingsPanel {
       ['quality', formatPercent(facts.quality)],
     ];
     const notes = facts.failedChecks.concat(facts.limitedChecks, facts.notes).map(printable);
-    const leftOut = [[facts.omittedItems, 'item'], [facts.omittedMarks, 'mark']].filter(([count]) => count > 0)
-      .map(([count, noun]) => plural(count, noun)).join(' and ');
+    const { omittedItems, omittedMarks } = facts;
+    const leftOut = [omittedItems > 0 ? plural(omittedItems, 'item') : '',
+      omittedMarks > 0 ? plural(omittedMarks, 'mark') : ''].filter((text) => text).join(' and ');
     if (leftOut) {
       notes.unshift(`Left out to keep this file within its size limit: ${leftOut}. The statistics and findings include `
         + 'them. To see them, write the page again with a larger --budget.');

@@ -1,6 +1,7 @@
 // Selects the rows and the interval that show a finding best. A staircase of two thousand steps is a grey block when
 // all of it is in view, so the page first shows an interval in which single steps are visible.
 
+import { enqueuedAt, extentAt, marksOf } from './evidence.js';
 import { taskFocus } from './task_focus.js';
 import { lowerBound } from '../trace/columns.js';
 import { BARRIER } from '../trace/decoder.js';
@@ -20,22 +21,20 @@ const STEPS_SHOWN = 24, ROWS_SHOWN = 12, THREADS_SHOWN = 6, ITEMS_READABLE = 160
  */
 const SCENES = { moment: momentFocus, handOffs: handOffFocus, overlap: overlapFocus, barriers: barrierFocus,
   hierarchies: forestFocus, lateMutations: momentFocus, lateRetargets: momentFocus };
-/** The kind of the marks that a scene is about. */
-const MARK_KINDS = { lateMutations: 0, lateRetargets: 1 };
 
-/** Returns { from, to, tracks } */
+/** @returns {Focus} */
 export function focusOf(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
-  const find = SCENES[finding.focus.scene] || momentFocus;
+  const { scene } = finding.focus;
+  const find = scene in SCENES ? SCENES[/** @type {keyof typeof SCENES} */ (scene)] : momentFocus;
   return trace.once('focus ' + finding.id, () => {
-    const { from, to, tracks } = taskFocus(trace, finding, (each, time) => enqueuedAt(trace, each, time),
-      () => momentFocus(trace, finding)) || find(trace, finding);
+    const { from, to, tracks } = taskFocus(trace, finding, () => momentFocus(trace, finding)) || find(trace, finding);
     return { from, to, tracks: tracks.map((track) => track.pinned()) };
   });
 }
 
 function handOffFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
   const tracks = finding.locks.map((lock) => DomainTrack.ofLock(trace, lock));
-  const seen = new Set();
+  const seen = /** @type {Set<number>} */ (new Set());
   for (const queue of finding.queues) {
     const domain = trace.queues[queue] ? trace.queues[queue].exclusion : -1;
     if (domain < 0 || seen.has(domain) || Domain.ofQueue(trace, domain).count === 0) continue;
@@ -45,7 +44,8 @@ function handOffFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding
   if (!tracks.length) return momentFocus(trace, finding);
   const domain = tracks[0].domain;
   // Find a sequence of hand-offs without a break, within the finding, of median length.
-  const inside = (i) => domain.all.begins[i] >= finding.begin && domain.all.ends[i] <= finding.end, found = [];
+  const inside = (/** @type {number} */ i) =>
+    domain.all.begins[i] >= finding.begin && domain.all.ends[i] <= finding.end, found = [];
   for (let steps = STEPS_SHOWN; steps >= 3 && !found.length; steps = steps >> 1) {
     for (let i = 1, run = 0; i < domain.count; i++) {
       run = domain.isHandoff(i) && inside(i) ? run + 1 : 0;
@@ -71,9 +71,15 @@ function overlapFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding
   const group = new OverlapTrack(trace, title, finding.queues, 'overlap ' + finding.id);
   const { together } = group;
   const { from, to } = densestOverlap(together, finding);
-  const activity = (queue) => { const [a, b] = trace.running(queue).range(from, to); return b - a; };
+  const activity = (/** @type {number} */ queue) => {
+    const [a, b] = trace.running(queue).range(from, to);
+    return b - a;
+  };
   const busiest = finding.queues.map((queue) => [queue, activity(queue)]).sort((a, b) => b[1] - a[1]);
-  const first = (queue) => { const running = trace.running(queue); return running.begins[running.range(from, to)[0]]; };
+  const first = (/** @type {number} */ queue) => {
+    const running = trace.running(queue);
+    return running.begins[running.range(from, to)[0]];
+  };
   // Rows in the order of their turns, which makes the pattern visible.
   const rows = busiest.filter((entry) => entry[1] > 0).slice(0, ROWS_SHOWN).sort((a, b) => first(a[0]) - first(b[0]))
     .map(([queue]) => new QueueTrack(trace, queue));
@@ -81,7 +87,8 @@ function overlapFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding
 }
 
 /** The interval of about 40 begins within a finding with the largest share of overlapping time. */
-function densestOverlap({ begins, ends }, finding) {
+function densestOverlap(/** @type {{ begins: Float64Array, ends: Float64Array }} */ { begins, ends },
+  /** @type {Finding} */ finding) {
   const first = lowerBound(begins, finding.begin), last = lowerBound(begins, finding.end + 1);
   const count = Math.min(OVERLAPS_SHOWN, last - first);
   if (count < 2) return { from: finding.begin, to: finding.end };
@@ -107,7 +114,7 @@ function barrierFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding
   const running = queue === undefined ? null : trace.running(queue);
   const moment = momentFocus(trace, finding);
   if (!running || running.length < 3) return moment;
-  const barrier = (i) => trace.shapeOf(running.row(i)).flags & BARRIER;
+  const barrier = (/** @type {number} */ i) => trace.shapeOf(running.row(i)).flags & BARRIER;
   const first = lowerBound(running.begins, finding.begin), last = lowerBound(running.begins, finding.end + 1);
   let changes = 0, best = null;
   for (let i = first + 1; i < last; i++) {
@@ -122,7 +129,8 @@ function barrierFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding
   if (!best) return moment;
   const threads = [];
   for (let i = 0; i < trace.threads.length; i++) threads.push(i);
-  const uses = (thread) => trace.work(thread).rows.some((row) => trace.items.queue[row] === queue);
+  const uses = (/** @type {number} */ thread) => 
+    trace.rowsByThread[thread].some((row) => trace.items.queue[row] === queue);
   return { ...best, tracks: [new QueueTrack(trace, queue),
     ...threadTracks(trace, threads.filter(uses), best.from, best.to)] };
 }
@@ -132,8 +140,12 @@ function barrierFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding
  * at most as many items as are readable. Syncs do not count, because they run on the threads of their callers.
  */
 function forestFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
-  const { begin, queue } = trace.items, trees = new Set(finding.queues), counts = new Map();
-  const treeOf = trace.queues.map(({ exclusion }) => trees.has(exclusion) ? exclusion : -1), rows = [];
+  const { begin, queue } = trace.items, trees = new Set(finding.queues);
+  const treeOf = trace.queues.map(({ exclusion }) => trees.has(exclusion) ? exclusion : -1);
+  /** @type {Map<number, number>} the number of items of each hierarchy in the interval */
+  const counts = new Map();
+  /** @type {number[]} */
+  const rows = [];
   for (const row of trace.orderByBegin) {
     const isInside = begin[row] >= finding.begin && begin[row] <= finding.end;
     if (isInside && treeOf[queue[row]] >= 0 && !trace.isSync(row)) rows.push(row);
@@ -141,12 +153,13 @@ function forestFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding)
   let best = null, first = 0;
   for (const [last, row] of rows.entries()) {
     const tree = treeOf[queue[row]], from = () => begin[rows[first]], oldest = () => treeOf[queue[rows[first]]];
-    counts.set(tree, (counts.get(tree) || 0) + 1);
+    const countOf = (/** @type {number} */ each) => counts.get(each) || 0;
+    counts.set(tree, countOf(tree) + 1);
     // Drop the oldest item when a later item belongs to the same hierarchy, or when the interval is too long or has too
     // many items.
-    while (counts.get(oldest()) > 1 || last - first >= ITEMS_READABLE || begin[row] - from() > TOGETHER) {
-      counts.set(oldest(), counts.get(oldest()) - 1);
-      if (!counts.get(oldest())) counts.delete(oldest());
+    while (countOf(oldest()) > 1 || last - first >= ITEMS_READABLE || begin[row] - from() > TOGETHER) {
+      counts.set(oldest(), countOf(oldest()) - 1);
+      if (!countOf(oldest())) counts.delete(oldest());
       first++;
     }
     const span = begin[row] - from();
@@ -159,7 +172,8 @@ function forestFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding)
   return momentFocus(trace, finding, { from: best.from - margin, to: best.to + margin });
 }
 
-function momentFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {TimeRange | null} */ moment = null) {
+function momentFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding,
+  /** @type {TimeRange | null} */ moment = null) {
   const marks = marksOf(trace, finding),
     window = moment || (marks.length ? markWindow(marks) : episode(trace, finding));
   const marked = [...new Set(marks.map((mark) => trace.queueOfMark(mark)))];
@@ -173,6 +187,7 @@ function momentFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding,
     known.add(trace.items.queue[row]);
     threads.add(trace.items.thread[row]);
   }
+  /** @type {Track[]} */
   const tracks = [];
   if (finding.focus.showsWorkers) tracks.push(new WorkersTrack(trace, trace.sideOfFinding(finding)));
   if (!marked.length && queues.length >= GROUP_SIZE) {
@@ -190,9 +205,12 @@ function momentFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding,
  * The queues of a window when there are more than fit: first the queues of the evidence in the window, then the queues
  * whose items waited longest.
  */
-function worstQueues(/** @type {Trace} */ trace, /** @type {Finding} */ finding, queues, { from, to }, most) {
+function worstQueues(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {number[]} */ queues,
+  /** @type {TimeRange} */ { from, to }, /** @type {number} */ most) {
   if (queues.length <= most) return queues;
-  const { enqueued, begin, end } = trace.items, worst = new Map();
+  const { enqueued, begin, end } = trace.items;
+  /** @type {Map<number, number>} */
+  const worst = new Map();
   for (const queue of queues) {
     const group = trace.groupOf.get(queue) || { start: 0, end: 0 };
     let waited = -1;
@@ -212,7 +230,8 @@ function worstQueues(/** @type {Trace} */ trace, /** @type {Finding} */ finding,
 }
 
 /** The items that ended the longest waits of the given threads within a window. */
-function awaitedIn(/** @type {Trace} */ trace, threads, { from, to }) {
+function awaitedIn(/** @type {Trace} */ trace, /** @type {Set<number>} */ threads,
+  /** @type {TimeRange} */ { from, to }) {
   const waits = [];
   for (const thread of threads) {
     if (!trace.threads[thread]) continue;
@@ -226,8 +245,9 @@ function awaitedIn(/** @type {Trace} */ trace, threads, { from, to }) {
 }
 
 /** The queues and threads that ran the code of a finding within a window. */
-function codeIn(/** @type {Trace} */ trace, /** @type {Finding} */ finding, { from, to }) {
-  const { begin, end, queue, thread } = trace.items, queues = new Set(), threads = new Set();
+function codeIn(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {TimeRange} */ { from, to }) {
+  const { begin, end, queue, thread } = trace.items;
+  const queues = /** @type {Set<number>} */ (new Set()), threads = /** @type {Set<number>} */ (new Set());
   for (const code of finding.code) {
     const rows = trace.itemsOfCode(code);
     // Rows are in the order of begin. An item that began long before the window and reaches into it is rare.
@@ -247,20 +267,8 @@ function codeIn(/** @type {Trace} */ trace, /** @type {Finding} */ finding, { fr
   return { queues, threads };
 }
 
-/** The first mistakes of a finding: at most eight, one for each queue. */
-export function marksOf(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
-  const kind = MARK_KINDS[finding.focus.scene], seen = new Set();
-  return trace.marks.filter((mark) => {
-    if (mark.kind !== kind || mark.time < finding.begin || mark.time > finding.end || seen.size >= 8) return false;
-    if (finding.code.length && !finding.code.includes(mark.code)) return false;
-    const queue = trace.queueOfMark(mark), isNew = !seen.has(queue);
-    seen.add(queue);
-    return isNew;
-  });
-}
-
 /** From the activation of the first object to the last late change. */
-function markWindow(marks) {
+function markWindow(/** @type {Mark[]} */ marks) {
   const from = Math.min(...marks.map((mark) => mark.activated >= 0 ? mark.activated : mark.time));
   const to = Math.max(...marks.map((mark) => mark.time)), margin = Math.max(10000, (to - from) * 0.1);
   return { from: from - margin, to: to + margin };
@@ -279,7 +287,8 @@ function episode(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
       whole[1] = Math.max(whole[1], to);
     }
   }
-  const union = (list) => [Math.min(...list.map((each) => each[0])), Math.max(...list.map((each) => each[1]))];
+  const union = (/** @type {number[][]} */ list) =>
+    [Math.min(...list.map((each) => each[0])), Math.max(...list.map((each) => each[1]))];
   const candidates = [whole];
   for (let count = extents.length; count >= 1; count = count >> 1) candidates.push(union(extents.slice(0, count)));
   const [from, to] = candidates.find((each) => each[1] > each[0] && isReadable(trace, finding, each))
@@ -288,38 +297,10 @@ function episode(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
   return { from: from - missing, to: to + missing };
 }
 
-/** The begin and end of the item or wait that a piece of evidence refers to, by its thread and time. */
-export function extentAt(/** @type {Trace} */ trace, /** @type {Finding} */ finding, { thread, time }) {
-  if (!trace.threads[thread]) return [time, time];
-  const enqueued = enqueuedAt(trace, finding, time);
-  if (enqueued >= 0) return [time, trace.items.end[enqueued]];
-  const row = trace.runningOn(thread, time), blocked = trace.blocked(thread);
-  const [first, last] = blocked.range(time, time + 1);
-  for (let i = first; i < last; i++) {
-    if (blocked.begins[i] <= time && blocked.ends[i] >= time) return [blocked.begins[i], blocked.ends[i]];
-  }
-  return row < 0 ? [time, time] : [Math.min(time, trace.items.begin[row]), trace.items.end[row]];
-}
-
-/** The row of the item of a finding's queues that was enqueued at a time; -1 without one. */
-export function enqueuedAt(/** @type {Trace} */ trace, /** @type {Finding} */ finding, time) {
-  return trace.once(`enqueued ${finding.id} ${time}`, () => {
-    const { enqueued, begin } = trace.items;
-    for (const queue of finding.queues) {
-      const { start, end } = trace.groupOf.get(queue) || { start: 0, end: 0 };
-      // Rows are in the order of begin, and no item begins before its enqueue.
-      for (let row = lowerBound(begin, time, start, end); row < end; row++) {
-        if (Math.abs(enqueued[row] - time) < 1 && begin[row] > enqueued[row]) return row;
-      }
-    }
-    return -1;
-  });
-}
-
 /** Does an interval have few enough items and waits of a finding to be readable? */
 function isReadable(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {number[]} */ [from, to]) {
   let room = ITEMS_READABLE;
-  const fits = (intervals) => {
+  const fits = (/** @type {Intervals} */ intervals) => {
     const [first, last] = intervals.range(from, to);
     return (room -= last - first) >= 0;
   };
@@ -330,8 +311,9 @@ function isReadable(/** @type {Trace} */ trace, /** @type {Finding} */ finding, 
 }
 
 /** Rows of the first threads that run or wait within a window, at most `THREADS_SHOWN`. */
-function threadTracks(/** @type {Trace} */ trace, threads, from, to) {
-  const isActive = (thread) => [trace.work(thread), trace.blocked(thread)].some((intervals) => {
+function threadTracks(/** @type {Trace} */ trace, /** @type {number[]} */ threads, /** @type {number} */ from,
+  /** @type {number} */ to) {
+  const isActive = (/** @type {number} */ thread) => [trace.work(thread), trace.blocked(thread)].some((intervals) => {
     const [first, last] = intervals.range(from, to);
     return last > first;
   }), tracks = [];

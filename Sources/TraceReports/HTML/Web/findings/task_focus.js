@@ -1,5 +1,6 @@
 // Selects the rows and the interval for a finding about tasks: the lanes of the tasks in its evidence are first.
 
+import { enqueuedAt } from './evidence.js';
 import { lowerBound } from '../trace/columns.js';
 import { TaskTrack } from '../tracks/task.js';
 import { TaskCountTrack } from '../tracks/task_count.js';
@@ -16,21 +17,22 @@ const SCENES = { tasks: lives, unresumedTasks: lives, actorTurns: turns, actorHo
 
 /**
  * The rows and the interval of a finding about tasks; null for another finding, or when its tasks are not in the page.
- * @param {(finding: any, time: number) => number} enqueuedAt the row of the finding's item that was enqueued at a time
- * @param {() => { from: number, to: number, tracks: Track[] }} moment the focus of a finding without a special case
+ * `moment` returns the focus of a finding without a special case.
  */
-export function taskFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding, enqueuedAt, moment) {
-  const find = SCENES[finding.focus.scene];
-  if (!find || !trace.tasks.count) return null;
-  const tasks = tasksOf(trace, finding, (time) => enqueuedAt(finding, time));
-  return tasks.length ? find(trace, finding, tasks, moment()) : null;
+export function taskFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding,
+  /** @type {() => Focus} */ moment) {
+  const { scene } = finding.focus;
+  if (!(scene in SCENES) || !trace.tasks.count) return null;
+  const tasks = tasksOf(trace, finding);
+  return tasks.length ? SCENES[/** @type {TaskScene} */ (scene)](trace, finding, tasks, moment()) : null;
 }
 
 /** The tasks in a finding's evidence, each once. */
-function tasksOf(/** @type {Trace} */ trace, /** @type {Finding} */ finding, enqueuedAt) {
-  const { tasks, sides } = trace, side = sides.indexOf(trace.sideOfFinding(finding)), found = new Set();
+function tasksOf(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
+  const { tasks, sides } = trace, side = sides.indexOf(trace.sideOfFinding(finding));
+  const found = /** @type {Set<number>} */ (new Set());
   for (const { time, thread, task } of finding.evidence) {
-    const row = task === undefined ? enqueuedAt(time) : -1;
+    const row = task === undefined ? enqueuedAt(trace, finding, time) : -1;
     const position = task !== undefined ? tasks.numbered(task, side)
       : row >= 0 ? tasks.ofRow(row) : tasks.near(thread, time);
     if (position >= 0) found.add(position);
@@ -38,10 +40,11 @@ function tasksOf(/** @type {Trace} */ trace, /** @type {Finding} */ finding, enq
   return [...found];
 }
 
-const lanes = (/** @type {Trace} */ trace, tasks) =>
+const lanes = (/** @type {Trace} */ trace, /** @type {number[]} */ tasks) =>
   tasks.slice(0, LANES_SHOWN).map((position) => new TaskTrack(trace, position));
 
-function lives(/** @type {Trace} */ trace, /** @type {Finding} */ finding, tasks, moment) {
+function lives(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {number[]} */ tasks,
+  /** @type {Focus} */ moment) {
   return { ...moment, tracks: [...lanes(trace, tasks), ...moment.tracks] };
 }
 
@@ -50,7 +53,8 @@ function lives(/** @type {Trace} */ trace, /** @type {Finding} */ finding, tasks
  * longest wait is an outlier, for example because the holder lost its processor. Then show a readable number of turns
  * of median length.
  */
-function turns(/** @type {Trace} */ trace, /** @type {Finding} */ finding, tasks, moment) {
+function turns(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {number[]} */ tasks,
+  /** @type {Focus} */ moment) {
   const { begin, end } = trace.items, actor = finding.queues.find((queue) => trace.queues[queue]), spans = [];
   const rows = actor === undefined ? [] : trace.rowsOfQueue(actor).filter((row) => begin[row] >= finding.begin);
   for (let i = 0; i + TURNS_SHOWN <= rows.length; i += TURNS_SHOWN) {
@@ -65,7 +69,8 @@ function turns(/** @type {Trace} */ trace, /** @type {Finding} */ finding, tasks
 }
 
 /** A sequence of hops of median length. The first hops may include the creation of a queue. */
-function hops(/** @type {Trace} */ trace, /** @type {Finding} */ finding, tasks, moment) {
+function hops(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {number[]} */ tasks,
+  /** @type {Focus} */ moment) {
   const { steps } = trace.tasks.list[tasks[0]];
   const inside = steps.filter((step) => step.begin >= finding.begin && step.end <= finding.end), spans = [];
   for (let i = 0; i + HOPS_SHOWN <= inside.length; i += HOPS_SHOWN >> 1) {
@@ -76,7 +81,8 @@ function hops(/** @type {Trace} */ trace, /** @type {Finding} */ finding, tasks,
 }
 
 /** A readable number of runs around the first evidence. */
-function runs(/** @type {Trace} */ trace, /** @type {Finding} */ finding, tasks, moment) {
+function runs(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {number[]} */ tasks,
+  /** @type {Focus} */ moment) {
   const counts = new TaskCountTrack(trace, trace.sideOfFinding(finding));
   const start = trace.tasks.list[tasks[0]].steps.find((step) => step.awaits < 0);
   const rows = finding.code.length ? trace.itemsOfCode(finding.code[0]) : [];
@@ -87,27 +93,34 @@ function runs(/** @type {Trace} */ trace, /** @type {Finding} */ finding, tasks,
 }
 
 /** The whole finding: the number of tasks rises and falls. */
-function explosion(/** @type {Trace} */ trace, /** @type {Finding} */ finding, tasks, moment) {
+function explosion(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {number[]} */ tasks,
+  /** @type {Focus} */ moment) {
   const counts = new TaskCountTrack(trace, trace.sideOfFinding(finding));
   return { from: finding.begin, to: finding.end,
     tracks: [counts, ...lanes(trace, tasks.slice(0, 2)), ...moment.tracks] };
 }
 
 /** The parts of the first task's life that are in the interval. */
-function firstLane({ from, to, tracks }) {
-  const lane = tracks.find((track) => track instanceof TaskTrack);
-  return lane ? lane.pieces.filter((piece) => piece.to > from && piece.from < to) : [];
+function firstLane(/** @type {Focus} */ { from, to, tracks }) {
+  const pieces = tracks.flatMap((track) => track instanceof TaskTrack ? [track.pieces] : [])[0] || [];
+  return pieces.filter((piece) => piece.to > from && piece.from < to);
 }
 
 /** The waits of a list of pieces, each with the run after it. */
-function turnsIn(pieces) {
+function turnsIn(/** @type {Piece[]} */ pieces) {
   return pieces.map((piece, i) => ({ wait: piece, run: pieces[i + 1] }))
     .filter(({ wait, run }) => wait.what !== 'run' && run && run.what === 'run');
 }
 
-const countTrack = ({ tracks }) => tracks.find((track) => track instanceof TaskCountTrack);
+/** @returns {TaskCountTrack | undefined} */
+function countTrack(/** @type {Focus} */ { tracks }) {
+  return tracks.flatMap((track) => track instanceof TaskCountTrack ? track : [])[0];
+}
 
-/** The functions for the callouts of tasks. */
+/**
+ * The functions for the callouts of tasks.
+ * @type {Record<'unresumed' | 'actorHop' | 'actorWait' | 'mostTasks' | 'shortTasks', CalloutFunction>}
+ */
 export const TASK_CALLOUTS = {
   unresumed(trace, finding, focus) {
     const never = firstLane(focus).find((piece) => piece.what === 'never resumed');
@@ -123,7 +136,7 @@ export const TASK_CALLOUTS = {
         + `for ${formatDuration(pair.run.to - pair.run.from)} of work` }];
   },
   actorWait(trace, finding, { from, to, tracks }) {
-    const inside = tracks.filter((track) => track instanceof TaskTrack).flatMap(({ pieces }) => turnsIn(pieces))
+    const inside = tracks.flatMap((track) => track instanceof TaskTrack ? turnsIn(track.pieces) : [])
       .filter(({ wait, run }) => wait.what === 'actor' && wait.from >= from && run.to <= to)
       .sort((a, b) => b.wait.to - b.wait.from - a.wait.to + a.wait.from);
     return inside.slice(0, 1).map(({ wait, run }) => ({ from: wait.from, to: wait.to,

@@ -13,9 +13,10 @@ export class Address {
   static timer = 0;
 
   /** Returns { from, to, finding, values: Map }, or null when the address has no view */
-  static parse(hash) {
+  static parse(/** @type {string} */ hash) {
     const [view, finding = '', ...pairs] = hash.replace(/^#/, '').split('/'), times = Address.times(view);
     if (!times) return null;
+    /** @type {Map<string, string>} */
     const values = new Map();
     for (const pair of pairs) {
       const [, name, value] = /^(\w+)=(.*)$/.exec(pair) || [];
@@ -25,19 +26,20 @@ export class Address {
     return { from: times[0], to: times[1], finding, values };
   }
 
-  static times(text) {
+  static times(/** @type {string} */ text) {
     const match = /^(-?\d{1,18})-(-?\d{1,18})$/.exec(text || '');
     return match && Number(match[2]) > Number(match[1]) ? [Number(match[1]), Number(match[2])] : null;
   }
 
-  static format(from, to, finding, values) {
-    const pairs = [...values].filter(([, value]) => value !== '' && value !== null)
+  static format(/** @type {number} */ from, /** @type {number} */ to, /** @type {string} */ finding,
+    /** @type {[string, string | number][]} */ values) {
+    const pairs = [...values].filter(([, value]) => value !== '')
       .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
     return '#' + [`${Math.round(from)}-${Math.round(to)}`, finding, ...pairs].join('/');
   }
 
   /** Writes the address 250 ms after the last change, because browsers limit the rate. */
-  static write(state) {
+  static write(/** @type {() => string} */ state) {
     clearTimeout(Address.timer);
     Address.timer = setTimeout(() => Address.writeNow(state), 250);
   }
@@ -47,7 +49,7 @@ export class Address {
     try { history.pushState(null, ''); } catch { /* A sandboxed page, or too many entries in a short time. */ }
   }
 
-  static writeNow(state) {
+  static writeNow(/** @type {() => string} */ state) {
     clearTimeout(Address.timer);
     try { history.replaceState(null, '', state()); } catch { /* A sandboxed page has no address to change. */ }
   }
@@ -68,9 +70,9 @@ export function addressOf(/** @type {Page} */ page) {
 }
 
 /** Restores the state of an address. Without one, frames the costliest finding that is more than a note. */
-export function restorePage(/** @type {Page} */ page, hash) {
+export function restorePage(/** @type {Page} */ page, /** @type {string} */ hash) {
   const { trace, view, list, timeline } = page, address = Address.parse(hash);
-  const value = (name) => address && address.values.get(name) || '';
+  const value = (/** @type {string} */ name) => address && address.values.get(name) || '';
   const first = address ? trace.findings.find((finding) => finding.id === address.finding)
     // Two traces open with both in view, because the question is how they differ.
     : trace.sides.length > 1 ? null
@@ -82,6 +84,7 @@ export function restorePage(/** @type {Page} */ page, hash) {
   const range = Address.times(value('range')), item = Number(value('item') || -1);
   if (range) page.range.set(range[0], range[1]); else page.range.clear();
   const task = Number(value('task') || -1);
+  /** @type {(number: number, count: number) => boolean} */
   const isPosition = (number, count) => Number.isInteger(number) && number >= 0 && number < count;
   page.select(isPosition(item, trace.items.count) ? itemHit(trace, item)
     : isPosition(task, trace.tasks.count) ? taskHit(trace, task) : null);

@@ -9,7 +9,7 @@ export class TimelineInput {
     this.timeline = timeline;
     this.view = timeline.view;
     this.drag = null;
-    /** The positions of the pressed fingers or buttons. */
+    /** @type {Map<number, { x: number }>} the positions of the pressed fingers or buttons */
     this.pointers = new Map();
     const { canvas } = timeline;
     canvas.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
@@ -24,7 +24,7 @@ export class TimelineInput {
     canvas.addEventListener('dblclick', (event) => this.doubleClick(event));
   }
 
-  wheel(event) {
+  wheel(/** @type {WheelEvent} */ event) {
     event.preventDefault();
     const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
     const x = event.deltaX * unit, y = event.deltaY * unit;
@@ -34,7 +34,7 @@ export class TimelineInput {
     else this.view.zoom(Math.exp(Math.max(-300, Math.min(300, y)) * 0.0022), event.offsetX);
   }
 
-  down(event) {
+  down(/** @type {PointerEvent} */ event) {
     if (event.button !== 0) return;
     this.timeline.canvas.setPointerCapture(event.pointerId);
     this.pointers.set(event.pointerId, { x: event.offsetX });
@@ -46,14 +46,14 @@ export class TimelineInput {
   }
 
   /** The fixed end of a range that a drag marks; null when the drag pans. */
-  rangeAnchor(event, x, y) {
+  rangeAnchor(/** @type {PointerEvent} */ event, /** @type {number} */ x, /** @type {number} */ y) {
     if (x <= this.view.left - 4 || (y > RULER_HEIGHT && !event.shiftKey)) return null;
     const { range } = this.page, opposite = y <= RULER_HEIGHT ? range.anchorOpposite(x) : null;
     return opposite === null ? range.snapped(x, this.edges(x, y)) : opposite;
   }
 
   /** The times of the interval under the pointer, to which a range snaps. */
-  edges(x, y) {
+  edges(/** @type {number} */ x, /** @type {number} */ y) {
     const found = this.timeline.find(x, y), { items } = this.page.trace;
     if (!found || !found.hit) return [];
     const { row, extent } = found.hit;
@@ -61,7 +61,7 @@ export class TimelineInput {
   }
 
   /** Zooms and pans with two fingers. The time between the fingers keeps its place. */
-  pinch(pointer, x) {
+  pinch(/** @type {{ x: number }} */ pointer, /** @type {number} */ x) {
     const [one, other] = this.pointers.values(), apart = () => Math.max(Math.abs(one.x - other.x), 1);
     const before = apart(), middle = (one.x + other.x) / 2;
     pointer.x = x;
@@ -69,7 +69,7 @@ export class TimelineInput {
     this.view.pan(middle - (one.x + other.x) / 2);
   }
 
-  move(event) {
+  move(/** @type {PointerEvent} */ event) {
     const { timeline, view, drag } = this, x = event.offsetX, y = event.offsetY;
     const pointer = this.pointers.get(event.pointerId);
     if (pointer && this.pointers.size === 2) { this.pinch(pointer, x); return; }
@@ -103,18 +103,18 @@ export class TimelineInput {
     }
   }
 
-  labelHint({ isLabel, placed: { row } }) {
+  labelHint(/** @type {Found} */ { isLabel, placed: { row } }) {
     return isLabel && !row.isSection ? row.labelHint(this.timeline.painter) : null;
   }
 
-  cursor(found, x, y) {
+  cursor(/** @type {Found | null} */ found, /** @type {number} */ x, /** @type {number} */ y) {
     const isRuler = y <= RULER_HEIGHT && x > this.view.left;
     if (isRuler) return this.page.range.anchorOpposite(x) === null ? 'text' : 'ew-resize';
     const isFold = found && found.isLabel && (found.placed.row.isSection || found.placed.row.isContainer);
     return found && (found.hit || isFold) ? 'pointer' : 'default';
   }
 
-  up(event) {
+  up(/** @type {PointerEvent} */ event) {
     const { drag, timeline } = this, { range } = this.page;
     this.pointers.delete(event.pointerId);
     this.drag = null;
@@ -133,7 +133,7 @@ export class TimelineInput {
     }
   }
 
-  doubleClick(event) {
+  doubleClick(/** @type {MouseEvent} */ event) {
     const found = this.timeline.find(event.offsetX, event.offsetY);
     if (found && found.hit) this.page.frameHit(found.hit);
     else if (event.offsetX > this.view.left) this.view.zoom(1 / 3, event.offsetX);

@@ -35,19 +35,19 @@ export class ItemChoice {
     if (row >= 0) this.select(row); else this.page.notify('No item begins in view.');
   }
 
-  /** Selects the item before or after the selected item among `rows`; without a selection, the first item in view. */
-  stepAmong(rows, direction) {
-    if (this.row < 0) { this.selectFirstInView(); return; }
+  /** Selects the item before or after the selected item among `rows`; without rows, the first item in view. */
+  stepAmong(/** @type {Uint32Array | null} */ rows, /** @type {number} */ direction) {
+    if (!rows) { this.selectFirstInView(); return; }
     const at = this.trace.relations.position(rows, this.row) + direction;
     if (at >= 0 && at < rows.length) this.select(rows[at]);
     else this.page.notify(direction > 0 ? 'That was the last one.' : 'That was the first one.');
   }
 
-  stepInQueue(direction) {
+  stepInQueue(/** @type {number} */ direction) {
     this.stepAmong(this.row < 0 ? null : this.trace.rowsOfQueue(this.trace.items.queue[this.row]), direction);
   }
 
-  stepInCode(direction) {
+  stepInCode(/** @type {number} */ direction) {
     this.stepAmong(this.row < 0 ? null : this.trace.itemsOfCode(this.trace.shapeOf(this.row).code), direction);
   }
 
@@ -68,7 +68,7 @@ export class ItemChoice {
   togglePath() {
     const { page } = this, { state } = page, path = state.showsPath ? null : new CausalPath(this.trace, this.row);
     state.set({ path });
-    page.details.show(state.selection);
+    if (state.selection) page.details.show(state.selection);
     page.say(path ? page.story.pathSentence(path) : 'The path is hidden.');
   }
 }

@@ -5,13 +5,19 @@ import { element } from '../panels/page_element.js';
 const BUTTON_KEYS = new Set(['Enter', ' ']);
 const SCROLL_KEYS = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', ' ']);
 
+/**
+ * A line of the help. `shown` is its text of the keys.
+ * @typedef {{ shown: string, title: string, keys: string[], run: () => void }} Command
+ */
+
 export class Keyboard {
   constructor(/** @type {Page} */ page) {
     this.page = page;
     this.groups = Keyboard.groups(page);
+    /** @type {Map<string, () => void>} the action of each key */
     this.commands = new Map();
     for (const { lines } of this.groups) {
-      for (const { keys, run } of lines) for (const key of keys || []) this.commands.set(key, run);
+      for (const { keys, run } of lines) for (const key of keys) this.commands.set(key, run);
     }
     document.addEventListener('keydown', (event) => this.key(event));
   }
@@ -20,7 +26,8 @@ export class Keyboard {
     const { view, timeline } = page, middle = () => view.left + view.width / 2;
     // Letters zoom around the pointer when it is on the timeline.
     const anchor = () => timeline.pointer && timeline.pointer.x > view.left ? timeline.pointer.x : middle();
-    const line = (shown, title, keys, run) => ({ shown, title, keys, run });
+    /** @type {(shown: string, title: string, keys?: string[], run?: () => void) => Command} */
+    const line = (shown, title, keys = [], run = () => {}) => ({ shown, title, keys, run });
     return [
       { title: 'Move', lines: [
         line('W, +, wheel', 'zoom in', ['w', '+', '='], () => view.zoom(0.7, anchor())),
@@ -78,11 +85,12 @@ export class Keyboard {
     ];
   }
 
-  key(event) {
+  key(/** @type {KeyboardEvent} */ event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const isButton = event.target instanceof HTMLButtonElement || event.target.tagName === 'SUMMARY';
+    const target = /** @type {Element} */ (event.target);
+    const isButton = target instanceof HTMLButtonElement || target.tagName === 'SUMMARY';
     if (isButton && BUTTON_KEYS.has(event.key)) return;
-    if (event.target.matches('aside section') && SCROLL_KEYS.has(event.key)) return;
+    if (target.matches('aside section') && SCROLL_KEYS.has(event.key)) return;
     const isLetter = event.key.length === 1;
     const run = (event.shiftKey && isLetter && this.commands.get('Shift+' + event.key.toUpperCase()))
       || this.commands.get(isLetter ? event.key.toLowerCase() : event.key);
@@ -93,7 +101,7 @@ export class Keyboard {
   }
 
   /** Fills the table of the help. */
-  fill(table) {
+  fill(/** @type {HTMLElement} */ table) {
     for (const { title, lines } of this.groups) {
       table.append(element('tbody', {}, element('tr', {}, element('th', { scope: 'rowgroup', colSpan: 2 }, title)),
         lines.map((entry) => element('tr', {}, element('th', { scope: 'row' }, Keyboard.shown(entry.shown)),
@@ -101,7 +109,7 @@ export class Keyboard {
     }
   }
 
-  static shown(text) {
+  static shown(/** @type {string} */ text) {
     return text === ',' ? element('kbd', {}, ',')
       : text.split(', ').flatMap((part, number) => [number ? ' ' : '', element('kbd', {}, part.trim())]);
   }

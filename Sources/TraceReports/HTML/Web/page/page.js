@@ -41,11 +41,10 @@ export class Page {
     this.list = new TrackList(trace);
     this.brief = new BriefText(trace);
     this.links = new SourceLinks(trace.meta.links || {});
-    this.timeline = new TimelineView(byId('timeline'), trace, this.list, palette, this.view, this.state);
+    this.range = new RangeSelection(this.view, (isDone) => this.rangeChanged(isDone));
+    this.cursor = new RowCursor(this);
+    this.timeline = new TimelineView(byId('timeline'), this);
     this.overview = new Overview(byId('overview'), trace, palette, this.view, this.state);
-    this.range = this.timeline.range = new RangeSelection(this.view, (isDone) =>
-      this.rangeChanged(isDone));
-    this.cursor = this.timeline.cursor = new RowCursor(this);
     this.story = new ItemStory(trace, this);
     this.details = new DetailsPanel(byId('details'), trace, this.story, new TaskStory(trace, this), this);
     this.rangePanel = new RangePanel(byId('details'), trace, this);
@@ -62,7 +61,7 @@ export class Page {
   }
 
   /** Announces a text for screen readers. Each action makes one call, because a later call replaces the text. */
-  say(...sentences) {
+  say(/** @type {string[]} */ ...sentences) {
     this.status.textContent = sentences.filter((text) => text).map((text) => /[.…!?]$/.test(text) ? text : `${text}.`)
       .join(' ');
   }
@@ -71,7 +70,7 @@ export class Page {
    * Shows and announces a text for 4 seconds: what a key or button did, or why it did nothing. `more` is announced
    * only.
    */
-  notify(text, more = '') {
+  notify(/** @type {string} */ text, more = '') {
     this.say(text, more);
     this.notice.textContent = text;
     this.notice.hidden = false;
@@ -93,14 +92,14 @@ export class Page {
 
   remember() { Address.write(() => this.address()); }
 
-  goTo(time) {
+  goTo(/** @type {number} */ time) {
     const { span } = this.view;
     this.view.glide(time - span / 2, time + span / 2);
   }
 
   // Items
 
-  select(hit) {
+  select(/** @type {Hit | null} */ hit) {
     this.state.set({ selection: hit });
     this.tasks.follow(hit);
     this.showPanel();
@@ -115,7 +114,7 @@ export class Page {
   }
 
   /** Selects an interval that is not an item, and scrolls the view to it. */
-  visitInterval(hit) {
+  visitInterval(/** @type {Hit} */ hit) {
     const [from, to] = hit.extent, { view } = this;
     this.tooltip.hide();
     this.select(hit);
@@ -125,16 +124,16 @@ export class Page {
     }
   }
 
-  revealQueue(queue) { this.reveal('queue' + queue, queue); }
-  revealThread(thread) { this.reveal('thread' + thread, -1); }
+  revealQueue(/** @type {number} */ queue) { this.reveal('queue' + queue, queue); }
+  revealThread(/** @type {number} */ thread) { this.reveal('thread' + thread, -1); }
 
-  reveal(key, queue) {
+  reveal(/** @type {string} */ key, /** @type {number} */ queue) {
     this.timeline.show(this.list.reveal(key, queue));
     this.timeline.redraw();
   }
 
   /** Selects the item or step of a task before or after the selected one. */
-  step(direction) {
+  step(/** @type {number} */ direction) {
     if (this.tasks.isChosen) this.tasks.step(direction); else this.items.stepInQueue(direction);
   }
 
@@ -148,7 +147,8 @@ export class Page {
     const { state, trace } = this, paths = trace.sides.filter((side) => side.criticalPath);
     if (!paths.length) { this.notify('This trace has no critical path of the run.'); return; }
     state.set({ showsRunPath: !state.showsRunPath });
-    const [[kind, time]] = timesByKind(paths[0].criticalPath.totals).concat([['blocked', 0]]);
+    const { totals } = paths[0].criticalPath || { totals: [] };
+    const [[kind, time]] = timesByKind(totals).concat([['blocked', 0]]);
     const most = `Most of it: ${SEGMENT_TITLES[kind]}, ${formatDuration(time)}`;
     if (!state.showsRunPath) this.say('The critical path is hidden');
     else if (paths.some((side) => isRunPathDrawn(trace, side, this.view))) {
@@ -156,7 +156,7 @@ export class Page {
     } else this.notify('The critical path has too many steps in view to draw over the threads. Zoom in.', most);
   }
 
-  frameHit(hit) {
+  frameHit(/** @type {Hit} */ hit) {
     const [from, to] = hit.extent;
     this.view.frame(from, to, 0.5);
   }
@@ -168,13 +168,13 @@ export class Page {
     else if (finding) this.findings.frame(finding);
   }
 
-  hover(hit, x, y) {
+  hover(/** @type {Pick<Hit, 'describe'> | null} */ hit, x = 0, y = 0) {
     if (hit) this.tooltip.show(hit, x, y, this.stage.getBoundingClientRect()); else this.tooltip.hide();
   }
 
   // Range
 
-  rangeChanged(isDone) {
+  rangeChanged(/** @type {boolean} */ isDone) {
     this.timeline.redraw();
     if (!isDone) return;
     if (this.range.isSet) this.state.set({ selection: null });
@@ -182,7 +182,7 @@ export class Page {
     this.remember();
   }
 
-  markRange(hit) {
+  markRange(/** @type {Hit} */ hit) {
     const [from, to] = hit.extent;
     this.range.set(from, to);
   }
@@ -205,7 +205,7 @@ export class Page {
 
   // Search and filter
 
-  searchFor(text) { this.search.start(text); }
+  searchFor(/** @type {string} */ text) { this.search.start(text); }
 
   matched() {
     const { filter } = this, { isMatch } = this.search;
@@ -215,7 +215,7 @@ export class Page {
     this.remember();
   }
 
-  filterBy(kind) {
+  filterBy(/** @type {'queue' | 'thread'} */ kind) {
     if (this.items.isChosen()) this.filter.only(kind, this.trace.items[kind][this.items.row]);
   }
 
@@ -258,5 +258,5 @@ export class Page {
   }
 
   address() { return addressOf(this); }
-  restore(hash) { restorePage(this, hash); }
+  restore(/** @type {string} */ hash) { restorePage(this, hash); }
 }

@@ -22,13 +22,14 @@ export class TaskChoice {
   /** Shows the lane of the selected task. The clicked row stays visible. */
   follow(/** @type {Hit | null} */ hit) {
     const { timeline, list } = this.page, task = this.of(hit), isNew = timeline.dock === null;
-    timeline.dock = task < 0 ? null
+    const dock = task < 0 ? null
       : list.once('lane of task' + task, () => new TaskTrack(this.trace, task, 'chosen '));
-    const isCovered = isNew && timeline.dock && timeline.pointer && timeline.pointer.y > timeline.bodyBottom;
-    timeline.scrollBy(isCovered ? timeline.dock.height : 0);
+    timeline.dock = dock;
+    const isCovered = isNew && timeline.pointer && timeline.pointer.y > timeline.bodyBottom;
+    timeline.scrollBy(dock && isCovered ? dock.height : 0);
   }
 
-  select(position) {
+  select(/** @type {number} */ position) {
     const { page, trace } = this, { view } = page, hit = taskHit(trace, position), [from, to] = hit.extent;
     page.tooltip.hide();
     page.select(hit);
@@ -63,7 +64,7 @@ export class TaskChoice {
   }
 
   /** Selects the part of the task's life before or after the selected part. */
-  step(direction) {
+  step(/** @type {number} */ direction) {
     const position = this.chosen, { page, trace } = this, { view, state } = page, pieces = piecesOf(trace, position);
     const from = state.selection && state.selection.piece, first = direction > 0 ? -1 : pieces.length;
     const piece = pieces[(from ? pieces.findIndex((each) => each === from) : first) + direction];

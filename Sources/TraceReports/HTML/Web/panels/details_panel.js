@@ -3,7 +3,8 @@
 import { element, panelTitle, rowsOf } from './page_element.js';
 
 export class DetailsPanel {
-  constructor(container, /** @type {Trace} */ trace, story, tasks, /** @type {Page} */ page) {
+  constructor(/** @type {HTMLElement} */ container, /** @type {Trace} */ trace, /** @type {ItemStory} */ story,
+    /** @type {TaskStory} */ tasks, /** @type {Page} */ page) {
     this.container = container;
     this.trace = trace;
     this.story = story;
@@ -14,9 +15,10 @@ export class DetailsPanel {
   hide() { this.container.hidden = true; }
 
   /** @returns a sentence that names the selection */
-  show(hit) {
+  show(/** @type {Hit} */ hit) {
     const { title, facts } = hit.describe(), { page } = this, { row } = hit, isItem = row >= 0;
     const task = page.tasks.of(hit);
+    /** @type {(text: string, id: string, action: () => void) => HTMLElement} */
     const button = (text, id, action) => element('button', { type: 'button', id, onclick: action }, text);
     this.container.replaceChildren(panelTitle(title, 'Close the details', () => page.clear()),
       isItem && task >= 0 ? this.tasks.ofItem(task) : '',
@@ -33,14 +35,15 @@ export class DetailsPanel {
     this.container.scrollTop = 0;
     return isItem ? this.story.sentence(row)
       : task >= 0 && !hit.piece ? this.tasks.sentence(task)
-      : [title, ...facts.filter((fact) => fact).map((fact) => fact.join(' '))].join(', ');
+      : [title, ...facts.flatMap((fact) => fact ? fact.join(' ') : [])].join(', ');
   }
 }
 
 export class Tooltip {
-  constructor(container) { this.container = container; }
+  constructor(/** @type {HTMLElement} */ container) { this.container = container; }
 
-  show(hit, x, y, bounds) {
+  show(/** @type {Pick<Hit, 'describe'>} */ hit, /** @type {number} */ x, /** @type {number} */ y,
+    /** @type {DOMRect} */ bounds) {
     const { title, facts } = hit.describe();
     this.container.replaceChildren(element('strong', {}, title), rowsOf(facts.filter((fact) => fact).slice(0, 8)));
     this.container.hidden = false;

@@ -16,24 +16,24 @@ export class ItemStory {
   }
 
   /** One sentence for the live region. */
-  sentence(row) {
+  sentence(/** @type {number} */ row) {
     const { trace } = this, { items } = trace, wait = items.begin[row] - items.enqueued[row];
     return `${trace.itemTitle(row)}, ${printable(trace.codeOf(row))}, `
       + (wait > 0 ? `waited ${formatDuration(wait)}, ` : '')
       + `ran ${formatDuration(items.end[row] - items.begin[row])} on ${trace.threadLabel(items.thread[row])}`;
   }
 
-  parts(row) {
+  parts(/** @type {number} */ row) {
     return [this.origin(row), this.wait(row), this.run(row), this.path(row), this.offspring(row), this.elsewhere(row)];
   }
 
-  link(row) {
+  link(/** @type {number} */ row) {
     const { trace } = this;
     return linkTo(`${trace.barLabel(row)} on ${trace.queueLabel(trace.items.queue[row])}`, () =>
       this.page.items.select(row));
   }
 
-  origin(row) {
+  origin(/** @type {number} */ row) {
     const { trace } = this, { items } = trace, thread = items.enqueuer[row], chain = trace.relations.ancestry(row);
     if (thread < 0) return '';
     const parent = chain.length > 1 ? chain[chain.length - 2] : -1;
@@ -44,7 +44,7 @@ export class ItemStory {
       chain.length > 2 ? element('span', { className: 'calm' }, ` · ${plural(chain.length - 1, 'ancestor')}`) : '');
   }
 
-  wait(row) {
+  wait(/** @type {number} */ row) {
     const parts = waitParts(this.trace.items, row), wait = parts.reduce((sum, part) => sum + part, 0);
     if (wait <= 0) return '';
     return element('div', {}, element('h3', {}, `Waited ${formatDuration(wait)}`),
@@ -52,14 +52,14 @@ export class ItemStory {
   }
 
   /** The items that occupied the queue while this item waited. */
-  cause(row) {
+  cause(/** @type {number} */ row) {
     const { rows, last } = this.trace.waitedFor(row);
     if (last < 0) return '';
     return element('p', { className: 'cause' }, 'for ', rows.length > 1 ? `${plural(rows.length, 'item')}, last ` : '',
       this.link(last));
   }
 
-  run(row) {
+  run(/** @type {number} */ row) {
     const { trace } = this, { items } = trace, thread = items.thread[row], blocked = trace.blocked(thread);
     let time = 0, count = 0;
     const [first, last] = blocked.range(items.begin[row], items.end[row]);
@@ -74,7 +74,7 @@ export class ItemStory {
   }
 
   /** The share of the run on a processor, where context switches were recorded. */
-  processor(row) {
+  processor(/** @type {number} */ row) {
     const { trace } = this, { begin, end, thread } = trace.items, length = end[row] - begin[row];
     if (!trace.processors.isRecorded || length <= 0) return '';
     const { on, preempted, blocked } = trace.processors.share(thread[row], begin[row], end[row]);
@@ -85,12 +85,13 @@ export class ItemStory {
       + (preempted > 0 ? `, pre-empted for ${formatDuration(preempted)}` : '');
   }
 
-  path(row) {
+  path(/** @type {number} */ row) {
     const { path } = this.page.state, isShown = path !== null && path.row === row;
     const button = element('button', { type: 'button', id: 'path', 'aria-pressed': String(isShown),
       onclick: () => this.page.togglePath() }, isShown ? 'Hide its causal path' : 'Show its causal path');
     if (!isShown) return element('div', { className: 'buttons' }, button);
-    const share = (time) => `${formatDuration(time)}, ${formatPercent(time / (path.to - path.from))}`;
+    const share = (/** @type {number} */ time) =>
+      `${formatDuration(time)}, ${formatPercent(time / (path.to - path.from))}`;
     return element('div', { className: 'path' }, element('div', { className: 'buttons' }, button),
       element('h3', {}, `From submission to end ${formatDuration(path.to - path.from)}`),
       rowsOf(path.kinds.map(([kind, time]) => [SEGMENT_TITLES[kind], share(time)])),
@@ -100,12 +101,12 @@ export class ItemStory {
   }
 
   /** One sentence for the live region. */
-  pathSentence(path) {
+  pathSentence(/** @type {CausalPath} */ path) {
     return `From submission to end ${formatDuration(path.to - path.from)}: `
       + path.kinds.map(([kind, time]) => `${SEGMENT_TITLES[kind]} ${formatDuration(time)}`).join(', ');
   }
 
-  offspring(row) {
+  offspring(/** @type {number} */ row) {
     const children = this.trace.relations.offspring(row);
     if (!children.length) return '';
     const list = element('ul', { className: 'children' },
@@ -116,9 +117,10 @@ export class ItemStory {
       rest > 0 ? element('p', { className: 'calm' }, `and ${formatCount(rest)} more`) : '');
   }
 
-  elsewhere(row) {
+  elsewhere(/** @type {number} */ row) {
     const same = this.trace.itemsOfCode(this.trace.shapeOf(row).code), { page } = this;
     const at = this.trace.relations.position(same, row);
+    /** @type {(text: string, name: string, action: () => void, isPossible: boolean) => HTMLElement} */
     const step = (text, name, action, isPossible) => element('button', {
       type: 'button', disabled: !isPossible, 'aria-label': name, onclick: action }, text);
     return element('div', { className: 'steps' },

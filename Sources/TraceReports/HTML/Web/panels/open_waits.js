@@ -28,7 +28,7 @@ export class OpenWaits {
       omitted ? element('p', { className: 'calm' }, `and ${plural(omitted, 'wait')} more`) : '');
   }
 
-  row(/** @type {Side} */ side, { cause, waiters, count, cycle, inVerdict }) {
+  row(/** @type {Side} */ side, /** @type {OpenWaitRow} */ { cause, waiters, count, cycle, inVerdict }) {
     const shown = waiters.slice(0, WAITERS_SHOWN), { brief } = this.page;
     return element('li', { className: inVerdict ? 'verdict' : '' },
       shown.map((waiter, number) => [number ? ', ' : '',
@@ -40,7 +40,7 @@ export class OpenWaits {
   }
 
   /** Selects the wait, or shows its row and its begin when the page has no details of it. */
-  visit(/** @type {Side} */ side, { thread, task, queue, begin }) {
+  visit(/** @type {Side} */ side, /** @type {OpenWaitRow['waiters'][number]} */ { thread, task, queue, begin }) {
     const { trace, page } = this;
     if (task) {
       const position = trace.tasks.numbered(task, trace.sides.indexOf(side));
@@ -53,13 +53,13 @@ export class OpenWaits {
     if (thread >= 0) page.revealThread(thread); else page.revealQueue(queue);
   }
 
-  blocked(thread, begin) {
+  blocked(/** @type {number} */ thread, /** @type {number} */ begin) {
     const blocked = this.trace.blocked(thread), at = blocked.begins.lastIndexOf(begin);
     return at < 0 ? null : blockedHit(this.trace, blocked.causes[at]);
   }
 
   /** The first item that had not begun. */
-  pending(queue) {
+  pending(/** @type {number} */ queue) {
     const first = this.trace.pendingOfQueue(queue).find(({ flags }) => !(flags & CANCELLED));
     return first ? pendingHit(this.trace, first) : null;
   }

@@ -3,39 +3,53 @@
 
 import { formatDuration, printable } from '../units.js';
 
-/** An element of the template. */
-export function byId(/** @type {string} */ id) { return /** @type {HTMLElement} */ (document.getElementById(id)); }
+/**
+ * An element of the template. The caller expects its type.
+ *
+ * @template {HTMLElement} Type
+ * @param {string} id
+ */
+export function byId(id) { return /** @type {Type} */ (document.getElementById(id)); }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number | boolean | ((event: Event) => void)>} [properties] functions are listeners
+ * @param {...Child} children
+ */
 export function element(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
-    if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
-    else if (name.includes('-') || name === 'role') node.setAttribute(name, value);
-    else node[name] = value;
+    if (typeof value === 'function') node.addEventListener(name.slice(2), value);
+    else if (name.includes('-') || name === 'role') node.setAttribute(name, String(value));
+    else Object.assign(node, { [name]: value });
   }
-  node.append(...children.flat(2).filter((child) => child !== null && child !== undefined && child !== ''));
+  // The type of `flat` has no recursion.
+  const nodes = /** @type {(Node | string)[]} */ (children.flat(2));
+  node.append(...nodes.filter((child) => child !== ''));
   return node;
 }
 
 /** Allows a line break after each slash of a path. */
-function breakable(text) {
+function breakable(/** @type {string} */ text) {
   return String(text).split(/(?<=\/)/).flatMap((part, number) => number ? [document.createElement('wbr'), part]
     : [part]);
 }
 
 /** `links`: makes links of code in the values; null for a list that cannot be clicked. */
-export function rowsOf(pairs, /** @type {SourceLinks | null} */ links = null) {
+export function rowsOf(/** @type {(string[] | null)[]} */ pairs, /** @type {SourceLinks | null} */ links = null) {
   return element('dl', { className: 'facts' },
-    pairs.filter((pair) => pair).map(([name, value]) => {
-      const text = printable(value);
+    pairs.flatMap((pair) => {
+      if (!pair) return [];
+      const [name, value] = pair, text = printable(value);
       return [element('dt', {}, printable(name)),
         element('dd', {}, links ? links.nodes(text, breakable) : breakable(text))];
     }));
 }
 
 /** A link to another place of this page. Unlike a button it is part of the text line. */
-export function linkTo(text, action) {
-  const go = (event) => {
+export function linkTo(/** @type {string} */ text, /** @type {() => void} */ action) {
+  const go = (/** @type {Event} */ event) => {
     event.preventDefault();
     action();
   };
@@ -43,7 +57,7 @@ export function linkTo(text, action) {
 }
 
 /** A small square in the colour of a class. */
-export function swatch(name) { return element('i', { className: `swatch ${name}` }); }
+export function swatch(/** @type {string} */ name) { return element('i', { className: `swatch ${name}` }); }
 
 /**
  * Draws the parts of a time as a bar, with a key.
@@ -69,7 +83,7 @@ export function partsBar(title, parts, words, style) {
     element('li', { title: meaning }, swatch(`part ${style}-${number}`), text)))];
 }
 
-export function panelTitle(text, closing, close) {
+export function panelTitle(/** @type {string} */ text, /** @type {string} */ closing, /** @type {() => void} */ close) {
   return element('div', { className: 'title' }, element('h2', { tabIndex: -1 }, text),
     element('button', { type: 'button', className: 'close', 'aria-label': closing, onclick: close }, '×'));
 }

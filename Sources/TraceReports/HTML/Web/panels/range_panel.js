@@ -7,19 +7,29 @@ import { waitParts } from '../trace/decoder.js';
 import { WAIT_PARTS } from '../trace/vocabulary.js';
 import { formatCount, formatDuration, formatPercent, formatPoint, plural } from '../units.js';
 
+/**
+ * @typedef {object} RangeTotals
+ * @property {number} key the queue or code
+ * @property {number} items
+ * @property {number} busy
+ * @property {number} waited
+ */
+
 export class RangeTables {
-  constructor(/** @type {Trace} */ trace, from, to) {
+  constructor(/** @type {Trace} */ trace, /** @type {number} */ from, /** @type {number} */ to) {
     this.trace = trace;
     this.from = from;
     this.to = to;
     this.items = this.waits = 0;
     this.causes = WAIT_PARTS.map(({ title: name, meaning }, part) => ({ part, name, meaning, time: 0, items: 0 }));
-    this.queues = new Map();
-    this.codes = new Map();
-    this.scan();
+    /** @type {Map<number, RangeTotals>} */
+    const queues = new Map();
+    /** @type {Map<number, RangeTotals>} */
+    const codes = new Map();
+    this.scan(queues, codes);
     this.threads = this.scanThreads();
-    this.queues = RangeTables.ranked(this.queues, (entry) => entry.waited + entry.busy);
-    this.codes = RangeTables.ranked(this.codes, (entry) => entry.busy + entry.waited);
+    this.queues = RangeTables.ranked(queues);
+    this.codes = RangeTables.ranked(codes);
     /** The time of the range by step of the run's critical path: { kind, time, side } */
     this.path = trace.sides.flatMap((side) => pathKinds(side.criticalPath ? side.criticalPath.segments : [], from, to)
       .map(([kind, time]) => ({ kind, time, side: side.name })));
@@ -30,15 +40,19 @@ export class RangeTables {
     this.causes = this.causes.filter((entry) => entry.time > 0).sort((a, b) => b.time - a.time);
   }
 
-  static ranked(entries, weight) { return [...entries.values()].sort((a, b) => weight(b) - weight(a)); }
+  static ranked(/** @type {Map<number, RangeTotals>} */ entries) {
+    return [...entries.values()].sort((a, b) => b.waited + b.busy - a.waited - a.busy);
+  }
 
-  clipped(begin, end) { return Math.max(0, Math.min(end, this.to) - Math.max(begin, this.from)); }
+  clipped(/** @type {number} */ begin, /** @type {number} */ end) {
+    return Math.max(0, Math.min(end, this.to) - Math.max(begin, this.from));
+  }
 
-  scan() {
+  scan(/** @type {Map<number, RangeTotals>} */ queues, /** @type {Map<number, RangeTotals>} */ codes) {
     const { trace } = this, { begin, end, enqueued, queue, shape, count } = trace.items;
-    const entry = (map, key) => {
-      let found = map.get(key);
-      if (!found) map.set(key, found = { key, items: 0, busy: 0, waited: 0, longest: 0 });
+    const entry = (/** @type {Map<number, RangeTotals>} */ map, /** @type {number} */ key) => {
+      const found = map.get(key) || { key, items: 0, busy: 0, waited: 0 };
+      map.set(key, found);
       return found;
     };
     for (let row = 0; row < count; row++) {
@@ -48,11 +62,10 @@ export class RangeTables {
       const waited = this.clipped(enqueued[row], begin[row]);
       const hasRun = begin[row] < this.to && end[row] >= this.from, busy = this.clipped(begin[row], end[row]);
       if (!hasRun && waited === 0) continue;
-      for (const target of [entry(this.queues, queue[row]), entry(this.codes, trace.shapes[shape[row]].code)]) {
+      for (const target of [entry(queues, queue[row]), entry(codes, trace.shapes[shape[row]].code)]) {
         if (hasRun) target.items++;
         target.busy += busy;
         target.waited += waited;
-        if (waited > target.longest) target.longest = waited;
       }
       if (hasRun) this.items++;
       if (waited === 0) continue;
@@ -67,7 +80,9 @@ export class RangeTables {
   }
 
   scanThreads() {
-    const { trace } = this, threads = [];
+    const { trace } = this;
+    /** @type {{ key: number, items: number, busy: number, blocked: number }[]} */
+    const threads = [];
     trace.threads.forEach((_, thread) => {
       const work = trace.work(thread), blocked = trace.blocked(thread);
       const entry = { key: thread, items: 0, busy: 0, blocked: 0 };
@@ -90,15 +105,16 @@ const RANGE_ROWS = 7;
 
 /** The tables of the marked range, shown in place of the details. */
 export class RangePanel {
-  constructor(container, /** @type {Trace} */ trace, /** @type {Page} */ page) {
+  constructor(/** @type {HTMLElement} */ container, /** @type {Trace} */ trace, /** @type {Page} */ page) {
     this.container = container;
     this.trace = trace;
     this.page = page;
   }
 
-  show(range) {
+  show(/** @type {RangeSelection} */ range) {
     const { trace, page } = this, tables = new RangeTables(trace, range.from, range.to), length = range.length;
-    const share = (time) => formatPercent(time / length), code = (index) => trace.meta.codes[index] || 'unknown code';
+    const share = (/** @type {number} */ time) => formatPercent(time / length);
+    const code = (/** @type {number} */ index) => trace.meta.codes[index] || 'unknown code';
     this.container.replaceChildren(...[
       panelTitle(`Range of ${formatDuration(length)}`, 'Clear the range', () => page.clear()),
       element('p', { className: 'calm' }, `${formatPoint(range.from)} to ${formatPoint(range.to)} · `
@@ -132,16 +148,24 @@ export class RangePanel {
       + (tables.causes.length ? `; largest cause of waiting: ${tables.causes[0].name}` : '');
   }
 
+  /**
+   * @template Entry
+   * @param {string} title
+   * @param {string[]} heads
+   * @param {Entry[]} entries
+   * @param {(entry: Entry) => Child[]} cells
+   */
   table(title, heads, entries, cells) {
     if (!entries.length) return '';
-    const line = (entry) => element('tr', {}, cells(entry).map((cell, number) =>
+    const line = (/** @type {Entry} */ entry) => element('tr', {}, cells(entry).map((cell, number) =>
       element(number ? 'td' : 'th', number ? {} : { scope: 'row' }, cell)));
     const body = element('tbody', {}, entries.slice(0, RANGE_ROWS).map(line)), rest = entries.length - RANGE_ROWS;
-    const more = rest > 0 ? element('button', { type: 'button', className: 'link', onclick: () => {
+    const more = element('button', { type: 'button', className: 'link', onclick: () => {
       body.append(...entries.slice(RANGE_ROWS).map(line));
       more.remove();
-    } }, `${formatCount(rest)} more`) : '';
+    } }, `${formatCount(rest)} more`);
     return [element('table', { className: 'range' }, element('caption', {}, title),
-      element('thead', {}, element('tr', {}, heads.map((head) => element('th', { scope: 'col' }, head)))), body), more];
+      element('thead', {}, element('tr', {}, heads.map((head) => element('th', { scope: 'col' }, head)))), body),
+    rest > 0 ? more : ''];
   }
 }

@@ -7,14 +7,17 @@ import { element } from './page_element.js';
 const MOST_SUGGESTIONS = 300;
 
 export class RowFilter {
-  constructor(input, suggestions, /** @type {Trace} */ trace, changed) {
+  constructor(/** @type {HTMLInputElement} */ input, /** @type {HTMLElement} */ suggestions, /** @type {Trace} */ trace,
+    /** @type {() => void} */ changed) {
     this.input = input;
     this.trace = trace;
     this.changed = changed;
     this.isOn = false;
     // `queue 3`, `thread 2`, or a text that labels must contain.
     this.token = '';
-    this.queues = this.threads = this.shownQueues = this.shownThreads = new Set();
+    /** @type {Set<number>} */
+    this.queues = new Set();
+    this.threads = this.shownQueues = this.shownThreads = this.queues;
     input.addEventListener('input', () => this.setText(input.value));
     input.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') { this.clear(); input.blur(); }
@@ -27,17 +30,18 @@ export class RowFilter {
 
   clear() { this.setText(''); }
 
-  setText(text) {
+  setText(/** @type {string} */ text) {
     const { trace } = this, wanted = text.trim().toLowerCase();
     this.input.value = text;
     if (!wanted) { this.apply('', null, null); return; }
+    /** @type {(list: unknown[], label: (index: number) => string) => Set<number>} */
     const found = (list, label) => new Set(list.map((_, index) => index)
       .filter((index) => label(index).toLowerCase().includes(wanted)));
     this.apply(text.trim(), found(trace.queues, (queue) => trace.queueLabel(queue)),
       found(trace.threads, (thread) => trace.threadLabel(thread)));
   }
 
-  only(kind, index) {
+  only(/** @type {'queue' | 'thread'} */ kind, /** @type {number} */ index) {
     const { trace } = this, isQueue = kind === 'queue';
     if (!(isQueue ? trace.queues : trace.threads)[index]) return;
     this.input.value = isQueue ? trace.queueLabel(index) : trace.threadLabel(index);
@@ -45,16 +49,17 @@ export class RowFilter {
   }
 
   /** Restores the filter of a link. */
-  restore(token) {
+  restore(/** @type {string} */ token) {
     const match = /^(queue|thread) (\d+)$/.exec(token);
-    if (match) this.only(match[1], Number(match[2])); else this.setText(token);
+    if (match) this.only(match[1] === 'queue' ? 'queue' : 'thread', Number(match[2])); else this.setText(token);
   }
 
-  apply(token, queues, threads) {
+  apply(/** @type {string} */ token, /** @type {Set<number> | null} */ queues,
+    /** @type {Set<number> | null} */ threads) {
     this.isOn = queues !== null;
     this.token = token;
     this.input.classList.toggle('on', this.isOn);
-    if (this.isOn) {
+    if (queues && threads) {
       const { queue, thread, enqueuer, count } = this.trace.items;
       this.queues = queues;
       this.threads = threads;
@@ -72,13 +77,13 @@ export class RowFilter {
   }
 
   /** Does an item belong to a selected queue or thread? */
-  isMatch(row) {
+  isMatch(/** @type {number} */ row) {
     const { queue, thread } = this.trace.items;
     return this.queues.has(queue[row]) || this.threads.has(thread[row]);
   }
 
   /** Does the filter keep a row? */
-  passes({ thread, queues }) {
+  passes(/** @type {Track} */ { thread, queues }) {
     return thread >= 0 ? this.shownThreads.has(thread) : queues.some((queue) => this.shownQueues.has(queue));
   }
 

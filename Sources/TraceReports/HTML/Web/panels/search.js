@@ -5,12 +5,16 @@ import { signpostHit } from '../tracks/signpost.js';
 import { formatCount, plural } from '../units.js';
 
 export class Search {
-  constructor(input, status, /** @type {Trace} */ trace, /** @type {Page} */ page) {
+  constructor(/** @type {HTMLInputElement} */ input, /** @type {HTMLElement} */ status, /** @type {Trace} */ trace,
+    /** @type {Page} */ page) {
     this.input = input;
     this.status = status;
     this.trace = trace;
     this.page = page;
-    this.found = this.isMatch = null;
+    /** @type {Uint32Array | Int32Array | null} the rows of items and, as ~index, signposts */
+    this.found = null;
+    /** @type {((row: number) => boolean) | null} */
+    this.isMatch = null;
     this.at = -1;
     input.addEventListener('input', () => this.run(input.value));
     input.addEventListener('keydown', (event) => {
@@ -24,7 +28,7 @@ export class Search {
 
   clear() { this.start(''); }
 
-  start(text) {
+  start(/** @type {string} */ text) {
     this.input.value = text;
     this.run(text);
   }
@@ -34,7 +38,7 @@ export class Search {
     this.input.select();
   }
 
-  run(text) {
+  run(/** @type {string} */ text) {
     const { trace } = this, wanted = text.trim().toLowerCase();
     this.at = -1;
     if (!wanted) {
@@ -43,7 +47,7 @@ export class Search {
       this.page.matched();
       return;
     }
-    const includes = (value) => String(value).toLowerCase().includes(wanted);
+    const includes = (/** @type {string} */ value) => String(value).toLowerCase().includes(wanted);
     const queues = trace.queues.map((queue) => includes(queue.label));
     const codes = trace.meta.codes.map(includes), shapes = trace.shapes.map((shape) => codes[shape.code]);
     const threads = trace.threads.map((_, index) => includes(trace.threadLabel(index)));
@@ -61,14 +65,14 @@ export class Search {
   }
 
   /** The indices of the signposts whose name or message matches, in order of time. */
-  signpostsThat(isWanted) {
+  signpostsThat(/** @type {(text: string) => boolean} */ isWanted) {
     const { signposts, meta } = this.trace, strings = meta.strings.map(isWanted);
     return [...signposts.keys()].filter((index) => strings[signposts[index].name] || strings[signposts[index].message])
       .sort((a, b) => signposts[a].begin - signposts[b].begin);
   }
 
   /** Merges the rows of items and the signposts, as ~index, in order of time. */
-  inOrder(rows, signposts) {
+  inOrder(/** @type {Uint32Array} */ rows, /** @type {number[]} */ signposts) {
     if (!signposts.length) return rows;
     const found = new Int32Array(rows.length + signposts.length);
     let row = 0, signpost = 0;
@@ -80,12 +84,12 @@ export class Search {
     return found;
   }
 
-  beginOf(found) {
+  beginOf(/** @type {number} */ found) {
     const { items, signposts } = this.trace;
     return found < 0 ? signposts[~found].begin : items.begin[found];
   }
 
-  step(direction) {
+  step(/** @type {number} */ direction) {
     if (!this.found || !this.found.length) return;
     if (this.at < 0) {
       // Start at the view rather than at the beginning of the trace.

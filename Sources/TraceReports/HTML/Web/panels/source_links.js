@@ -25,10 +25,12 @@ export class SourceLinks {
   }
 
   /** A link around nodes, or the nodes when the place has no URL. */
-  of(place, ...nodes) {
+  of(/** @type {string} */ place, /** @type {(Node | string)[]} */ ...nodes) {
     const url = this.urls.get(place);
     return url ? this.link(url, nodes) : nodes;
   }
 
-  link(url, nodes) { return element('a', { href: url, className: 'link', rel: 'noreferrer' }, nodes); }
+  link(/** @type {string} */ url, /** @type {(Node | string)[]} */ nodes) {
+    return element('a', { href: url, className: 'link', rel: 'noreferrer' }, nodes);
+  }
 }

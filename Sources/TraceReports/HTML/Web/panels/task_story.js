@@ -18,26 +18,28 @@ export class TaskStory {
   get tasks() { return this.trace.tasks; }
 
   /** One sentence for the live region. */
-  sentence(position) {
+  sentence(/** @type {number} */ position) {
     const { tasks } = this, children = tasks.children(position).length;
     return `${tasks.label(position)}: lived ${formatDuration(tasks.life(position))}, ran `
       + `${formatDuration(tasks.ran(position))}, ${tasks.state(position)}`
       + (children ? `, created ${plural(children, 'task')}` : '');
   }
 
-  link(position) { return linkTo(this.tasks.label(position), () => this.page.tasks.select(position)); }
+  link(/** @type {number} */ position) {
+    return linkTo(this.tasks.label(position), () => this.page.tasks.select(position));
+  }
 
   /** For an item: the task that it belongs to. */
-  ofItem(position) {
+  ofItem(/** @type {number} */ position) {
     return element('p', { className: 'task' }, element('strong', {}, 'Part of '), this.link(position),
       `, which ran ${formatDuration(this.tasks.ran(position))} of ${formatDuration(this.tasks.life(position))}`);
   }
 
-  parts(position) {
+  parts(/** @type {number} */ position) {
     return [this.origin(position), this.life(position), this.path(position), this.children(position)];
   }
 
-  origin(position) {
+  origin(/** @type {number} */ position) {
     const { tasks, trace } = this, { creator, created, parent } = tasks.list[position], known = tasks.parent(position);
     if (creator < 0) return element('p', { className: 'origin' }, 'Created by the runtime or before the recording');
     return element('p', { className: 'origin' }, element('strong', {}, 'Created by '),
@@ -45,7 +47,7 @@ export class TaskStory {
       linkTo(trace.threadLabel(creator), () => this.page.revealThread(creator)), ` at ${formatPoint(created)}`);
   }
 
-  life(position) {
+  life(/** @type {number} */ position) {
     const { parts } = this.tasks.list[position], life = parts.reduce((sum, part) => sum + part, 0);
     if (life <= 0) return '';
     return element('div', {}, element('h3', {}, `Lived ${formatDuration(life)}`),
@@ -53,21 +55,22 @@ export class TaskStory {
   }
 
   /** The child that the task awaited last, the task that this child awaited last, and so on. */
-  path(position) {
+  path(/** @type {number} */ position) {
     const chain = this.tasks.criticalChain(position);
     if (chain.length < 2) return '';
     return element('div', { className: 'task-path' }, element('h3', {}, 'Critical path through its tasks'),
       element('ol', { className: 'children' }, chain.slice(1).map((child, number) => element('li', {}, this.link(child),
-        ` was awaited for ${formatDuration(this.tasks.awaitedTasks(chain[number]).times.get(child))}`))));
+        ` was awaited for ${formatDuration(this.tasks.awaitedTasks(chain[number]).times.get(child) || 0)}`))));
   }
 
-  children(position) {
+  children(/** @type {number} */ position) {
     const { tasks } = this, all = tasks.children(position), { times, last } = tasks.awaitedTasks(position);
     const omitted = this.trace.sides[tasks.list[position].side].facts.omittedTasks;
     const note = omitted ? element('p', { className: 'calm' }, `${plural(omitted, 'task')} of the trace left out`)
       : '';
     if (!all.length) return note;
-    const waited = (child) => times.get(child) || 0, isAll = this.unfolded === position;
+    const waited = (/** @type {number} */ child) => times.get(child) || 0, isAll = this.unfolded === position;
+    /** @type {(a: number, b: number) => number} */
     const order = (a, b) => Number(b === last) - Number(a === last) || waited(b) - waited(a)
       || tasks.life(b) - tasks.life(a) || a - b;
     const shown = [...all].sort(order).slice(0, isAll ? MOST_CHILDREN : CHILDREN_LISTED);

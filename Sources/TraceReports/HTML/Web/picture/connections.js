@@ -15,37 +15,41 @@ export class Connections {
    * The vertical position of each thread and queue on the canvas. A visible row is preferred. Without one, an arrow
    * points to the position of a row outside of the view.
    */
-  static anchors(placed, offset, height) {
-    const places = { threads: new Map(), queues: new Map() }, isSeen = (y) => y >= RULER_HEIGHT && y <= height;
+  static anchors(/** @type {Placed[]} */ placed, /** @type {number} */ offset, /** @type {number} */ height) {
+    const isSeen = (/** @type {number} */ y) => y >= RULER_HEIGHT && y <= height;
+    /** @type {ArrowPlaces} */
+    const places = { threads: new Map(), queues: new Map(), isSeen };
     for (const { row, y } of placed) {
-      const at = row.isSection ? undefined : row.anchor(offset + y);
+      if (row.isSection) continue;
+      const at = row.anchor(offset + y);
       if (at === undefined) continue;
       const [map, key] = row.thread >= 0 ? [places.threads, row.thread] : [places.queues, row.queue];
-      if (!map.has(key) || (!isSeen(map.get(key)) && isSeen(at))) map.set(key, at);
+      const known = map.get(key);
+      if (known === undefined || (!isSeen(known) && isSeen(at))) map.set(key, at);
     }
-    places.isSeen = isSeen;
     return places;
   }
 
   /** The position of an item: on its thread's row when that row is visible, otherwise on its queue's row. */
-  place(places, row) {
+  place(/** @type {ArrowPlaces} */ places, /** @type {number} */ row) {
     const { thread, queue } = this.trace.items;
     return this.nearest(places, places.threads.get(thread[row]), places.queues.get(queue[row]));
   }
 
   /** The position of the enqueue: on the enqueuing thread's row, or on the row of the item that enqueued. */
-  origin(places, row, parent) {
+  origin(/** @type {ArrowPlaces} */ places, /** @type {number} */ row, /** @type {number} */ parent) {
     const thread = places.threads.get(this.trace.items.enqueuer[row]);
     return this.nearest(places, thread, parent >= 0 ? places.queues.get(this.trace.items.queue[parent]) : undefined);
   }
 
-  nearest(places, one, other) {
+  nearest(/** @type {ArrowPlaces} */ places, /** @type {number | undefined} */ one,
+    /** @type {number | undefined} */ other) {
     if (one !== undefined && (places.isSeen(one) || other === undefined || !places.isSeen(other))) return one;
     return other;
   }
 
   /** Draws the hand-offs between threads for the queue of the selected item. */
-  drawHandoffs(/** @type {Painter} */ p, queue, anchors) {
+  drawHandoffs(/** @type {Painter} */ p, /** @type {number} */ queue, /** @type {Map<number, number>} */ anchors) {
     const { trace, view } = this, { handoffs, items } = trace;
     const [first, last] = handoffs.range(view.from, view.to);
     if (last - first > MOST_ARROWS || anchors.size < 2) return;
@@ -53,8 +57,7 @@ export class Connections {
     for (let i = first; i < last; i++) {
       const row = handoffs.row(i);
       if (items.queue[row] !== queue) continue;
-      const by = items.handedOverBy.get(row);
-      const giver = anchors.get(by), taker = anchors.get(items.thread[row]);
+      const by = items.handedOverBy.get(row) ?? -1, giver = anchors.get(by), taker = anchors.get(items.thread[row]);
       if (giver === undefined || taker === undefined || by === items.thread[row]) continue;
       p.arrow(view.x(trace.releaseBefore(by, items.begin[row])), giver, view.x(items.begin[row]), taker,
         p.colours.strong, 1);
@@ -63,7 +66,8 @@ export class Connections {
   }
 
   /** Draws the relations of the selected item. Blue arrows are enqueues, vermilion arrows are waits. */
-  drawItem(/** @type {Painter} */ p, row, places, bodyHeight) {
+  drawItem(/** @type {Painter} */ p, /** @type {number} */ row, /** @type {ArrowPlaces} */ places,
+    /** @type {number} */ bodyHeight) {
     const { view } = this, { items } = this.trace;
     const from = view.x(items.enqueued[row]), to = view.x(items.begin[row]);
     if (to > from + 1) {
@@ -84,7 +88,8 @@ export class Connections {
     if (!this.drawHandoff(p, row, places)) this.drawCause(p, row, places);
   }
 
-  drawEnqueue(/** @type {Painter} */ p, row, parent, places, width) {
+  drawEnqueue(/** @type {Painter} */ p, /** @type {number} */ row, /** @type {number} */ parent,
+    /** @type {ArrowPlaces} */ places, /** @type {number} */ width) {
     const { items } = this.trace, start = this.origin(places, row, parent), end = this.place(places, row);
     if (start === undefined || end === undefined) return;
     const from = this.view.x(items.enqueued[row]), to = this.view.x(items.begin[row]);
@@ -92,7 +97,8 @@ export class Connections {
     p.arrow(from, start, to, end, p.colours.focus, width, true);
   }
 
-  outline(/** @type {Painter} */ p, row, places, colour) {
+  outline(/** @type {Painter} */ p, /** @type {number} */ row, /** @type {ArrowPlaces} */ places,
+    /** @type {string} */ colour) {
     const { items } = this.trace, y = this.place(places, row);
     if (y === undefined) return;
     const left = this.view.x(items.begin[row]), right = this.view.x(items.end[row]);
@@ -101,7 +107,7 @@ export class Connections {
     p.ctx.strokeRect(left, y - 8, Math.max(2, right - left), 16);
   }
 
-  drawHandoff(/** @type {Painter} */ p, row, places) {
+  drawHandoff(/** @type {Painter} */ p, /** @type {number} */ row, /** @type {ArrowPlaces} */ places) {
     const handoff = this.trace.handoffInto(row);
     if (!handoff) return false;
     const giver = places.threads.get(handoff.from), end = places.threads.get(handoff.to);
@@ -113,7 +119,7 @@ export class Connections {
   }
 
   /** Draws an arrow from the end of the last item that occupied the queue to the begin of this item. */
-  drawCause(/** @type {Painter} */ p, row, places) {
+  drawCause(/** @type {Painter} */ p, /** @type {number} */ row, /** @type {ArrowPlaces} */ places) {
     const { items } = this.trace, { last } = this.trace.waitedFor(row);
     if (last < 0) return;
     const from = this.place(places, last), to = this.place(places, row);

@@ -11,18 +11,18 @@ import { formatCount, formatDuration, formatPoint, printable } from '../units.js
  * @property {number} row an item's row; -1 for anything else
  * @property {number[]} extent begin and end: the interval that is framed, and to which a range snaps
  * @property {number} [task] the position of the task that it belongs to; without it, the task of `row`
- * @property {object} [piece] the part of a task's life
+ * @property {Piece} [piece] the part of a task's life
  * @property {() => { title: string, facts: (string[] | null)[] }} describe the text of the tooltip and the details
  */
 
 const QOS_NAMES = new Map(QOS_CLASSES.map(({ value, title }) => [value, title]));
 
-export function itemHit(/** @type {Trace} */ trace, row) {
+export function itemHit(/** @type {Trace} */ trace, /** @type {number} */ row) {
   const { items } = trace;
   return { row, extent: [items.enqueued[row], items.end[row]], describe: () => describeItem(trace, row) };
 }
 
-function describeItem(/** @type {Trace} */ trace, row) {
+function describeItem(/** @type {Trace} */ trace, /** @type {number} */ row) {
   const { items } = trace, shape = trace.shapeOf(row);
   const wait = items.begin[row] - items.enqueued[row], by = items.handedOverBy.get(row);
   const source = shape.source >= 0 ? trace.meta.sources[shape.source] : null;
@@ -38,7 +38,8 @@ function describeItem(/** @type {Trace} */ trace, row) {
     ['QoS', QOS_NAMES.get(shape.qos) || String(shape.qos)]] };
 }
 
-export function holdingHit(/** @type {Trace} */ trace, { lock, thread, code, requested, begin, end }) {
+export function holdingHit(/** @type {Trace} */ trace,
+  /** @type {Holding} */ { lock, thread, code, requested, begin, end }) {
   return { row: -1, extent: [requested, end], describe: () => ({ title: 'Lock held', facts: [
     ['lock', trace.lockLabel(lock)], ['thread', trace.threadLabel(thread)], ['code', trace.codeLabel(code)],
     ['asked at', formatPoint(requested)], ['waited', formatDuration(begin - requested)],
@@ -46,12 +47,12 @@ export function holdingHit(/** @type {Trace} */ trace, { lock, thread, code, req
 }
 
 /** The hit for a cause from `trace.blocked`: an item, a lock or a wait. */
-export function blockedHit(/** @type {Trace} */ trace, cause) {
+export function blockedHit(/** @type {Trace} */ trace, /** @type {number} */ cause) {
   const { row, wait, holding } = trace.blockedBy(cause);
-  return row >= 0 ? itemHit(trace, row) : holding ? holdingHit(trace, holding) : waitHit(trace, wait);
+  return holding ? holdingHit(trace, holding) : wait ? waitHit(trace, wait) : itemHit(trace, row);
 }
 
-function waitHit(/** @type {Trace} */ trace, wait) {
+function waitHit(/** @type {Trace} */ trace, /** @type {Wait} */ wait) {
   const { kind, thread, code, begin, end, flags, signaller, signalCode } = wait;
   // The waits for queues and locks that ended are in the items and the holds of locks.
   const { name, title } = WAIT_OBJECTS[kind], isOpen = name === 'queue' || name === 'lock';
@@ -65,7 +66,8 @@ function waitHit(/** @type {Trace} */ trace, wait) {
 }
 
 /** The nearest mark within 7 pixels; null without one. */
-export function markAt(/** @type {Trace} */ trace, marks, /** @type {Viewport} */ view, x) {
+export function markAt(/** @type {Trace} */ trace, /** @type {Mark[]} */ marks, /** @type {Viewport} */ view,
+  /** @type {number} */ x) {
   let best = null, distance = 7;
   for (const mark of marks) {
     const away = Math.abs(view.x(mark.time) - x);
@@ -84,9 +86,10 @@ export function markAt(/** @type {Trace} */ trace, marks, /** @type {Viewport} *
 }
 
 /** The number of items that were left out of a queue or thread at a place; null where every item is present. */
-export function leftOutHit(intervals, series, /** @type {Viewport} */ view, x) {
+export function leftOutHit(/** @type {Intervals} */ intervals, /** @type {LeftOutBins | undefined} */ series,
+  /** @type {Viewport} */ view, /** @type {number} */ x) {
   const { leftOut } = intervals, time = view.time(x);
-  if (!leftOut || leftOut.at(time) <= 0) return null;
+  if (!leftOut || !series || leftOut.at(time) <= 0) return null;
   const { width } = leftOut, bin = Math.floor(time / width), at = lowerBound(series.bins, bin);
   const items = series.bins[at] === bin ? series.items[at] : 0, from = bin * width, to = from + width;
   return { row: -1, extent: [from, to], describe: () => ({ title: 'Left out of this file', facts: [
@@ -99,12 +102,13 @@ export function leftOutHit(intervals, series, /** @type {Viewport} */ view, x) {
  * The position of the last interval that began at or before the pointer, on the lane, within three pixels; -1 without
  * one.
  */
-export function intervalAt(intervals, /** @type {Viewport} */ view, x, lane = -1) {
-  const slack = 3 * view.scale, time = view.time(x);
+export function intervalAt(/** @type {Intervals | Union} */ intervals, /** @type {Viewport} */ view,
+  /** @type {number} */ x, lane = -1) {
+  const slack = 3 * view.scale, time = view.time(x), lanes = 'lanes' in intervals ? intervals.lanes : null;
   const [first, last] = intervals.range(time - slack, time + slack);
   let best = -1, distance = Infinity;
   for (let i = Math.max(first, last - 2000); i < last; i++) {
-    if (lane >= 0 && intervals.lanes && intervals.lanes.lane[i] !== lane) continue;
+    if (lane >= 0 && lanes && lanes.lane[i] !== lane) continue;
     const away = Math.max(0, intervals.begins[i] - time, time - intervals.ends[i]);
     if (away <= slack && away <= distance) { best = i; distance = away; }
   }

@@ -7,16 +7,19 @@ import { formatDuration } from '../units.js';
 const OVERVIEW_HEIGHT = 58;
 
 export class Overview {
-  constructor(canvas, /** @type {Trace} */ trace, /** @type {Palette} */ palette, /** @type {Viewport} */ view,
-    /** @type {ViewState} */ state) {
+  constructor(/** @type {HTMLCanvasElement} */ canvas, /** @type {Trace} */ trace, /** @type {Palette} */ palette,
+    /** @type {Viewport} */ view, /** @type {ViewState} */ state) {
     this.trace = trace;
     this.view = view;
     this.state = state;
-    this.whole = { from: view.least, to: view.most, left: 0, width: 1, x: null };
-    this.painter = new Painter(canvas, palette, null);
+    this.whole = { from: view.least, to: view.most };
+    this.painter = new Painter(canvas, palette, view);
     this.canvas = canvas;
     this.left = this.sampledWidth = 0;
     this.width = 1;
+    /** @type {{ side: Side, running: Float64Array, waiting: Float64Array }[]} the depth of each trace by pixel */
+    this.curves = [];
+    /** @type {TimeRange & { part: 'from' | 'to' | 'window', time: number } | null} */
     this.drag = null;
     canvas.addEventListener('pointerdown', (event) => this.down(event));
     canvas.addEventListener('pointermove', (event) => this.move(event));
@@ -24,17 +27,21 @@ export class Overview {
     canvas.addEventListener('pointercancel', () => { this.drag = null; });
   }
 
-  x(time) { return this.left + (time - this.whole.from) / (this.whole.to - this.whole.from) * this.width; }
-  time(x) { return this.whole.from + (x - this.left) / this.width * (this.whole.to - this.whole.from); }
+  x(/** @type {number} */ time) {
+    return this.left + (time - this.whole.from) / (this.whole.to - this.whole.from) * this.width;
+  }
+  time(/** @type {number} */ x) {
+    return this.whole.from + (x - this.left) / this.width * (this.whole.to - this.whole.from);
+  }
 
-  sample(width) {
+  sample(/** @type {number} */ width) {
     if (this.sampledWidth === width) return;
     this.sampledWidth = width;
     const { from, to } = this.whole;
     this.curves = this.trace.sides.map((side) => ({ side, ...this.trace.sampleDepth(side, from, to, width) }));
   }
 
-  resize(width, left) {
+  resize(/** @type {number} */ width, /** @type {number} */ left) {
     this.left = left;
     this.width = Math.max(10, width - left - 12);
     this.painter.resize(width, OVERVIEW_HEIGHT);
@@ -50,7 +57,8 @@ export class Overview {
     p.text(formatDuration(end - begin) + (begin > 0 ? ` from ${formatDuration(begin)} on` : ''), 12, 32, c.faint);
     const height = (OVERVIEW_HEIGHT - 17) / this.curves.length;
     // Two traces share one scale.
-    const most = (kind) => Math.max(...this.curves.map((curves) => curves[kind].reduce((a, b) => Math.max(a, b), 0))) || 1;
+    const most = (/** @type {'running' | 'waiting'} */ kind) =>
+      Math.max(...this.curves.map((curves) => curves[kind].reduce((a, b) => Math.max(a, b), 0))) || 1;
     this.curves.forEach(({ side, running, waiting }, number) => {
       const base = OVERVIEW_HEIGHT - 5 - (this.curves.length - 1 - number) * height;
       this.curve(waiting, most('waiting'), base, height - (number && 3), c.waitSoft);
@@ -88,7 +96,8 @@ export class Overview {
     for (const mark of this.trace.marks) if (mark.kind < 2) p.diamond(this.x(mark.time), 10, 3.5, c.mark);
   }
 
-  curve(samples, peak, base, height, fill) {
+  curve(/** @type {Float64Array} */ samples, /** @type {number} */ peak, /** @type {number} */ base,
+    /** @type {number} */ height, /** @type {string} */ fill) {
     const { ctx } = this.painter, { begin, end } = this.trace;
     ctx.fillStyle = fill;
     ctx.beginPath();
@@ -100,14 +109,14 @@ export class Overview {
     ctx.fill();
   }
 
-  part(x) {
+  part(/** @type {number} */ x) {
     const from = this.x(this.view.from), to = this.x(this.view.to);
     if (Math.abs(x - from) < 6 && x <= (from + to) / 2) return 'from';
     if (Math.abs(x - to) < 6) return 'to';
     return x > from && x < to ? 'window' : 'outside';
   }
 
-  down(event) {
+  down(/** @type {PointerEvent} */ event) {
     const x = event.offsetX, part = this.part(x);
     this.canvas.setPointerCapture(event.pointerId);
     if (part === 'outside') {
@@ -118,7 +127,7 @@ export class Overview {
       to: this.view.to };
   }
 
-  move(event) {
+  move(/** @type {PointerEvent} */ event) {
     if (!this.drag) {
       const cursors = { from: 'ew-resize', to: 'ew-resize', window: 'grab', outside: 'pointer' };
       this.canvas.style.cursor = cursors[this.part(event.offsetX)];

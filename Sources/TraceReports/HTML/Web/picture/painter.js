@@ -7,16 +7,20 @@ export const BOLD = '600 11.5px system-ui, "Segoe UI", Roboto, "Helvetica Neue",
 
 export class Painter {
   /** @param ctx the drawing context; by default the context of the canvas */
-  constructor(canvas, palette, view, ctx = canvas.getContext('2d', { alpha: false })) {
+  constructor(/** @type {HTMLCanvasElement} */ canvas, /** @type {Palette} */ palette, /** @type {Viewport} */ view, 
+    /** @type {Context} */ ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }))) {
     this.canvas = canvas;
     this.ctx = ctx;
     this.palette = palette;
     this.view = view;
+    /** @type {WeakMap<Series, TimeRange & { values: Float64Array }>} */
     this.samples = new WeakMap();
+    /** @type {Map<string, number>} */
     this.widths = new Map();
-    /** A predicate that selects the rows of items found by a search or filter; null without one. */
+    /** @type {((row: number) => boolean) | null} selects the items found by a search or filter; null without one */
     this.isMatch = null;
     this.selected = -1;
+    this.width = this.height = this.pixelScale = 0;
   }
 
   get colours() { return this.palette.colours; }
@@ -24,7 +28,7 @@ export class Painter {
   /** Does the canvas have the resolution of the screen? The resolution changes when the page is zoomed. */
   get isSharp() { return this.pixelScale === (window.devicePixelRatio || 1); }
 
-  resize(width, height) {
+  resize(/** @type {number} */ width, /** @type {number} */ height) {
     const scale = window.devicePixelRatio || 1;
     this.pixelScale = scale;
     if (this.canvas.width !== Math.round(width * scale) || this.canvas.height !== Math.round(height * scale)) {
@@ -38,15 +42,17 @@ export class Painter {
     this.height = height;
   }
 
-  hatch(colour) { return this.palette.hatch(this.ctx, colour, this.pixelScale || 1); }
+  hatch(/** @type {string} */ colour) { return this.palette.hatch(this.ctx, colour, this.pixelScale || 1); }
 
-  rect(x, y, width, height, fill) {
+  rect(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ width, /** @type {number} */ height,
+    /** @type {Fill} */ fill) {
     this.ctx.fillStyle = fill;
     this.ctx.fillRect(x, y, width, height);
   }
 
   /** Calls `draw` with the drawing clipped to a rectangle. */
-  clipped(x, y, width, height, draw) {
+  clipped(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ width, /** @type {number} */ height,
+    /** @type {() => void} */ draw) {
     const { ctx } = this;
     ctx.save();
     ctx.beginPath();
@@ -57,7 +63,7 @@ export class Painter {
   }
 
   /** Draws a dashed line across the whole view. */
-  dashedLine(y, colour) {
+  dashedLine(/** @type {number} */ y, /** @type {string} */ colour) {
     const { ctx, view } = this, middle = Math.round(y) + 0.5;
     ctx.strokeStyle = colour;
     ctx.lineWidth = 1;
@@ -70,14 +76,14 @@ export class Painter {
   }
 
   /** Draws a key at the left of a track: pairs of a word and its colour. */
-  key(/** @type {Array<[string, any]>} */ entries, y) {
+  key(/** @type {[string, Fill][]} */ entries, /** @type {number} */ y) {
     entries.forEach(([text, fill], number) => {
       this.rect(12 + number * 62, y, 12, 8, fill);
       this.text(text, 28 + number * 62, y + 4, this.colours.faint);
     });
   }
 
-  textWidth(text, font = FONT) {
+  textWidth(/** @type {string} */ text, font = FONT) {
     const key = font + text;
     let width = this.widths.get(key);
     if (width === undefined) {
@@ -89,7 +95,7 @@ export class Painter {
   }
 
   /** The text, shortened in its middle because labels differ at their ends. */
-  fit(text, width, font = FONT) {
+  fit(/** @type {string} */ text, /** @type {number} */ width, font = FONT) {
     if (this.textWidth(text, font) <= width) return text;
     let low = 0, high = text.length;
     while (low < high) {
@@ -108,7 +114,7 @@ export class Painter {
    * The longest form of a bar's label that fits: the whole label, the part before the first " · ", the last parts of a
    * queue's label, or the label with its middle cut out. Empty when less than 60 pixels are available.
    */
-  brief(label, width) {
+  brief(/** @type {string} */ label, /** @type {number} */ width) {
     const [first] = label.split(' · '), isPlace = /:\d+$/.test(first);
     const names = isPlace ? [] : first.split('.'), parts = [label, first];
     if (names.length > 2) parts.push(names.slice(-2).join('.'));
@@ -118,7 +124,8 @@ export class Painter {
   }
 
   /** Breaks the text at spaces into at most `most` lines. The last line is shortened. */
-  lines(text, width, font, most) {
+  lines(/** @type {string} */ text, /** @type {number} */ width, /** @type {string} */ font,
+    /** @type {number} */ most) {
     const lines = [];
     let line = '';
     for (const word of text.split(' ')) {
@@ -129,7 +136,9 @@ export class Painter {
     return [...lines, this.fit(line, width, font)];
   }
 
-  text(text, x, y, colour, { width = Infinity, font = FONT, align = 'left' } = {}) {
+  text(/** @type {string} */ text, /** @type {number} */ x, /** @type {number} */ y,
+    /** @type {Fill} */ colour, { width = Infinity, font = FONT,
+    align = /** @type {CanvasTextAlign} */ ('left') } = {}) {
     const fitted = width === Infinity ? text : this.fit(text, width, font);
     if (!fitted) return;
     this.ctx.font = font;
@@ -140,19 +149,21 @@ export class Painter {
   }
 
   /** Does the view have few enough intervals to draw each of them? */
-  isDetailed(intervals, limit = 1) {
+  isDetailed(/** @type {Intervals} */ intervals, limit = 1) {
     const [first, last] = intervals.range(this.view.from, this.view.to);
     return last - first <= this.view.width * limit;
   }
 
   /** Draws one bar per interval. */
-  bars(intervals,
+  bars(/** @type {Intervals} */ intervals,
     /** @type {BarOptions} */ { y, height, laneHeight = 0, fill, label = null, row = null, only = -1 }) {
     const { view } = this;
     const [first, last] = intervals.range(view.from, view.to);
     const lanes = intervals.lanes ? intervals.lanes.lane : null;
     // One path per colour: a canvas draws a thousand rectangles of one path in the time of twenty separate rectangles.
-    const covered = [], paths = new Map(), above = [];
+    /** @type {Map<Fill, number[]>} */
+    const paths = new Map();
+    const covered = [], above = [];
     for (let i = first; i < last; i++) {
       const lane = lanes ? lanes[i] : 0;
       if (only >= 0 && lane !== only) continue;
@@ -163,9 +174,10 @@ export class Painter {
       const top = y + lane * laneHeight, width = right - left;
       const isDim = this.isMatch && row && !this.isMatch(row(i));
       const colour = isDim ? this.colours.dim : fill(i);
-      if (!paths.has(colour)) paths.set(colour, []);
+      const path = paths.get(colour) || [];
+      paths.set(colour, path);
       // A gap of 0.6 pixels separates neighbours.
-      paths.get(colour).push(left, top, width > 3 ? width - 0.6 : width);
+      path.push(left, top, width > 3 ? width - 0.6 : width);
       const text = label && width > 34 ? label(i) : '';
       if (text) above.push(() => this.text(this.brief(text, width - 9), left + 5, top + height / 2 + 0.5,
         isDim ? this.colours.faint : this.palette.ink(colour), { width: width - 9 }));
@@ -178,7 +190,7 @@ export class Painter {
   }
 
   /** Draws rectangles of one height and colour: left, top and width of each. */
-  rects(places, height, fill) {
+  rects(/** @type {number[]} */ places, /** @type {number} */ height, /** @type {Fill} */ fill) {
     const { ctx } = this;
     if (fill === 'transparent') return;
     ctx.fillStyle = fill;
@@ -187,14 +199,14 @@ export class Painter {
     ctx.fill();
   }
 
-  outline(x, y, width, height) {
+  outline(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ width, /** @type {number} */ height) {
     this.ctx.strokeStyle = this.colours.strong;
     this.ctx.lineWidth = 2;
     this.ctx.strokeRect(x - 1, y - 1, Math.max(width, 2) + 2, height + 2);
   }
 
   /** Draws the depth of intervals, or a series, as an area above `base`. The height `height` represents `full`. */
-  area(series, { base, height, full, fill, least = 1 }) {
+  area(/** @type {Series} */ series, /** @type {AreaOptions} */ { base, height, full, fill, least = 1 }) {
     const { view, ctx } = this;
     const count = Math.round(view.width), samples = this.sampled(series, count);
     // Clip to the trace: left-out items are counted by interval, and the last interval can end after the trace.
@@ -215,7 +227,7 @@ export class Painter {
   }
 
   /** The average depth of each pixel, cached while the time range and the width stay the same. */
-  sampled(series, count) {
+  sampled(/** @type {Series} */ series, /** @type {number} */ count) {
     const { from, to } = this.view, known = this.samples.get(series);
     if (known && known.from === from && known.to === to && known.values.length === count) return known.values;
     const values = known && known.values.length === count ? known.values : new Float64Array(count);
@@ -223,7 +235,7 @@ export class Painter {
     return values;
   }
 
-  diamond(x, y, size, fill) {
+  diamond(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ size, /** @type {Fill} */ fill) {
     const { ctx } = this;
     ctx.beginPath();
     ctx.moveTo(x, y - size);
@@ -238,7 +250,8 @@ export class Painter {
     ctx.stroke();
   }
 
-  arrow(x1, y1, x2, y2, colour, width = 1.4, halo = false) {
+  arrow(/** @type {number} */ x1, /** @type {number} */ y1, /** @type {number} */ x2, /** @type {number} */ y2,
+    /** @type {string} */ colour, width = 1.4, halo = false) {
     const { ctx } = this, angle = Math.atan2(y2 - y1, x2 - x1);
     ctx.beginPath();
     ctx.moveTo(x1, y1);
@@ -261,7 +274,7 @@ export class Painter {
   }
 
   /** Draws the marks of a track: mistakes as diamonds, other changes of an object as ticks. */
-  marks(marks, y, height, hasLines = true) {
+  marks(/** @type {Mark[]} */ marks, /** @type {number} */ y, /** @type {number} */ height, hasLines = true) {
     for (const mark of marks) {
       if (mark.time < this.view.from || (mark.activated >= 0 ? mark.activated : mark.time) > this.view.to) continue;
       const x = this.view.x(mark.time);
@@ -281,6 +294,7 @@ export class Painter {
 }
 
 /** Draws, behind the bars of single items, the depth of the items that were left out. */
-export function drawLeftOut(/** @type {Painter} */ painter, intervals, area) {
+export function drawLeftOut(/** @type {Painter} */ painter, /** @type {Intervals} */ intervals,
+  /** @type {Omit<AreaOptions, 'fill'>} */ area) {
   if (intervals.leftOut) painter.area(intervals.leftOut, { ...area, fill: painter.colours.dim, least: 2 });
 }

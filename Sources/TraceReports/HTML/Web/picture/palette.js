@@ -22,8 +22,8 @@ export const DARK = {
 };
 
 /** The contrast of two colours as WCAG 2 defines it, 1 to 21. */
-function contrast(one, other) {
-  const light = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255)
+function contrast(/** @type {string} */ one, /** @type {string} */ other) {
+  const light = (/** @type {string} */ colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255)
     .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
     .reduce((sum, part, number) => sum + part * [0.2126, 0.7152, 0.0722][number], 0);
   const [dark, bright] = [light(one), light(other)].sort((a, b) => a - b);
@@ -33,14 +33,16 @@ function contrast(one, other) {
 export class Palette {
   constructor() {
     this.query = matchMedia('(prefers-color-scheme: dark)');
+    /** @type {Map<string, Fill>} */
     this.patterns = new Map();
+    /** @type {Map<string, string>} */
     this.chosenInks = new Map();
     this.colours = this.query.matches ? DARK : LIGHT;
   }
 
   /** Calls `redraw` when the colour scheme changes. Printing always uses the light colours. */
-  onChange(redraw) {
-    const change = (isPrinting) => {
+  onChange(/** @type {() => void} */ redraw) {
+    const change = (/** @type {boolean} */ isPrinting) => {
       document.documentElement.classList.toggle('printing', isPrinting);
       this.colours = this.query.matches && !isPrinting ? DARK : LIGHT;
       this.patterns.clear();
@@ -53,37 +55,37 @@ export class Palette {
   }
 
   /** Black or white, whichever has the better contrast on a colour. One of them always has 4.5 : 1. */
-  ink(ground) {
-    if (!this.chosenInks.has(ground)) {
-      const best = [...this.colours.inks].sort((a, b) => contrast(b, ground) - contrast(a, ground))[0];
-      this.chosenInks.set(ground, typeof ground === 'string' && ground.startsWith('#') ? best : this.colours.inks[0]);
-    }
-    return this.chosenInks.get(ground);
+  ink(/** @type {Fill} */ ground) {
+    const { inks } = this.colours;
+    // The background of a pattern is pale.
+    if (typeof ground !== 'string' || !ground.startsWith('#')) return inks[0];
+    const ink = this.chosenInks.get(ground) || [...inks].sort((a, b) => contrast(b, ground) - contrast(a, ground))[0];
+    this.chosenInks.set(ground, ink);
+    return ink;
   }
 
-  thread(index) { return this.colours.threads[index % this.colours.threads.length]; }
+  thread(/** @type {number} */ index) { return this.colours.threads[index % this.colours.threads.length]; }
 
   /** Diagonal strokes on a pale background of the same colour. They mark waiting without relying on the hue. */
-  hatch(ctx, colour, scale) {
-    if (ctx.hatch) return ctx.hatch(colour);
-    const key = colour + scale;
-    if (!this.patterns.has(key)) {
-      const size = Math.round(6 * scale), tile = document.createElement('canvas');
-      tile.width = tile.height = size;
-      const pen = /** @type {CanvasRenderingContext2D} */ (tile.getContext('2d'));
-      pen.globalAlpha = 0.2;
-      pen.fillStyle = colour;
-      pen.fillRect(0, 0, size, size);
-      pen.globalAlpha = 0.85;
-      pen.strokeStyle = colour;
-      pen.lineWidth = 1.2 * scale;
-      pen.beginPath();
-      for (const shift of [-size, 0, size]) { pen.moveTo(shift, size); pen.lineTo(shift + size, 0); }
-      pen.stroke();
-      const pattern = ctx.createPattern(tile, 'repeat');
-      pattern.setTransform(new DOMMatrix().scale(1 / scale));
-      this.patterns.set(key, pattern);
-    }
-    return this.patterns.get(key);
+  hatch(/** @type {Context} */ ctx, /** @type {string} */ colour, /** @type {number} */ scale) {
+    if ('hatch' in ctx) return ctx.hatch(colour);
+    const key = colour + scale, known = this.patterns.get(key);
+    if (known) return known;
+    const size = Math.round(6 * scale), tile = document.createElement('canvas');
+    tile.width = tile.height = size;
+    const pen = /** @type {CanvasRenderingContext2D} */ (tile.getContext('2d'));
+    pen.globalAlpha = 0.2;
+    pen.fillStyle = colour;
+    pen.fillRect(0, 0, size, size);
+    pen.globalAlpha = 0.85;
+    pen.strokeStyle = colour;
+    pen.lineWidth = 1.2 * scale;
+    pen.beginPath();
+    for (const shift of [-size, 0, size]) { pen.moveTo(shift, size); pen.lineTo(shift + size, 0); }
+    pen.stroke();
+    const pattern = /** @type {CanvasPattern} */ (ctx.createPattern(tile, 'repeat'));
+    pattern.setTransform(new DOMMatrix().scale(1 / scale));
+    this.patterns.set(key, pattern);
+    return pattern;
   }
 }

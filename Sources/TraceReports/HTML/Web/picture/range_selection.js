@@ -8,7 +8,7 @@ const SNAP_PIXELS = 5, EDGE_PIXELS = 5;
 
 export class RangeSelection {
   /** @param changed called after each change; `isDone` is false while the pointer still drags */
-  constructor(/** @type {Viewport} */ view, changed) {
+  constructor(/** @type {Viewport} */ view, /** @type {(isDone: boolean) => void} */ changed) {
     this.view = view;
     this.changed = changed;
     this.from = this.to = 0;
@@ -17,8 +17,8 @@ export class RangeSelection {
 
   get length() { return this.to - this.from; }
 
-  set(one, other, isDone = true) {
-    const clamp = (time) => Math.min(Math.max(Math.round(time), this.view.begin), this.view.end);
+  set(/** @type {number} */ one, /** @type {number} */ other, isDone = true) {
+    const clamp = (/** @type {number} */ time) => Math.min(Math.max(Math.round(time), this.view.begin), this.view.end);
     this.from = clamp(Math.min(one, other));
     this.to = clamp(Math.max(one, other));
     this.isSet = this.to > this.from;
@@ -32,18 +32,18 @@ export class RangeSelection {
   }
 
   /** Moves one edge. The other edge stays; without a range it is the edge of the view. */
-  setBegin(time) { this.set(time, this.isSet && this.to > time ? this.to : this.view.to); }
-  setEnd(time) { this.set(this.isSet && this.from < time ? this.from : this.view.from, time); }
+  setBegin(/** @type {number} */ time) { this.set(time, this.isSet && this.to > time ? this.to : this.view.to); }
+  setEnd(/** @type {number} */ time) { this.set(this.isSet && this.from < time ? this.from : this.view.from, time); }
 
   /** The time of the opposite edge when an edge is at this place; null without an edge there. */
-  anchorOpposite(x) {
+  anchorOpposite(/** @type {number} */ x) {
     if (!this.isSet) return null;
     if (Math.abs(this.view.x(this.from) - x) <= EDGE_PIXELS) return this.to;
     return Math.abs(this.view.x(this.to) - x) <= EDGE_PIXELS ? this.from : null;
   }
 
   /** The nearest edge within a few pixels, otherwise the time of the place. */
-  snapped(x, edges) {
+  snapped(/** @type {number} */ x, /** @type {number[]} */ edges) {
     let best = this.view.time(x), distance = SNAP_PIXELS;
     for (const edge of edges) {
       const away = Math.abs(this.view.x(edge) - x);
@@ -53,7 +53,7 @@ export class RangeSelection {
   }
 
   /** Draws the background of the range under the rows. */
-  drawGround(/** @type {Painter} */ p, top, height) {
+  drawGround(/** @type {Painter} */ p, /** @type {number} */ top, /** @type {number} */ height) {
     if (!this.isSet) return;
     const [left, right] = this.extent();
     p.ctx.globalAlpha = 0.13;
@@ -63,7 +63,7 @@ export class RangeSelection {
   }
 
   /** Draws the bracket in the ruler, with the length. */
-  drawRuler(/** @type {Painter} */ p, height) {
+  drawRuler(/** @type {Painter} */ p, /** @type {number} */ height) {
     if (!this.isSet) return;
     const [left, right] = this.extent(), c = p.colours;
     if (right <= this.view.left || left >= this.view.left + this.view.width) return;

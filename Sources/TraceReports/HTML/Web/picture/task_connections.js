@@ -14,18 +14,20 @@ const MOST_ARROWS = 60, OUTLINE = 16;
  * @param lane the position of the task's own lane: arrows end there when the thread's row is not visible
  * @param known the begin of an item whose own arrow is already drawn; NaN for none
  */
-export function drawTask(/** @type {Painter} */ p, /** @type {Trace} */ trace, position, places, lane, known) {
+export function drawTask(/** @type {Painter} */ p, /** @type {Trace} */ trace, /** @type {number} */ position,
+  /** @type {ArrowPlaces} */ places, /** @type {number} */ lane, /** @type {number} */ known) {
   const { view } = p, { steps, created, creator } = trace.tasks.list[position];
   // Steps are in the order of time and do not overlap.
   let first = steps.findIndex((step) => step.end >= view.from), last = steps.length;
   if (first < 0) first = Math.max(0, steps.length - 1);
   while (last > first && steps[last - 1].begin > view.to) last--;
-  const seen = (thread) => {
+  const seen = (/** @type {number} */ thread) => {
     const y = places.threads.get(thread);
     return y !== undefined && places.isSeen(y) ? y : undefined;
   };
   const start = steps.find((step) => step.awaits < 0);
-  const target = (step) => step && step.awaits < 0 ? seen(step.thread) ?? lane : lane;
+  const target = (/** @type {TaskStep | undefined} */ step) =>
+    step && step.awaits < 0 ? seen(step.thread) ?? lane : lane;
   if (creator >= 0 && start && created <= view.to && start.begin >= view.from) {
     arrow(p, seen(creator), created, target(start), start.begin, p.colours.focus, 2);
   }
@@ -41,7 +43,8 @@ export function drawTask(/** @type {Painter} */ p, /** @type {Trace} */ trace, p
 }
 
 /** Draws an outline on the thread's row, and a line from there to the lane. */
-function drawRun(/** @type {Painter} */ p, y, step, lane) {
+function drawRun(/** @type {Painter} */ p, /** @type {number | undefined} */ y, /** @type {TaskStep} */ step,
+  /** @type {number} */ lane) {
   if (y === undefined) return;
   const { view, ctx } = p, left = view.x(step.begin), right = view.x(step.end);
   ctx.strokeStyle = p.colours.focus;
@@ -53,14 +56,17 @@ function drawRun(/** @type {Painter} */ p, y, step, lane) {
 }
 
 /** Draws an arrow from the last release of the actor to the run of the task. */
-function drawHolder(/** @type {Painter} */ p, /** @type {Trace} */ trace, step, seen, end) {
+function drawHolder(/** @type {Painter} */ p, /** @type {Trace} */ trace, /** @type {TaskStep} */ step,
+  /** @type {(thread: number) => number | undefined} */ seen, /** @type {number} */ end) {
   const held = trace.running(step.actor), at = lowerBound(held.begins, step.end) - 1;
   if (at < 0 || held.ends[at] < step.resumed || held.ends[at] > step.end + 200) return;
   const from = seen(trace.items.thread[held.row(at)]);
   arrow(p, from, held.ends[at], end, step.end, p.colours.blocked, 1.4);
 }
 
-function arrow(/** @type {Painter} */ p, fromY, from, toY, to, colour, width) {
+function arrow(/** @type {Painter} */ p, /** @type {number | undefined} */ fromY, /** @type {number} */ from,
+  /** @type {number | undefined} */ toY, /** @type {number} */ to, /** @type {string} */ colour,
+  /** @type {number} */ width) {
   if (fromY === undefined || toY === undefined) return;
   const { view } = p, left = view.x(from), right = view.x(to);
   // An arrow along a row would cover the row.

@@ -10,24 +10,26 @@ import { drawTask } from './task_connections.js';
 import { formatDuration, formatInstant, plural, tickStep } from '../units.js';
 
 export class TimelineView {
-  constructor(canvas, trace, list, palette, view, /** @type {ViewState} */ state) {
+  constructor(/** @type {HTMLCanvasElement} */ canvas, /** @type {Page} */ page) {
+    const { trace, list, view } = page;
     this.canvas = canvas;
     this.trace = trace;
     this.list = list;
-    this.palette = palette;
     this.view = view;
-    this.state = state;
-    this.painter = new Painter(canvas, palette, view);
+    this.state = page.state;
+    this.range = page.range;
+    this.cursor = page.cursor;
+    this.painter = new Painter(canvas, page.palette, view);
     this.connections = new Connections(trace, view);
     this.scroll = 0;
+    /** @type {{ x: number, y: number } | null} */
     this.pointer = null;
-    this.hover = null;
-    /** The banner above the rows of the chosen finding. */
+    /** @type {Banner | null} the banner above the rows of the chosen finding */
     this.banner = null;
-    this.range = null;
-    /** The lane of the selected task, below all rows. @type {TaskTrack | null} */
+    /** @type {TaskTrack | null} the lane of the selected task, below all rows */
     this.dock = null;
-    this.cursor = null;
+    /** @type {{ top: number, length: number, room: number } | null} the scroll bar; null when it is not needed */
+    this.bar = null;
     this.isPending = false;
     this.isDrawn = false;
     view.left = LABEL_WIDTH;
@@ -43,12 +45,12 @@ export class TimelineView {
     });
   }
 
-  resize(width, height) {
+  resize(/** @type {number} */ width, /** @type {number} */ height) {
     const { painter } = this;
     if (width === painter.width && height === painter.height && painter.isSharp) return;
     painter.resize(width, height);
     this.view.width = Math.max(100, width - LABEL_WIDTH - 12);
-    if (this.banner) this.pin(this.banner, this.list.pinned.tracks);
+    if (this.list.pinned) this.pin(this.list.pinned.banner, this.list.pinned.tracks);
     // Draw at once, because a resized canvas is black until then. Before the first frame the canvas is not visible yet.
     if (this.isDrawn) this.draw(); else this.redraw();
   }
@@ -56,7 +58,7 @@ export class TimelineView {
   /**
    * Shows rows below a banner, whose height depends on the width. Without a banner, shows only the rows of the trace.
    */
-  pin(/** @type {Banner | null} */ banner, tracks) {
+  pin(/** @type {Banner | null} */ banner, /** @type {Track[]} */ tracks) {
     this.banner = banner;
     if (banner) banner.layout(this.painter);
     this.list.pin(banner, tracks);
@@ -65,15 +67,15 @@ export class TimelineView {
   get bodyHeight() { return this.painter.height - RULER_HEIGHT - (this.dock ? this.dock.height : 0); }
   get bodyBottom() { return RULER_HEIGHT + this.bodyHeight; }
 
-  scrollBy(pixels) { this.scrollTo(this.scroll + pixels); }
+  scrollBy(/** @type {number} */ pixels) { this.scrollTo(this.scroll + pixels); }
 
-  scrollTo(y) {
+  scrollTo(/** @type {number} */ y) {
     this.scroll = Math.max(0, Math.min(y, this.list.height - this.bodyHeight + 20));
     this.redraw();
   }
 
   /** Scrolls by the smallest distance that makes a row visible. */
-  show(placed) {
+  show(/** @type {Placed | undefined} */ placed) {
     if (!placed) return;
     if (placed.y < this.scroll) this.scrollTo(placed.y - 8);
     const bottom = placed.y + placed.height;
@@ -94,7 +96,7 @@ export class TimelineView {
     p.rect(0, 0, p.width, p.height, p.colours.paper);
     p.selected = this.state.selectedRow;
     p.clipped(0, RULER_HEIGHT, p.width, this.bodyHeight, () => this.drawBody());
-    if (this.dock) this.drawDock();
+    if (this.dock) this.drawDock(this.dock);
     this.drawRuler();
     this.range.drawRuler(p, RULER_HEIGHT);
     this.drawMeasure();
@@ -120,12 +122,13 @@ export class TimelineView {
   }
 
   /** Draws the rows, and the arrows and paths over them. */
-  drawTracks(visible) {
-    const p = this.painter, { state } = this, unpinned = new Map();
+  drawTracks(/** @type {[Placed, number][]} */ visible) {
+    const p = this.painter, { state } = this, unpinned = /** @type {Map<number, number>} */ (new Map());
     for (const [{ row }, y] of visible) {
       if (row.isSection) continue;
       row.draw(p, y);
-      if (row.thread >= 0 && !row.isPinned) unpinned.set(row.thread, row.anchor(y));
+      const at = row.anchor(y);
+      if (row.thread >= 0 && !row.isPinned && at !== undefined) unpinned.set(row.thread, at);
     }
     // Among pinned rows, the row of the lock or queue itself shows the hand-offs.
     if (p.selected >= 0) {
@@ -144,8 +147,8 @@ export class TimelineView {
   get anchors() { return Connections.anchors(this.list.rows, RULER_HEIGHT - this.scroll, this.bodyBottom); }
 
   /** Draws the lane of the selected task. It keeps its place while rows scroll; its arrows lead to the rows. */
-  drawDock() {
-    const { dock, view, trace } = this, p = this.painter, top = this.bodyBottom, { selectedRow } = this.state;
+  drawDock(/** @type {TaskTrack} */ dock) {
+    const { view, trace } = this, p = this.painter, top = this.bodyBottom, { selectedRow } = this.state;
     p.rect(0, top, p.width, dock.height, p.colours.paper);
     p.rect(0, top, p.width, dock.height, p.colours.focusSoft);
     p.rect(0, top, p.width, 1, p.colours.focus);
@@ -159,6 +162,7 @@ export class TimelineView {
 
   /** The visible rows, each with its top on the canvas. */
   visible() {
+    /** @type {[Placed, number][]} */
     const visible = [];
     for (let i = this.list.at(this.scroll); i < this.list.rows.length; i++) {
       const placed = this.list.rows[i], y = RULER_HEIGHT + placed.y - this.scroll;
@@ -169,7 +173,9 @@ export class TimelineView {
   }
 
   /** Does a visible row draw an item? */
-  shows(row) { return this.visible().some(([{ row: track }]) => !track.isSection && track.shows(row)); }
+  shows(/** @type {number} */ row) {
+    return this.visible().some(([{ row: track }]) => !track.isSection && track.shows(row));
+  }
 
   /**
    * The first item that begins in the view, on the row of the cursor or on the topmost row with such an item; -1
@@ -177,8 +183,8 @@ export class TimelineView {
    */
   firstRowInView() {
     const { placed } = this.cursor;
-    for (const [{ row: track }] of (placed ? [[placed]] : []).concat(this.visible())) {
-      const running = track.items;
+    for (const { row: track } of [...placed ? [placed] : [], ...this.visible().map(([each]) => each)]) {
+      const running = track.isSection ? null : track.items;
       if (!running) continue;
       const at = lowerBound(running.begins, this.view.from);
       if (at < running.length && running.begins[at] <= this.view.to) return running.row(at);
@@ -188,7 +194,7 @@ export class TimelineView {
     return row !== undefined && begin[row] <= this.view.to ? row : -1;
   }
 
-  drawGround(row, y, height) {
+  drawGround(/** @type {Row} */ row, /** @type {number} */ y, /** @type {number} */ height) {
     const p = this.painter, c = p.colours;
     if (row.isSection) {
       p.rect(0, y, p.width, height, c.band);
@@ -275,20 +281,19 @@ export class TimelineView {
     p.rect(p.width - 8, this.bar.top, 5, length, p.colours.dim);
   }
 
-  /** The row and the hit at a place: { placed, hit, isLabel } */
-  find(x, y) {
+  /** @returns {Found | null} the row and the hit at a place */
+  find(/** @type {number} */ x, /** @type {number} */ y) {
     if (y < RULER_HEIGHT) return null;
     if (this.dock && y > this.bodyBottom) {
       return this.found({ row: this.dock, y: 0, height: this.dock.height }, x, y - this.bodyBottom);
     }
     const at = y - RULER_HEIGHT + this.scroll, placed = this.list.rows[this.list.at(at)];
     if (!placed) return null;
-    if (placed.row.isSection) return { placed, hit: null, isLabel: true };
     return this.found(placed, x, at - placed.y);
   }
 
-  found(placed, x, dy) {
-    const isLabel = x < this.view.left;
-    return { placed, isLabel, hit: isLabel ? placed.row.labelHit() : placed.row.hit(x, dy, this.view) };
+  found(/** @type {Placed} */ placed, /** @type {number} */ x, /** @type {number} */ dy) {
+    const { row } = placed, isLabel = row.isSection || x < this.view.left;
+    return { placed, isLabel, hit: row.isSection ? null : isLabel ? row.labelHit() : row.hit(x, dy, this.view) };
   }
 }

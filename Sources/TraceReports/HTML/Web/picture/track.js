@@ -33,7 +33,7 @@ export function addTrackKind(kind) {
 
 export class Track {
   /** @param {string} key the name of the row in links */
-  constructor(/** @type {Trace} */ trace, key, title, subtitle = '') {
+  constructor(/** @type {Trace} */ trace, key, /** @type {string} */ title, subtitle = '') {
     this.trace = trace;
     this.key = key;
     this.title = title;
@@ -43,9 +43,12 @@ export class Track {
     /** The task of the lane; -1 for none. */
     this.task = -1;
     /** The queues whose items are in the row, for the filter. */
+    /** @type {number[]} */
     this.queues = [];
     this.indent = 0;
-    this.isSection = this.isPinned = this.isContainer = this.startsFolded = this.isEmpty = false;
+    /** @type {false} */
+    this.isSection = false;
+    this.isPinned = this.isContainer = this.startsFolded = this.isEmpty = false;
     this.note = '';
   }
 
@@ -58,25 +61,28 @@ export class Track {
 
   get height() { return 30; }
   /** Draws the row with its top at `y`. The painter clips the drawing to the time axis. */
-  draw(/** @type {Painter} */ p, y) {}
+  draw(/** @type {Painter} */ p, /** @type {number} */ y) {}
   /** Draws next to the label. */
-  drawMargin(/** @type {Painter} */ p, y) {}
+  drawMargin(/** @type {Painter} */ p, /** @type {number} */ y) {}
   /**
    * The hit at a place `dy` below the top; null for none.
    * @returns {Hit | null}
    */
-  hit(x, dy, /** @type {Viewport} */ view) { return null; }
+  hit(/** @type {number} */ x, /** @type {number} */ dy, /** @type {Viewport} */ view) { return null; }
   /**
    * The hit that a click on the label selects; null for none.
    * @returns {Hit | null}
    */
   labelHit() { return null; }
-  /** The vertical position of arrows in a row whose top is at `y`; undefined for none. */
-  anchor(y) { return undefined; }
-  /** The items that the keys step through; null for none. */
+  /**
+   * The vertical position of arrows in a row whose top is at `y`; undefined for none.
+   * @returns {number | undefined}
+   */
+  anchor(/** @type {number} */ y) { return undefined; }
+  /** @returns {Intervals | null} the items that the keys step through; null for none */
   get items() { return null; }
   /** Does the row draw an item? */
-  shows(row) {
+  shows(/** @type {number} */ row) {
     const { thread, queue } = this.trace.items;
     return this.thread === thread[row] || this.queue === queue[row];
   }
@@ -92,7 +98,7 @@ export class Track {
   }
 
   /** @param {string} fold the fold mark before the title */
-  drawLabel(/** @type {Painter} */ p, y, fold, height) {
+  drawLabel(/** @type {Painter} */ p, /** @type {number} */ y, fold, /** @type {number} */ height) {
     const c = p.colours, left = this.labelLeft, width = this.labelRoom;
     const middle = y + Math.min(height / 2, 11.5);
     if (height < 26) {

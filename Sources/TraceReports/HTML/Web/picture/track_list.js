@@ -7,17 +7,18 @@ import { LABEL_WIDTH } from './viewport.js';
 
 const SECTION_HEIGHT = 26;
 
-class SectionRow {
-  constructor(key, title, note = '', startsFolded = false) {
+export class SectionRow {
+  constructor(/** @type {string} */ key, /** @type {string} */ title, note = '', startsFolded = false) {
     this.key = key;
     this.title = title;
     this.note = note;
     this.startsFolded = startsFolded;
+    /** @type {true} */
     this.isSection = true;
     this.height = SECTION_HEIGHT;
   }
 
-  drawLabel(/** @type {Painter} */ p, y, fold) {
+  drawLabel(/** @type {Painter} */ p, /** @type {number} */ y, /** @type {string} */ fold) {
     const c = p.colours, title = fold + this.title, width = p.textWidth(title, BOLD), middle = y + SECTION_HEIGHT / 2;
     // Covers the lines of the grid.
     p.rect(0, y + 1, 28 + width + p.textWidth(this.note), SECTION_HEIGHT - 2, c.band);
@@ -29,32 +30,44 @@ class SectionRow {
 export class TrackList {
   constructor(/** @type {Trace} */ trace) {
     this.trace = trace;
+    /** @type {Map<string, boolean>} */
     this.folded = new Map();
+    /** @type {{ banner: Banner, tracks: Track[] } | null} */
     this.pinned = null;
+    /** @type {RowFilter | null} */
     this.filter = null;
+    /** @type {Map<string, unknown>} */
     this.cache = new Map();
     /** The kinds of each section, in order. */
     this.sections = new Map(TRACK_KINDS.map(({ section }) =>
       [section, TRACK_KINDS.filter((kind) => kind.section === section)]));
     /** Sections that begin below this position are omitted. The first frame uses it to draw faster. */
     this.limit = Infinity;
-    /** The visible rows with their positions; empty until the first call of `pin`. */
+    /** @type {Placed[]} the visible rows; empty until the first call of `pin` */
     this.rows = [];
     this.height = this.pinnedHeight = 0;
   }
 
-  /** Caches a value for a track kind, so that a track keeps its computed data. */
+  /**
+   * Caches a value for a track kind, so that a track keeps its computed data.
+   *
+   * @template Value
+   * @param {string} key
+   * @param {() => Value} make
+   */
   once(key, make) {
     if (!this.cache.has(key)) this.cache.set(key, make());
-    return this.cache.get(key);
+    return /** @type {Value} */ (this.cache.get(key));
   }
 
-  isFolded(row) { return this.folded.has(row.key) ? this.folded.get(row.key) : row.startsFolded === true; }
+  isFolded(/** @type {Row} */ row) { return this.folded.get(row.key) ?? row.startsFolded === true; }
 
   /** The fold mark before the title of a row that can be folded. */
-  foldMark(row) { return !row.isSection && !row.isContainer ? '' : this.isFolded(row) ? '▸ ' : '▾ '; }
+  foldMark(/** @type {Row} */ row) {
+    return !row.isSection && !row.isContainer ? '' : this.isFolded(row) ? '▸ ' : '▾ ';
+  }
 
-  toggle(row) {
+  toggle(/** @type {Row} */ row) {
     this.folded.set(row.key, !this.isFolded(row));
     this.rebuild();
   }
@@ -62,18 +75,19 @@ export class TrackList {
   /** The rows that the reader folded or unfolded, for a link. */
   foldedText() { return [...this.folded].map(([key, isFolded]) => `${key}:${isFolded ? 1 : 0}`).join(';'); }
 
-  restoreFolded(text) {
+  restoreFolded(/** @type {string} */ text) {
     this.folded = new Map(text.split(';').map((pair) => pair.split(':')).filter((pair) => pair.length === 2)
       .map(([key, value]) => [key, value === '1']));
   }
 
   /** The tracks that pass the filter. */
-  shown(tracks) {
-    return this.filter && this.filter.isOn ? tracks.filter((track) => this.filter.passes(track)) : tracks;
+  shown(/** @type {Track[]} */ tracks) {
+    const { filter } = this;
+    return filter && filter.isOn ? tracks.filter((track) => filter.passes(track)) : tracks;
   }
 
   /** Shows tracks below a banner at the top, until the next call. */
-  pin(banner, tracks) {
+  pin(/** @type {Banner | null} */ banner, /** @type {Track[]} */ tracks) {
     this.pinned = banner ? { banner, tracks } : null;
     this.rebuild();
   }
@@ -97,18 +111,18 @@ export class TrackList {
     }
   }
 
-  section(header, tracks) {
+  section(/** @type {Row} */ header, /** @type {() => Track[]} */ tracks) {
     this.place(header);
     if (!this.isFolded(header)) for (const track of tracks()) this.place(track);
   }
 
-  place(row) {
+  place(/** @type {Row} */ row) {
     const { height } = row;
     this.rows.push({ row, y: this.height, height });
     this.height += height;
   }
 
-  at(y) {
+  at(/** @type {number} */ y) {
     let low = 0, high = this.rows.length;
     while (low < high) {
       const middle = low + high >>> 1;
@@ -118,7 +132,7 @@ export class TrackList {
   }
 
   /** Unfolds the section and the groups of a row, or of a queue's row, and returns the row with its position. */
-  reveal(key, queue = -1) {
+  reveal(/** @type {string} */ key, queue = -1) {
     const find = () => this.rows.find((placed) => placed.row.key === key);
     if (find()) return find();
     for (const side of this.trace.sides) {
@@ -133,7 +147,7 @@ export class TrackList {
     }
     this.rebuild();
     if (!find() && queue >= 0) {
-      const hiding = this.rows.filter(({ row }) => row.isContainer && row.queues.includes(queue));
+      const hiding = this.rows.filter(({ row }) => !row.isSection && row.isContainer && row.queues.includes(queue));
       for (const { row } of hiding) this.folded.set(row.key, false);
       this.rebuild();
     }
@@ -152,7 +166,7 @@ export class RowCursor {
   /** The current row; undefined when it is folded away or filtered out. */
   get placed() { return this.list.rows.find((placed) => placed.row.key === this.key); }
 
-  move(direction) {
+  move(/** @type {number} */ direction) {
     const { rows } = this.list, { timeline } = this.page;
     if (!rows.length) return;
     const at = rows.findIndex((placed) => placed.row.key === this.key);
@@ -163,9 +177,9 @@ export class RowCursor {
     this.page.say(this.describe(rows[next].row));
   }
 
-  describe(row) {
+  describe(/** @type {Row} */ row) {
     const fold = row.isSection || row.isContainer ? (this.list.isFolded(row) ? 'folded' : 'unfolded') : '';
-    return [row.title, fold, row.subtitle || row.note].filter((text) => text).join(', ');
+    return [row.title, fold, (!row.isSection && row.subtitle) || row.note].filter((text) => text).join(', ');
   }
 
   toggle() {
@@ -180,7 +194,7 @@ export class RowCursor {
     this.page.say(this.describe(placed.row));
   }
 
-  draw(/** @type {Painter} */ p, { row, height }, y) {
+  draw(/** @type {Painter} */ p, /** @type {Placed} */ { row, height }, /** @type {number} */ y) {
     if (row.key !== this.key) return;
     p.ctx.strokeStyle = p.colours.focus;
     p.ctx.lineWidth = 2;

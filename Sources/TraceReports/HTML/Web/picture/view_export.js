@@ -17,7 +17,7 @@ export class ViewExport {
     return `${printable(trace.meta.title || '')} · ${what} · ${formatPoint(view.from)} to ${formatPoint(view.to)}`;
   }
 
-  name(kind) {
+  name(/** @type {'png' | 'svg'} */ kind) {
     const program = String(this.page.trace.meta.title || 'timeline').replace(/[^\w.-]+/g, '-').slice(0, 60);
     const { finding } = this.page.state;
     return `${program}${finding ? '-' + finding.id : ''}.${kind}`;
@@ -31,7 +31,7 @@ export class ViewExport {
     return context.text(this.title);
   }
 
-  /** @returns a promise of the PNG file as a blob */
+  /** @returns {Promise<Blob>} the PNG file */
   png() {
     const { timeline, palette, view } = this.page, { painter } = timeline, canvas = document.createElement('canvas');
     canvas.width = painter.width * PICTURE_SCALE;
@@ -41,7 +41,8 @@ export class ViewExport {
     const own = new Painter(canvas, palette, view, context);
     own.pixelScale = PICTURE_SCALE;
     this.draw(own);
-    return new Promise((done) => canvas.toBlob(done, 'image/png'));
+    return new Promise((done, fail) => canvas.toBlob((blob) =>
+      blob ? done(blob) : fail(new Error('The browser cannot write a PNG file of this size.')), 'image/png'));
   }
 
   draw(/** @type {Painter} */ painter) {
@@ -52,7 +53,7 @@ export class ViewExport {
     timeline.drawWith(painter);
   }
 
-  async save(kind) {
+  async save(/** @type {'png' | 'svg'} */ kind) {
     const blob = kind === 'png' ? await this.png() : new Blob([this.svg()], { type: 'image/svg+xml' });
     const address = URL.createObjectURL(blob);
     element('a', { href: address, download: this.name(kind) }).click();

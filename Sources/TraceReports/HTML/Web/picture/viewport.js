@@ -6,7 +6,7 @@ export const SHORTEST_VIEW = 50;
 
 export class Viewport {
   /** Shows the whole trace from `begin` to `end`, with a margin. */
-  constructor(begin, end, changed) {
+  constructor(/** @type {number} */ begin, /** @type {number} */ end, /** @type {() => void} */ changed) {
     this.begin = begin;
     this.end = end;
     this.changed = changed;
@@ -15,6 +15,7 @@ export class Viewport {
     this.to = this.most;
     this.left = 0;
     this.width = 1000;
+    /** @type {FrameRequestCallback | null} */
     this.animation = null;
     this.calm = matchMedia('(prefers-reduced-motion: reduce)');
   }
@@ -24,10 +25,10 @@ export class Viewport {
   get span() { return this.to - this.from; }
   /** Nanoseconds per pixel. */
   get scale() { return this.span / this.width; }
-  x(time) { return this.left + (time - this.from) / this.span * this.width; }
-  time(x) { return this.from + (x - this.left) / this.width * this.span; }
+  x(/** @type {number} */ time) { return this.left + (time - this.from) / this.span * this.width; }
+  time(/** @type {number} */ x) { return this.from + (x - this.left) / this.width * this.span; }
 
-  clamp(from, to) {
+  clamp(/** @type {number} */ from, /** @type {number} */ to) {
     const { least, most } = this;
     let span = Math.min(Math.max(to - from, SHORTEST_VIEW), most - least);
     const middle = (from + to) / 2;
@@ -35,18 +36,19 @@ export class Viewport {
     return [from, from + span];
   }
 
-  set(from, to) {
+  set(/** @type {number} */ from, /** @type {number} */ to) {
     this.animation = null;
     [this.from, this.to] = this.clamp(from, to);
     this.changed();
   }
 
-  glide(from, to) {
+  glide(/** @type {number} */ from, /** @type {number} */ to) {
     [from, to] = this.clamp(from, to);
     if (this.calm.matches) { this.set(from, to); return; }
     const start = { from: this.from, span: this.span, time: performance.now() };
     const end = { from, span: to - from };
-    const animation = this.animation = (now) => {
+    /** @type {FrameRequestCallback} */
+    const animation = (now) => {
       if (this.animation !== animation) return;
       const t = Math.min(1, (now - start.time) / 260), ease = 1 - Math.pow(1 - t, 3);
       // The span changes geometrically, so that a zoom by 1000 looks as even as a zoom by 2.
@@ -57,24 +59,24 @@ export class Viewport {
       if (t < 1) requestAnimationFrame(animation); else { this.from = from; this.to = to; this.animation = null; }
       this.changed();
     };
-    this.target = [from, to];
+    this.animation = animation;
     requestAnimationFrame(animation);
   }
 
-  zoom(factor, x) {
+  zoom(/** @type {number} */ factor, /** @type {number} */ x) {
     const time = this.time(x), share = (x - this.left) / this.width;
     const span = Math.max(SHORTEST_VIEW, this.span * factor);
     this.set(time - span * share, time + span * (1 - share));
   }
 
-  pan(pixels) {
+  pan(/** @type {number} */ pixels) {
     const shift = pixels * this.scale;
     this.set(this.from + shift, this.to + shift);
   }
 
   whole() { this.glide(this.least, this.most); }
 
-  frame(from, to, padding = 0.08) {
+  frame(/** @type {number} */ from, /** @type {number} */ to, padding = 0.08) {
     const span = Math.max(to - from, 200);
     this.glide(from - span * padding, to + span * padding);
   }

@@ -17,31 +17,33 @@ const MOST_SEGMENTS = 20000, LINES_APART = 10;
 export const SEGMENT_TITLES = Object.fromEntries(STEP_KINDS.map(({ name, title }) => [name, title]));
 
 /** The time per kind, the longest first: [kind, time]. */
-export function timesByKind(parts) {
+export function timesByKind(/** @type {{ kind: string, time: number }[]} */ parts) {
+  /** @type {Map<string, number>} */
   const times = new Map();
   for (const { kind, time } of parts) if (time > 0) times.set(kind, (times.get(kind) || 0) + time);
   return [...times].sort((a, b) => b[1] - a[1]);
 }
 
 /** The time per kind of a path's steps within an interval, the longest first: [kind, time]. */
-export function pathKinds(segments, from = -Infinity, to = Infinity) {
+export function pathKinds(/** @type {PathSegment[]} */ segments, from = -Infinity, to = Infinity) {
   return timesByKind(segments.map((segment) =>
     ({ kind: segment.kind, time: Math.min(to, segment.to) - Math.max(from, segment.from) })));
 }
 
 export class CausalPath {
-  constructor(/** @type {Trace} */ trace, row) {
+  constructor(/** @type {Trace} */ trace, /** @type {number} */ row) {
     this.trace = trace;
     this.row = row;
     this.from = trace.items.enqueued[row];
     this.to = trace.items.end[row];
-    /** The steps in order of time: { kind, from, to, row, thread } */
+    /** @type {PathSegment[]} the steps in order of time */
     this.segments = [];
     this.isComplete = this.follow();
     this.segments.reverse();
   }
 
-  add(kind, from, to, row, thread) {
+  add(/** @type {string} */ kind, /** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ row,
+    /** @type {number} */ thread) {
     from = Math.max(from, this.from);
     if (to > from) this.segments.push({ kind, from, to, row, thread });
   }
@@ -66,7 +68,7 @@ export class CausalPath {
    * Steps back from a time in an item over the last wait in it: to the item that ended the wait, or to the begin of the
    * wait. Null without a wait.
    */
-  overWait(row, time) {
+  overWait(/** @type {number} */ row, /** @type {number} */ time) {
     const { trace } = this, { items } = trace, thread = items.thread[row], blocked = trace.blocked(thread);
     let i = lowerBound(blocked.begins, time) - 1;
     while (i >= 0 && blocked.ends[i] > time) i--;
@@ -96,7 +98,7 @@ export class CausalPath {
   /**
    * Steps back from a time in an item over its begin: to the item that occupied the queue, or to the item's submission.
    */
-  overBegin(row, time) {
+  overBegin(/** @type {number} */ row, /** @type {number} */ time) {
     const { trace } = this, { items } = trace, begin = items.begin[row], thread = items.thread[row];
     this.add('run', begin, time, row, thread);
     const { last } = trace.waitedFor(row);
@@ -113,6 +115,7 @@ export class CausalPath {
 
   /** The time per code of the items that ran, the longest first, with one row of each code. */
   get codes() {
+    /** @type {Map<number, { row: number, time: number }>} */
     const times = new Map();
     for (const { kind, from, to, row } of this.segments) {
       if (kind !== 'run') continue;
@@ -125,7 +128,8 @@ export class CausalPath {
 }
 
 /** Draws a band along the threads of a path's segments, and lines between the threads. */
-export function drawPath(/** @type {Painter} */ p, segments, places) {
+export function drawPath(/** @type {Painter} */ p, /** @type {PathSegment[]} */ segments,
+  /** @type {ArrowPlaces} */ places) {
   const { view, ctx } = p, last = view.left + view.width;
   let before = null, lineAt = -Infinity;
   for (const segment of segments) {

@@ -1,7 +1,8 @@
 // Columns of numbers: search, gather by position, sort. Times are whole nanoseconds below 2^48. A sort by value takes a
 // tenth of the time of a sort by comparison.
 
-export function lowerBound(sorted, value, from = 0, to = sorted.length) {
+export function lowerBound(/** @type {ArrayLike<number>} */ sorted, /** @type {number} */ value, from = 0,
+  to = sorted.length) {
   while (from < to) {
     const middle = from + to >>> 1;
     if (sorted[middle] < value) from = middle + 1; else to = middle;
@@ -27,40 +28,34 @@ export function groupBy(entries, keyOf) {
 }
 
 /** As lowerBound, for a value that is not before `sorted[from]` and is probably near. */
-export function lowerBoundAfter(sorted, value, from) {
+export function lowerBoundAfter(/** @type {ArrayLike<number>} */ sorted, /** @type {number} */ value,
+  /** @type {number} */ from) {
   let step = 1, to = from;
   while (to < sorted.length && sorted[to] < value) { from = to + 1; to += step; step *= 2; }
   return lowerBound(sorted, value, from, Math.min(to, sorted.length));
 }
 
-/** As gather, for times. A function that always gets the same type of array takes a quarter of the time. */
-export function gatherTimes(/** @type {Float64Array} */ times, /** @type {Uint32Array} */ rows) {
+/** The times at some positions. A function that always gets the same type of array takes a quarter of the time. */
+export function gatherTimes(/** @type {Float64Array} */ times, /** @type {ArrayLike<number>} */ rows) {
   const gathered = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i++) gathered[i] = times[rows[i]];
   return gathered;
 }
 
-/** As gather, for rows. */
+/** The rows at some positions. */
 export function gatherRows(/** @type {Uint32Array} */ rows, /** @type {Uint32Array} */ order) {
   const gathered = new Uint32Array(order.length);
   for (let i = 0; i < order.length; i++) gathered[i] = rows[order[i]];
   return gathered;
 }
 
-/** The values at some positions. */
-export function gather(values, rows) {
-  const gathered = new values.constructor(rows.length);
-  for (let i = 0; i < rows.length; i++) gathered[i] = values[rows[i]];
-  return gathered;
-}
-
-function isAscending(values) {
+function isAscending(/** @type {Float64Array} */ values) {
   for (let i = 1; i < values.length; i++) if (values[i] < values[i - 1]) return false;
   return true;
 }
 
 /** The positions of `values` in ascending order. Equal values keep their order. */
-export function timeOrder(values) { return ordered(values).order; }
+export function timeOrder(/** @type {Float64Array} */ values) { return ordered(values).order; }
 
 /**
  * The positions in ascending order, and the values at them.
@@ -74,11 +69,11 @@ export function ordered(/** @type {Float64Array} */ values) {
   if (isSorted) return { order, times: values };
   if (values.length < 512) order.sort((a, b) => values[a] - values[b] || a - b);
   else order.set(radixSorted(values, order.slice()).order);
-  return { order, times: gather(values, order) };
+  return { order, times: gatherTimes(values, order) };
 }
 
 /** Sorts in place. */
-export function sortTimes(values) {
+export function sortTimes(/** @type {Float64Array} */ values) {
   if (isAscending(values)) return values;
   if (values.length < 512) return values.sort();
   const sorted = bucketSorted(values, false);
@@ -86,7 +81,7 @@ export function sortTimes(values) {
     values.set(sorted.times);
     return values;
   }
-  const { low, high } = radixSorted(values, null);
+  const { low, high } = radixSorted(values, new Uint32Array(0));
   for (let i = 0; i < values.length; i++) values[i] = high[i] * 2 ** 32 + low[i];
   return values;
 }
@@ -96,7 +91,7 @@ export function sortTimes(values) {
  * sort takes three or four. Returns { order (null unless `hasOrder`), times }, or null when too many times are in few
  * parts.
  */
-function bucketSorted(/** @type {Float64Array} */ values, hasOrder) {
+function bucketSorted(/** @type {Float64Array} */ values, /** @type {boolean} */ hasOrder) {
   const count = values.length, buckets = 2 ** (30 - Math.clz32(count));
   let least = values[0], largest = values[0];
   for (let i = 1; i < count; i++) {
@@ -135,10 +130,10 @@ function bucketSorted(/** @type {Float64Array} */ values, hasOrder) {
 
 /**
  * Radix sort by 11 bits per pass, whose 2048 counters stay in the cache. The times are moved in each pass, so that
- * every pass reads in order.
+ * every pass reads in order. `order` is moved along; it is empty for none.
  */
-function radixSorted(values, order) {
-  const count = values.length, starts = new Uint32Array(2048);
+function radixSorted(/** @type {Float64Array} */ values, /** @type {Uint32Array} */ order) {
+  const count = values.length, hasOrder = order.length > 0, starts = new Uint32Array(2048);
   let low = new Uint32Array(count), high = new Uint32Array(count), largest = 0;
   for (let i = 0; i < count; i++) if (values[i] > largest) largest = values[i];
   const isLong = largest >= 2 ** 32;
@@ -147,7 +142,7 @@ function radixSorted(values, order) {
     low[i] = value;
     if (isLong) high[i] = value / 2 ** 32;
   }
-  let nextLow = new Uint32Array(count), nextHigh = new Uint32Array(count), nextOrder = order && new Uint32Array(count);
+  let nextLow = new Uint32Array(count), nextHigh = new Uint32Array(count), nextOrder = new Uint32Array(order.length);
   for (let bit = 0; bit < 48 && 2 ** bit <= largest; bit += bit === 22 ? 10 : 11) {
     const keys = bit < 32 ? low : high, shift = bit % 32;
     starts.fill(0);
@@ -161,7 +156,7 @@ function radixSorted(values, order) {
       const to = starts[keys[i] >>> shift & 2047]++;
       nextLow[to] = low[i];
       if (isLong) nextHigh[to] = high[i];
-      if (order) nextOrder[to] = order[i];
+      if (hasOrder) nextOrder[to] = order[i];
     }
     [low, nextLow] = [nextLow, low];
     [high, nextHigh] = [nextHigh, high];

@@ -1,5 +1,6 @@
 // Reads the binary data of the page. TimelineFormat.swift describes the format; this is version 3.
 
+import { ByteReader, narrow, unzigzagged } from './byte_reader.js';
 import { LeftOut } from './left_out.js';
 import { decodeTasks } from './tasks.js';
 import { STEP_KINDS, WAIT_OBJECTS, WAIT_PARTS } from './vocabulary.js';
@@ -7,7 +8,7 @@ import { STEP_KINDS, WAIT_OBJECTS, WAIT_PARTS } from './vocabulary.js';
 const FORMAT_VERSION = 3;
 
 /** Decodes base64 in pieces. Each piece has whole groups of four characters. */
-export function bytesOfBase64(pieces) {
+export function bytesOfBase64(/** @type {string[]} */ pieces) {
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0), bytes = new Uint8Array(size / 4 * 3);
   let end = 0;
   for (const piece of pieces) {
@@ -33,121 +34,7 @@ export const LOCK = WAIT_OBJECTS.findIndex(({ name }) => name === 'lock');
 /** The reason why a thread left its processor. */
 export const PREEMPTED = 0, BLOCKED = 1;
 
-function unzigzagged(value) { return value % 2 === 0 ? value / 2 : -(value + 1) / 2; }
-
-class ByteReader {
-  constructor(bytes, start = 0, end = bytes.length) {
-    this.bytes = bytes;
-    this.position = start;
-    this.end = end;
-  }
-
-  byte() { return this.bytes[this.position++]; }
-
-  fixed32() {
-    const b = this.bytes, p = this.position;
-    this.position += 4;
-    return (b[p] | b[p + 1] << 8 | b[p + 2] << 16 | b[p + 3] << 24) >>> 0;
-  }
-
-  /** Reads a LEB128 number. Shifts are used up to 28 bits. Higher bits are multiplied, which is exact up to 2^53. */
-  varint() {
-    const bytes = this.bytes;
-    let byte = bytes[this.position++];
-    if (byte < 128) return byte;
-    let value = byte & 127, shift = 7;
-    do {
-      byte = bytes[this.position++];
-      value += shift < 28 ? (byte & 127) << shift : (byte & 127) * Math.pow(2, shift);
-      shift += 7;
-    } while (byte >= 128);
-    return value;
-  }
-
-  /** Reads a signed number: 0, 1, 2, 3 … encode 0, -1, 1, -2 … */
-  signed() { return unzigzagged(this.varint()); }
-
-  /** Reads a reference to an item: its row, NO_ITEM or LEFT_OUT. */
-  item() { return this.varint() - 2; }
-
-  /**
-   * Reads the parts of `whole`. Each set bit marks a part that is not zero, and the last of these parts is the rest.
-   */
-  parts(count, whole) {
-    const parts = new Array(count).fill(0);
-    let bits = this.byte(), rest = whole;
-    for (let part = 0; bits !== 0; part++) {
-      if (!(bits & 1 << part)) continue;
-      bits &= ~(1 << part);
-      parts[part] = bits === 0 ? rest : this.varint();
-      rest -= parts[part];
-    }
-    return parts;
-  }
-
-  /** Reads one number for each element of `into`; see NumberColumn.swift. */
-  fill(/** @type {Float64Array | Numbers} */ into) {
-    const width = this.byte(), start = this.position;
-    if (width > 0) {
-      fillFixed(into, this.bytes, start, width, new ByteReader(this.bytes, start + width * into.length));
-      return;
-    }
-    for (let from = 0; from < into.length;) {
-      const value = this.varint(), to = from + this.varint();
-      while (from < to) into[from++] = value;
-    }
-  }
-
-  /**
-   * Reads numbers into the smallest array type, because allocating memory takes longer than filling it.
-   * @returns {Numbers}
-   */
-  numbers(count) {
-    const width = this.bytes[this.position], start = this.position + 1, hasLarge = start + width * count < this.end;
-    if (width === 1 && !hasLarge) return this.bytes.subarray(start, start + count);
-    const numbers = narrow(width === 0 ? this.largestOfRuns() : hasLarge || width > 2 ? Infinity : 65535, count);
-    this.fill(numbers);
-    return numbers;
-  }
-
-  largestOfRuns() {
-    const { position } = this;
-    let largest = 0;
-    for (this.byte(); this.position < this.end; this.varint()) largest = Math.max(largest, this.varint());
-    this.position = position;
-    return largest;
-  }
-
-  /** A reader of a part of the bytes. The length precedes the part. */
-  column() {
-    const length = this.varint();
-    const column = new ByteReader(this.bytes, this.position, this.position + length);
-    this.position += length;
-    return column;
-  }
-}
-
-/** An array for numbers from 0 to `largest`. @returns {Numbers} */
-function narrow(largest, count) {
-  return largest < 256 ? new Uint8Array(count) : largest < 65536 ? new Uint16Array(count) : new Uint32Array(count);
-}
-
-/**
- * Reads numbers of a fixed width. A number with all bits set is read from `large` instead. This is the only branch that
- * depends on the data.
- */
-function fillFixed(into, bytes, start, width, large) {
-  const count = into.length, escape = 2 ** (width * 8) - 1;
-  for (let i = 0, at = start; i < count; i++, at += width) {
-    let value = bytes[at];
-    if (width > 1) value |= bytes[at + 1] << 8;
-    if (width > 2) value |= bytes[at + 2] << 16;
-    if (width > 3) value = (value | bytes[at + 3] << 24) >>> 0;
-    into[i] = value === escape ? large.varint() : value;
-  }
-}
-
-export function decodeTimeline(bytes) {
+export function decodeTimeline(/** @type {Uint8Array} */ bytes) {
   const reader = new ByteReader(bytes);
   if (String.fromCharCode(...bytes.subarray(0, 4)) !== 'QSTL') throw new Error('This page contains no timeline.');
   reader.position = 4;
@@ -155,6 +42,7 @@ export function decodeTimeline(bytes) {
   if (version !== FORMAT_VERSION) {
     throw new Error(`The data has version ${version}, but the script reads version ${FORMAT_VERSION}.`);
   }
+  /** @type {Record<string, ByteReader>} */
   const sections = {};
   while (reader.position < bytes.length) {
     const tag = String.fromCharCode(reader.byte(), reader.byte(), reader.byte(), reader.byte());
@@ -222,14 +110,23 @@ function decodeTimed(reader, readHead, readTimes) {
   });
 }
 
-/** Calls `build` at the first use. */
+/**
+ * Calls `build` at the first use.
+ *
+ * @template Value
+ * @param {() => Value} build
+ */
 function later(build) {
+  /** @type {Value | null} */
   let value = null;
   return () => value ??= build();
 }
 
-/** The columns about single items (`partsAt`, `handedOverBy`, `parent`) are decoded at their first use. */
-function decodeItems(reader, relations) {
+/**
+ * The columns about single items (`partsAt`, `handedOverBy`, `parent`) are decoded at their first use.
+ * @returns {Items}
+ */
+function decodeItems(/** @type {ByteReader} */ reader, /** @type {ByteReader} */ relations) {
   const count = reader.varint();
   const groups = [];
   for (let left = reader.varint(), start = 0; left > 0; left--) {
@@ -272,7 +169,8 @@ function lessOne(/** @type {Numbers} */ numbers) {
 }
 
 /** The position of the parts of each row's wait; see waitParts. */
-function decodeParts(column, enqueued, begin) {
+function decodeParts(/** @type {ByteReader} */ column, /** @type {Float64Array} */ enqueued,
+  /** @type {Float64Array} */ begin) {
   const partsAt = new Uint32Array(begin.length);
   for (let row = 0; row < begin.length; row++) {
     if (enqueued[row] === begin[row]) continue;
@@ -284,7 +182,8 @@ function decodeParts(column, enqueued, begin) {
 }
 
 /** A map from each row to the thread that handed the queue to it. */
-function decodeHandoffs(column) {
+function decodeHandoffs(/** @type {ByteReader} */ column) {
+  /** @type {Map<number, number>} */
   const handedOverBy = new Map();
   for (let left = column.varint(), row = 0; left > 0; left--) {
     row += column.varint();
@@ -293,7 +192,7 @@ function decodeHandoffs(column) {
   return handedOverBy;
 }
 
-function decodeParents(column, count) {
+function decodeParents(/** @type {ByteReader} */ column, /** @type {number} */ count) {
   const parent = new Int32Array(count);
   for (let row = 0, before = 0; row < count; row++) {
     const code = column.varint();
@@ -303,9 +202,11 @@ function decodeParents(column, count) {
   return parent;
 }
 
-/** Returns { resolution, threads: map from a thread to { begin, end, ending, processor } } */
-function decodeSlices(reader) {
-  const resolution = reader.varint(), threads = new Map();
+/** Returns the resolution and the slices of each thread. */
+function decodeSlices(/** @type {ByteReader} */ reader) {
+  const resolution = reader.varint();
+  /** @type {Map<number, Slices>} */
+  const threads = new Map();
   for (let left = reader.varint(); left > 0; left--) {
     const thread = reader.varint(), count = reader.varint();
     const begin = new Float64Array(count), end = new Float64Array(count), ending = new Uint8Array(count),
@@ -323,7 +224,7 @@ function decodeSlices(reader) {
 }
 
 /** Returns { resolution, time, most: { alive, active }, last: { alive, active } } with one entry per step */
-function decodeWorkers(reader) {
+function decodeWorkers(/** @type {ByteReader} */ reader) {
   const resolution = reader.varint(), count = reader.varint(), column = () => new Int32Array(count);
   const steps = { resolution, time: new Float64Array(count), most: { alive: column(), active: column() },
     last: { alive: column(), active: column() } };
@@ -341,10 +242,11 @@ function decodeWorkers(reader) {
  * Returns null, or { begin, end, omitted, segments: [{ kind (a name of STEP_KINDS), code, queue, thread, row, from, to }],
  *   totals: [{ kind, code, queue, time, count }] }. Queue and thread are -1, and the row is NO_ITEM, for none.
  */
-function decodePath(reader) {
+function decodePath(/** @type {ByteReader} */ reader) {
   if (reader.varint() === 0) return null;
   const begin = reader.varint(), end = begin + reader.varint(), omitted = reader.varint();
-  const head = (r) => ({ kind: STEP_KINDS[r.varint()].name, code: r.varint(), queue: r.varint() - 1 });
+  const head = (/** @type {ByteReader} */ r) => (
+    { kind: STEP_KINDS[r.varint()].name, code: r.varint(), queue: r.varint() - 1 });
   let time = begin;
   const segments = decodeList(reader, (r) => {
     const segment = Object.assign(head(r), { thread: r.varint() - 1, row: r.item(), from: time += r.varint() });
@@ -354,9 +256,11 @@ function decodePath(reader) {
   return { begin, end, omitted, segments, totals };
 }
 
-/** Returns { width, series: map from a position to columns of bins, with times in units of `width` } */
-function decodeHistogram(reader) {
-  const width = reader.varint(), series = new Map();
+/** @returns {Histogram} */
+function decodeHistogram(/** @type {ByteReader} */ reader) {
+  const width = reader.varint();
+  /** @type {Histogram['series']} */
+  const series = new Map();
   for (let left = reader.varint(); left > 0; left--) {
     const position = reader.varint(), count = reader.varint();
     const one = { bins: new Int32Array(count), items: new Float64Array(count), busy: new Float64Array(count),
@@ -373,7 +277,8 @@ function decodeHistogram(reader) {
 }
 
 /** The parts of an item's wait. Their sum is the wait. */
-export function waitParts(items, row) {
-  const count = WAIT_PARTS.length, wait = items.begin[row] - items.enqueued[row];
-  return wait > 0 ? new ByteReader(items.bytes, items.partsAt[row]).parts(count, wait) : new Array(count).fill(0);
+export function waitParts(/** @type {Items} */ items, /** @type {number} */ row) {
+  const wait = items.begin[row] - items.enqueued[row];
+  return wait > 0 ? new ByteReader(items.bytes, items.partsAt[row]).parts(WAIT_PARTS.length, wait)
+    : WAIT_PARTS.map(() => 0);
 }

@@ -10,7 +10,8 @@
 import { lowerBound, lowerBoundAfter, sortTimes } from './columns.js';
 
 /** The averages of `count` equal parts of [from, to) of a series that has an `integral` function. */
-export function sampleIntegral(series, from, to, count, into) {
+export function sampleIntegral(/** @type {{ integral(time: number): number }} */ series, /** @type {number} */ from,
+  /** @type {number} */ to, /** @type {number} */ count, /** @type {Float64Array} */ into) {
   const width = (to - from) / count;
   let before = series.integral(from);
   for (let i = 0; i < count; i++) {
@@ -22,7 +23,8 @@ export function sampleIntegral(series, from, to, count, into) {
 }
 
 /** The same averages for unsorted intervals, in one pass. Used when only one view is needed. */
-export function sampleIntervals(begins, ends, from, to, count) {
+export function sampleIntervals(/** @type {Float64Array} */ begins, /** @type {Float64Array} */ ends,
+  /** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ count) {
   const width = (to - from) / count, partly = new Float64Array(count + 2), change = new Float64Array(count + 2);
   for (let i = 0; i < begins.length; i++) {
     const begin = (begins[i] - from) / width, end = (ends[i] - from) / width;
@@ -46,7 +48,7 @@ export function sampleIntervals(begins, ends, from, to, count) {
 
 export class DepthSeries {
   /** Takes ownership of the arrays and sorts them. */
-  constructor(begins, ends) {
+  constructor(/** @type {Float64Array} */ begins, /** @type {Float64Array} */ ends) {
     this.begins = sortTimes(begins);
     this.ends = sortTimes(ends);
     this.beginSums = DepthSeries.sums(begins);
@@ -54,25 +56,26 @@ export class DepthSeries {
     this.peakDepth = -1;
   }
 
-  static sums(sorted) {
+  static sums(/** @type {Float64Array} */ sorted) {
     const sums = new Float64Array(sorted.length + 1);
     for (let i = 0; i < sorted.length; i++) sums[i + 1] = sums[i] + sorted[i];
     return sums;
   }
 
-  integral(time) {
+  integral(/** @type {number} */ time) {
     const begun = lowerBound(this.begins, time), ended = lowerBound(this.ends, time);
     return begun * time - this.beginSums[begun] - (ended * time - this.endSums[ended]);
   }
 
   /** The depth right after `time`. */
-  at(time) { return lowerBound(this.begins, time + 0.5) - lowerBound(this.ends, time + 0.5); }
+  at(/** @type {number} */ time) { return lowerBound(this.begins, time + 0.5) - lowerBound(this.ends, time + 0.5); }
 
   /**
    * The average depth of `count` equal parts of [from, to). As sampleIntegral, but each search starts at the previous
    * edge.
    */
-  sample(from, to, count, into) {
+  sample(/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ count,
+    /** @type {Float64Array} */ into) {
     const { begins, ends, beginSums, endSums } = this, width = (to - from) / count;
     let begun = lowerBound(begins, from), ended = lowerBound(ends, from);
     let before = begun * from - beginSums[begun] - (ended * from - endSums[ended]);
@@ -104,7 +107,7 @@ export class DepthSeries {
 /** A number that changes in steps, with the same functions as a DepthSeries. */
 export class Steps {
   /** `values[i]` holds from `times[i]` to `times[i + 1]`; before the first it is `before`. */
-  constructor(times, values, before = 0) {
+  constructor(/** @type {number[]} */ times, /** @type {number[]} */ values, before = 0) {
     this.times = times;
     this.values = values;
     this.before = before;
@@ -115,7 +118,7 @@ export class Steps {
   }
 
   /** The number of open intervals: one more at each begin, one less at each end. */
-  static count(begins, ends) {
+  static count(/** @type {number[]} */ begins, /** @type {number[]} */ ends) {
     const up = Float64Array.from(begins).sort(), down = Float64Array.from(ends).sort(), times = [], values = [];
     for (let i = 0, j = 0; i < up.length || j < down.length;) {
       const time = Math.min(i < up.length ? up[i] : Infinity, j < down.length ? down[j] : Infinity);
@@ -129,18 +132,21 @@ export class Steps {
 
   get length() { return this.times.length; }
 
-  at(time) {
+  at(/** @type {number} */ time) {
     const i = lowerBound(this.times, time + 0.5) - 1;
     return i < 0 ? this.before : this.values[i];
   }
 
-  integral(time) {
+  integral(/** @type {number} */ time) {
     if (!this.times.length) return this.before * time;
     const i = lowerBound(this.times, time) - 1;
     return i < 0 ? this.before * (time - this.times[0]) : this.sums[i] + this.values[i] * (time - this.times[i]);
   }
 
-  sample(from, to, count, into) { return sampleIntegral(this, from, to, count, into); }
+  sample(/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ count,
+    /** @type {Float64Array} */ into) {
+    return sampleIntegral(this, from, to, count, into);
+  }
 
   peak() { return this.values.reduce((most, value) => Math.max(most, value), this.before); }
 }

@@ -9,8 +9,8 @@ import { peakOf } from './peak.js';
 /** The curve's series is built after the curves have read all intervals this many times. */
 const LOOKS = 4;
 
-/** Returns { lane: Uint8Array, count }. The last lane takes the intervals that do not fit on `most` lanes. */
-function packLanes(begins, ends, most) {
+/** The lane of each interval. The last lane takes the intervals that do not fit on `most` lanes. */
+function packLanes(/** @type {Float64Array} */ begins, /** @type {Float64Array} */ ends, /** @type {number} */ most) {
   const lane = new Uint8Array(begins.length), free = new Float64Array(most).fill(-Infinity);
   let count = 1;
   for (let i = 0; i < begins.length; i++) {
@@ -29,25 +29,30 @@ function packLanes(begins, ends, most) {
  */
 export class Intervals {
   /** `rows` are rows of the trace's table. Without them, the rows are consecutive from `firstRow`. */
-  constructor(begins, ends, /** @type {Uint32Array | Int32Array | null} */ rows = null, firstRow = 0) {
+  constructor(/** @type {Float64Array} */ begins, /** @type {Float64Array} */ ends,
+    /** @type {Uint32Array | Int32Array | null} */ rows = null, firstRow = 0) {
     this.begins = begins;
     this.ends = ends;
     this.rows = rows;
     this.firstRow = firstRow;
     this.length = begins.length;
+    /** @type {ReturnType<typeof packLanes> | null} */
+    this.lanes = null;
+    /** @type {DepthSeries | WholeDepth | null} */
     this.depthSeries = null;
-    this.knownReach = this.knownPeak = null;
+    /** @type {Float64Array | null} */
+    this.knownReach = null;
+    /** @type {number | null} */
+    this.knownPeak = null;
     /** The number of intervals read for curves without `depthSeries`. */
     this.looked = 0;
-    /** The depth of the items that were left out; see LeftOut. @type {BinnedDepth | null} */
+    /** @type {BinnedDepth | null} the depth of the items that were left out; see LeftOut */
     this.leftOut = null;
-    /** The causes of a thread's blocked intervals; see `Trace.blockedBy`. @type {Float64Array | null} */
-    this.causes = null;
   }
 
   get reach() { return this.knownReach ||= Intervals.reach(this.ends); }
 
-  static reach(ends) {
+  static reach(/** @type {Float64Array} */ ends) {
     let reach = -Infinity, from = 0;
     while (from < ends.length && ends[from] >= reach) reach = ends[from++];
     // Without overlaps, the reach is the end itself.
@@ -61,21 +66,23 @@ export class Intervals {
   }
 
   /** The row of the trace's table at a position of this track. */
-  row(position) { return this.rows ? this.rows[position] : this.firstRow + position; }
+  row(/** @type {number} */ position) { return this.rows ? this.rows[position] : this.firstRow + position; }
 
-  packed(most) {
-    this.lanes = packLanes(this.begins, this.ends, most);
-    return this;
+  packed(/** @type {number} */ most) {
+    return Object.assign(this, { lanes: packLanes(this.begins, this.ends, most) });
   }
 
   /** The positions [first, last) that can intersect [from, to). */
-  range(from, to) { return [lowerBound(this.reach, from), lowerBound(this.begins, to)]; }
+  range(/** @type {number} */ from, /** @type {number} */ to) {
+    return [lowerBound(this.reach, from), lowerBound(this.begins, to)];
+  }
 
   /** The largest number of intervals that are open at once. */
   peak() { return this.knownPeak ??= peakOf([this], this.leftOut); }
 
   /** Writes the average depth of `count` equal parts of [from, to) into an array. */
-  sample(from, to, count, into) {
+  sample(/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ count,
+    /** @type {Float64Array} */ into) {
     const [first, last] = this.range(from, to);
     this.looked += last - first;
     // Building a series costs as much as reading all intervals several times, so the first frames do without it.

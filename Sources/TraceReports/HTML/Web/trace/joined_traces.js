@@ -4,6 +4,7 @@
 
 import { LOCK } from './decoder.js';
 import { joinMaps, LeftOut } from './left_out.js';
+import { joined, NO_SHIFT, shifted } from './shift.js';
 import { joinTasks } from './tasks.js';
 
 /**
@@ -11,8 +12,10 @@ import { joinTasks } from './tasks.js';
  * from, to }.
  */
 export class Side {
-  constructor(name, data, from = { items: 0, queues: 0, threads: 0, locks: 0, strings: 0 }) {
-    const { meta } = data, part = (key, count) => ({ from: from[key], to: from[key] + count });
+  constructor(/** @type {string} */ name, /** @type {Data} */ data, from = NO_SHIFT) {
+    const { meta } = data;
+    /** @type {(key: keyof Shift, count: number) => TimeRange} */
+    const part = (key, count) => ({ from: from[key], to: from[key] + count });
     this.name = name;
     this.facts = meta.trace;
     this.duration = meta.trace.end - meta.trace.begin;
@@ -29,90 +32,86 @@ export class Side {
   }
 
   /** The critical path with its positions shifted like the tables. */
-  static path(path, from) {
-    if (!path || !from.items) return path;
-    const moved = (entry) => Object.assign({}, entry, { code: entry.code + from.codes,
-      queue: entry.queue < 0 ? -1 : entry.queue + from.queues });
-    return Object.assign({}, path, {
-      totals: path.totals.map(moved), segments: path.segments.map((segment) => Object.assign(moved(segment), {
-        thread: segment.thread < 0 ? -1 : segment.thread + from.threads,
-        row: segment.row < 0 ? segment.row : segment.row + from.items })),
+  static path(/** @type {CriticalPath | null} */ path, /** @type {Shift} */ from) {
+    return !path || from === NO_SHIFT ? path : Object.assign({}, path, {
+      totals: path.totals.map((total) => shifted(total, { code: 'codes', queue: 'queues' }, from)),
+      segments: path.segments.map((segment) => shifted(segment,
+        { code: 'codes', queue: 'queues', thread: 'threads', row: 'items' }, from)),
     });
   }
 
   /** The open waits with their positions shifted like the tables. */
-  static openWaits({ rows, omitted }, from) {
-    const moved = (waiter) => Object.assign({}, waiter, {
-      thread: waiter.thread < 0 ? -1 : waiter.thread + from.threads,
-      queue: waiter.queue < 0 ? -1 : waiter.queue + from.queues });
-    return { rows: rows.map((row) => Object.assign({}, row, { waiters: row.waiters.map(moved) })), omitted };
+  static openWaits(/** @type {OpenWaitList} */ { rows, omitted }, /** @type {Shift} */ from) {
+    return { omitted, rows: rows.map((row) => Object.assign({}, row, { waiters: row.waiters.map((waiter) =>
+      shifted(waiter, { thread: 'threads', queue: 'queues' }, from)) })) };
   }
 
-  hasRow(row) { return row >= this.rows.from && row < this.rows.to; }
-  hasQueue(queue) { return queue >= this.queues.from && queue < this.queues.to; }
-  hasThread(thread) { return thread >= this.threads.from && thread < this.threads.to; }
-  hasSignpost(signpost) { return signpost.name >= this.strings.from && signpost.name < this.strings.to; }
+  hasRow(/** @type {number} */ row) { return row >= this.rows.from && row < this.rows.to; }
+  hasQueue(/** @type {number} */ queue) { return queue >= this.queues.from && queue < this.queues.to; }
+  hasThread(/** @type {number} */ thread) { return thread >= this.threads.from && thread < this.threads.to; }
+  hasSignpost(/** @type {Signpost} */ signpost) {
+    return signpost.name >= this.strings.from && signpost.name < this.strings.to;
+  }
 }
 
 /**
  * Joins the decoded data of two traces. Positions in the tables of the second trace are shifted by the sizes of the
  * first.
  */
-export function joinTraces(before, after) {
+export function joinTraces(/** @type {Data} */ before, /** @type {Data} */ after) {
   const { meta } = before, shift = {
     items: before.items.count, queues: meta.queues.length, threads: meta.threads.length, codes: meta.codes.length,
     locks: meta.locks.length, sources: meta.sources.length, strings: meta.strings.length,
     shapes: before.shapes.length, objects: meta.waitObjects.length,
   };
-  const sides = [new Side('Before', before), new Side('After', after, shift)];
-  // Negative positions mean "none" in every table and are not shifted.
-  const moved = (entry, tables) => {
-    const copy = Object.assign({}, entry);
-    for (const [key, table] of Object.entries(tables)) if (copy[key] >= 0) copy[key] += shift[table];
-    return copy;
-  };
-  const list = (name, tables, order) => {
-    const joined = before[name].concat(after[name].map((entry) => moved(entry, tables)));
-    return joined.sort((a, b) => a[order] - b[order]);
-  };
   return {
-    sides, meta: joinMeta(before.meta, after.meta, moved, shift),
-    shapes: before.shapes.concat(after.shapes.map((shape) => moved(shape, { code: 'codes', source: 'sources' }))),
+    sides: [new Side('Before', before), new Side('After', after, shift)],
+    meta: joinMeta(before.meta, after.meta, shift),
+    shapes: joined(before.shapes, after.shapes, { code: 'codes', source: 'sources' }, shift),
     items: joinItems(before.items, after.items, shift),
-    holdings: list('holdings', { lock: 'locks', thread: 'threads', code: 'codes' }, 'begin'),
-    waits: list('waits', { thread: 'threads', code: 'codes', object: 'objects', waiter: 'items', signaller: 'threads',
-      signallingItem: 'items', signalCode: 'codes' }, 'begin'),
-    pending: list('pending', { queue: 'queues', code: 'codes', enqueuer: 'threads', parent: 'items' }, 'enqueued'),
-    signposts: list('signposts', { name: 'strings', message: 'strings', thread: 'threads', endThread: 'threads',
-      code: 'codes' }, 'begin'),
-    tasks: joinTasks(before.tasks, after.tasks, moved),
-    marks: list('marks', { queue: 'queues', source: 'sources', thread: 'threads', code: 'codes',
-      activationCode: 'codes' }, 'time'),
+    holdings: joined(before.holdings, after.holdings, { lock: 'locks', thread: 'threads', code: 'codes' }, shift)
+      .sort((a, b) => a.begin - b.begin),
+    waits: joined(before.waits, after.waits, { thread: 'threads', code: 'codes', object: 'objects', waiter: 'items',
+      signaller: 'threads', signallingItem: 'items', signalCode: 'codes' }, shift).sort((a, b) => a.begin - b.begin),
+    pending: joined(before.pending, after.pending, { queue: 'queues', code: 'codes', enqueuer: 'threads',
+      parent: 'items' }, shift).sort((a, b) => a.enqueued - b.enqueued),
+    signposts: joined(before.signposts, after.signposts, { name: 'strings', message: 'strings', thread: 'threads',
+      endThread: 'threads', code: 'codes' }, shift).sort((a, b) => a.begin - b.begin),
+    tasks: joinTasks(before.tasks, after.tasks, shift),
+    marks: joined(before.marks, after.marks, { queue: 'queues', source: 'sources', thread: 'threads', code: 'codes',
+      activationCode: 'codes' }, shift).sort((a, b) => a.time - b.time),
     slices: { resolution: Math.max(before.slices.resolution, after.slices.resolution),
       threads: joinMaps(before.slices.threads, after.slices.threads, shift.threads) },
-    criticalPath: null,
     leftOut: LeftOut.join(before.leftOut, after.leftOut, shift),
   };
 }
 
-function joinItems(one, other, shift) {
+/** @returns {Items} */
+function joinItems(/** @type {Items} */ one, /** @type {Items} */ other, /** @type {Shift} */ shift) {
+  const count = one.count + other.count;
+  const times = (/** @type {'begin' | 'end' | 'enqueued'} */ key) => {
+    const column = new Float64Array(count);
+    column.set(one[key]);
+    column.set(other[key], one.count);
+    return column;
+  };
   // Positions in the joined tables can exceed the number type of either column.
-  const column = (key, add = 0, least = 0) => {
-    const isTime = one[key] instanceof Float64Array, count = one.count + other.count;
-    const joined = isTime ? new Float64Array(count) : new Int32Array(count);
-    joined.set(one[key]);
-    for (let i = 0; i < other.count; i++) joined[one.count + i] = other[key][i] >= least ? other[key][i] + add : other[key][i];
-    return joined;
+  const column = (/** @type {'partsAt' | 'queue' | 'shape' | 'thread' | 'enqueuer' | 'parent'} */ key,
+    /** @type {number} */ add) => {
+    const positions = new Int32Array(count);
+    positions.set(one[key]);
+    other[key].forEach((position, row) => { positions[one.count + row] = position < 0 ? position : position + add; });
+    return positions;
   };
   const bytes = new Uint8Array(one.bytes.length + other.bytes.length), handedOverBy = new Map(one.handedOverBy);
   bytes.set(one.bytes);
   bytes.set(other.bytes, one.bytes.length);
   for (const [row, thread] of other.handedOverBy) handedOverBy.set(row + one.count, thread + shift.threads);
   return {
-    count: one.count + other.count, bytes, handedOverBy,
+    count, bytes, handedOverBy,
     groups: one.groups.concat(other.groups.map(({ queue, start, end }) => (
       { queue: queue + shift.queues, start: start + one.count, end: end + one.count }))),
-    begin: column('begin'), end: column('end'), enqueued: column('enqueued'), partsAt: column('partsAt', one.bytes.length),
+    begin: times('begin'), end: times('end'), enqueued: times('enqueued'), partsAt: column('partsAt', one.bytes.length),
     queue: column('queue', shift.queues), shape: column('shape', shift.shapes), thread: column('thread', shift.threads),
     enqueuer: column('enqueuer', shift.threads), parent: column('parent', one.count),
   };
@@ -121,19 +120,20 @@ function joinItems(one, other, shift) {
 /** The order of changes in the list of findings. Within a change the costliest finding is first. */
 const CHANGES = ['new', 'worse', 'same', 'gone'];
 
-function joinMeta(one, other, moved, shift) {
-  const rows = (key, tables) => one[key].concat(other[key].map((entry) => moved(entry, tables)));
-  const finding = (entry, name, add) => Object.assign({}, entry, {
-    // Both traces number their findings from 1.
-    id: `${entry.id}-${name}`, side: name,
-    queues: entry.queues.map((queue) => queue + (add ? shift.queues : 0)),
-    locks: entry.locks.map((lock) => lock + (add ? shift.locks : 0)),
-    code: entry.code.map((code) => code + (add ? shift.codes : 0)),
-    evidence: entry.evidence.map((proof) => add ? moved(proof, { thread: 'threads' }) : proof),
-  });
+/** @returns {Meta} */
+function joinMeta(/** @type {Meta} */ one, /** @type {Meta} */ other, /** @type {Shift} */ shift) {
+  // Both traces number their findings from 1.
+  const finding = (/** @type {Finding} */ entry, /** @type {string} */ name) => Object.assign({}, entry,
+    { id: `${entry.id}-${name}`, side: name });
   // A finding of both traces is shown as it is after the change.
-  const findings = one.findings.filter((entry) => entry.change !== 'same').map((entry) => finding(entry, 'before', false))
-    .concat(other.findings.map((entry) => finding(entry, 'after', true)));
+  const findings = one.findings.filter((entry) => entry.change !== 'same').map((entry) => finding(entry, 'before'))
+    .concat(other.findings.map((entry) => Object.assign(finding(entry, 'after'), {
+      queues: entry.queues.map((queue) => queue + shift.queues),
+      locks: entry.locks.map((lock) => lock + shift.locks),
+      code: entry.code.map((code) => code + shift.codes),
+      evidence: entry.evidence.map((proof) => shifted(proof, { thread: 'threads' }, shift)),
+    })));
+  const rank = (/** @type {Finding} */ { change }) => CHANGES.findIndex((each) => each === change);
   return Object.assign({}, one, {
     trace: Object.assign({}, other.trace, {
       begin: Math.min(one.trace.begin, other.trace.begin), end: Math.max(one.trace.end, other.trace.end),
@@ -142,13 +142,14 @@ function joinMeta(one, other, moved, shift) {
       omittedMarks: one.trace.omittedMarks + other.trace.omittedMarks,
       omittedTasks: one.trace.omittedTasks + other.trace.omittedTasks,
     }),
-    queues: rows('queues', { target: 'queues', exclusion: 'queues', code: 'codes' }),
-    threads: rows('threads', {}), codes: one.codes.concat(other.codes),
+    queues: joined(one.queues, other.queues, { target: 'queues', exclusion: 'queues', code: 'codes' }, shift),
+    threads: one.threads.concat(other.threads), codes: one.codes.concat(other.codes),
     links: one.links && Object.assign({}, one.links, other.links),
-    locks: rows('locks', { code: 'codes' }), sources: rows('sources', { queue: 'queues', code: 'codes' }),
+    locks: joined(one.locks, other.locks, { code: 'codes' }, shift),
+    sources: joined(one.sources, other.sources, { queue: 'queues', code: 'codes' }, shift),
     strings: one.strings.concat(other.strings),
-    waitObjects: one.waitObjects.concat(other.waitObjects.map((object) => Object.assign(moved(object, { code: 'codes' }),
-      { entity: object.entity < 0 ? -1 : object.entity + (object.kind === LOCK ? shift.locks : shift.queues) }))),
-    findings: findings.sort((a, b) => CHANGES.indexOf(a.change) - CHANGES.indexOf(b.change) || b.cost - a.cost),
+    waitObjects: one.waitObjects.concat(other.waitObjects.map((object) => shifted(object,
+      { code: 'codes', entity: object.kind === LOCK ? 'locks' : 'queues' }, shift))),
+    findings: findings.sort((a, b) => rank(a) - rank(b) || b.cost - a.cost),
   });
 }

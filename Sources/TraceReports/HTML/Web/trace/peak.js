@@ -21,12 +21,13 @@ export function peakOf(/** @type {Intervals[]} */ lists, /** @type {BinnedDepth 
 /**
  * The average depth of `count` equal parts of [from, to) of several lists together, in one pass over their intervals.
  */
-export function sampleLists(/** @type {Intervals[]} */ lists, from, to, count, into) {
+export function sampleLists(/** @type {Intervals[]} */ lists, /** @type {number} */ from, /** @type {number} */ to,
+  /** @type {number} */ count, /** @type {Float64Array} */ into) {
   into.fill(0);
   for (const list of lists) {
-    const [first, last] = list.range(from, to), inView = (times) => times.subarray(first, last);
+    const { begins, ends } = list, [first, last] = list.range(from, to);
     if (first === last) continue;
-    const samples = sampleIntervals(inView(list.begins), inView(list.ends), from, to, count);
+    const samples = sampleIntervals(begins.subarray(first, last), ends.subarray(first, last), from, to, count);
     for (let i = 0; i < count; i++) into[i] += samples[i];
   }
   return into;

@@ -12,7 +12,7 @@ export class Processors {
   /**
    * The intervals in which a thread ran on a processor, with `endings` and `processors` (-1 for unknown) by position.
    */
-  on(thread) {
+  on(/** @type {number} */ thread) {
     return this.trace.once('on processor' + thread, () => {
       const found = this.trace.slices.threads.get(thread) || { begin: [], end: [], ending: [], processor: [] };
       const intervals = new Intervals(Float64Array.from(found.begin), Float64Array.from(found.end));
@@ -24,7 +24,7 @@ export class Processors {
    * The intervals in which a thread did not run: the gaps between runs. `isPreempted[i]` is true when the thread could
    * have run; otherwise it waited. Gaps after a switch that was not recorded are omitted.
    */
-  off(thread) {
+  off(/** @type {number} */ thread) {
     return this.trace.once('off processor' + thread, () => {
       const { begins, ends, endings } = this.on(thread), from = [], to = [], isPreempted = [];
       for (let i = 1; i < begins.length; i++) {
@@ -38,8 +38,8 @@ export class Processors {
   }
 
   /** The time in [from, to) that a thread ran on a processor, was preempted, and was blocked. */
-  share(thread, from, to) {
-    const sum = (intervals, isCounted) => {
+  share(/** @type {number} */ thread, /** @type {number} */ from, /** @type {number} */ to) {
+    const sum = (/** @type {Intervals} */ intervals, /** @type {(position: number) => boolean} */ isCounted) => {
       let time = 0;
       const [first, last] = intervals.range(from, to);
       for (let i = first; i < last; i++) {

@@ -1,7 +1,7 @@
 // Relations between items: parent and children, the items that an item waited for, and the items of one code. Tables
 // are built at their first use, in O(n). Later queries cost as much as the size of their result.
 
-import { gather, timeOrder } from './columns.js';
+import { gatherRows, gatherTimes, timeOrder } from './columns.js';
 import { BARRIER, LEFT_OUT, NO_ITEM } from './decoder.js';
 
 export class Relations {
@@ -11,7 +11,7 @@ export class Relations {
    * The rows that an item submitted, in the order of the table (by queue, then begin). The parent of an item is
    * `trace.parent(row)`: a row, NO_ITEM, or LEFT_OUT when the timeline has no detail of it.
    */
-  children(row) {
+  children(/** @type {number} */ row) {
     const { starts, rows } = this.trace.once('children', () => {
       const { parent, count } = this.trace.items, starts = new Uint32Array(count + 1);
       for (let i = 0; i < count; i++) if (parent[i] >= 0) starts[parent[i] + 1]++;
@@ -24,14 +24,14 @@ export class Relations {
   }
 
   /** The chain of submitters, the nearest first. It ends at a submitter that has no row. */
-  ancestors(row, most = 1000) {
+  ancestors(/** @type {number} */ row, most = 1000) {
     const { parent } = this.trace.items, chain = [];
     for (let at = parent[row]; at >= 0 && chain.length < most; at = parent[at]) chain.push(at);
     return chain;
   }
 
   /** The rows that run a code (a position in `meta.codes`), in the order of begin. */
-  itemsOfCode(code) {
+  itemsOfCode(/** @type {number} */ code) {
     return this.trace.once('code' + code, () => {
       const { shape, count } = this.trace.items, rows = [];
       const runsCode = Uint8Array.from(this.trace.shapes, (each) => Number(each.code === code));
@@ -50,7 +50,7 @@ export class Relations {
    *   the barriers around it) that ran during the wait, by begin. `last` is the last of them, or NO_ITEM. `thread` is
    *   the thread that handed the queue to a sync, or -1.
    */
-  waitedFor(row) {
+  waitedFor(/** @type {number} */ row) {
     const { items } = this.trace, from = items.enqueued[row], to = items.begin[row];
     const thread = items.handedOverBy.get(row) ?? -1;
     const ahead = this.rivals(row), rows = [];
@@ -72,7 +72,7 @@ export class Relations {
    * Returns null, or { row, from, to, released, begin }: the item that released the queue (LEFT_OUT when it has no
    *   row), its thread and the thread of the sync, the time of the release and the begin of the sync
    */
-  handoffInto(row) {
+  handoffInto(/** @type {number} */ row) {
     const { items } = this.trace, thread = items.handedOverBy.get(row);
     if (thread === undefined) return null;
     const { rows } = this.waitedFor(row);
@@ -85,7 +85,7 @@ export class Relations {
   }
 
   /** The items that an item may have to wait for, as intervals; null when no item excludes it. */
-  rivals(row) {
+  rivals(/** @type {number} */ row) {
     const { trace } = this, queue = trace.items.queue[row], entry = trace.queues[queue];
     if (!entry) return null;
     if (entry.exclusion >= 0) {
@@ -96,16 +96,16 @@ export class Relations {
       trace.intervals(trace.rowsOfQueue(queue).filter((other) => trace.shapeOf(other).flags & BARRIER)));
   }
   /** The items that an item submitted, in the order of submission. */
-  offspring(row) {
+  offspring(/** @type {number} */ row) {
     const { enqueued } = this.trace.items, rows = this.children(row);
-    return gather(rows, timeOrder(gather(enqueued, rows)));
+    return gatherRows(rows, timeOrder(gatherTimes(enqueued, rows)));
   }
 
   /** The items from the first ancestor to the item itself. */
-  ancestry(row, most = 12) { return [row, ...this.ancestors(row, most)].reverse(); }
+  ancestry(/** @type {number} */ row, most = 12) { return [row, ...this.ancestors(row, most)].reverse(); }
 
   /** The position of an item in rows that are in the order of begin. */
-  position(rows, row) {
+  position(/** @type {Uint32Array} */ rows, /** @type {number} */ row) {
     const { begin } = this.trace.items;
     let low = 0, high = rows.length;
     while (low < high) {

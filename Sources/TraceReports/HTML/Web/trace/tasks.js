@@ -2,6 +2,7 @@
 
 import { groupBy, lowerBound, timeOrder } from './columns.js';
 import { Intervals } from './intervals.js';
+import { shifted } from './shift.js';
 import { AWAIT_KINDS, TASK_KINDS, TASK_PARTS } from './vocabulary.js';
 import { briefCode, printable } from '../units.js';
 
@@ -29,7 +30,7 @@ export const AWAITS = Object.fromEntries(AWAIT_KINDS.map(({ name, value }) => [n
  */
 
 /** The tasks of one trace, in the order of creation. */
-export function decodeTasks(reader) {
+export function decodeTasks(/** @type {ByteReader} */ reader) {
   const tasks = [];
   let number = 0, parent = 0, group = 0, created = 0;
   for (let left = reader.varint(); left > 0; left--) {
@@ -50,7 +51,7 @@ export function decodeTasks(reader) {
   return tasks;
 }
 
-function decodeStep(reader, before) {
+function decodeStep(/** @type {ByteReader} */ reader, /** @type {number} */ before) {
   const awaits = reader.varint() - 1, begin = before + reader.signed(), end = begin + reader.varint();
   const code = reader.varint();
   const step = { awaits, begin, end, code, thread: -1, actor: -1, isFinished: true, object: 0, resumed: -1, resumer: -1,
@@ -72,18 +73,18 @@ function decodeStep(reader, before) {
   return step;
 }
 
-/** Joins the tasks of two traces. `moved` shifts positions in the tables of the second trace. */
-export function joinTasks(before, after, moved) {
+/** Joins the tasks of two traces. */
+export function joinTasks(/** @type {Task[]} */ before, /** @type {Task[]} */ after, /** @type {Shift} */ shift) {
   // Code 0 means unknown in both traces.
-  const copy = (entry, tables) => moved(entry, entry.code ? { ...tables, code: 'codes' } : tables);
-  const step = (entry) => copy(entry, { thread: 'threads', actor: 'queues', resumer: 'threads',
-    ...entry.resumeCode ? { resumeCode: 'codes' } : {} });
-  return before.concat(after.map((task) => Object.assign(copy(task, { name: 'strings', creator: 'threads' }),
-    { side: 1, steps: task.steps.map(step) })));
+  const code = (/** @type {Task | TaskStep} */ entry) => entry.code ? /** @type {const} */ ({ code: 'codes' }) : {};
+  const step = (/** @type {TaskStep} */ entry) => shifted(entry, { thread: 'threads', actor: 'queues',
+    resumer: 'threads', ...code(entry), ...entry.resumeCode ? { resumeCode: 'codes' } : {} }, shift);
+  return before.concat(after.map((task) => Object.assign(shifted(task,
+    { name: 'strings', creator: 'threads', ...code(task) }, shift), { side: 1, steps: task.steps.map(step) })));
 }
 
 export class Tasks {
-  constructor(/** @type {Trace} */ trace, /** @type {ReturnType<typeof decodeTasks>} */ list) {
+  constructor(/** @type {Trace} */ trace, /** @type {Task[]} */ list) {
     this.trace = trace;
     this.list = list;
     this.positions = new Map(list.map((task, position) => [task.side + ':' + task.number, position]));
@@ -92,40 +93,46 @@ export class Tasks {
   get count() { return this.list.length; }
 
   /** Does a task belong to this one of two traces? */
-  isOfSide(position, /** @type {Side} */ side) { return this.trace.sides[this.list[position].side] === side; }
+  isOfSide(/** @type {number} */ position, /** @type {Side} */ side) {
+    return this.trace.sides[this.list[position].side] === side;
+  }
 
   /**
    * The position of the task with a number, in the same trace as the task `like`; -1 when it does not exist or was left
    * out.
    */
-  find(number, like) { return this.numbered(number, this.list[like].side); }
-  numbered(number, side) { return this.positions.get(side + ':' + number) ?? -1; }
+  find(/** @type {number} */ number, /** @type {number} */ like) { return this.numbered(number, this.list[like].side); }
+  numbered(/** @type {number} */ number, /** @type {number} */ side) {
+    return this.positions.get(side + ':' + number) ?? -1;
+  }
 
   /** The task's own name, otherwise the function that it runs, otherwise its kind. */
-  name(position) {
+  name(/** @type {number} */ position) {
     const { name, code, kind } = this.list[position], { trace } = this;
     if (name > 0 && trace.meta.strings[name]) return printable(trace.meta.strings[name]);
     return code > 0 ? briefCode(trace.meta.codes[code] || '') : (TASK_KINDS[kind] || TASK_KINDS[0]).title;
   }
 
-  label(position) { return `task ${this.list[position].number}, ${this.name(position)}`; }
-  numberLabel(number, like) {
+  label(/** @type {number} */ position) { return `task ${this.list[position].number}, ${this.name(position)}`; }
+  numberLabel(/** @type {number} */ number, /** @type {number} */ like) {
     const position = this.find(number, like);
     return position < 0 ? `task ${number}` : this.label(position);
   }
 
-  kind(position) { return (TASK_KINDS[this.list[position].kind] || TASK_KINDS[0]).title; }
-  ran(position) { return this.list[position].parts[0]; }
-  life(position) { return this.list[position].end - this.list[position].created; }
-  state(position) {
+  kind(/** @type {number} */ position) { return (TASK_KINDS[this.list[position].kind] || TASK_KINDS[0]).title; }
+  ran(/** @type {number} */ position) { return this.list[position].parts[0]; }
+  life(/** @type {number} */ position) { return this.list[position].end - this.list[position].created; }
+  state(/** @type {number} */ position) {
     const { flags } = this.list[position];
     return (flags & TASK_FINISHED ? 'finished' : 'not finished') + (flags & TASK_CANCELLED ? ', cancelled' : '');
   }
 
-  parent(position) { return this.list[position].parent ? this.find(this.list[position].parent, position) : -1; }
+  parent(/** @type {number} */ position) {
+    return this.list[position].parent ? this.find(this.list[position].parent, position) : -1;
+  }
 
   /** The children of a task, in the order of creation. */
-  children(position) {
+  children(/** @type {number} */ position) {
     const byParent = this.trace.once('task children', () => groupBy(this.list.keys(), (child) => {
       const parent = this.parent(child);
       return parent < 0 ? undefined : parent;
@@ -155,7 +162,7 @@ export class Tasks {
    *       child 2   ├──────────────┤  ◄── the result
    *       parent   ─┤ awaits group ╰──
    */
-  awaited(position, /** @type {TaskStep} */ step) {
+  awaited(/** @type {number} */ position, /** @type {TaskStep} */ step) {
     if (step.awaits === AWAITS.task) return this.find(step.object, position);
     if (step.awaits !== AWAITS.group) return -1;
     const { ends, positions } = this.groupByEnd(position, step.object);
@@ -168,7 +175,7 @@ export class Tasks {
    * The children of a task in one group, by their end. The result is cached, because a task can await a group once for
    * each child.
    */
-  groupByEnd(position, group) {
+  groupByEnd(/** @type {number} */ position, /** @type {number} */ group) {
     return this.trace.once(`group ${group} of task ${position}`, () => {
       const members = this.membersByGroup(position).get(group) || [];
       const order = timeOrder(Float64Array.from(members, (child) => this.list[child].end));
@@ -178,15 +185,15 @@ export class Tasks {
   }
 
   /** Finds all groups of a task in one pass, because a task can have one group for each child. */
-  membersByGroup(position) {
+  membersByGroup(/** @type {number} */ position) {
     return this.trace.once('groups of task' + position, () =>
       groupBy(this.children(position), (child) => this.list[child].group));
   }
 
   /** The time that a task awaited each of its tasks, and the task that it awaited last: { times: Map, last } */
-  awaitedTasks(position) {
+  awaitedTasks(/** @type {number} */ position) {
     return this.trace.once('awaited tasks' + position, () => {
-      const times = new Map();
+      const times = /** @type {Map<number, number>} */ (new Map());
       let last = -1;
       for (const step of this.list[position].steps) {
         const child = step.awaits >= 0 ? this.awaited(position, step) : -1;
@@ -199,7 +206,7 @@ export class Tasks {
   }
 
   /** The task, the task that it awaited last, the task that this one awaited last, and so on. */
-  criticalChain(position, most = 12) {
+  criticalChain(/** @type {number} */ position, most = 12) {
     const chain = [position];
     for (let at = position; chain.length < most;) {
       at = this.awaitedTasks(at).last;
@@ -210,14 +217,14 @@ export class Tasks {
   }
 
   /** Did the runtime's timer end the wait, as for `Task.sleep`? */
-  isSleep(position, /** @type {TaskStep} */ step) {
+  isSleep(/** @type {number} */ position, /** @type {TaskStep} */ step) {
     if (step.awaits !== AWAITS.continuation) return false;
     const by = step.resumedBy ? this.find(step.resumedBy, position) : -1;
     return by >= 0 && this.list[by].kind === SLEEP;
   }
 
   /** The runs of all tasks on a thread. The row of an interval is the task's position. */
-  runsOn(thread) {
+  runsOn(/** @type {number} */ thread) {
     const runs = this.trace.once('task runs', () => {
       /** @type {Array<Array<{ begin: number, end: number, task: number }>>} */
       const lists = this.trace.threads.map(() => []);
@@ -236,13 +243,13 @@ export class Tasks {
   }
 
   /** The task that ran in an item or around it; -1 for none. */
-  ofRow(row) {
+  ofRow(/** @type {number} */ row) {
     const { begin, end, thread } = this.trace.items;
     return this.count ? this.at(thread[row], begin[row], end[row]) : -1;
   }
 
   /** The first task that ran on a thread in [from, to). */
-  at(thread, from, to) {
+  at(/** @type {number} */ thread, /** @type {number} */ from, /** @type {number} */ to) {
     const runs = this.count ? this.runsOn(thread) : undefined;
     if (!runs) return -1;
     const [first, last] = runs.range(from, Math.max(to, from + 0.5));
@@ -253,7 +260,7 @@ export class Tasks {
   }
 
   /** The task for an instant on a thread: the task that ran then or began to wait; -1 for none. */
-  near(thread, time) {
+  near(/** @type {number} */ thread, /** @type {number} */ time) {
     const running = this.at(thread, time, time), runs = this.count ? this.runsOn(thread) : undefined;
     if (running >= 0 || !runs) return running;
     const before = lowerBound(runs.begins, time) - 1;
@@ -261,13 +268,13 @@ export class Tasks {
   }
 
   /** The task that began to wait at a time, on any thread; -1 for none. */
-  waitingSince(time) {
+  waitingSince(/** @type {number} */ time) {
     return this.list.findIndex(({ steps }) => steps.some(({ awaits, begin }) => awaits >= 0 && begin === time));
   }
 
   /** The positions of the tasks whose number, name or function contains a text. */
-  matching(text) {
-    const wanted = text.toLowerCase(), found = new Set();
+  matching(/** @type {string} */ text) {
+    const wanted = text.toLowerCase(), found = /** @type {Set<number>} */ (new Set());
     this.list.forEach((_, position) => {
       if (this.label(position).toLowerCase().includes(wanted)) found.add(position);
     });

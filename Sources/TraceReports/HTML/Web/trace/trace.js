@@ -1,6 +1,6 @@
 // The decoded trace with the tables that tracks draw. Each table is built at its first use.
 
-import { gather, gatherRows, gatherTimes, groupBy, lowerBound, ordered, timeOrder } from './columns.js';
+import { gatherRows, gatherTimes, groupBy, lowerBound, ordered, timeOrder } from './columns.js';
 import { BARRIER, LOCK } from './decoder.js';
 import { sampleIntervals } from './depth.js';
 import { Intervals } from './intervals.js';
@@ -24,7 +24,7 @@ export const KIND_TITLES = Object.fromEntries(ITEM_KINDS.map(({ name, title }) =
  * `criticalPath` (see decodePath). All tables have first the entries of the first trace, then the second's.
  */
 export class Trace {
-  constructor(data) {
+  constructor(/** @type {TraceData} */ data) {
     const { meta, items } = data;
     this.meta = meta;
     this.items = items;
@@ -38,7 +38,7 @@ export class Trace {
     this.marks = data.marks;
     this.taskList = data.tasks;
     /** One trace, or the traces before and after a change. */
-    this.sides = data.sides || [new Side('', data)];
+    this.sides = 'sides' in data ? data.sides : [new Side('', data)];
     this.queues = meta.queues;
     this.threads = meta.threads;
     this.findings = meta.findings;
@@ -53,46 +53,54 @@ export class Trace {
     for (const queue of this.leftOut.queuePositions) {
       if (!this.groupOf.has(queue)) this.groupOf.set(queue, { queue, start: 0, end: 0 });
     }
+    /** @type {Map<string, unknown>} */
     this.cache = new Map();
     const sync = ['sync', 'async_and_wait'].map((name) => meta.kinds.indexOf(name));
     this.isSyncShape = Uint8Array.from(this.shapes, ({ kind }) => Number(sync.includes(kind)));
     this.sourceQueue = meta.sources.map((source) => source.queue);
   }
 
+  /**
+   * The value that `build` returned at the first call with this key.
+   *
+   * @template Value
+   * @param {string} key
+   * @param {() => Value} build
+   */
   once(key, build) {
     if (!this.cache.has(key)) this.cache.set(key, build());
-    return this.cache.get(key);
+    return /** @type {Value} */ (this.cache.get(key));
   }
 
-  shapeOf(row) { return this.shapes[this.items.shape[row]]; }
-  kindOf(row) { return this.meta.kinds[this.shapeOf(row).kind] || 'item'; }
-  isSync(row) { return this.isSyncShape[this.items.shape[row]] === 1; }
+  shapeOf(/** @type {number} */ row) { return this.shapes[this.items.shape[row]]; }
+  kindOf(/** @type {number} */ row) { return this.meta.kinds[this.shapeOf(row).kind] || 'item'; }
+  isSync(/** @type {number} */ row) { return this.isSyncShape[this.items.shape[row]] === 1; }
   /** The label of a bar: file and line without the module, and the kind when it is not a usual kind. */
-  barLabel(row) {
+  barLabel(/** @type {number} */ row) {
     if (this.kindOf(row) === 'loop_iteration') return KIND_TITLES.loop_iteration;
     const name = briefCode(this.codeOf(row)), kind = this.kindOf(row);
     return kind === 'async' || kind === 'sync' || kind === 'actor_job' ? name : `${name} · ${KIND_TITLES[kind] || kind}`;
   }
 
   /** The label of a thread's bar: the queue, or the code when the queue has no name of its own. */
-  threadBarLabel(row) {
+  threadBarLabel(/** @type {number} */ row) {
     const queue = this.queues[this.items.queue[row]];
     return !queue || queue.serial === 0 || queue.kind === 'global' ? this.barLabel(row)
       : this.queueLabel(this.items.queue[row]);
   }
 
-  codeOf(row) { return this.meta.codes[this.shapeOf(row).code] || 'unknown code'; }
-  codeLabel(code) { return printable(this.meta.codes[code] || 'unknown code'); }
-  itemTitle(row) {
+  codeOf(/** @type {number} */ row) { return this.meta.codes[this.shapeOf(row).code] || 'unknown code'; }
+  codeLabel(/** @type {number} */ code) { return printable(this.meta.codes[code] || 'unknown code'); }
+  itemTitle(/** @type {number} */ row) {
     const kind = KIND_TITLES[this.kindOf(row)] || this.kindOf(row), isBarrier = this.shapeOf(row).flags & BARRIER;
     return `${kind}${isBarrier ? ' barrier' : ''} on ${this.queueLabel(this.items.queue[row])}`;
   }
-  queueLabel(queue) {
+  queueLabel(/** @type {number} */ queue) {
     const entry = this.queues[queue];
     if (entry && entry.serial === 0) return '(no own queue)';
     return entry ? printable(entry.label) || `(unlabelled queue ${entry.serial})` : '(no queue)';
   }
-  threadLabel(thread) {
+  threadLabel(/** @type {number} */ thread) {
     const entry = this.threads[thread];
     if (!entry) return '(unknown thread)';
     // libdispatch names its workers after their root queue. Linux keeps 15 characters.
@@ -103,28 +111,29 @@ export class Trace {
     }
     return entry.name ? `${printable(entry.name)} ${entry.tid}` : `thread ${entry.tid}`;
   }
-  lockLabel(lock) { return printable(this.meta.locks[lock].label) || '(unlabelled lock)'; }
+  lockLabel(/** @type {number} */ lock) { return printable(this.meta.locks[lock].label) || '(unlabelled lock)'; }
 
   /** Did a thread run or wait, including in left-out items? */
-  isUsedThread(thread) {
+  isUsedThread(/** @type {number} */ thread) {
     return this.work(thread).length > 0 || this.blocked(thread).length > 0 || this.marksOfThread(thread).length > 0
       || this.leftOut.hasThread(thread);
   }
 
   /** The trace that a finding belongs to. */
-  sideOfFinding(finding) {
+  sideOfFinding(/** @type {Finding} */ finding) {
     return this.sides.find((side) => side.name.toLowerCase() === finding.side) || this.sides[0];
   }
 
-  sideOfThread(thread) { return this.sides.find((side) => side.hasThread(thread)) || this.sides[0]; }
+  sideOfThread(/** @type {number} */ thread) {
+    return this.sides.find((side) => side.hasThread(thread)) || this.sides[0];
+  }
 
-  /**
-   * The number of items of a trace that ran and waited, including left-out items: averages of `count` parts of [from,
-   * to).
-   */
-  sampleDepth(/** @type {Side} */ side, from, to, count) {
+  /** The number of items of a trace that ran and waited, with left-out items: averages of parts of [from, to). */
+  sampleDepth(/** @type {Side} */ side, /** @type {number} */ from, /** @type {number} */ to,
+    /** @type {number} */ count) {
     const { enqueued, begin, end } = this.items, { from: first, to: last } = side.rows;
     const queues = this.leftOut.queuePositions.filter((queue) => side.hasQueue(queue));
+    /** @type {(begins: Float64Array, ends: Float64Array, what: 'busy' | 'waiting') => Float64Array} */
     const sample = (begins, ends, what) => this.leftOut.addTo(
       sampleIntervals(begins.subarray(first, last), ends.subarray(first, last), from, to, count), queues, what, from, to);
     return { running: sample(begin, end, 'busy'), waiting: sample(enqueued, begin, 'waiting') };
@@ -145,27 +154,27 @@ export class Trace {
   }
 
   /** Sorts rows by begin. */
-  inOrder(rows) { return gatherRows(rows, timeOrder(gatherTimes(this.items.begin, rows))); }
+  inOrder(/** @type {Uint32Array} */ rows) { return gatherRows(rows, timeOrder(gatherTimes(this.items.begin, rows))); }
 
   /** The intervals in which unsorted rows ran. */
-  ran(rows) {
+  ran(/** @type {Uint32Array} */ rows) {
     const { order, times } = ordered(gatherTimes(this.items.begin, rows)), sorted = gatherRows(rows, order);
     return new Intervals(times, gatherTimes(this.items.end, sorted), sorted);
   }
 
   /** The intervals in which rows ran. The rows must be in the order of begin. */
-  intervals(rows) {
+  intervals(/** @type {Uint32Array} */ rows) {
     return new Intervals(gatherTimes(this.items.begin, rows), gatherTimes(this.items.end, rows), rows);
   }
 
-  rowsOfQueue(queue) {
-    const group = this.groupOf.get(queue), rows = new Uint32Array(group ? group.end - group.start : 0);
-    for (let i = 0; i < rows.length; i++) rows[i] = group.start + i;
+  rowsOfQueue(/** @type {number} */ queue) {
+    const { start, end } = this.groupOf.get(queue) || { start: 0, end: 0 }, rows = new Uint32Array(end - start);
+    for (let i = 0; i < rows.length; i++) rows[i] = start + i;
     return rows;
   }
 
   /** The rows of several queues, in the order of the table. */
-  rowsOfQueues(queues) {
+  rowsOfQueues(/** @type {number[]} */ queues) {
     const parts = [...new Set(queues)].sort((a, b) => a - b).map((queue) => this.rowsOfQueue(queue));
     const rows = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
     parts.reduce((at, part) => { rows.set(part, at); return at + part.length; }, 0);
@@ -173,7 +182,7 @@ export class Trace {
   }
 
   /** The intervals in which a queue's items ran, with sub-lanes where they overlap. */
-  running(queue) {
+  running(/** @type {number} */ queue) {
     return this.once('run' + queue, () => {
       const { begin, end } = this.items, { start, end: last } = this.groupOf.get(queue) || { start: 0, end: 0 };
       const running = new Intervals(begin.subarray(start, last), end.subarray(start, last), null, start);
@@ -182,7 +191,7 @@ export class Trace {
   }
 
   /** The intervals in which a queue's items waited, in the order of their enqueue. */
-  waiting(queue) {
+  waiting(/** @type {number} */ queue) {
     return this.once('wait' + queue, () => {
       const { enqueued, begin } = this.items;
       const rows = this.rowsOfQueue(queue).filter((row) => begin[row] > enqueued[row]);
@@ -193,7 +202,7 @@ export class Trace {
   }
 
   /** The intervals in which items of any of the queues ran. Their depth is the overlap. */
-  runningTogether(queues) {
+  runningTogether(/** @type {number[]} */ queues) {
     return this.once('together' + queues.slice().sort((a, b) => a - b).join(), () => {
       const parts = queues.filter((queue) => this.groupOf.has(queue)).map((queue) => this.running(queue));
       const together = new Union(parts, () => this.ran(this.rowsOfQueues(queues)));
@@ -202,7 +211,7 @@ export class Trace {
   }
 
   /** The rows of all queues that an exclusion queue serialises, in the order of begin. */
-  rowsOfDomain(exclusion) {
+  rowsOfDomain(/** @type {number} */ exclusion) {
     return this.once('rows of domain' + exclusion, () => {
       const members = [...this.groupOf.keys()].filter((queue) => this.queues[queue]
         && this.queues[queue].exclusion === exclusion), rows = this.rowsOfQueues(members);
@@ -211,7 +220,7 @@ export class Trace {
   }
 
   /** The items that a thread ran, with the level of nesting: a sync runs inside the item that called it. */
-  work(thread) {
+  work(/** @type {number} */ thread) {
     return this.once('work' + thread, () => {
       const work = this.ran(this.rowsByThread[thread]).packed(3);
       return this.leftOut.complete(work, this.leftOut.threads, [thread], 'busy');
@@ -219,9 +228,9 @@ export class Trace {
   }
 
   /** The rows that blocked a thread until they ran, in the order of begin. */
-  blocking(thread) {
+  blocking(/** @type {number} */ thread) {
     return this.once('blocking', () => {
-      const { enqueuer, count } = this.items, lists = this.threads.map(() => []);
+      const { enqueuer, count } = this.items, lists = this.threads.map(() => /** @type {number[]} */ ([]));
       for (let row = 0; row < count; row++) {
         if (this.isSync(row) && enqueuer[row] >= 0 && enqueuer[row] < lists.length) lists[enqueuer[row]].push(row);
       }
@@ -229,8 +238,8 @@ export class Trace {
     })[thread];
   }
 
-  /** The intervals in which a thread was blocked: in sync, or for a lock, group or semaphore. */
-  blocked(thread) {
+  /** The intervals in which a thread was blocked: in sync, or for a lock, group or semaphore. See `blockedBy`. */
+  blocked(/** @type {number} */ thread) {
     return this.once('blocked' + thread, () => {
       const { begin, end, enqueued, thread: runner } = this.items, begins = [], ends = [], causes = [];
       for (const row of this.blocking(thread)) {
@@ -238,23 +247,24 @@ export class Trace {
         const until = runner[row] === thread ? begin[row] : end[row];
         if (until > enqueued[row]) { begins.push(enqueued[row]); ends.push(until); causes.push(row); }
       }
-      const add = (list, from, sign) => list.forEach((entry, number) => {
-        if (entry.thread !== thread || entry[from] >= entry[sign ? 'begin' : 'end']) return;
-        begins.push(entry[from]);
-        ends.push(entry[sign ? 'begin' : 'end']);
-        causes.push(-1 - number * 2 - (sign ? 0 : 1));
-      });
-      add(this.holdings, 'requested', true);
-      add(this.waits, 'begin', false);
+      /** @type {(waiter: number, from: number, to: number, cause: number) => void} */
+      const add = (waiter, from, to, cause) => {
+        if (waiter !== thread || from >= to) return;
+        begins.push(from);
+        ends.push(to);
+        causes.push(cause);
+      };
+      this.holdings.forEach((hold, number) => add(hold.thread, hold.requested, hold.begin, -1 - number * 2));
+      this.waits.forEach((wait, number) => add(wait.thread, wait.begin, wait.end, -2 - number * 2));
       const { order, times } = ordered(Float64Array.from(begins));
-      const blocked = new Intervals(times, gatherTimes(Float64Array.from(ends), order));
-      blocked.causes = gather(Float64Array.from(causes), order);
+      const blocked = Object.assign(new Intervals(times, gatherTimes(Float64Array.from(ends), order)),
+        { causes: gatherTimes(Float64Array.from(causes), order) });
       return this.leftOut.complete(blocked, this.leftOut.threads, [thread], 'waiting');
     });
   }
 
   /** The cause of a blocked interval. Negative causes alternate between holdings and blocked waits. */
-  blockedBy(cause) {
+  blockedBy(/** @type {number} */ cause) {
     const number = -1 - cause >> 1, isWait = (-1 - cause & 1) === 1;
     return cause >= 0 ? { row: cause, wait: null, holding: null }
       : { row: -1, wait: isWait ? this.waits[number] : null, holding: isWait ? null : this.holdings[number] };
@@ -262,10 +272,10 @@ export class Trace {
 
   // Relations between items; see relations.js.
   get relations() { return this.once('relations', () => new Relations(this)); }
-  parent(row) { return this.items.parent[row]; }
-  waitedFor(row) { return this.relations.waitedFor(row); }
-  handoffInto(row) { return this.relations.handoffInto(row); }
-  itemsOfCode(code) { return this.relations.itemsOfCode(code); }
+  parent(/** @type {number} */ row) { return this.items.parent[row]; }
+  waitedFor(/** @type {number} */ row) { return this.relations.waitedFor(row); }
+  handoffInto(/** @type {number} */ row) { return this.relations.handoffInto(row); }
+  itemsOfCode(/** @type {number} */ code) { return this.relations.itemsOfCode(code); }
 
   // Tasks of Swift Concurrency; see tasks.js.
   get tasks() { return this.once('tasks', () => new Tasks(this, this.taskList)); }
@@ -274,12 +284,12 @@ export class Trace {
   get processors() { return this.once('processors', () => new Processors(this)); }
 
   /** The items of a queue that never began: { code, enqueuer, parent, enqueued, until, flags (BARRIER, CANCELLED) } */
-  pendingOfQueue(queue) {
+  pendingOfQueue(/** @type {number} */ queue) {
     return this.once('pending', () => groupBy(this.pending, (item) => item.queue)).get(queue) || [];
   }
 
   /** The intervals in which they waited, in the same order. */
-  pendingWaits(queue) {
+  pendingWaits(/** @type {number} */ queue) {
     return this.once('pending' + queue, () => {
       const list = this.pendingOfQueue(queue);
       return new Intervals(Float64Array.from(list, (item) => item.enqueued), Float64Array.from(list, (item) => item.until));
@@ -287,7 +297,7 @@ export class Trace {
   }
 
   /** The object of a blocked wait, in words. */
-  waitObjectLabel(wait) {
+  waitObjectLabel(/** @type {Wait} */ wait) {
     const object = this.meta.waitObjects[wait.object];
     if (!object) return WAIT_OBJECTS[wait.kind].title;
     if (object.entity >= 0) return object.kind === LOCK ? this.lockLabel(object.entity) : this.queueLabel(object.entity);
@@ -297,13 +307,11 @@ export class Trace {
 
   /** The items to which another thread handed the queue, in the order of their begin. */
   get handoffs() {
-    return this.once('handoffs', () => {
-      return this.ran(Uint32Array.from(this.items.handedOverBy.keys()));
-    });
+    return this.once('handoffs', () => this.ran(Uint32Array.from(this.items.handedOverBy.keys())));
   }
 
   /** The end of the last item of a thread before a time: the start of a hand-off. */
-  releaseBefore(thread, time) {
+  releaseBefore(/** @type {number} */ thread, /** @type {number} */ time) {
     const work = this.work(thread);
     let release = -Infinity;
     for (let i = lowerBound(work.begins, time) - 1, steps = 0; i >= 0 && steps < 8; i--, steps++) {
@@ -312,17 +320,23 @@ export class Trace {
     return release > -Infinity ? release : time;
   }
 
-  queueOfMark(mark) { return mark.queue >= 0 ? mark.queue : mark.source >= 0 ? this.sourceQueue[mark.source] : -1; }
-  marksBy(name, key) { return this.once(name, () => groupBy(this.marks, key)); }
-  marksOfQueue(queue) { return this.marksBy('queue marks', (mark) => this.queueOfMark(mark)).get(queue) || []; }
+  queueOfMark(/** @type {Mark} */ { queue, source }) {
+    return queue >= 0 ? queue : source >= 0 ? this.sourceQueue[source] : -1;
+  }
+  marksBy(/** @type {string} */ name, /** @type {(mark: Mark) => number} */ key) {
+    return this.once(name, () => groupBy(this.marks, key));
+  }
+  marksOfQueue(/** @type {number} */ queue) {
+    return this.marksBy('queue marks', (mark) => this.queueOfMark(mark)).get(queue) || [];
+  }
   /** Only mistakes. Other changes are on the row of the queue. */
-  marksOfThread(thread) {
+  marksOfThread(/** @type {number} */ thread) {
     return this.once('thread marks' + thread, () =>
       (this.marksBy('thread marks', (mark) => mark.thread).get(thread) || []).filter((mark) => mark.kind < 2));
   }
 
   /** The innermost item that ran on a thread at a time; -1 without one. */
-  runningOn(thread, time) {
+  runningOn(/** @type {number} */ thread, /** @type {number} */ time) {
     if (!this.threads[thread]) return -1;
     const work = this.work(thread);
     for (let i = lowerBound(work.begins, time + 0.5) - 1, steps = 0; i >= 0 && steps < 64; i--, steps++) {

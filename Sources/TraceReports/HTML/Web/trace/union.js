@@ -11,9 +11,12 @@ export class Union {
   constructor(parts, join) {
     this.parts = parts;
     this.join = join;
-    /** The depth of the items that were left out; see LeftOut. @type {BinnedDepth | null} */
+    /** @type {BinnedDepth | null} the depth of the items that were left out; see LeftOut */
     this.leftOut = null;
-    this.joined = this.knownPeak = null;
+    /** @type {Intervals | null} */
+    this.joined = null;
+    /** @type {number | null} */
+    this.knownPeak = null;
     this.looked = 0;
     this.length = parts.reduce((sum, part) => sum + part.length, 0);
   }
@@ -28,13 +31,14 @@ export class Union {
 
   get begins() { return this.all.begins; }
   get ends() { return this.all.ends; }
-  row(position) { return this.all.row(position); }
-  range(from, to) { return this.all.range(from, to); }
+  row(/** @type {number} */ position) { return this.all.row(position); }
+  range(/** @type {number} */ from, /** @type {number} */ to) { return this.all.range(from, to); }
 
   peak() { return this.knownPeak ??= peakOf(this.parts, this.leftOut); }
 
   /** Writes the average depth of `count` equal parts of [from, to) into an array. */
-  sample(from, to, count, into) {
+  sample(/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ count,
+    /** @type {Float64Array} */ into) {
     for (const part of this.parts) {
       const [first, last] = part.range(from, to);
       this.looked += last - first;

@@ -11,12 +11,17 @@ import { holdingHit, intervalAt, itemHit } from '../picture/hits.js';
 import { BOLD } from '../picture/painter.js';
 import { addTrackKind, Track } from '../picture/track.js';
 import { LABEL_WIDTH } from '../picture/viewport.js';
-import { gather, lowerBound } from '../trace/columns.js';
+import { gatherTimes, lowerBound } from '../trace/columns.js';
 import { Intervals } from '../trace/intervals.js';
 import { plural } from '../units.js';
 
 const LANE_HEIGHT = 14, PINNED_LANE_HEIGHT = 22, MOST_LANES = 10, MOST_PINNED_LANES = 20, KEY_TOP = 46,
   KEY_HEIGHT = 30, MOST_DOMAINS = 6;
+
+/**
+ * The holds and waits of a thread.
+ * @typedef {{ thread: number, blocked: number, held: Intervals, waited: Intervals }} Lane
+ */
 
 /** The holds of a lock or exclusion queue in the order of acquisition, and the holds and waits of each thread. */
 export class Domain {
@@ -26,7 +31,9 @@ export class Domain {
    *   runs a sync)
    * @param rows the rows of the items that held it; null for a lock
    */
-  constructor(begins, ends, requested, holder, asker, rows, hit) {
+  constructor(/** @type {Float64Array} */ begins, /** @type {Float64Array} */ ends,
+    /** @type {Float64Array} */ requested, /** @type {Int32Array} */ holder, /** @type {Int32Array} */ asker,
+    /** @type {Uint32Array | null} */ rows, /** @type {(position: number) => Hit} */ hit) {
     this.requested = requested;
     this.holder = holder;
     this.rows = rows;
@@ -35,10 +42,12 @@ export class Domain {
     this.all = new Intervals(begins, ends);
     this.blocked = 0;
     this.contended = 0;
+    /** @type {Map<number, { thread: number, blocked: number, holds: number[], waits: number[] }>} */
     const lanes = new Map();
-    const lane = (thread) => {
-      if (!lanes.has(thread)) lanes.set(thread, { thread, blocked: 0, holds: [], waits: [] });
-      return lanes.get(thread);
+    const lane = (/** @type {number} */ thread) => {
+      const entry = lanes.get(thread) || { thread, blocked: 0, holds: [], waits: [] };
+      lanes.set(thread, entry);
+      return entry;
     };
     for (let i = 0; i < this.count; i++) {
       lane(holder[i]).holds.push(i);
@@ -49,34 +58,35 @@ export class Domain {
       this.blocked += begins[i] - requested[i];
       this.contended++;
     }
-    this.lanes = [...lanes.values()];
-    // Threads that waited come first, then threads that only held. The order within is stable, so that lanes keep their
-    // place.
-    this.lanes.sort((a, b) => Number(b.blocked > 0) - Number(a.blocked > 0) || a.thread - b.thread);
-    for (const entry of this.lanes) {
-      entry.held = Domain.spans(begins, ends, entry.holds);
-      // A thread waits for one object at a time, so the order of acquisition is the order of request.
-      entry.waited = Domain.spans(requested, begins, entry.waits);
-    }
+    /**
+     * Threads that waited come first, then threads that only held. The order within is stable, so that lanes keep their
+     * place. A thread waits for one object at a time, so the order of acquisition is the order of request.
+     * @type {Lane[]}
+     */
+    this.lanes = [...lanes.values()]
+      .sort((a, b) => Number(b.blocked > 0) - Number(a.blocked > 0) || a.thread - b.thread)
+      .map(({ thread, blocked, holds, waits }) => ({ thread, blocked, held: Domain.spans(begins, ends, holds),
+        waited: Domain.spans(requested, begins, waits) }));
   }
 
   /** The domain of the exclusion queue of a hierarchy. */
-  static ofQueue(/** @type {Trace} */ trace, queue) {
+  static ofQueue(/** @type {Trace} */ trace, /** @type {number} */ queue) {
     return trace.once('queue domain' + queue, () => {
       const { begin, end, enqueued, thread, enqueuer } = trace.items, rows = trace.rowsOfDomain(queue);
-      const requested = gather(begin, rows), holder = Int32Array.from(gather(thread, rows)), asker = holder.slice();
+      const requested = gatherTimes(begin, rows), holder = Int32Array.from(rows, (row) => thread[row]);
+      const asker = holder.slice();
       for (let i = 0; i < rows.length; i++) {
         const row = rows[i];
         if (!trace.isSync(row)) continue;
         requested[i] = enqueued[row];
         if (enqueuer[row] >= 0) asker[i] = enqueuer[row];
       }
-      return new Domain(gather(begin, rows), gather(end, rows), requested, holder, asker, rows,
+      return new Domain(gatherTimes(begin, rows), gatherTimes(end, rows), requested, holder, asker, rows,
         (i) => itemHit(trace, rows[i]));
     });
   }
 
-  static ofLock(/** @type {Trace} */ trace, lock) {
+  static ofLock(/** @type {Trace} */ trace, /** @type {number} */ lock) {
     return trace.once('lock domain' + lock, () => {
       const list = trace.holdings.filter((holding) => holding.lock === lock);
       const thread = Int32Array.from(list, (h) => h.thread);
@@ -85,12 +95,12 @@ export class Domain {
     });
   }
 
-  static spans(from, to, positions) {
-    return new Intervals(gather(from, positions), gather(to, positions), Uint32Array.from(positions));
+  static spans(/** @type {Float64Array} */ from, /** @type {Float64Array} */ to, /** @type {number[]} */ positions) {
+    return new Intervals(gatherTimes(from, positions), gatherTimes(to, positions), Uint32Array.from(positions));
   }
 
   /** Did this holder request it before the previous holder, on another thread, released it? */
-  isHandoff(i) {
+  isHandoff(/** @type {number} */ i) {
     return i > 0 && this.requested[i] < this.all.ends[i - 1] && this.holder[i] !== this.holder[i - 1]
       && this.all.begins[i] > this.requested[i];
   }
@@ -98,16 +108,21 @@ export class Domain {
 
 export class DomainTrack extends Track {
   /** @param {Domain} domain */
-  constructor(/** @type {Trace} */ trace, domain, title, kind, key) {
+  constructor(/** @type {Trace} */ trace, domain, /** @type {string} */ title, /** @type {string} */ kind,
+    /** @type {string} */ key) {
     super(trace, key, title, kind);
     this.domain = domain;
+    /** @type {Lane[]} */
+    this.shown = [];
+    /** The number of threads without a lane, and their holds. */
+    this.rest = 0;
     this.others = Domain.spans(domain.all.begins, domain.all.ends, []);
     this.arrange(domain.lanes.slice(0, domain.lanes.length > MOST_LANES ? MOST_LANES - 1 : MOST_LANES));
     this.note = plural(domain.contended, 'wait');
   }
 
   /** Selects the lanes and their order. The other threads share the last lane. */
-  arrange(lanes) {
+  arrange(/** @type {Lane[]} */ lanes) {
     this.shown = lanes;
     this.rest = this.domain.lanes.length - lanes.length;
     const { domain } = this, isShown = new Set(this.shown.map((lane) => lane.thread)), others = [];
@@ -119,39 +134,39 @@ export class DomainTrack extends Track {
    * Orders the lanes by the first acquisition in an interval, so that round-robin turns look like stairs. Threads
    * without a hold or wait in the interval share the last lane.
    */
-  arrangeIn(from, to) {
-    const turn = new Map(), { all, holder, lanes } = this.domain;
+  arrangeIn(/** @type {number} */ from, /** @type {number} */ to) {
+    const turn = /** @type {Map<number, number>} */ (new Map()), { all, holder, lanes } = this.domain;
     for (let i = lowerBound(all.begins, from); i < this.domain.count && all.begins[i] < to; i++) {
       if (!turn.has(holder[i])) turn.set(holder[i], turn.size);
     }
-    const place = (lane) => turn.has(lane.thread) ? turn.get(lane.thread) : 1e6 + lane.thread;
-    const isUsed = ({ held, waited }) => [held, waited].some((spans) => {
+    const place = (/** @type {Lane} */ { thread }) => turn.get(thread) ?? 1e6 + thread;
+    const isUsed = (/** @type {Lane} */ { held, waited }) => [held, waited].some((spans) => {
       const [first, last] = spans.range(from, to);
       return last > first;
     });
     this.arrange(lanes.filter(isUsed).sort((a, b) => place(a) - place(b)).slice(0, MOST_PINNED_LANES));
   }
 
-  static ofQueue(/** @type {Trace} */ trace, queue) {
+  static ofQueue(/** @type {Trace} */ trace, /** @type {number} */ queue) {
     const track = new DomainTrack(
       trace, Domain.ofQueue(trace, queue), trace.queueLabel(queue), 'exclusion queue', 'domain' + queue);
     track.queues = trace.queues.map((_, index) => index).filter((index) => trace.queues[index].exclusion === queue);
     return track;
   }
 
-  static ofLock(/** @type {Trace} */ trace, lock) {
+  static ofLock(/** @type {Trace} */ trace, /** @type {number} */ lock) {
     const kind = trace.meta.locks[lock].fair ? 'fair lock' : 'lock';
     return new DomainTrack(trace, Domain.ofLock(trace, lock), trace.lockLabel(lock), kind, 'lock' + lock);
   }
 
-  shows(row) { return this.queues.includes(this.trace.items.queue[row]); }
+  shows(/** @type {number} */ row) { return this.queues.includes(this.trace.items.queue[row]); }
 
   get laneHeight() { return this.isPinned ? PINNED_LANE_HEIGHT : LANE_HEIGHT; }
   get height() { return 26 + Math.max(3, this.shown.length + (this.rest ? 1 : 0)) * this.laneHeight; }
 
-  laneTop(y, lane) { return y + 20 + lane * this.laneHeight; }
+  laneTop(/** @type {number} */ y, /** @type {number} */ lane) { return y + 20 + lane * this.laneHeight; }
 
-  draw(/** @type {Painter} */ p, y) {
+  draw(/** @type {Painter} */ p, /** @type {number} */ y) {
     const { view } = p;
     this.drawHolder(p, y + 3);
     this.shown.forEach((lane, number) => {
@@ -174,9 +189,9 @@ export class DomainTrack extends Track {
   }
 
   /** Draws the last lane, for the threads without a lane. */
-  drawOthers(/** @type {Painter} */ p, top) {
+  drawOthers(/** @type {Painter} */ p, /** @type {number} */ top) {
     if (p.isDetailed(this.others, 0.5)) {
-      const thread = (i) => this.domain.holder[this.others.row(i)];
+      const thread = (/** @type {number} */ i) => this.domain.holder[this.others.row(i)];
       p.bars(this.others, { y: top + 1, height: this.laneHeight - 3, fill: (i) => p.palette.thread(thread(i)),
         row: (i) => this.rowOf(this.others.row(i)) });
     } else {
@@ -184,7 +199,7 @@ export class DomainTrack extends Track {
     }
   }
 
-  drawLabel(/** @type {Painter} */ p, y, fold) {
+  drawLabel(/** @type {Painter} */ p, /** @type {number} */ y, /** @type {string} */ fold) {
     p.text(fold + this.title, 12, y + 10, p.colours.strong, { width: LABEL_WIDTH - 28, font: BOLD });
     p.text(this.subtitle, 12, y + 24, p.colours.faint, { width: 100 });
     p.text(this.note, 12, y + 38, p.colours.faint, { width: 110 });
@@ -192,7 +207,7 @@ export class DomainTrack extends Track {
   }
 
   /** Draws the names of the threads next to the lanes, and the key of the strokes. */
-  drawMargin(/** @type {Painter} */ p, y) {
+  drawMargin(/** @type {Painter} */ p, /** @type {number} */ y) {
     const right = p.view.left - 10;
     this.shown.forEach((lane, number) => {
       const top = this.laneTop(y, number);
@@ -207,8 +222,9 @@ export class DomainTrack extends Track {
     if (this.height >= KEY_TOP + KEY_HEIGHT) this.drawKey(p, y + KEY_TOP);
   }
 
-  drawKey(/** @type {Painter} */ p, y) {
-    const left = 12, rows = [['holds it', p.colours.text], ['is blocked for it', p.hatch(p.colours.text)]];
+  drawKey(/** @type {Painter} */ p, /** @type {number} */ y) {
+    /** @type {[string, Fill][]} */
+    const rows = [['holds it', p.colours.text], ['is blocked for it', p.hatch(p.colours.text)]], left = 12;
     rows.forEach(([text, fill], number) => {
       p.rect(left, y + 4 + number * 14, 12, 8, fill);
       p.text(text, left + 17, y + 8 + number * 14, p.colours.faint);
@@ -216,7 +232,7 @@ export class DomainTrack extends Track {
   }
 
   /** Draws the strip at the top, in the colour of the holding thread. */
-  drawHolder(/** @type {Painter} */ p, y) {
+  drawHolder(/** @type {Painter} */ p, /** @type {number} */ y) {
     if (p.isDetailed(this.domain.all)) {
       p.bars(this.domain.all, { y, height: 11, fill: (i) => p.palette.thread(this.domain.holder[i]) });
     } else {
@@ -224,7 +240,7 @@ export class DomainTrack extends Track {
     }
   }
 
-  drawHandoffs(/** @type {Painter} */ p, y) {
+  drawHandoffs(/** @type {Painter} */ p, /** @type {number} */ y) {
     const { domain } = this, { view, ctx } = p;
     const [first, last] = domain.all.range(view.from, view.to);
     if (last - first > view.width / 3) return;
@@ -249,7 +265,7 @@ export class DomainTrack extends Track {
     }
   }
 
-  hit(x, dy, /** @type {Viewport} */ view) {
+  hit(/** @type {number} */ x, /** @type {number} */ dy, /** @type {Viewport} */ view) {
     const lane = Math.floor((dy - 20) / this.laneHeight);
     if (dy < 20 || lane >= this.shown.length) {
       const at = intervalAt(this.domain.all, view, x);
@@ -263,12 +279,12 @@ export class DomainTrack extends Track {
   }
 
   /** The row of the item at a position; -1 for a lock. */
-  rowOf(position) { return this.domain.rows ? this.domain.rows[position] : -1; }
+  rowOf(/** @type {number} */ position) { return this.domain.rows ? this.domain.rows[position] : -1; }
 }
 
 /** The domains with the longest total of blocked time. */
 function worstDomains(/** @type {Trace} */ trace, /** @type {Side} */ side) {
-  const { enqueued, begin, queue } = trace.items, blocked = new Map();
+  const { enqueued, begin, queue } = trace.items, blocked = /** @type {Map<number, number>} */ (new Map());
   for (let row = side.rows.from; row < side.rows.to; row++) {
     if (begin[row] <= enqueued[row] || !trace.isSync(row)) continue;
     const owner = trace.queues[queue[row]], domain = owner ? owner.exclusion : -1;
@@ -283,6 +299,7 @@ function worstDomains(/** @type {Trace} */ trace, /** @type {Side} */ side) {
   return tracks.sort((a, b) => b.domain.blocked - a.domain.blocked).slice(0, MOST_DOMAINS);
 }
 
+/** @type {(list: TrackList, side: Side) => DomainTrack[]} */
 const domainTracks = (list, side) => list.once('domains' + side.name, () => worstDomains(list.trace, side));
 
 addTrackKind({

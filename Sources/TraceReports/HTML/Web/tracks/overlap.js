@@ -9,7 +9,8 @@ import { plural } from '../units.js';
 export const GROUP_SIZE = 4;
 
 export class OverlapTrack extends Track {
-  constructor(/** @type {Trace} */ trace, title, queues, key, indent = 0) {
+  constructor(/** @type {Trace} */ trace, /** @type {string} */ title, /** @type {number[]} */ queues,
+    /** @type {string} */ key, indent = 0) {
     super(trace, key, title);
     this.queues = queues;
     this.indent = indent;
@@ -22,7 +23,7 @@ export class OverlapTrack extends Track {
 
   get height() { return Math.min(64, 14 + Math.max(2, this.peak) * 9); }
 
-  draw(/** @type {Painter} */ p, y) {
+  draw(/** @type {Painter} */ p, /** @type {number} */ y) {
     const { view } = p, base = y + this.height - 5, height = this.height - 10, step = height / this.peak;
     if (this.peak > 1) {
       p.area(this.together, { base, height, full: this.peak, fill: p.colours.run });
@@ -36,14 +37,14 @@ export class OverlapTrack extends Track {
   }
 
   /** Draws the scale: the largest number at once, and one. */
-  drawMargin(/** @type {Painter} */ p, y) {
+  drawMargin(/** @type {Painter} */ p, /** @type {number} */ y) {
     if (this.peak < 2) return;
     const base = y + this.height - 5, height = this.height - 10;
     p.text(String(this.peak), p.view.left - 8, base - height + 4, p.colours.faint, { align: 'right' });
     p.text('1', p.view.left - 8, base - height / this.peak, p.colours.faint, { align: 'right' });
   }
 
-  hit(x, dy, /** @type {Viewport} */ view) {
+  hit(/** @type {number} */ x, /** @type {number} */ dy, /** @type {Viewport} */ view) {
     const at = intervalAt(this.together, view, x);
     return at < 0 ? null : itemHit(this.trace, this.together.row(at));
   }

@@ -15,28 +15,29 @@ const UNKNOWN_KINDS = new Set(STEP_KINDS.filter((kind) => kind.isUnknown).map((k
 const PATH_HEIGHT = 14, MOST_STEPS_DRAWN = 3000;
 
 class PathTrack extends Track {
-  constructor(/** @type {Trace} */ trace, /** @type {Side} */ side) {
-    const { segments, totals, omitted, begin, end } = side.criticalPath;
+  constructor(/** @type {Trace} */ trace, /** @type {Side} */ side, /** @type {CriticalPath} */ path) {
+    const { segments, totals, omitted, begin, end } = path;
     super(trace, 'path' + side.name, 'Critical path');
     this.segments = segments;
     const ran = totals.reduce((sum, total) => sum + (total.kind === 'run' ? total.time : 0), 0);
     const known = totals.reduce((sum, total) => sum + (UNKNOWN_KINDS.has(total.kind) ? 0 : total.time), 0);
-    const share = (time) => formatPercent(end > begin ? time / (end - begin) : 0);
+    const share = (/** @type {number} */ time) => formatPercent(end > begin ? time / (end - begin) : 0);
     this.subtitle = `${share(ran)} running items · ${share(known)} explained`
       + (omitted > 0 ? ` · last ${formatCount(segments.length)} steps drawn` : '');
-    const intervals = (list) => new Intervals(Float64Array.from(list, (segment) => segment.from),
+    const intervals = (/** @type {PathSegment[]} */ list) => new Intervals(
+      Float64Array.from(list, (segment) => segment.from),
       Float64Array.from(list, (segment) => segment.to), Int32Array.from(list, (segment) => segment.row));
     this.intervals = intervals(segments);
     this.runs = intervals(segments.filter((segment) => segment.kind === 'run'));
   }
 
-  draw(/** @type {Painter} */ p, y) {
+  draw(/** @type {Painter} */ p, /** @type {number} */ y) {
     const { segments, intervals, trace } = this;
     if (!p.isDetailed(intervals)) {
       p.area(this.runs, { base: y + 8 + PATH_HEIGHT, height: PATH_HEIGHT, full: 1, fill: p.colours.run });
       return;
     }
-    const fill = ({ kind, thread }) => {
+    const fill = (/** @type {PathSegment} */ { kind, thread }) => {
       const colour = thread >= 0 ? p.palette.thread(thread) : p.colours.faint;
       return kind === 'run' ? colour : kind === 'outside' ? p.colours.dim : p.hatch(colour);
     };
@@ -44,7 +45,7 @@ class PathTrack extends Track {
       label: (i) => segments[i].kind === 'run' && segments[i].row >= 0 ? trace.barLabel(segments[i].row) : '' });
   }
 
-  hit(x, dy, /** @type {Viewport} */ view) {
+  hit(/** @type {number} */ x, /** @type {number} */ dy, /** @type {Viewport} */ view) {
     const at = intervalAt(this.intervals, view, x);
     if (at < 0) return null;
     const segment = this.segments[at];
@@ -52,7 +53,8 @@ class PathTrack extends Track {
   }
 }
 
-function stepHit(/** @type {Trace} */ trace, { kind, code, queue, thread, from, to }) {
+function stepHit(/** @type {Trace} */ trace,
+  /** @type {CriticalPath['segments'][number]} */ { kind, code, queue, thread, from, to }) {
   const title = `Critical path: ${SEGMENT_TITLES[kind] || kind}`;
   return { row: -1, extent: [from, to], describe: () => ({ title, facts: [
     code > 0 ? ['code', trace.codeLabel(code)] : null, queue >= 0 ? ['queue', trace.queueLabel(queue)] : null,
@@ -75,7 +77,8 @@ export function isRunPathDrawn(/** @type {Trace} */ trace, /** @type {Side} */ s
 }
 
 /** Draws the steps of a run's path in the view over their threads. */
-export function drawRunPath(/** @type {Painter} */ p, /** @type {Trace} */ trace, /** @type {Side} */ side, places) {
+export function drawRunPath(/** @type {Painter} */ p, /** @type {Trace} */ trace, /** @type {Side} */ side,
+  /** @type {ArrowPlaces} */ places) {
   const steps = stepsInView(trace, side, p.view);
   if (steps.length <= MOST_STEPS_DRAWN) drawPath(p, steps, places);
 }
@@ -83,7 +86,10 @@ export function drawRunPath(/** @type {Painter} */ p, /** @type {Trace} */ trace
 addTrackKind({
   section: THREADS,
   place: 30,
-  tracks: (list, side) => !side.criticalPath || !side.criticalPath.segments.length ? []
-    : list.shown([list.once('path' + side.name, () => new PathTrack(list.trace, side))]),
+  tracks: (list, side) => {
+    const { name, criticalPath: path } = side;
+    return !path || !path.segments.length ? []
+      : list.shown([list.once('path' + name, () => new PathTrack(list.trace, side, path))]);
+  },
   legend: [['path', 'causal path of an item: a band where items ran, dots where the next item had to wait']],
 });

@@ -3,15 +3,21 @@
 
 import { intervalAt } from '../picture/hits.js';
 import { addTrackKind, Track } from '../picture/track.js';
-import { gather, timeOrder } from '../trace/columns.js';
+import { gatherTimes, timeOrder } from '../trace/columns.js';
 import { BLOCKED, PREEMPTED } from '../trace/decoder.js';
 import { Intervals } from '../trace/intervals.js';
 import { formatDuration, formatPercent, formatPoint, printable } from '../units.js';
 
 const MOST_OPEN = 8;
 
+/**
+ * The intervals on a processor, with the thread and the reason of the end of each.
+ * @typedef {Intervals & { threads: Float64Array, endings: Float64Array }} ProcessorSlices
+ */
+
 class ProcessorTrack extends Track {
-  constructor(/** @type {Trace} */ trace, /** @type {Side} */ side, number, slices) {
+  constructor(/** @type {Trace} */ trace, /** @type {Side} */ side, /** @type {number} */ number,
+    /** @type {ProcessorSlices} */ slices) {
     super(trace, 'processor' + side.name + number, `Processor ${number}`);
     this.number = number;
     this.slices = slices;
@@ -27,7 +33,7 @@ class ProcessorTrack extends Track {
     this.subtitle = `${least}${formatPercent(busy / side.duration)} with this program`;
   }
 
-  draw(/** @type {Painter} */ p, y) {
+  draw(/** @type {Painter} */ p, /** @type {number} */ y) {
     const { slices, trace } = this, top = y + 7, height = 14;
     if (!p.isDetailed(slices)) {
       p.area(slices, { base: top + height, height, full: 1, fill: p.colours.run });
@@ -37,7 +43,7 @@ class ProcessorTrack extends Track {
       label: (i) => trace.threadLabel(slices.threads[i]) });
   }
 
-  hit(x, dy, /** @type {Viewport} */ view) {
+  hit(/** @type {number} */ x, /** @type {number} */ dy, /** @type {Viewport} */ view) {
     const at = intervalAt(this.slices, view, x);
     return at < 0 ? null : sliceHit(this.trace, this.slices.threads[at], this.number, this.slices.begins[at],
       this.slices.ends[at], this.slices.endings[at]);
@@ -45,7 +51,8 @@ class ProcessorTrack extends Track {
 }
 
 /** An interval of a thread on a processor. */
-export function sliceHit(/** @type {Trace} */ trace, thread, processor, from, to, ending) {
+export function sliceHit(/** @type {Trace} */ trace, /** @type {number} */ thread, /** @type {number} */ processor,
+  /** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ ending) {
   const row = trace.runningOn(thread, from);
   return { row: -1, extent: [from, to], describe: () => ({ title: `On processor ${processor}`, facts: [
     ['thread', trace.threadLabel(thread)], row >= 0 ? ['in', trace.itemTitle(row)] : null,
@@ -54,15 +61,19 @@ export function sliceHit(/** @type {Trace} */ trace, thread, processor, from, to
     ending <= BLOCKED ? ['then', ending === PREEMPTED ? 'pre-empted: it could have continued' : 'waited'] : null] }) };
 }
 
-/** The intervals by processor number, with `threads` and `endings` by position. */
+/**
+ * The intervals by processor number.
+ * @returns {Map<number, ProcessorSlices>}
+ */
 export function slicesByProcessor(/** @type {Trace} */ trace, /** @type {Side} */ side) {
+  /** @type {Map<number, Record<'begins' | 'ends' | 'threads' | 'endings', number[]>>} */
   const lists = new Map();
   for (const [thread, { begin, end, ending, processor }] of trace.slices.threads) {
     if (!side.hasThread(thread)) continue;
     for (let i = 0; i < begin.length; i++) {
       if (processor[i] < 0) continue;
-      if (!lists.has(processor[i])) lists.set(processor[i], { begins: [], ends: [], threads: [], endings: [] });
-      const list = lists.get(processor[i]);
+      const list = lists.get(processor[i]) || { begins: [], ends: [], threads: [], endings: [] };
+      lists.set(processor[i], list);
       list.begins.push(begin[i]);
       list.ends.push(end[i]);
       list.threads.push(thread);
@@ -70,12 +81,14 @@ export function slicesByProcessor(/** @type {Trace} */ trace, /** @type {Side} *
     }
   }
   return new Map([...lists].sort((a, b) => a[0] - b[0]).map(([processor, { begins, ends, threads, endings }]) => {
-    const order = timeOrder(Float64Array.from(begins)), column = (values) => gather(Float64Array.from(values), order);
+    const order = timeOrder(Float64Array.from(begins)), 
+      column = (/** @type {number[]} */ values) => gatherTimes(Float64Array.from(values), order);
     return [processor, Object.assign(new Intervals(column(begins), column(ends)), { threads: column(threads),
       endings: column(endings) })];
   }));
 }
 
+/** @type {(list: TrackList, side: Side) => Track[]} */
 const processorTracks = (list, side) => list.shown(list.once('processors' + side.name, () =>
   [...slicesByProcessor(list.trace, side)].map(([number, slices]) => new ProcessorTrack(list.trace, side, number, slices))));
 

@@ -16,7 +16,7 @@ import { commonLabel, formatDuration, formatPercent, formatPoint, labelPattern, 
 const WAIT_HEIGHT = 10, RUN_HEIGHT = 14, SUB_LANE = 9, PINNED_RUN_HEIGHT = 20, PINNED_SUB_LANE = 16;
 
 export class QueueTrack extends Track {
-  constructor(/** @type {Trace} */ trace, queue, indent = 0) {
+  constructor(/** @type {Trace} */ trace, /** @type {number} */ queue, indent = 0) {
     super(trace, 'queue' + queue, trace.queueLabel(queue));
     this.queue = queue;
     this.queues = [queue];
@@ -39,7 +39,7 @@ export class QueueTrack extends Track {
   get runsHeight() { return this.lanes > 1 ? this.lanes * this.subLane : this.runHeight; }
   get items() { return this.trace.running(this.queue); }
 
-  draw(/** @type {Painter} */ p, y) {
+  draw(/** @type {Painter} */ p, /** @type {number} */ y) {
     if (this.isEmpty) return;
     const { trace, queue } = this, { items } = trace;
     const running = trace.running(queue), waiting = trace.waiting(queue);
@@ -72,7 +72,8 @@ export class QueueTrack extends Track {
    * Draws the items that had not begun at the end of the trace: a line above the waiting items, and their number where
    * no item runs.
    */
-  drawPending(/** @type {Painter} */ p, y, middle, running) {
+  drawPending(/** @type {Painter} */ p, /** @type {number} */ y, /** @type {number} */ middle,
+    /** @type {Intervals} */ running) {
     const waits = this.trace.pendingWaits(this.queue), { view } = p;
     if (!waits.length) return;
     const [first, last] = waits.range(view.from, view.to);
@@ -86,7 +87,7 @@ export class QueueTrack extends Track {
   }
 
   /** Draws barriers over all lanes with bold ends, because a barrier occupies the whole queue. */
-  drawBarriers(/** @type {Painter} */ p, running, top) {
+  drawBarriers(/** @type {Painter} */ p, /** @type {Intervals} */ running, /** @type {number} */ top) {
     const [first, last] = running.range(p.view.from, p.view.to), height = this.runsHeight - (this.lanes > 1 ? 1 : 0);
     for (let i = first; i < last; i++) {
       const row = running.row(i);
@@ -102,9 +103,9 @@ export class QueueTrack extends Track {
   }
 
   /** The vertical position of arrows. */
-  anchor(y) { return y + (this.isEmpty ? 11 : 3 + WAIT_HEIGHT + this.runHeight / 2); }
+  anchor(/** @type {number} */ y) { return y + (this.isEmpty ? 11 : 3 + WAIT_HEIGHT + this.runHeight / 2); }
 
-  hit(x, dy, /** @type {Viewport} */ view) {
+  hit(/** @type {number} */ x, /** @type {number} */ dy, /** @type {Viewport} */ view) {
     if (this.isEmpty) return null;
     const { trace, queue } = this, waits = trace.pendingWaits(queue);
     const mark = dy > WAIT_HEIGHT && markAt(trace, trace.marksOfQueue(queue), view, x);
@@ -122,7 +123,8 @@ export class QueueTrack extends Track {
   }
 }
 
-export function pendingHit(/** @type {Trace} */ trace, { queue, code, enqueuer, parent, enqueued, until, flags }) {
+export function pendingHit(/** @type {Trace} */ trace,
+  /** @type {PendingItem} */ { queue, code, enqueuer, parent, enqueued, until, flags }) {
   const isCancelled = flags & CANCELLED;
   return { row: -1, extent: [enqueued, until], describe: () => ({
     title: isCancelled ? 'Cancelled before it began' : 'Had not begun', facts: [
@@ -141,7 +143,8 @@ class QueueTree {
     const { queues } = list.trace;
     this.list = list;
     this.trace = list.trace;
-    this.children = queues.map(() => []);
+    this.children = queues.map(() => /** @type {number[]} */ ([]));
+    /** @type {number[]} */
     this.roots = [];
     queues.forEach((queue, index) => {
       // In a damaged trace, a queue can target itself or a queue that does not exist.
@@ -152,20 +155,20 @@ class QueueTree {
   }
 
   /** The rows of the queues of the wanted kinds, and of the queues that target them. */
-  rows(/** @type {Side} */ side, isWanted) {
-    const wanted = (queue) => side.hasQueue(queue) && isWanted(this.trace.queues[queue].kind);
+  rows(/** @type {Side} */ side, /** @type {(kind: string) => boolean} */ isWanted) {
+    const wanted = (/** @type {number} */ queue) => side.hasQueue(queue) && isWanted(this.trace.queues[queue].kind);
     return this.branch(this.roots.filter(wanted), 0);
   }
 
-  /** Does the filter keep a queue, or a queue that targets it? */
-  isShown(queue, steps = 0) {
+  /** @returns {boolean} Does the filter keep a queue, or a queue that targets it? */
+  isShown(/** @type {number} */ queue, steps = 0) {
     const { filter } = this.list;
     return !filter || !filter.isOn || filter.shownQueues.has(queue)
       || (steps < 32 && this.children[queue].some((child) => this.isShown(child, steps + 1)));
   }
 
   /** The number of items of a queue and of the queues that target it. */
-  subtotal(queue) {
+  subtotal(/** @type {number} */ queue) {
     if (this.subtotals[queue] >= 0) return this.subtotals[queue];
     this.subtotals[queue] = 0;
     const { trace } = this, group = trace.groupOf.get(queue);
@@ -175,13 +178,15 @@ class QueueTree {
     return this.subtotals[queue] = sum;
   }
 
-  branch(queues, indent) {
+  /** @returns {Track[]} */
+  branch(/** @type {number[]} */ queues, /** @type {number} */ indent) {
     const { trace, list } = this, used = queues.filter((queue) => this.subtotal(queue) > 0 && this.isShown(queue));
     const groups = groupBy(used, (queue) => {
       // A queue with own child queues always has its own row.
       return this.children[queue].length === 0 ? labelPattern(trace.queues[queue].label) : queue;
     });
-    const waited = (queue) => trace.queues[queue].waited;
+    const waited = (/** @type {number} */ queue) => trace.queues[queue].waited;
+    /** @type {(members: number[], of: (queue: number) => number) => number} */
     const sum = (members, of) => members.reduce((total, queue) => total + of(queue), 0);
     const ordered = [...groups.values()].map((members) => ({ members, waited: sum(members, waited),
       items: sum(members, (queue) => this.subtotal(queue)) })).sort((a, b) => b.waited - a.waited || b.items - a.items);
@@ -196,7 +201,8 @@ class QueueTree {
     });
   }
 
-  leaf(queue, indent) {
+  /** @returns {Track[]} */
+  leaf(/** @type {number} */ queue, /** @type {number} */ indent) {
     const track = this.list.once('queue' + queue, () => new QueueTrack(this.trace, queue, indent));
     track.isContainer = this.children[queue].some((child) => this.subtotal(child) > 0);
     // Limited to a depth of 32, because the targets of a damaged trace can form a cycle.
@@ -205,9 +211,11 @@ class QueueTree {
   }
 }
 
-const isActor = (kind) => kind === 'actor', isLoop = (kind) => kind === 'event_loop';
-const isDispatch = (kind) => !isActor(kind) && !isLoop(kind);
-const treeRows = (/** @type {TrackList} */ list, /** @type {Side} */ side, isWanted) =>
+const isActor = (/** @type {string} */ kind) => kind === 'actor';
+const isLoop = (/** @type {string} */ kind) => kind === 'event_loop';
+const isDispatch = (/** @type {string} */ kind) => !isActor(kind) && !isLoop(kind);
+/** @type {(list: TrackList, side: Side, isWanted: (kind: string) => boolean) => Track[]} */
+const treeRows = (list, side, isWanted) =>
   list.once('queue tree', () => new QueueTree(list)).rows(side, isWanted);
 
 addTrackKind({

@@ -10,7 +10,7 @@ import { formatDuration, formatPoint, plural, printable } from '../units.js';
 const MOST_LANES = 12;
 
 class SignpostTrack extends Track {
-  constructor(/** @type {Trace} */ trace, name, signposts) {
+  constructor(/** @type {Trace} */ trace, /** @type {number} */ name, /** @type {Signpost[]} */ signposts) {
     super(trace, 'signpost' + name, printable(trace.meta.strings[name]), plural(signposts.length, 'signpost'));
     this.signposts = signposts;
     this.intervals = new Intervals(Float64Array.from(signposts, (s) => s.begin),
@@ -20,7 +20,7 @@ class SignpostTrack extends Track {
   get lanes() { return this.intervals.lanes?.count ?? 1; }
   get height() { return 10 + this.lanes * 12; }
 
-  draw(/** @type {Painter} */ p, y) {
+  draw(/** @type {Painter} */ p, /** @type {number} */ y) {
     const { signposts, intervals } = this;
     if (!p.isDetailed(intervals)) {
       const height = this.height - 10;
@@ -38,7 +38,7 @@ class SignpostTrack extends Track {
     }
   }
 
-  hit(x, dy, /** @type {Viewport} */ view) {
+  hit(/** @type {number} */ x, /** @type {number} */ dy, /** @type {Viewport} */ view) {
     let at = intervalAt(this.intervals, view, x, Math.floor((dy - 5) / 12));
     if (at < 0) at = intervalAt(this.intervals, view, x);
     return at < 0 ? null : signpostHit(this.trace, this.signposts[at]);
@@ -46,8 +46,9 @@ class SignpostTrack extends Track {
 }
 
 /** The hit of a signpost. */
-export function signpostHit(/** @type {Trace} */ trace, { name, message, thread, code, begin, end, isEvent }) {
-  const text = (index) => printable(trace.meta.strings[index]);
+export function signpostHit(/** @type {Trace} */ trace,
+  /** @type {Signpost} */ { name, message, thread, code, begin, end, isEvent }) {
+  const text = (/** @type {number} */ index) => printable(trace.meta.strings[index]);
   return { row: -1, extent: [begin, Math.max(end, begin + 1000)], describe: () => ({ title: text(name), facts: [
     message ? ['message', text(message)] : null,
     ['thread', trace.threadLabel(thread)], ['code', trace.codeLabel(code)], ['at', formatPoint(begin)],

@@ -24,11 +24,12 @@ const HEIGHT = 44, LANE_TOP = 10, LANE_HEIGHT = 22, SLOWEST_SHOWN = 12;
  */
 
 /** The parts of a task's life. Gaps exist only where steps were left out. */
-export function piecesOf(/** @type {Trace} */ trace, position) {
+export function piecesOf(/** @type {Trace} */ trace, /** @type {number} */ position) {
   return trace.once('task pieces' + position, () => {
     const { tasks } = trace, { created, steps, kind } = tasks.list[position];
     /** @type {Piece[]} */
     const pieces = [];
+    /** @type {(what: string, from: number, to: number, step: TaskStep | null) => void} */
     const add = (what, from, to, step) => { if (to > from || what === 'run') pieces.push({ what, from, to, step }); };
     if (steps.length) {
       const [first] = steps;
@@ -44,7 +45,7 @@ export function piecesOf(/** @type {Trace} */ trace, position) {
   });
 }
 
-function awaitedName(/** @type {Trace} */ trace, position, /** @type {TaskStep} */ step) {
+function awaitedName(/** @type {Trace} */ trace, /** @type {number} */ position, /** @type {TaskStep} */ step) {
   if (step.resumed < 0 && step.awaits === AWAITS.continuation && isLeak(trace, step)) return 'never resumed';
   if (trace.tasks.isSleep(position, step)) return 'sleep';
   return ['unknown', 'task', 'continuation', 'group', 'thread'][step.awaits] || 'unknown';
@@ -56,7 +57,8 @@ function isLeak(/** @type {Trace} */ trace, /** @type {TaskStep} */ step) {
 }
 
 /** The place of a run, or the cause of a wait; `isBrief` for the label of a bar. */
-function pieceTitle(/** @type {Trace} */ trace, position, /** @type {Piece} */ { what, step }, isBrief = false) {
+function pieceTitle(/** @type {Trace} */ trace, /** @type {number} */ position, /** @type {Piece} */ { what, step },
+  isBrief = false) {
   const { tasks } = trace, held = step && step.holder && step.holder !== tasks.list[position].number
     ? `, held by ${isBrief ? 'task ' + step.holder : tasks.numberLabel(step.holder, position)}` : '';
   const actor = (/** @type {TaskStep} */ at) => {
@@ -87,14 +89,17 @@ function behind(/** @type {Trace} */ trace, /** @type {TaskStep} */ step) {
   return count > 1 ? `, behind ${plural(count, 'turn')}` : '';
 }
 
+/** @returns {piece is Piece & { step: TaskStep }} */
+function isRun(/** @type {Piece} */ piece) { return piece.what === 'run'; }
+
 export class TaskTrack extends Track {
-  constructor(/** @type {Trace} */ trace, position, prefix = '') {
+  constructor(/** @type {Trace} */ trace, /** @type {number} */ position, prefix = '') {
     const { tasks } = trace, task = tasks.list[position];
     super(trace, prefix + 'task' + position, tasks.label(position));
     this.task = position;
     this.subtitle = `lived ${formatDuration(tasks.life(position))} · ran ${formatDuration(tasks.ran(position))}`;
     this.pieces = piecesOf(trace, position);
-    const runs = this.pieces.filter(({ what }) => what === 'run');
+    const runs = this.pieces.filter(isRun);
     const waits = this.pieces.filter(({ what }) => what !== 'run');
     this.queues = [...new Set(task.steps.map((step) => step.actor).filter((actor) => actor >= 0))];
     this.runs = TaskTrack.spans(runs);
@@ -109,10 +114,10 @@ export class TaskTrack extends Track {
   }
 
   get height() { return HEIGHT; }
-  anchor(y) { return y + LANE_TOP + LANE_HEIGHT / 2; }
+  anchor(/** @type {number} */ y) { return y + LANE_TOP + LANE_HEIGHT / 2; }
   shows() { return false; }
 
-  draw(/** @type {Painter} */ p, y) {
+  draw(/** @type {Painter} */ p, /** @type {number} */ y) {
     const { trace, runs, waits } = this, top = y + LANE_TOP, height = LANE_HEIGHT;
     if (p.isDetailed(waits, 0.5)) {
       p.bars(waits, { y: top + 3, height: height - 6,
@@ -133,13 +138,13 @@ export class TaskTrack extends Track {
   }
 
   /** Amber: ready to run, as in a queue. Vermilion: never resumed. Blue-grey: awaits something. */
-  static colour(/** @type {Painter} */ p, what) {
+  static colour(/** @type {Painter} */ p, /** @type {string} */ what) {
     return what === 'actor' || what === 'thread' ? p.colours.wait
       : what === 'never resumed' ? p.colours.blocked : p.colours.run;
   }
 
   /** Draws the labels of waits on a plain background, because text on hatching is not readable. */
-  drawWaitLabels(/** @type {Painter} */ p, middle) {
+  drawWaitLabels(/** @type {Painter} */ p, /** @type {number} */ middle) {
     const { view } = p, [first, last] = this.waits.range(view.from, view.to);
     let free = view.left;
     for (let i = first; i < last; i++) {
@@ -161,15 +166,15 @@ export class TaskTrack extends Track {
 
   labelHit() { return taskHit(this.trace, this.task); }
 
-  hit(x, dy, /** @type {Viewport} */ view) {
+  hit(/** @type {number} */ x, /** @type {number} */ dy, /** @type {Viewport} */ view) {
     const run = intervalAt(this.runs, view, x), wait = run < 0 ? intervalAt(this.waits, view, x) : -1;
     if (run >= 0) return pieceHit(this.trace, this.task, this.runPieces[run]);
     return wait >= 0 ? pieceHit(this.trace, this.task, this.waitPieces[wait]) : null;
   }
 }
 
-/** The hit of a whole task. @returns {Hit} */
-export function taskHit(/** @type {Trace} */ trace, position) {
+/** @returns {Hit} the hit of a whole task */
+export function taskHit(/** @type {Trace} */ trace, /** @type {number} */ position) {
   const { tasks } = trace, task = tasks.list[position];
   const title = tasks.label(position);
   return { row: -1, task: position, extent: [task.created, task.end], describe: () => ({
@@ -182,8 +187,8 @@ export function taskHit(/** @type {Trace} */ trace, position) {
         : null] }) };
 }
 
-/** The hit of a part of a task's life. @returns {Hit} */
-export function pieceHit(/** @type {Trace} */ trace, position, /** @type {Piece} */ piece) {
+/** @returns {Hit} the hit of a part of a task's life */
+export function pieceHit(/** @type {Trace} */ trace, /** @type {number} */ position, /** @type {Piece} */ piece) {
   const { tasks } = trace, { what, from, to, step } = piece, isRun = what === 'run';
   const isReady = what === 'actor' || what === 'thread', isAwait = step && step.awaits >= 0 && !isReady;
   return { row: -1, task: position, piece, extent: [from, to], describe: () => ({
@@ -199,6 +204,7 @@ export function pieceHit(/** @type {Trace} */ trace, position, /** @type {Piece}
       step && !step.isFinished ? ['until', 'the trace ended'] : null] }) };
 }
 
+/** @type {Section} */
 export const TASKS = { key: 'tasks', title: 'Tasks', startsFolded: () => true, note: ({ trace }, side) => {
     const count = trace.tasks.list.filter((_, position) => trace.tasks.isOfSide(position, side)).length;
     const { omittedTasks } = side.facts;

@@ -19,21 +19,23 @@ export class TaskCountTrack extends Track {
 
   get height() { return 62; }
 
-  draw(/** @type {Painter} */ p, y) {
+  draw(/** @type {Painter} */ p, /** @type {number} */ y) {
     const { peak } = this, { alive, ready, running } = this.counts;
     const base = y + this.height - 5, height = this.height - 12;
-    const layer = (series, fill) => p.area(series, { base, height, full: peak, fill, least: 0 });
+    const layer = (/** @type {Series} */ series, /** @type {Fill} */ fill) =>
+      p.area(series, { base, height, full: peak, fill, least: 0 });
     layer(alive, p.colours.dim);
     layer(ready, p.colours.wait);
     layer(running, p.colours.run);
   }
 
-  drawMargin(/** @type {Painter} */ p, y) {
+  drawMargin(/** @type {Painter} */ p, /** @type {number} */ y) {
     p.text(formatCount(this.peak), p.view.left - 8, y + 11, p.colours.faint, { align: 'right' });
     p.key([['exist', p.colours.dim], ['ready', p.colours.wait], ['run', p.colours.run]], y + 42);
   }
 
-  drawLabel(/** @type {Painter} */ p, y, fold, height) {
+  drawLabel(/** @type {Painter} */ p, /** @type {number} */ y, /** @type {string} */ fold,
+    /** @type {number} */ height) {
     this.subtitle = `up to ${formatCount(this.peak)}`;
     super.drawLabel(p, y, fold, height);
   }
@@ -49,7 +51,7 @@ export class TaskCountTrack extends Track {
     return best;
   }
 
-  hit(x, dy, /** @type {Viewport} */ view) {
+  hit(/** @type {number} */ x, /** @type {number} */ dy, /** @type {Viewport} */ view) {
     const time = view.time(x), { alive, ready, running } = this.counts;
     return { row: -1, extent: [time - 50000, time + 50000], describe: () => ({ title: 'Number of tasks', facts: [
       ['at', formatPoint(time)], ['exist', formatCount(alive.at(time))],
@@ -75,7 +77,9 @@ function countsOf(/** @type {Trace} */ trace, /** @type {Side} */ side) {
 }
 
 /** The sorted times of one key. */
-function times(list, key) { return sortTimes(Float64Array.from(list, (entry) => entry[key])); }
+function times(/** @type {TimeRange[]} */ list, /** @type {'from' | 'to'} */ key) {
+  return sortTimes(Float64Array.from(list, (entry) => entry[key]));
+}
 
 addTrackKind({
   section: TASKS,

@@ -10,7 +10,7 @@ import { formatDuration, formatPercent, plural } from '../units.js';
 export const THREAD_RUN = 14, PINNED_THREAD_RUN = 18, BLOCKED_HEIGHT = 6, NESTED = 7, PROCESSOR_HEIGHT = 2.5;
 
 export class ThreadTrack extends Track {
-  constructor(/** @type {Trace} */ trace, thread) {
+  constructor(/** @type {Trace} */ trace, /** @type {number} */ thread) {
     super(trace, 'thread' + thread, trace.threadLabel(thread));
     this.thread = thread;
     const { busy, blocked } = trace.threads[thread], { duration } = trace.sideOfThread(thread);
@@ -23,12 +23,12 @@ export class ThreadTrack extends Track {
   get levels() { return this.trace.work(this.thread).lanes.count; }
   get height() { return 11 + this.run + (this.levels - 1) * NESTED + BLOCKED_HEIGHT; }
 
-  draw(/** @type {Painter} */ p, y) {
+  draw(/** @type {Painter} */ p, /** @type {number} */ y) {
     const { trace, thread } = this, work = trace.work(thread), colour = p.palette.thread(thread);
     const top = y + 4, blockedTop = top + this.run + (this.levels - 1) * NESTED + 2;
     if (p.isDetailed(work)) {
       drawLeftOut(p, work, { base: top + this.run, height: this.run, full: 1 });
-      const label = (i) => trace.threadBarLabel(work.row(i));
+      const label = (/** @type {number} */ i) => trace.threadBarLabel(work.row(i));
       p.bars(work, { y: top, height: this.run, only: 0, fill: () => colour, label, row: (i) => work.row(i) });
       if (this.levels > 1) this.drawNested(p, work, top, colour);
     } else {
@@ -45,7 +45,7 @@ export class ThreadTrack extends Track {
   }
 
   /** Draws the thin line at the top: dark while the thread runs on a processor, vermilion while it is preempted. */
-  drawProcessor(/** @type {Painter} */ p, y) {
+  drawProcessor(/** @type {Painter} */ p, /** @type {number} */ y) {
     const { processors } = this.trace;
     if (!processors.isRecorded) return;
     const on = processors.on(this.thread), off = processors.off(this.thread), bar = { y: y + 1, height: PROCESSOR_HEIGHT };
@@ -58,26 +58,29 @@ export class ThreadTrack extends Track {
   }
 
   /** Draws the nested items with a gap between the levels. */
-  drawNested(/** @type {Painter} */ p, work, top, colour) {
+  drawNested(/** @type {Painter} */ p, /** @type {Intervals} */ work, /** @type {number} */ top,
+    /** @type {string} */ colour) {
     for (let level = 1; level < this.levels; level++) {
       p.bars(work, { y: top + this.run - NESTED + 1.5, height: NESTED - 2.5, laneHeight: NESTED, only: level,
         fill: () => colour, row: (i) => work.row(i) });
     }
   }
 
-  drawMargin(p, y) { p.rect(p.view.left - 5, y + 4, 3, this.height - 8, p.palette.thread(this.thread)); }
+  drawMargin(/** @type {Painter} */ p, /** @type {number} */ y) {
+    p.rect(p.view.left - 5, y + 4, 3, this.height - 8, p.palette.thread(this.thread));
+  }
 
   /** The interval on a processor at a place on the thin line. */
-  sliceAt(x, /** @type {Viewport} */ view) {
+  sliceAt(/** @type {number} */ x, /** @type {Viewport} */ view) {
     const on = this.trace.processors.on(this.thread), at = intervalAt(on, view, x);
     return at < 0 ? null
       : sliceHit(this.trace, this.thread, on.processors[at], on.begins[at], on.ends[at], on.endings[at]);
   }
 
   /** The vertical position of hand-off arrows. */
-  anchor(y) { return y + 4 + this.run / 2; }
+  anchor(/** @type {number} */ y) { return y + 4 + this.run / 2; }
 
-  hit(x, dy, /** @type {Viewport} */ view) {
+  hit(/** @type {number} */ x, /** @type {number} */ dy, /** @type {Viewport} */ view) {
     const { trace, thread } = this;
     const mark = markAt(trace, trace.marksOfThread(thread), view, x);
     if (mark) return mark;
@@ -98,6 +101,7 @@ export class ThreadTrack extends Track {
   }
 }
 
+/** @type {Section} */
 export const THREADS = { key: 'threads', title: 'Threads', isAlwaysThere: true,
   note: (_, side) => plural(side.threads.to - side.threads.from, 'thread'),
   // Folded for two traces, so that both are visible at once.

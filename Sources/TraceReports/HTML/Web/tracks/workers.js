@@ -22,9 +22,10 @@ export class WorkersTrack extends Track {
 
   get height() { return 62; }
 
-  draw(/** @type {Painter} */ p, y) {
+  draw(/** @type {Painter} */ p, /** @type {number} */ y) {
     const { workers, peak } = this, base = y + this.height - 5, height = this.height - 12;
-    const layer = (series, fill) => p.area(series, { base, height, full: peak, fill, least: 0 });
+    const layer = (/** @type {Series} */ series, /** @type {Fill} */ fill) =>
+      p.area(series, { base, height, full: peak, fill, least: 0 });
     layer(workers.alive, p.colours.dim);
     layer(workers.running, p.colours.run);
     layer(workers.blocked, p.colours.paper);
@@ -34,7 +35,7 @@ export class WorkersTrack extends Track {
   }
 
   /** Draws the scale and the key of the shades. */
-  drawMargin(/** @type {Painter} */ p, y) {
+  drawMargin(/** @type {Painter} */ p, /** @type {number} */ y) {
     const base = y + this.height - 5, height = this.height - 12, right = p.view.left - 8;
     p.text(formatCount(this.peak), right, base - height + 4, p.colours.faint, { align: 'right' });
     if (this.workers.count && this.workers.count / this.peak < 0.8) {
@@ -44,7 +45,7 @@ export class WorkersTrack extends Track {
     p.key([['exist', p.colours.dim], ['run', p.colours.run], ['blocked', p.hatch(p.colours.blocked)]], y + 42);
   }
 
-  hit(x, dy, /** @type {Viewport} */ view) {
+  hit(/** @type {number} */ x, /** @type {number} */ dy, /** @type {Viewport} */ view) {
     const time = view.time(x), { count, alive, active, running, blocked } = this.workers;
     return { row: -1, extent: [time - 50000, time + 50000], describe: () => ({ title: 'Workers', facts: [
       ['at', formatPoint(time)], ['exist', formatCount(alive.at(time))],
@@ -63,7 +64,7 @@ export function workersOf(/** @type {Trace} */ trace, /** @type {Side} */ side) 
   return trace.once('workers' + side.name, () => {
     const threads = trace.threads.map((entry, thread) => ({ entry, thread }))
       .filter(({ entry, thread }) => entry.worker && side.hasThread(thread));
-    const depth = (intervalsOf) => {
+    const depth = (/** @type {(thread: number) => Intervals} */ intervalsOf) => {
       const begins = [], ends = [];
       for (const { thread } of threads) {
         const intervals = intervalsOf(thread);
@@ -85,7 +86,7 @@ export function workersOf(/** @type {Trace} */ trace, /** @type {Side} */ side) 
  * When a thread was blocked in an item: in recorded waits (a sync, a lock, a group, a semaphore), and in system calls,
  * during which it has no processor and is not preempted.
  */
-function blockedAtWork(/** @type {Trace} */ trace, thread) {
+function blockedAtWork(/** @type {Trace} */ trace, /** @type {number} */ thread) {
   const waits = trace.blocked(thread), off = trace.processors.off(thread), work = trace.work(thread);
   const found = [];
   for (let i = 0; i < waits.length; i++) found.push([waits.begins[i], waits.ends[i]]);
@@ -101,14 +102,14 @@ function blockedAtWork(/** @type {Trace} */ trace, thread) {
   return new Intervals(Float64Array.from(found, ([begin]) => begin), Float64Array.from(found, ([, end]) => end));
 }
 
-function poolOf(/** @type {Side} */ side, threads) {
+function poolOf(/** @type {Side} */ side, /** @type {ThreadRow[]} */ threads) {
   const { resolution, time, most, last } = side.workers, { end } = side.facts;
   if (!time.length) {
     // Without the events of the pool: from the first event of each worker to its end.
     return { active: null, alive: Steps.count(threads.map((entry) => entry.start),
       threads.map((entry) => entry.end >= 0 ? entry.end : end)) };
   }
-  const series = (key) => {
+  const series = (/** @type {'alive' | 'active'} */ key) => {
     const times = [], values = [];
     for (let i = 0; i < time.length; i++) {
       times.push(time[i]);
