@@ -61,6 +61,12 @@ def shows_the_run(drive):
     table = drive.script(f"queuescope.tables({middle - quarter}, {middle + quarter}).path")
     total = sum(entry["time"] for entry in table)
     drive.check("a range's part of it fills the range", abs(total - 2 * quarter) < 2, f"{total} {2 * quarter}")
+    is_cut = drive.script(
+        "(() => { const [side] = queuescope.trace.sides, path = side.criticalPath;"
+        " side.criticalPath = { ...path, omitted: path.segments.length, segments: [] };"
+        " const { isPathCut } = queuescope.tables(path.begin, path.end);"
+        " side.criticalPath = path; return isPathCut; })()")
+    drive.check("a range of a page without any step reports that steps are missing", is_cut)
     last = path["segments"][-200:]
     drive.browser.execute_script(f"location.hash = '#{int(last[0]['from'])}-{int(last[-1]['to']) + 1}/'")
     drive.settled()

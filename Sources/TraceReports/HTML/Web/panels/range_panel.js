@@ -34,7 +34,8 @@ export class RangeTables {
     this.path = trace.sides.flatMap((side) => pathKinds(side.criticalPath ? side.criticalPath.segments : [], from, to)
       .map(([kind, time]) => ({ kind, time, side: side.name })));
     /** The page has only the last steps of a long path. */
-    this.isPathCut = trace.sides.some(({ criticalPath: path }) => path && path.omitted > 0 && from < path.segments[0].from);
+    this.isPathCut = trace.sides.some(({ criticalPath: path }) =>
+      path && path.omitted > 0 && from < (path.segments.length ? path.segments[0].from : path.end));
     /** The number of items that began in the range and have no detail in the page. */
     this.leftOut = trace.leftOut.isEmpty ? 0 : trace.leftOut.items(from, to);
     this.causes = this.causes.filter((entry) => entry.time > 0).sort((a, b) => b.time - a.time);
