@@ -10,6 +10,13 @@ import Testing
 struct PageBundleTests {
     private static let folder = URL(fileURLWithPath: Package.root + "/Sources/TraceReports/HTML/Web")
 
+    /// The path and the text of each file with a suffix.
+    private static func sources(_ suffix: String) throws -> [(path: String, text: String)] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(suffix) }.map {
+            ($0, try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8))
+        }
+    }
+
     @Test("A module runs after its imports, the entry runs last, and private names stay private")
     func order() throws {
         let program = try PageBundle(
@@ -49,14 +56,11 @@ struct PageBundleTests {
 
     @Test("The program holds every script of the folder")
     func isComplete() throws {
-        let scripts = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path).filter {
-            $0.hasSuffix(".js")
-        }
+        let scripts = try Self.sources(".js")
         let lines = Set(String(decoding: WebAssets.program, as: UTF8.self).split(separator: "\n"))
         #expect(scripts.count > 10)
-        for script in scripts {
-            let text = try String(contentsOf: Self.folder.appendingPathComponent(script), encoding: .utf8)
-            #expect(text.split(separator: "\n").filter { $0.hasPrefix("//") }.allSatisfy(lines.contains), "\(script)")
+        for (path, text) in scripts {
+            #expect(text.split(separator: "\n").filter { $0.hasPrefix("//") }.allSatisfy(lines.contains), "\(path)")
         }
     }
 
@@ -76,5 +80,20 @@ struct PageBundleTests {
     func types() throws {
         let result = try #require(Program.installed("tsc")).run(["--project", Self.folder.path])
         #expect(result.status == 0, "\(result.output)")
+    }
+
+    @Test("No script switches a check of the compiler off, and no file has more than 350 lines")
+    func areChecked() throws {
+        let options = try String(contentsOf: Self.folder.appendingPathComponent("tsconfig.json"), encoding: .utf8)
+        #expect(options.contains(#""strict": true"#))
+        for (path, text) in try Self.sources(".js") {
+            let types = text.matches(of: /@(type|typedef|param|returns|property) \{[^*\n]*\bany\b|@ts-[a-z]+/)
+            #expect(types.isEmpty, "\(path): \(types.map { $0.output.0 })")
+            #expect(text.count { $0 == "\n" } <= 350, "\(path)")
+        }
+        for (path, text) in try Self.sources(".d.ts") {
+            let types = text.matches(of: /[:<(|] ?any\b/)
+            #expect(types.isEmpty, "\(path): \(types.map { $0.output })")
+        }
     }
 }

@@ -31,15 +31,17 @@ export function calloutsOf(/** @type {Trace} */ trace, /** @type {Finding} */ fi
   return [];
 }
 
-function wholeCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding,
-  /** @type {TimeRange} */ { from, to }) {
+/** @type {(trace: Trace, finding: Finding, view: TimeRange) => Callout[]} */
+function wholeCallouts(trace, finding, { from, to }) {
   const text = finding.cost > 0 ? `${formatDuration(finding.cost)} lost in total` : 'here';
   return [{ from: Math.max(from, finding.begin), to: Math.min(to, finding.end), text }];
 }
 
-/** The hand-off of median length, with the time that it took and the time of the work after it. */
-function handOffCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding,
-  /** @type {Focus} */ { from, to, tracks }) {
+/**
+ * The hand-off of median length, with the time that it took and the time of the work after it.
+ * @type {CalloutFunction}
+ */
+function handOffCallouts(trace, finding, { from, to, tracks }) {
   const [track] = tracks;
   if (!(track instanceof DomainTrack)) return longestCallouts(trace, finding, { from, to });
   const { domain } = track, { begins, ends } = domain.all, steps = [];
@@ -53,9 +55,8 @@ function handOffCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ find
     + `for ${formatDuration(ends[i] - begins[i])} of work` }];
 }
 
-/** The interval in which the most handlers run at once. */
-function overlapCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding,
-  /** @type {Focus} */ { from, to, tracks }) {
+/** @type {CalloutFunction} the interval in which the most handlers run at once */
+function overlapCallouts(trace, finding, { from, to, tracks }) {
   const [group] = tracks;
   if (!(group instanceof OverlapTrack)) return [];
   const { together } = group, [first, last] = together.range(from, to), open = [];
@@ -71,8 +72,8 @@ function overlapCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ find
   return best ? [{ ...best, text: `${best.count} threads at once` }] : [];
 }
 
-/** How many of the hierarchies run items in the view. */
-function forestCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {Focus} */ { from, to }) {
+/** @type {CalloutFunction} how many of the hierarchies run items in the view */
+function forestCallouts(trace, finding, { from, to }) {
   const trees = new Set(finding.queues), active = /** @type {Set<number>} */ (new Set());
   for (const queue of trace.groupOf.keys()) {
     const tree = trace.queues[queue] ? trace.queues[queue].exclusion : -1;
@@ -84,30 +85,35 @@ function forestCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ findi
     ? [{ from, to, text: `${formatCount(active.size)} of ${formatCount(trees.size)} hierarchies have work` }] : [];
 }
 
-function workersCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
+/** @type {CalloutFunction} */
+function workersCallouts(trace, finding) {
   const { count, alive } = workersOf(trace, trace.sideOfFinding(finding)), [first] = finding.evidence;
   if (!first || !count) return [];
   return [{ from: first.time, to: first.time,
     text: `${plural(Math.round(alive.at(first.time)), 'worker')} for ${plural(count, 'processor')}` }];
 }
 
-function starvationCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
+/** @type {CalloutFunction} */
+function starvationCallouts(trace, finding) {
   // Several episodes have pauses between them, so the bracket is longer than their sum.
   const episodes = finding.occurrences > 1 ? ` in ${plural(finding.occurrences, 'episode')}` : '';
   return [{ from: finding.begin, to: finding.end,
     text: `no worker is free for ${formatDuration(finding.cost)}${episodes}` }];
 }
 
-/** The longest time from an activation to the change that came after it. */
-function markCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
+/** @type {CalloutFunction} the longest time from an activation to the change that came after it */
+function markCallouts(trace, finding) {
   const late = marksOf(trace, finding).filter((mark) => mark.activated >= 0)
     .sort((a, b) => (b.time - b.activated) - (a.time - a.activated));
   return late.slice(0, 1).map(({ activated, time }) => ({ from: activated, to: time,
     text: `changed ${formatDuration(time - activated)} too late` }));
 }
 
-/** From the end of the last iteration of the first thread that became idle to the end of the last iteration of all. */
-function idleCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {Focus} */ { from, to }) {
+/**
+ * From the end of the last iteration of the first thread that became idle to the end of the last iteration of all.
+ * @type {CalloutFunction}
+ */
+function idleCallouts(trace, finding, { from, to }) {
   const { begin, end, thread } = trace.items, ready = /** @type {Map<number, number>} */ (new Map());
   let last = -Infinity;
   for (const code of finding.code) {
@@ -123,9 +129,8 @@ function idleCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding
     : [];
 }
 
-/** The longest wait in the view for a barrier, or by a barrier. */
-function barrierCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding,
-  /** @type {Focus} */ { from, to }) {
+/** @type {CalloutFunction} the longest wait in the view for a barrier, or by a barrier */
+function barrierCallouts(trace, finding, { from, to }) {
   const { enqueued, begin } = trace.items;
   let best = -1;
   for (const queue of finding.queues) {
@@ -142,8 +147,8 @@ function barrierCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ find
     + `${formatDuration(begin[best] - enqueued[best])}` }];
 }
 
-/** The item that waited longest and never began, of the finding's queues. */
-function neverCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {Focus} */ focus) {
+/** @type {CalloutFunction} the item that waited longest and never began, of the finding's queues */
+function neverCallouts(trace, finding, focus) {
   const waits = finding.queues.filter((queue) => trace.queues[queue]).flatMap((queue) => trace.pendingOfQueue(queue));
   const [first] = waits.sort((a, b) => (b.until - b.enqueued) - (a.until - a.enqueued));
   return first ? [{ from: first.enqueued, to: first.until,
@@ -151,8 +156,8 @@ function neverCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ findin
     : longestCallouts(trace, finding, focus);
 }
 
-/** The longest item that ran on the queue when a late timer was due. */
-function lateCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
+/** @type {CalloutFunction} the longest item that ran on the queue when a late timer was due */
+function lateCallouts(trace, finding) {
   const { begin, end } = trace.items;
   let best = -1;
   for (const { time } of finding.evidence) {
@@ -168,17 +173,19 @@ function lateCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding
     text: `${trace.barLabel(best)} occupies the queue for ${formatDuration(end[best] - begin[best])}` }];
 }
 
-/** The place of each of the two orders. */
-function orderCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
+/** @type {CalloutFunction} the place of each of the two orders */
+function orderCallouts(trace, finding) {
   return finding.evidence.slice(0, 2).map((entry, number) => {
     const [from, to] = extentAt(trace, finding, entry);
     return { from, to, text: number ? 'the other order' : 'one order' };
   });
 }
 
-/** The longest wait of the evidence, otherwise the longest item. */
-function longestCallouts(/** @type {Trace} */ trace, /** @type {Finding} */ finding,
-  /** @type {TimeRange} */ { from, to }) {
+/**
+ * The longest wait of the evidence, otherwise the longest item.
+ * @type {(trace: Trace, finding: Finding, view: TimeRange) => Callout[]}
+ */
+function longestCallouts(trace, finding, { from, to }) {
   let best = null;
   for (const { thread, time } of finding.evidence) {
     if (!trace.threads[thread]) continue;

@@ -8,10 +8,9 @@ import { formatCount, formatDuration, plural } from '../units.js';
 
 const LANES_SHOWN = 4, HOPS_SHOWN = 14, RUNS_SHOWN = 30, TURNS_SHOWN = 20, OUTLIER = 20;
 
-/**
- * The function for each scene of tasks.
- * @type {Record<TaskScene, (trace: Trace, finding: Finding, tasks: number[], moment: Focus) => Focus>}
- */
+/** @typedef {(trace: Trace, finding: Finding, tasks: number[], moment: Focus) => Focus} Scene */
+
+/** @type {Record<TaskScene, Scene>} the function for each scene of tasks */
 const SCENES = { tasks: lives, unresumedTasks: lives, actorTurns: turns, actorHops: hops, shortTasks: runs,
   taskCount: explosion };
 
@@ -43,8 +42,8 @@ function tasksOf(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
 const lanes = (/** @type {Trace} */ trace, /** @type {number[]} */ tasks) =>
   tasks.slice(0, LANES_SHOWN).map((position) => new TaskTrack(trace, position));
 
-function lives(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {number[]} */ tasks,
-  /** @type {Focus} */ moment) {
+/** @type {Scene} */
+function lives(trace, finding, tasks, moment) {
   return { ...moment, tracks: [...lanes(trace, tasks), ...moment.tracks] };
 }
 
@@ -52,9 +51,9 @@ function lives(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @
  * For an actor that is held for long, the longest wait is a good example. For an actor with too many requests the
  * longest wait is an outlier, for example because the holder lost its processor. Then show a readable number of turns
  * of median length.
+ * @type {Scene}
  */
-function turns(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {number[]} */ tasks,
-  /** @type {Focus} */ moment) {
+function turns(trace, finding, tasks, moment) {
   const { begin, end } = trace.items, actor = finding.queues.find((queue) => trace.queues[queue]), spans = [];
   const rows = actor === undefined ? [] : trace.rowsOfQueue(actor).filter((row) => begin[row] >= finding.begin);
   for (let i = 0; i + TURNS_SHOWN <= rows.length; i += TURNS_SHOWN) {
@@ -68,9 +67,11 @@ function turns(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @
   return { from: typical.from, to: typical.to, tracks: [...lanes(trace, turning), ...moment.tracks] };
 }
 
-/** A sequence of hops of median length. The first hops may include the creation of a queue. */
-function hops(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {number[]} */ tasks,
-  /** @type {Focus} */ moment) {
+/**
+ * A sequence of hops of median length. The first hops may include the creation of a queue.
+ * @type {Scene}
+ */
+function hops(trace, finding, tasks, moment) {
   const { steps } = trace.tasks.list[tasks[0]];
   const inside = steps.filter((step) => step.begin >= finding.begin && step.end <= finding.end), spans = [];
   for (let i = 0; i + HOPS_SHOWN <= inside.length; i += HOPS_SHOWN >> 1) {
@@ -80,9 +81,8 @@ function hops(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @t
   return { from: typical.from, to: typical.to, tracks: [...lanes(trace, tasks.slice(0, 1)), ...moment.tracks] };
 }
 
-/** A readable number of runs around the first evidence. */
-function runs(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {number[]} */ tasks,
-  /** @type {Focus} */ moment) {
+/** @type {Scene} a readable number of runs around the first evidence */
+function runs(trace, finding, tasks, moment) {
   const counts = new TaskCountTrack(trace, trace.sideOfFinding(finding));
   const start = trace.tasks.list[tasks[0]].steps.find((step) => step.awaits < 0);
   const rows = finding.code.length ? trace.itemsOfCode(finding.code[0]) : [];
@@ -92,9 +92,8 @@ function runs(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @t
   return { from: begin[rows[first]], to: end[rows[first + RUNS_SHOWN - 1]], tracks: [counts, ...moment.tracks] };
 }
 
-/** The whole finding: the number of tasks rises and falls. */
-function explosion(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {number[]} */ tasks,
-  /** @type {Focus} */ moment) {
+/** @type {Scene} the whole finding: the number of tasks rises and falls */
+function explosion(trace, finding, tasks, moment) {
   const counts = new TaskCountTrack(trace, trace.sideOfFinding(finding));
   return { from: finding.begin, to: finding.end,
     tracks: [counts, ...lanes(trace, tasks.slice(0, 2)), ...moment.tracks] };

@@ -31,8 +31,8 @@ export class Address {
     return match && Number(match[2]) > Number(match[1]) ? [Number(match[1]), Number(match[2])] : null;
   }
 
-  static format(/** @type {number} */ from, /** @type {number} */ to, /** @type {string} */ finding,
-    /** @type {[string, string | number][]} */ values) {
+  /** @type {(from: number, to: number, finding: string, values: [string, string | number][]) => string} */
+  static format(from, to, finding, values) {
     const pairs = [...values].filter(([, value]) => value !== '')
       .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
     return '#' + [`${Math.round(from)}-${Math.round(to)}`, finding, ...pairs].join('/');

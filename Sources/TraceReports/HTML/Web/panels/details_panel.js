@@ -42,8 +42,8 @@ export class DetailsPanel {
 export class Tooltip {
   constructor(/** @type {HTMLElement} */ container) { this.container = container; }
 
-  show(/** @type {Pick<Hit, 'describe'>} */ hit, /** @type {number} */ x, /** @type {number} */ y,
-    /** @type {DOMRect} */ bounds) {
+  /** @type {(hit: Pick<Hit, 'describe'>, x: number, y: number, bounds: DOMRect) => void} */
+  show(hit, x, y, bounds) {
     const { title, facts } = hit.describe();
     this.container.replaceChildren(element('strong', {}, title), rowsOf(facts.filter((fact) => fact).slice(0, 8)));
     this.container.hidden = false;

@@ -54,8 +54,8 @@ export class RowFilter {
     if (match) this.only(match[1] === 'queue' ? 'queue' : 'thread', Number(match[2])); else this.setText(token);
   }
 
-  apply(/** @type {string} */ token, /** @type {Set<number> | null} */ queues,
-    /** @type {Set<number> | null} */ threads) {
+  /** @type {(token: string, queues: Set<number> | null, threads: Set<number> | null) => void} */
+  apply(token, queues, threads) {
     this.isOn = queues !== null;
     this.token = token;
     this.input.classList.toggle('on', this.isOn);

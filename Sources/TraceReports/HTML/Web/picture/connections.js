@@ -42,8 +42,8 @@ export class Connections {
     return this.nearest(places, thread, parent >= 0 ? places.queues.get(this.trace.items.queue[parent]) : undefined);
   }
 
-  nearest(/** @type {ArrowPlaces} */ places, /** @type {number | undefined} */ one,
-    /** @type {number | undefined} */ other) {
+  /** @type {(places: ArrowPlaces, one: number | undefined, other: number | undefined) => number | undefined} */
+  nearest(places, one, other) {
     if (one !== undefined && (places.isSeen(one) || other === undefined || !places.isSeen(other))) return one;
     return other;
   }
@@ -88,8 +88,8 @@ export class Connections {
     if (!this.drawHandoff(p, row, places)) this.drawCause(p, row, places);
   }
 
-  drawEnqueue(/** @type {Painter} */ p, /** @type {number} */ row, /** @type {number} */ parent,
-    /** @type {ArrowPlaces} */ places, /** @type {number} */ width) {
+  /** @type {(p: Painter, row: number, parent: number, places: ArrowPlaces, width: number) => void} */
+  drawEnqueue(p, row, parent, places, width) {
     const { items } = this.trace, start = this.origin(places, row, parent), end = this.place(places, row);
     if (start === undefined || end === undefined) return;
     const from = this.view.x(items.enqueued[row]), to = this.view.x(items.begin[row]);
@@ -97,8 +97,8 @@ export class Connections {
     p.arrow(from, start, to, end, p.colours.focus, width, true);
   }
 
-  outline(/** @type {Painter} */ p, /** @type {number} */ row, /** @type {ArrowPlaces} */ places,
-    /** @type {string} */ colour) {
+  /** @type {(p: Painter, row: number, places: ArrowPlaces, colour: string) => void} */
+  outline(p, row, places, colour) {
     const { items } = this.trace, y = this.place(places, row);
     if (y === undefined) return;
     const left = this.view.x(items.begin[row]), right = this.view.x(items.end[row]);

@@ -96,8 +96,8 @@ export class Overview {
     for (const mark of this.trace.marks) if (mark.kind < 2) p.diamond(this.x(mark.time), 10, 3.5, c.mark);
   }
 
-  curve(/** @type {Float64Array} */ samples, /** @type {number} */ peak, /** @type {number} */ base,
-    /** @type {number} */ height, /** @type {string} */ fill) {
+  /** @type {(samples: Float64Array, peak: number, base: number, height: number, fill: string) => void} */
+  curve(samples, peak, base, height, fill) {
     const { ctx } = this.painter, { begin, end } = this.trace;
     ctx.fillStyle = fill;
     ctx.beginPath();

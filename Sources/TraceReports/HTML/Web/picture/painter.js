@@ -7,7 +7,7 @@ export const BOLD = '600 11.5px system-ui, "Segoe UI", Roboto, "Helvetica Neue",
 
 export class Painter {
   /** @param ctx the drawing context; by default the context of the canvas */
-  constructor(/** @type {HTMLCanvasElement} */ canvas, /** @type {Palette} */ palette, /** @type {Viewport} */ view, 
+  constructor(/** @type {HTMLCanvasElement} */ canvas, /** @type {Palette} */ palette, /** @type {Viewport} */ view,
     /** @type {Context} */ ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }))) {
     this.canvas = canvas;
     this.ctx = ctx;
@@ -44,8 +44,8 @@ export class Painter {
 
   hatch(/** @type {string} */ colour) { return this.palette.hatch(this.ctx, colour, this.pixelScale || 1); }
 
-  rect(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ width, /** @type {number} */ height,
-    /** @type {Fill} */ fill) {
+  /** @type {(x: number, y: number, width: number, height: number, fill: Fill) => void} */
+  rect(x, y, width, height, fill) {
     this.ctx.fillStyle = fill;
     this.ctx.fillRect(x, y, width, height);
   }
@@ -199,7 +199,8 @@ export class Painter {
     ctx.fill();
   }
 
-  outline(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ width, /** @type {number} */ height) {
+  /** @type {(x: number, y: number, width: number, height: number) => void} */
+  outline(x, y, width, height) {
     this.ctx.strokeStyle = this.colours.strong;
     this.ctx.lineWidth = 2;
     this.ctx.strokeRect(x - 1, y - 1, Math.max(width, 2) + 2, height + 2);
@@ -235,7 +236,8 @@ export class Painter {
     return values;
   }
 
-  diamond(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ size, /** @type {Fill} */ fill) {
+  /** @type {(x: number, y: number, size: number, fill: Fill) => void} */
+  diamond(x, y, size, fill) {
     const { ctx } = this;
     ctx.beginPath();
     ctx.moveTo(x, y - size);

@@ -98,7 +98,8 @@ export class SVGContext {
   /** @type {CanvasRenderingContext2D['strokeRect']} */
   strokeRect(x, y, width, height) { this.add('rect', `${this.area(x, y, width, height)} ${this.strokeAttributes()}`); }
 
-  area(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ width, /** @type {number} */ height) {
+  /** @type {(x: number, y: number, width: number, height: number) => string} */
+  area(x, y, width, height) {
     const n = SVGContext.number;
     return `x="${n(x)}" y="${n(y)}" width="${n(Math.max(0, width))}" height="${n(Math.max(0, height))}"`;
   }

@@ -42,8 +42,8 @@ export class CausalPath {
     this.segments.reverse();
   }
 
-  add(/** @type {string} */ kind, /** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ row,
-    /** @type {number} */ thread) {
+  /** @type {(kind: string, from: number, to: number, row: number, thread: number) => void} */
+  add(kind, from, to, row, thread) {
     from = Math.max(from, this.from);
     if (to > from) this.segments.push({ kind, from, to, row, thread });
   }

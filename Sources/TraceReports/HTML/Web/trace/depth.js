@@ -73,9 +73,9 @@ export class DepthSeries {
   /**
    * The average depth of `count` equal parts of [from, to). As sampleIntegral, but each search starts at the previous
    * edge.
+   * @type {Series['sample']}
    */
-  sample(/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ count,
-    /** @type {Float64Array} */ into) {
+  sample(from, to, count, into) {
     const { begins, ends, beginSums, endSums } = this, width = (to - from) / count;
     let begun = lowerBound(begins, from), ended = lowerBound(ends, from);
     let before = begun * from - beginSums[begun] - (ended * from - endSums[ended]);
@@ -143,10 +143,8 @@ export class Steps {
     return i < 0 ? this.before * (time - this.times[0]) : this.sums[i] + this.values[i] * (time - this.times[i]);
   }
 
-  sample(/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ count,
-    /** @type {Float64Array} */ into) {
-    return sampleIntegral(this, from, to, count, into);
-  }
+  /** @type {Series['sample']} */
+  sample(from, to, count, into) { return sampleIntegral(this, from, to, count, into); }
 
   peak() { return this.values.reduce((most, value) => Math.max(most, value), this.before); }
 }

@@ -80,9 +80,8 @@ export class Intervals {
   /** The largest number of intervals that are open at once. */
   peak() { return this.knownPeak ??= peakOf([this], this.leftOut); }
 
-  /** Writes the average depth of `count` equal parts of [from, to) into an array. */
-  sample(/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ count,
-    /** @type {Float64Array} */ into) {
+  /** @type {Series['sample']} writes the average depth of `count` equal parts of [from, to) into an array */
+  sample(from, to, count, into) {
     const [first, last] = this.range(from, to);
     this.looked += last - first;
     // Building a series costs as much as reading all intervals several times, so the first frames do without it.

@@ -29,10 +29,8 @@ export class BinnedDepth {
     return this.bins[i] === Math.floor(time / this.width) ? this.shares[i] : 0;
   }
 
-  sample(/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ count,
-    /** @type {Float64Array} */ into) {
-    return sampleIntegral(this, from, to, count, into);
-  }
+  /** @type {Series['sample']} */
+  sample(from, to, count, into) { return sampleIntegral(this, from, to, count, into); }
 
   /** Adds this depth to the averages of equal parts of [from, to). */
   addTo(/** @type {Float64Array} */ samples, /** @type {number} */ from, /** @type {number} */ to) {
@@ -71,8 +69,8 @@ export class WholeDepth {
   at(/** @type {number} */ time) { return this.exact.at(time) + this.leftOut.at(time); }
   integral(/** @type {number} */ time) { return this.exact.integral(time) + this.leftOut.integral(time); }
 
-  sample(/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ count,
-    /** @type {Float64Array} */ into) {
+  /** @type {Series['sample']} */
+  sample(from, to, count, into) {
     return this.leftOut.addTo(this.exact.sample(from, to, count, into), from, to);
   }
 }

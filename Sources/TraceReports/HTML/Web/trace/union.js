@@ -36,9 +36,8 @@ export class Union {
 
   peak() { return this.knownPeak ??= peakOf(this.parts, this.leftOut); }
 
-  /** Writes the average depth of `count` equal parts of [from, to) into an array. */
-  sample(/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ count,
-    /** @type {Float64Array} */ into) {
+  /** @type {Series['sample']} writes the average depth of `count` equal parts of [from, to) into an array */
+  sample(from, to, count, into) {
     for (const part of this.parts) {
       const [first, last] = part.range(from, to);
       this.looked += last - first;

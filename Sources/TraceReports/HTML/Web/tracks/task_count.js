@@ -34,8 +34,8 @@ export class TaskCountTrack extends Track {
     p.key([['exist', p.colours.dim], ['ready', p.colours.wait], ['run', p.colours.run]], y + 42);
   }
 
-  drawLabel(/** @type {Painter} */ p, /** @type {number} */ y, /** @type {string} */ fold,
-    /** @type {number} */ height) {
+  /** @type {(p: Painter, y: number, fold: string, height: number) => void} */
+  drawLabel(p, y, fold, height) {
     this.subtitle = `up to ${formatCount(this.peak)}`;
     super.drawLabel(p, y, fold, height);
   }
