@@ -129,7 +129,7 @@ function barrierFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding
   if (!best) return moment;
   const threads = [];
   for (let i = 0; i < trace.threads.length; i++) threads.push(i);
-  const uses = (/** @type {number} */ thread) => 
+  const uses = (/** @type {number} */ thread) =>
     trace.rowsByThread[thread].some((row) => trace.items.queue[row] === queue);
   return { ...best, tracks: [new QueueTrack(trace, queue),
     ...threadTracks(trace, threads.filter(uses), best.from, best.to)] };

@@ -81,7 +81,7 @@ export function slicesByProcessor(/** @type {Trace} */ trace, /** @type {Side} *
     }
   }
   return new Map([...lists].sort((a, b) => a[0] - b[0]).map(([processor, { begins, ends, threads, endings }]) => {
-    const order = timeOrder(Float64Array.from(begins)), 
+    const order = timeOrder(Float64Array.from(begins)),
       column = (/** @type {number[]} */ values) => gatherTimes(Float64Array.from(values), order);
     return [processor, Object.assign(new Intervals(column(begins), column(ends)), { threads: column(threads),
       endings: column(endings) })];
