@@ -36,9 +36,7 @@ export class Banner {
     this.key = 'pinned';
     /** @type {true} */
     this.isSection = true;
-    this.isPinned = true;
     this.startsFolded = false;
-    this.indent = 0;
     this.lines = [this.note];
     this.hintLines = [this.hint];
   }

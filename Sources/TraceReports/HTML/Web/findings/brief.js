@@ -9,7 +9,6 @@ import { NBSP, printable } from '../units.js';
 
 export class BriefText {
   constructor(/** @type {Trace} */ trace) {
-    this.trace = trace;
     // Names of code by the file and line at their end.
     this.names = groupBy(trace.meta.codes, (code) => (/\(([^()\s]+:\d+)\)$/.exec(code) || [])[1]);
     // A name that contains a shorter name must be tried first.

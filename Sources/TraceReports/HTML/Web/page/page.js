@@ -46,7 +46,7 @@ export class Page {
     this.timeline = new TimelineView(byId('timeline'), this);
     this.overview = new Overview(byId('overview'), trace, palette, this.view, this.state);
     this.story = new ItemStory(trace, this);
-    this.details = new DetailsPanel(byId('details'), trace, this.story, new TaskStory(trace, this), this);
+    this.details = new DetailsPanel(byId('details'), this.story, new TaskStory(trace, this), this);
     this.rangePanel = new RangePanel(byId('details'), trace, this);
     this.tooltip = new Tooltip(byId('tooltip'));
     this.findings = new FindingChoice(this);

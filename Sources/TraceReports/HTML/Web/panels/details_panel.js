@@ -3,10 +3,9 @@
 import { element, panelTitle, rowsOf } from './page_element.js';
 
 export class DetailsPanel {
-  constructor(/** @type {HTMLElement} */ container, /** @type {Trace} */ trace, /** @type {ItemStory} */ story,
+  constructor(/** @type {HTMLElement} */ container, /** @type {ItemStory} */ story,
     /** @type {TaskStory} */ tasks, /** @type {Page} */ page) {
     this.container = container;
-    this.trace = trace;
     this.story = story;
     this.tasks = tasks;
     this.page = page;

@@ -93,13 +93,12 @@ export class DepthSeries {
   /** The largest depth at any time. */
   peak() {
     if (this.peakDepth >= 0) return this.peakDepth;
-    let depth = 0, peak = 0, time = 0;
+    let depth = 0, peak = 0;
     for (let i = 0, j = 0; i < this.begins.length; i++) {
       while (j < this.ends.length && this.ends[j] <= this.begins[i]) { j++; depth--; }
       depth++;
-      if (depth > peak) { peak = depth; time = this.begins[i]; }
+      peak = Math.max(peak, depth);
     }
-    this.peakTime = time;
     return this.peakDepth = peak;
   }
 }
@@ -129,8 +128,6 @@ export class Steps {
     }
     return new Steps(times, values);
   }
-
-  get length() { return this.times.length; }
 
   at(/** @type {number} */ time) {
     const i = lowerBound(this.times, time + 0.5) - 1;

@@ -8,7 +8,8 @@ import { briefCode, printable } from '../units.js';
 
 /** The kind of a task that the runtime creates for `Task.sleep`. */
 export const SLEEP = TASK_KINDS.findIndex(({ name }) => name === 'sleep');
-export const TASK_FINISHED = 1, TASK_CANCELLED = 2;
+export const TASK_FINISHED = 1;
+const TASK_CANCELLED = 2;
 /** The numbers of the kinds of awaited objects, by name. */
 export const AWAITS = Object.fromEntries(AWAIT_KINDS.map(({ name, value }) => [name, value]));
 
