@@ -94,8 +94,9 @@ let package = Package(
         // The same service without Queuescope, to be recorded unmodified.
         .executableTarget(name: "PlainNewsService"),
         // Programs with one known problem each, and their fixed versions. ScenarioProgram runs one of them.
-        .target(name: "CLegacyCodec"),
-        .target(name: "Scenarios", dependencies: ["CLegacyCodec", "Queuescope"]),
+        .target(name: "Scenarios", dependencies: ["CLegacyCodec", "Queuescope"], exclude: ["LegacyCodec"]),
+        // A library in C for two of the scenarios.
+        .target(name: "CLegacyCodec", path: "Sources/Scenarios/LegacyCodec"),
         .executableTarget(name: "ScenarioProgram", dependencies: ["NameSuggestions", "Scenarios"]),
 
         // Tools.
