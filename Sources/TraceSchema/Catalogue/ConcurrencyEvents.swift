@@ -1,5 +1,3 @@
-// Swift Concurrency: tasks and their executors. Event loops: threads that poll in a loop.
-
 extension EventField {
     static let task = EventField("task", .u48, "the task's number, unique for the life of the process")
     static let executor = EventField(
@@ -12,7 +10,8 @@ extension EventField {
     static let loop = EventField("loop", .u48, base: .hexadecimal, "the event loop's id")
 }
 
-extension EventCatalogue {
+/// Swift Concurrency: tasks and their executors. Event loops: threads that poll in a loop.
+enum ConcurrencyEvents {
     static let tasks: [EventClass] = [
         EventClass(
             150, "task_create", .tasks, window: .passing, since: "1.5",

@@ -5,8 +5,12 @@ public enum EventCatalogue {
 
     /// All event classes, sorted by id.
     public static let events: [EventClass] =
-        queues + objects + items + sync + apply + sources + misuse + groups + semaphores + locks + threads + signposts
-        + definitions + log + processors + tasks + actors + taskGroups + loops
+        QueueEvents.queues + QueueEvents.objects
+        + ItemEvents.items + ItemEvents.sync + ItemEvents.apply + ItemEvents.sources + QueueEvents.misuse
+        + WaitEvents.groups + WaitEvents.semaphores + WaitEvents.locks
+        + ProcessEvents.threads + ProcessEvents.signposts + ProcessEvents.definitions + ProcessEvents.log
+        + ProcessEvents.processors
+        + ConcurrencyEvents.tasks + ConcurrencyEvents.actors + ConcurrencyEvents.taskGroups + ConcurrencyEvents.loops
 
     /// All enumerations of the fields, in declaration order.
     public static let enumerations: [Enumeration] = [

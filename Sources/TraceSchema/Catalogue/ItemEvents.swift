@@ -1,6 +1,5 @@
-// Work items: asynchronous and synchronous items, iterations of concurrentPerform, and handlers of sources.
-
-extension EventCatalogue {
+/// Work items: asynchronous and synchronous items, iterations of concurrentPerform, and handlers of sources.
+enum ItemEvents {
     static let items: [EventClass] = [
         EventClass(
             20, "item_enqueue", .items, window: .submission, isFrequent: true,

@@ -1,6 +1,5 @@
-// The process: its threads and processors, its messages, and the definitions of numbers in other events.
-
-extension EventCatalogue {
+/// The process: its threads and processors, its messages, and the definitions of numbers in other events.
+enum ProcessEvents {
     static let threads: [EventClass] = [
         EventClass(
             100, "thread_start", .threads, window: .state, in: .definitions, "The first record of a thread.",

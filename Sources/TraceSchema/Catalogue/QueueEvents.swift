@@ -1,6 +1,5 @@
-// Queues and sources, and their misuse.
-
-extension EventCatalogue {
+/// Queues and sources, and their misuse.
+enum QueueEvents {
     private static let queueDescription: [EventField] = [
         .queue,
         EventField("label", .string, "the queue's label"),

@@ -1,6 +1,5 @@
-// Objects other than queues that threads wait for.
-
-extension EventCatalogue {
+/// Objects other than queues that threads wait for.
+enum WaitEvents {
     static let groups: [EventClass] = [
         EventClass(70, "group_create", .groups, window: .passing, "A group was created.", [.group, .code]),
         EventClass(
