@@ -1,6 +1,7 @@
 import CTraceRecorder
 import Dispatch
 
+// Calls that wait for their items.
 extension TracedQueue {
     /// Runs a closure without a result on the queue and waits for it.
     ///
@@ -72,6 +73,84 @@ extension TracedQueue {
         }
     }
 
+    /// Submits a closure without a result and waits for it. Unlike with `sync`, the closure may run on the thread that
+    /// drains the queue.
+    ///
+    /// - Parameters:
+    ///   - flags: flags such as `.barrier`.
+    ///   - work: the closure to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    public func asyncAndWait(
+        flags: DispatchWorkItemFlags = [], execute work: () -> Void, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        guard qs_records_wrapper() else {
+            AsyncAndWait.call(underlying, flags: flags, work)
+            return
+        }
+        recordWait(kind: qs_item_kind_async_and_wait, flags: flags, site: CallSite(file: file, line: line)) {
+            begin, end in
+            AsyncAndWait.call(underlying, flags: flags) {
+                begin()
+                work()
+                end()
+            }
+        }
+    }
+
+    /// Submits a closure and waits for it. Unlike with `sync`, the closure may run on the thread that drains the queue.
+    ///
+    /// - Parameters:
+    ///   - flags: flags such as `.barrier`.
+    ///   - work: the closure to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    /// - Returns: the result of the closure.
+    /// - Throws: the error of the closure.
+    public func asyncAndWait<T: ~Copyable, E: Error>(
+        flags: DispatchWorkItemFlags = [], execute work: () throws(E) -> T, file: StaticString = #fileID,
+        line: UInt = #line
+    ) throws(E) -> T {
+        var outcome: Result<T, E>?
+        func run() { do throws(E) { outcome = .success(try work()) } catch { outcome = .failure(error) } }
+        asyncAndWait(flags: flags, execute: run, file: file, line: line)
+        return try outcome.take()!.get()
+    }
+
+    /// Submits a work item and waits for it. Unlike with `sync`, the item may run on the thread that drains the queue.
+    ///
+    /// - Parameters:
+    ///   - workItem: the work item to run.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    public func asyncAndWait(execute workItem: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line) {
+        guard qs_records_wrapper() else {
+            AsyncAndWait.call(underlying, workItem.underlying)
+            return
+        }
+        workItem.recordWait(on: self, kind: qs_item_kind_async_and_wait, site: CallSite(file: file, line: line)) {
+            AsyncAndWait.call(underlying, workItem.underlying)
+        }
+    }
+
+    /// Runs a closure several times, in parallel on the available threads, and waits for all runs.
+    ///
+    /// - Parameters:
+    ///   - iterations: the number of runs.
+    ///   - work: the closure to run, which gets the index of the iteration.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    @inlinable
+    public static func concurrentPerform(
+        iterations: Int, execute work: @Sendable (Int) -> Void, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        guard qs_records_wrapper() else {
+            DispatchQueue.concurrentPerform(iterations: iterations, execute: work)
+            return
+        }
+        recordConcurrentPerform(iterations: iterations, site: CallSite(file: file, line: line), work)
+    }
+
     @usableFromInline
     @inline(never)
     func recordSync(flags: DispatchWorkItemFlags, site: CallSite, _ work: () -> Void) {
@@ -101,5 +180,20 @@ extension TracedQueue {
             call({ qs_sync_begin(hold, item, entry) }, { qs_item_end(hold, item) })
         }
         qs_record_sync_return(item)
+    }
+
+    @usableFromInline
+    @inline(never)
+    static func recordConcurrentPerform(iterations: Int, site: CallSite, _ work: @Sendable (Int) -> Void) {
+        let apply = qs_new_object()
+        // The queue is the root queue of the caller, which Dispatch does not report.
+        qs_record_apply_begin(apply, 0, site.code, UInt64(max(0, iterations)))
+        DispatchQueue.concurrentPerform(iterations: iterations) { iteration in
+            qs_record_apply_iteration_begin(apply, UInt64(iteration))
+            work(iteration)
+            qs_record_apply_iteration_end(apply)
+        }
+        // The reader of the trace determines the number of threads from the iterations.
+        qs_record_apply_end(apply, 0)
     }
 }

@@ -77,4 +77,132 @@ public final class TracedQueue: Sendable {
     ) -> TracedQueue {
         TracedQueue(label: "\(label).\(name)", attributes: attributes, target: self, file: file, line: line)
     }
+
+    /// The main queue.
+    public static let main = TracedQueue(wrapping: .main)
+
+    /// The global concurrent queue of a quality-of-service class.
+    ///
+    /// - Parameter qos: the class.
+    /// - Returns: always the same object for a class.
+    public static func global(qos: DispatchQoS.QoSClass = .default) -> TracedQueue {
+        switch qos {
+        case .background: GlobalQueues.background
+        case .utility: GlobalQueues.utility
+        case .userInitiated: GlobalQueues.userInitiated
+        case .userInteractive: GlobalQueues.userInteractive
+        case .unspecified: GlobalQueues.unspecified
+        case .default: GlobalQueues.default
+        @unknown default: TracedQueue(wrapping: .global(qos: qos))
+        }
+    }
+
+    /// Activates a queue that was created with `.initiallyInactive`. Without effect on an active queue.
+    ///
+    /// - Parameters:
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    public func activate(file: StaticString = #fileID, line: UInt = #line) {
+        let activation = Activation(site: CallSite(file: file, line: line), stack: .capture())
+        if identity.activate(activation), qs_records_wrapper() {
+            qs_record_object_activate(
+                identity.number, qs_object_kind_queue.field, activation.site.code,
+                activation.stack.numberInThisSession)
+        }
+        underlying.activate()
+    }
+
+    /// Suspends the queue: items that have not begun wait until `resume()` was called the same number of times.
+    ///
+    /// - Parameters:
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    @inlinable
+    public func suspend(file: StaticString = #fileID, line: UInt = #line) {
+        if qs_records_wrapper() { recordSuspend(CallSite(file: file, line: line)) }
+        underlying.suspend()
+    }
+
+    /// Reverses one call of `suspend()`.
+    ///
+    /// - Parameters:
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    @inlinable
+    public func resume(file: StaticString = #fileID, line: UInt = #line) {
+        if qs_records_wrapper() { recordResume(CallSite(file: file, line: line)) }
+        underlying.resume()
+    }
+
+    /// Sets the target: the queue on which this queue runs its items.
+    ///
+    /// - Precondition: the queue is inactive. On an active queue libdispatch ends the process, and the trace ends with
+    ///   a `retarget_after_activation` event that names this call and the activation.
+    /// - Parameters:
+    ///   - queue: the new target.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    public func setTarget(queue: TracedQueue, file: StaticString = #fileID, line: UInt = #line) {
+        let site = CallSite(file: file, line: line)
+        if qs_records_wrapper() {
+            if let activation = identity.activation {
+                qs_record_retarget_after_activation(
+                    identity.number, qs_object_kind_queue.field, identity.target?.number ?? 0,
+                    queue.identity.number, site.code, CallStack.capture().numberInThisSession, activation.site.code,
+                    activation.stack.numberInThisSession)
+            } else {
+                qs_record_queue_set_target(identity.number, queue.identity.number, site.code)
+            }
+        }
+        underlying.setTarget(queue: queue.underlying)
+        identity.retarget(queue.identity)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func recordSuspend(_ site: CallSite) {
+        qs_record_object_suspend(
+            identity.number, qs_object_kind_queue.field, site.code, CallStack.capture().numberInThisSession)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func recordResume(_ site: CallSite) {
+        qs_record_object_resume(identity.number, qs_object_kind_queue.field, site.code)
+    }
+
+    /// Sets or removes the value of a key on this queue.
+    ///
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - value: the value, or nil to remove it.
+    public func setSpecific<T>(key: DispatchSpecificKey<T>, value: T?) {
+        underlying.setSpecific(key: key, value: value)
+    }
+
+    /// The value of a key on this queue.
+    ///
+    /// - Parameter key: the key.
+    /// - Returns: the value, or nil if there is none.
+    public func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? {
+        underlying.getSpecific(key: key)
+    }
+
+    /// The value of a key on the queue that runs the caller, or on the nearest queue of its hierarchy that has one.
+    ///
+    /// - Parameter key: the key.
+    /// - Returns: the value, or nil if there is none.
+    public static func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? {
+        DispatchQueue.getSpecific(key: key)
+    }
+}
+
+/// One traced queue for each global queue, so that a request is only a load.
+private enum GlobalQueues {
+    static let background = TracedQueue(wrapping: .global(qos: .background))
+    static let utility = TracedQueue(wrapping: .global(qos: .utility))
+    static let `default` = TracedQueue(wrapping: .global(qos: .default))
+    static let userInitiated = TracedQueue(wrapping: .global(qos: .userInitiated))
+    static let userInteractive = TracedQueue(wrapping: .global(qos: .userInteractive))
+    static let unspecified = TracedQueue(wrapping: .global(qos: .unspecified))
 }
