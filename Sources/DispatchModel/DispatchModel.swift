@@ -174,6 +174,18 @@ public final class DispatchModel {
     /// Creates an empty model.
     public init() {}
 
+    /// Restarts everything that is counted over the whole trace, at the begin of a window.
+    func forgetCounts() {
+        omittedGroups = 0
+        omittedSemaphores = 0
+        omittedDomainOrders = 0
+        lostSwitches = 0
+        clockReadings = 0
+        clockSteps = []
+        messages = []
+        omittedMessages = 0
+    }
+
     /// The label patterns of the queues, computed once. Read it after the trace has been read.
     public var queuePatterns: QueuePatterns {
         if knownPatterns.count != queues.count { knownPatterns = QueuePatterns(of: queues) }
@@ -189,6 +201,14 @@ public final class DispatchModel {
     /// Whether open operations can have ended or can still end, because events are missing up to the end or the trace
     /// continues.
     public var hasOpenEnd: Bool { continuesAfterEnd || missing.contains { $0.reachesEnd } }
+
+    /// The thread with the lowest id of those that are not workers. The main thread has the lowest id, which is the
+    /// process id, unless thread ids have wrapped around.
+    ///
+    /// - Complexity: O(number of threads).
+    public var likelyMainThread: ThreadIndex? {
+        threads.filter { $0.root == nil }.min { $0.tid < $1.tid }?.index
+    }
 
     /// The queue at this index.
     public subscript(queue: QueueIndex) -> Queue { _read { yield queues[queue.position] } }

@@ -10,17 +10,3 @@ struct WindowBegin {
     /// The counters of a thread; nil for a thread that did not exist yet.
     func thread(_ position: Int) -> Thread? { position < threads.count ? threads[position] : nil }
 }
-
-extension DispatchModel {
-    /// Restarts everything that is counted over the whole trace.
-    func forgetCounts() {
-        omittedGroups = 0
-        omittedSemaphores = 0
-        omittedDomainOrders = 0
-        lostSwitches = 0
-        clockReadings = 0
-        clockSteps = []
-        messages = []
-        omittedMessages = 0
-    }
-}

@@ -157,7 +157,7 @@ public struct BouncingWork: Detector {
         for operation in open.removeAll() { close(operation, in: model) }
         return groups.filter {
             $0.value.waited >= lost
-                && ($0.value.operations >= minimumOperations || model.isLargeCase($0.value.longest))
+                && ($0.value.operations >= minimumOperations || LargeCase.includes($0.value.longest, in: model))
                 && $0.value.operations * 2 >= alike[$0.key] ?? 0
         }.map { key, group in
             let root = group.threads.elements.lazy.compactMap { model[$0].root }.first

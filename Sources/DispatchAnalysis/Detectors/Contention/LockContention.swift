@@ -95,7 +95,8 @@ public struct LockContention: Detector {
         }
         return groups.values.compactMap { group in
             let longest = group.map(\.waits.worst).max() ?? .zero
-            guard group.reduce(0, { $0 + $1.waits.count }) >= limits[Self.waits] || model.isLargeCase(longest),
+            let isFrequent = group.reduce(0) { $0 + $1.waits.count } >= limits[Self.waits]
+            guard isFrequent || LargeCase.includes(longest, in: model),
                 Self.cost(of: group) >= limits[Self.lost]
             else { return nil }
             let windows = group.reduce(into: WaitWindows()) { $0.merge($1.windows) }
@@ -229,7 +230,7 @@ extension LockContention {
         return Finding(
             detector: id, severity: isHidden ? .info : .warning,
             summary: "\(Figures.plural(threads.count, "thread")) waited \(cost) for \(name)\(place)\(times)"
-                + (model.isLargeCase(longest) ? "\(holder)." : "."),
+                + (LargeCase.includes(longest, in: model) ? "\(holder)." : "."),
             queues: [], locks: group.map(\.lock), begin: group.map(\.waits.begin).min() ?? .zero,
             end: group.map(\.waits.end).max() ?? .zero, cost: cost, occurrences: contended, measures: measures,
             evidence: evidence(of: worst, in: model),
@@ -238,7 +239,7 @@ extension LockContention {
                 ? "Look at the threads that waited\(place) in the timeline: the items that they ran identify the "
                     + "lock. The helper function that took it hides its caller."
                 : advice(
-                    name, place, worst, longest: longest, isLarge: model.isLargeCase(longest),
+                    name, place, worst, longest: longest, isLarge: LargeCase.includes(longest, in: model),
                     call: call.map { $0.place.name(in: model) }))
     }
 

@@ -266,7 +266,7 @@ extension LongSyncWait {
         let suspension = suspended[key].flatMap { $0.time.count * 2 >= tally.cost.count ? $0.change : nil }
         let waiting = own.map { ", which itself waited for \($0.description(in: model))" } ?? ""
         let holder =
-            suspension.map { ": \(model.suspendedQueue($0)) was suspended\(model.place(of: $0.code))" }
+            suspension.map { ": \(Self.suspendedQueue($0, in: model)) was suspended\(model.place(of: $0.code))" }
             ?? holding.map { ": it was held by the code\(model.place(of: $0))\(waiting)" } ?? ""
         let subject =
             tally.count == 1
@@ -289,6 +289,10 @@ extension LongSyncWait {
             advice: advice(name, place, suspension, holding, own, model))
     }
 
+    private static func suspendedQueue(_ change: ObjectChange, in model: DispatchModel) -> String {
+        if case .queue(let queue) = change.object { model.name(of: queue) } else { "it" }
+    }
+
     private func evidence(of wait: LongWait, _ name: String, _ model: DispatchModel) -> Evidence {
         let holder = wait.holder.map { hold in
             let overlap = hold.begin > wait.begin ? hold.end - hold.begin : hold.end - wait.begin
@@ -308,7 +312,7 @@ extension LongSyncWait {
         _ model: DispatchModel
     ) -> String {
         if let suspension {
-            return "Resume \(model.suspendedQueue(suspension)) sooner after its suspension"
+            return "Resume \(Self.suspendedQueue(suspension, in: model)) sooner after its suspension"
                 + "\(model.place(of: suspension.code)), or submit to \(name) with async\(place): "
                 + "a sync blocks its caller until the queue is resumed."
         }
@@ -327,11 +331,5 @@ extension LongSyncWait {
                     + "there.")
         }
         return sentences.joined(separator: " ")
-    }
-}
-
-extension DispatchModel {
-    fileprivate func suspendedQueue(_ change: ObjectChange) -> String {
-        if case .queue(let queue) = change.object { name(of: queue) } else { "it" }
     }
 }

@@ -111,7 +111,8 @@ public struct BusyLoop: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        handlers(in: model) + loops.filter { model.isLargeCase($0.longest) }.map { Self.finding($0, in: model) }
+        handlers(in: model)
+            + loops.filter { LargeCase.includes($0.longest, in: model) }.map { Self.finding($0, in: model) }
             + cancelledRuns.groups.map { Self.finding($0, in: model) }
     }
 

@@ -225,7 +225,7 @@ public struct LateTimer: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         cases.groups.filter { group in
-            group.count >= times || model.isLargeCase(longestHeld[group.key] ?? .zero)
+            group.count >= times || LargeCase.includes(longestHeld[group.key] ?? .zero, in: model)
         }.map { group in
             let culprit = culprits[group.key]?.mostFrequent(1).first
             let behind =

@@ -128,7 +128,7 @@ public struct ReadersWriter: Detector {
         let isFrequent = usage.count >= limits.items
         let prevails = isFrequent && share >= limits.writers.fraction
         let outweighs = isFrequent && usage.waits >= limits.waits && usage.waits > usage.service
-        let starves = longest >= limits.starved && (isFrequent || model.isLargeCase(longest))
+        let starves = longest >= limits.starved && (isFrequent || LargeCase.includes(longest, in: model))
         guard prevails || outweighs || starves else { return nil }
         let what =
             outweighs

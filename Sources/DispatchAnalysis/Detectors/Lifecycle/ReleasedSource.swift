@@ -52,7 +52,7 @@ public struct ReleasedSource: Detector {
         for source in model.sources {
             guard source.isCreationKnown, source.handlers.contains(.event), source.fires == 0,
                 source.cancelledAt == nil, let activated = source.activatedAt, let released = source.disposedAt,
-                released >= activated, released - activated <= kept, model.isLargeCase(model.end - released)
+                released >= activated, released - activated <= kept, LargeCase.includes(model.end - released, in: model)
             else { continue }
             let entry = NamedSource(source.index, in: model)
             cases.add(entry.key(), at: released, queue: source.queue, stacks: entry.stacks) {

@@ -52,7 +52,7 @@ public struct TimerWithoutRunLoop: Detector {
         guard !model.hasOpenEnd else { return [] }
         for timer in model.runLoopTimers {
             let overdue = model.end - timer.due
-            guard overdue >= late, model.isLargeCase(overdue) else { continue }
+            guard overdue >= late, LargeCase.includes(overdue, in: model) else { continue }
             let queue = timer.queue.map { " in an item of \(model.name(of: $0))" } ?? ""
             cases.add(
                 MistakeGroups.Key(subject: "timer", code: timer.place), at: timer.addedAt, queue: timer.queue,

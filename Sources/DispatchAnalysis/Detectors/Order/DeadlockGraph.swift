@@ -179,13 +179,6 @@ struct DeadlockGraph {
     func backlog(of queue: QueueIndex) -> WaitForGraph.Backlog? { graph.backlogs.first { $0.queue == queue } }
 }
 
-extension DispatchModel {
-    /// The first thread of a program has the lowest id, which is the process id, unless thread ids have wrapped around.
-    var likelyMainThread: ThreadIndex? {
-        threads.filter { $0.root == nil }.min { $0.tid < $1.tid }?.index
-    }
-}
-
 extension Queue {
     /// Whether the queue is a root queue, which excludes nothing.
     var isRoot: Bool { kind == .global }

@@ -23,11 +23,13 @@ enum LargeCase {
     static func limit(in duration: Nanoseconds) -> Nanoseconds {
         min(time, Nanoseconds(Int64((Double(duration.count) * share.fraction).rounded())))
     }
-}
 
-extension DispatchModel {
     /// Whether a case is reported although its number is below a minimum count. Call it after the last observation.
     ///
-    /// - Parameter cost: the time that this case lost by itself, not the sum over several cases.
-    func isLargeCase(_ cost: Nanoseconds) -> Bool { cost > .zero && cost >= LargeCase.limit(in: duration) }
+    /// - Parameters:
+    ///   - cost: the time that this case lost by itself, not the sum over several cases.
+    ///   - model: the recording.
+    static func includes(_ cost: Nanoseconds, in model: DispatchModel) -> Bool {
+        cost > .zero && cost >= limit(in: model.duration)
+    }
 }

@@ -84,7 +84,7 @@ public struct ActorContention: Detector {
         actors.indices.compactMap { position in
             actors[position].settleAll()
             let actor = actors[position]
-            guard actor.waits.count >= limits[Self.waits] || model.isLargeCase(actor.waits.worst),
+            guard actor.waits.count >= limits[Self.waits] || LargeCase.includes(actor.waits.worst, in: model),
                 actor.waits.cost >= limits[Self.lost]
             else { return nil }
             let windows = actor.windows.count(from: limits[Self.share].fraction)

@@ -126,7 +126,8 @@ public struct ContinuationNeverResumed: Detector {
         guard let place = places[open.stack], place.longest.count * 2 <= open.duration.count else { return nil }
         let later = resumed(since: open)
         if later.count >= others { return later.areRepeated ? .repeated : .others }
-        guard let awaiter, model.isLargeCase(open.duration), !place.recent.contains(where: { $0.task == open.task }),
+        guard let awaiter, LargeCase.includes(open.duration, in: model),
+            !place.recent.contains(where: { $0.task == open.task }),
             place.recent.contains(where: { $0.length.count * Self.sooner <= open.duration.count })
         else { return nil }
         return .awaited(by: awaiter)

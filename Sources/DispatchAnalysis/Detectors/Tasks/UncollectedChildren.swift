@@ -79,7 +79,8 @@ public struct UncollectedChildren: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         groups.sorted { $0.key < $1.key }.compactMap { key, group in
-            guard let worst = group.tally.costliest.elements.first, model.isLargeCase(worst.growth) else { return nil }
+            guard let worst = group.tally.costliest.elements.first, LargeCase.includes(worst.growth, in: model)
+            else { return nil }
             let place = key.place == .unknown ? owners[worst.owner] ?? .unknown : key.place
             return Self.finding(group, worst, adds: place, in: model)
         }
