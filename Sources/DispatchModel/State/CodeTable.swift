@@ -167,20 +167,9 @@ struct CodeTable: ~Copyable {
     mutating func caller(_ stack: StackIndex) -> CodeIndex {
         guard stack != .none else { return .unknown }
         if let known = callers[stack] { return known }
-        var code = CodeIndex.unknown
-        var isKnown = true
-        for address in frames[stack.position].dropFirst() {
-            guard let image = model.image(holding: address &- 1) else {
-                isKnown = false
-                continue
-            }
-            if image.isOfSystem || isLockHelper(address) == true { continue }
-            if functions?.isCopied(address &- 1, in: image) == true { continue }
-            code = self.code(at: address)
-            break
-        }
-        if isKnown { callers[stack] = code }
-        return code
+        let caller = programFunction(in: stack, isOutermost: false)
+        if caller.isKnown { callers[stack] = caller.code }
+        return caller.code
     }
 
     /// The outermost function of the program in the stack of a blocked thread. In a Swift job, the function that the
@@ -190,6 +179,16 @@ struct CodeTable: ~Copyable {
     mutating func outermost(_ stack: StackIndex) -> CodeIndex {
         guard stack != .none else { return .unknown }
         if let known = outermost[stack] { return known }
+        let function = programFunction(in: stack, isOutermost: true)
+        if function.isKnown { outermost[stack] = function.code }
+        return function.code
+    }
+
+    /// The function that ``caller(_:)`` or ``outermost(_:)`` returns. It is not known yet while the image of a searched
+    /// frame is unknown, because the image can be defined later.
+    private mutating func programFunction(
+        in stack: StackIndex, isOutermost: Bool
+    ) -> (code: CodeIndex, isKnown: Bool) {
         var code = CodeIndex.unknown
         var isKnown = true
         for address in frames[stack.position].dropFirst() {
@@ -199,10 +198,11 @@ struct CodeTable: ~Copyable {
             }
             if code != .unknown, image.name?.hasPrefix("libswift_Concurrency") == true { break }
             if image.isOfSystem || functions?.isCopied(address &- 1, in: image) == true { continue }
+            if !isOutermost, isLockHelper(address) == true { continue }
             code = self.code(at: address)
+            if !isOutermost { break }
         }
-        if isKnown { outermost[stack] = code }
-        return code
+        return (code, isKnown)
     }
 
     /// The library function that the innermost function of the program called. Unknown when the stack has no frame of
