@@ -28,12 +28,7 @@ struct LiveCommand: ParsableCommand {
             prints one line per reading until the recording is over.
             """)
 
-    @Argument(
-        help: ArgumentHelp(
-            "The id of the process, or its trace directory (default: the newest trace in the current directory).",
-            valueName: "pid|trace"),
-        completion: .trace)
-    var recording: String?
+    @OptionGroup var named: RecordingArguments
 
     @Option(
         help: ArgumentHelp(
@@ -71,13 +66,13 @@ struct LiveCommand: ParsableCommand {
         }
     }
 
-    private var pause: Nanoseconds { interval.map { Nanoseconds(Int64($0.nanoseconds)) } ?? .milliseconds(500) }
-    private var length: Nanoseconds { window.map { Nanoseconds(Int64($0.nanoseconds)) } ?? .seconds(10) }
+    private var pause: Nanoseconds { interval?.length ?? .milliseconds(500) }
+    private var length: Nanoseconds { window?.length ?? .seconds(10) }
 
     func run() throws {
         let destination = ReportDestination(file: nil)
         if schema { return try destination.write(LiveReport.schema) }
-        let recording = try LiveRecording(named: recording, process: analysis.process)
+        let recording = try named.find(process: analysis.process)
         let source = try LiveSource(recording, length: length, analysis)
         switch format {
         case .json: try once ? writeDocument(source, to: destination) : streamDocuments(source, to: destination)

@@ -1,7 +1,6 @@
 import ArgumentParser
 import DispatchAnalysis
 import DispatchModel
-import FoundationEssentials
 import Glibc
 
 /// `queuescope watch`: takes snapshots of a recording when a condition holds.
@@ -19,12 +18,7 @@ struct WatchCommand: ParsableCommand {
             record --mode flight --when does the same for a program that it starts.
             """)
 
-    @Argument(
-        help: ArgumentHelp(
-            "The id of the process, or its trace directory (default: the newest trace in the current directory).",
-            valueName: "pid|trace"),
-        completion: .trace)
-    var recording: String?
+    @OptionGroup var named: RecordingArguments
 
     @OptionGroup var arguments: WatchArguments
 
@@ -67,18 +61,16 @@ struct WatchCommand: ParsableCommand {
         }
     }
 
-    private var pause: Nanoseconds { interval.map { Nanoseconds(Int64($0.nanoseconds)) } ?? .milliseconds(50) }
+    private var pause: Nanoseconds { interval?.length ?? .milliseconds(50) }
 
     func run() throws {
         // Ctrl-C in a terminal is for the program that `record` runs.
         if fromStart { for number in [SIGINT, SIGHUP, SIGQUIT] { signal(number, SIG_IGN) } }
         let signals = EndingSignals(fromStart ? [SIGTERM] : [SIGINT, SIGTERM, SIGHUP])
-        if fromStart, !Self.waitForTrace(recording ?? "", signals) { return }
-        let found = try LiveRecording(named: recording, process: process)
-        let isProcess = recording.map { Int32($0) != nil && !FileManager.default.fileExists(atPath: $0) } ?? false
+        if fromStart, !Self.waitForTrace(named.recording ?? "", signals) { return }
         var watcher = ConditionWatcher(
-            found, process: isProcess ? recording.flatMap { Int32($0) } : nil, output: output, interval: pause,
-            arguments, countsPast: fromStart, endedBy: signals)
+            try named.find(process: process), output: output, interval: pause, arguments, countsPast: fromStart,
+            endedBy: signals)
         let ending = try watcher.run()
         guard !fromStart else { return }
         switch ending {

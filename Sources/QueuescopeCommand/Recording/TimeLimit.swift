@@ -1,8 +1,10 @@
 import ArgumentParser
+import DispatchModel
 
 /// A length of time in the form `10s`, `500ms`, `2m` or `1h`.
 struct TimeLimit: ExpressibleByArgument, Equatable {
     let nanoseconds: UInt64
+    var length: Nanoseconds { Nanoseconds(Int64(nanoseconds)) }
 
     private static let units: [(name: String, nanoseconds: Double)] = [
         ("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3600e9),

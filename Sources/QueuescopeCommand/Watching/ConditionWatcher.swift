@@ -19,6 +19,7 @@ struct ConditionWatcher {
 
     private let path: String
     private let analyzer: LiveAnalyzer
+    /// Nil for the process in the metadata of the trace.
     private let process: pid_t?
     private let output: TracePattern?
     private let interval: Nanoseconds
@@ -28,21 +29,21 @@ struct ConditionWatcher {
 
     /// - Parameters:
     ///   - recording: the recording.
-    ///   - process: the process; nil for the process in the metadata of the trace.
     ///   - output: the pattern of the snapshots' directories.
     ///   - interval: the time between the begins of two readings.
     ///   - arguments: the conditions and their limits.
     ///   - countsPast: whether operations count that ended before the first reading.
     ///   - signals: the signals that end the watch.
     init(
-        _ recording: LiveRecording, process: pid_t?, output: TracePattern?, interval: Nanoseconds,
-        _ arguments: WatchArguments, countsPast: Bool, endedBy signals: EndingSignals
+        _ recording: LiveRecording, output: TracePattern?, interval: Nanoseconds, _ arguments: WatchArguments,
+        countsPast: Bool, endedBy signals: EndingSignals
     ) {
         path = recording.path
         analyzer = LiveAnalyzer(
             FollowedTrace(path: recording.path, process: recording.process), length: Self.length,
             options: AnalysisOptions(detectors: []))
-        (self.process, self.output, self.interval, self.signals) = (process, output, interval, signals)
+        process = recording.process
+        (self.output, self.interval, self.signals) = (output, interval, signals)
         watch = ConditionWatch(arguments.conditions, limits: arguments.limits, countsPast: countsPast)
         action = arguments.command.map { SnapshotAction(command: $0) }
     }

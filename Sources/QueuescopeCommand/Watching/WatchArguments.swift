@@ -46,7 +46,7 @@ struct WatchArguments: ParsableArguments {
 
     var limits: ConditionWatch.Limits {
         var limits = ConditionWatch.Limits()
-        if let coolDown { limits.coolDown = Nanoseconds(Int64(coolDown.nanoseconds)) }
+        if let coolDown { limits.coolDown = coolDown.length }
         if let snapshots { limits.most = snapshots }
         return limits
     }
