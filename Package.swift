@@ -189,14 +189,14 @@ let package = Package(
             .testTarget(
                 name: "ScenarioTests",
                 dependencies: [
-                    "Scenarios", "ScenarioProgram", "Evaluator", "QueuescopeCommand", "DispatchAnalysis", "DispatchModel",
-                    "CTFReader", "TraceBuilder",
+                    "Scenarios", "ScenarioProgram", "Evaluator", "QueuescopeCommand", "DispatchAnalysis",
+                    "DispatchModel", "CTFReader", "TraceBuilder",
                 ]),
             .testTarget(
                 name: "QueuescopeCommandTests",
                 dependencies: [
-                    "QueuescopeCommand", "CKernel", "DispatchModel", "SchemaGenerator", "SteppedProgram", "StuckPrograms",
-                    "TestSupport", "TraceBuilder", "TraceReports",
+                    "QueuescopeCommand", "CKernel", "DispatchModel", "SchemaGenerator", "SteppedProgram",
+                    "StuckPrograms", "TestSupport", "TraceBuilder", "TraceReports",
                 ]),
             .testTarget(
                 name: "ProcessInspectionTests",
@@ -211,18 +211,15 @@ let package = Package(
                 name: "InterposerTests",
                 dependencies: [
                     "QueuescopeCommand", "DispatchAnalysis", "DispatchModel", "TestSupport", "NewsService",
-                    "PlainNewsService",
-                    "OrderExample", "PlainOrderExample", "ReadersWriter", "PlainReadersWriter", "OpenCombineSchedulers",
-                    "ConcurrencyPrograms",
+                    "PlainNewsService", "OrderExample", "PlainOrderExample", "ReadersWriter", "PlainReadersWriter",
+                    "OpenCombineSchedulers", "ConcurrencyPrograms",
                 ]),
             .testTarget(
                 name: "EndToEndTests",
                 dependencies: [
                     "QueuescopeCommand", "NewsService", "DispatchAnalysis", "DispatchModel", "TraceSchema",
-                    "TestSupport", "KillTarget",
-                    "OrderExample",
-                    "ReadersWriter", "ManyQueues", "ForkProgram", "ScenarioProgram", "InterposerProbe", "TracedRequests",
-                    "PlainReadersWriter", "ConcurrencyCases",
+                    "TestSupport", "KillTarget", "OrderExample", "ReadersWriter", "ManyQueues", "ForkProgram",
+                    "ScenarioProgram", "InterposerProbe", "TracedRequests", "PlainReadersWriter", "ConcurrencyCases",
                 ]),
             .testTarget(
                 name: "LTTngTests",

@@ -48,7 +48,8 @@ struct submission {
 	bool is_barrier;
 };
 
-static inline __attribute__((always_inline)) void record(struct submission submission, uint64_t item, uint32_t code, uint8_t kind, uint8_t qos)
+static inline __attribute__((always_inline)) void record(
+	struct submission submission, uint64_t item, uint32_t code, uint8_t kind, uint8_t qos)
 {
 	qs_record_submission(item, submission.queue, code, kind, qos, submission.is_barrier);
 	if (submission.kind == qs_item_kind_after) qs_record_item_delay(item, submission.delay);
@@ -56,7 +57,8 @@ static inline __attribute__((always_inline)) void record(struct submission submi
 }
 
 // Copies and records a block. The context is NULL when there is no memory; libdispatch then waits for memory.
-static inline __attribute__((always_inline)) struct qs_submitted_block submit_block(struct submission submission, void *block)
+static inline __attribute__((always_inline)) struct qs_submitted_block submit_block(
+	struct submission submission, void *block)
 {
 	struct qs_submitted_block result = qs_submitted_block(block);
 	if (qs_unlikely(result.context == NULL)) return result;
@@ -77,7 +79,8 @@ static void submit_work_item(struct submission submission, void *block)
 }
 
 // Records a function and its context. Returns NULL when there is no memory for the node.
-static inline __attribute__((always_inline)) void *submit_function(struct submission submission, qs_function_t work, void *context)
+static inline __attribute__((always_inline)) void *submit_function(
+	struct submission submission, qs_function_t work, void *context)
 {
 	struct qs_context_node *node = qs_context_node_take(work, context);
 	if (qs_unlikely(node == NULL)) return NULL;

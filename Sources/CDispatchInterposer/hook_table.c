@@ -58,8 +58,9 @@ static void add(uint16_t *places, uint32_t place, uint16_t number)
 {
 	for (;; place = (place + 1) % PLACES) {
 		uint16_t found = 0;
-		if (__atomic_compare_exchange_n(&places[place], &found, number, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) return;
-		if (found == number) return;
+		bool is_added = __atomic_compare_exchange_n(
+			&places[place], &found, number, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE);
+		if (is_added || found == number) return;
 	}
 }
 

@@ -48,7 +48,9 @@ static void find_libdispatch(void)
 	for (size_t index = 1; index < count; index++) {
 		uintptr_t address = addresses[index];
 		size_t position = index;
-		for (; position > 0 && addresses[position - 1] > address; position--) addresses[position] = addresses[position - 1];
+		for (; position > 0 && addresses[position - 1] > address; position--) {
+			addresses[position] = addresses[position - 1];
+		}
 		addresses[position] = address;
 	}
 	size_t found = 0;
@@ -83,7 +85,8 @@ static int look_into_image(struct dl_phdr_info *info, size_t size, void *context
 
 static void find_libdispatch(void)
 {
-	// A program with ThreadSanitizer has functions of its own in place of most functions of libdispatch, but not of this.
+	// A program with ThreadSanitizer has functions of its own in place of most functions of libdispatch, but not of
+	// this.
 	struct text_search search = {.address = (uintptr_t)qs_helpers.get_current_queue};
 	if (search.address != 0) dl_iterate_phdr(look_into_image, &search);
 	qs_libdispatch_texts[0] = search.found;
@@ -108,8 +111,9 @@ static void find_queue_layout(void)
 	uint32_t word;
 	memcpy(&word, (char *)qs_helpers.main_queue + QS_QUEUE_STATE, sizeof word);
 	qs_queue_layout_is_known = offsets->serial == QS_QUEUE_SERIAL && offsets->serial_size == sizeof(long)
-		&& offsets->target == QS_QUEUE_TARGET && offsets->target_size == sizeof(void *) && offsets->width == QS_QUEUE_WIDTH
-		&& offsets->width_size == sizeof(uint16_t) && is_owner(word & 0x3FFFFFFF);
+		&& offsets->target == QS_QUEUE_TARGET && offsets->target_size == sizeof(void *)
+		&& offsets->width == QS_QUEUE_WIDTH && offsets->width_size == sizeof(uint16_t)
+		&& is_owner(word & 0x3FFFFFFF);
 }
 
 void qs_interposer_prepare(void)

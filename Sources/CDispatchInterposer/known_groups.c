@@ -40,7 +40,9 @@ static uintptr_t *make_table(int table)
 	uintptr_t *made = mmap(NULL, bytes_of(table), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (made == MAP_FAILED) return NULL;
 	uintptr_t *found = NULL;
-	if (__atomic_compare_exchange_n(&tables[table], &found, made, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) return made;
+	bool is_first = __atomic_compare_exchange_n(
+		&tables[table], &found, made, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE);
+	if (is_first) return made;
 	munmap(made, bytes_of(table));
 	return found;
 }
@@ -80,7 +82,9 @@ static bool enter(uintptr_t *places, int table, uintptr_t group)
 		uintptr_t *place = place_in(places, table, group, probe);
 		uintptr_t found = load(place);
 		while (found == FREE || found == REMOVED) {
-			if (__atomic_compare_exchange_n(place, &found, group, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return true;
+			bool is_added = __atomic_compare_exchange_n(
+				place, &found, group, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+			if (is_added) return true;
 		}
 	}
 	return false;

@@ -117,7 +117,8 @@ static void after_fork(void)
 __attribute__((constructor(101))) void qs_objects_register_fork_handlers(void)
 {
 	static bool is_registered;
-	if (!__atomic_exchange_n(&is_registered, true, __ATOMIC_RELAXED)) pthread_atfork(before_fork, after_fork, after_fork);
+	if (__atomic_exchange_n(&is_registered, true, __ATOMIC_RELAXED)) return;
+	pthread_atfork(before_fork, after_fork, after_fork);
 }
 
 static uint32_t segment_of(uint32_t bucket)

@@ -57,8 +57,9 @@ struct qs_helpers qs_helpers = {
 	.source_testcancel = dispatch_source_testcancel,
 	.object_release_internal = _os_object_release_internal,
 	.source_types = {
-		_dispatch_source_type_read, _dispatch_source_type_write, _dispatch_source_type_timer, _dispatch_source_type_signal,
-		_dispatch_source_type_data_add, _dispatch_source_type_data_or, _dispatch_source_type_data_replace},
+		_dispatch_source_type_read, _dispatch_source_type_write, _dispatch_source_type_timer,
+		_dispatch_source_type_signal, _dispatch_source_type_data_add, _dispatch_source_type_data_or,
+		_dispatch_source_type_data_replace},
 	.stack_block = _NSConcreteStackBlock,
 	.queue_offsets = dispatch_queue_offsets,
 	.main_queue = _dispatch_main_q,

@@ -54,7 +54,8 @@ struct pollfd;
 	X(void, dispatch_once_f, (intptr_t *predicate, void *context, qs_function_t work)) \
 	/* work_items.c */ \
 	X(void *, dispatch_block_create, (unsigned long flags, void *block)) \
-	X(void *, dispatch_block_create_with_qos_class, (unsigned long flags, unsigned int qos, int relative_priority, void *block)) \
+	X(void *, dispatch_block_create_with_qos_class, \
+		(unsigned long flags, unsigned int qos, int relative_priority, void *block)) \
 	X(void *, dispatch_block_create_with_voucher, (unsigned long flags, void *voucher, void *block)) \
 	X(void *, dispatch_block_create_with_voucher_and_qos_class, \
 		(unsigned long flags, void *voucher, unsigned int qos, int relative_priority, void *block)) \
@@ -231,11 +232,13 @@ struct qs_created_task {
 	X(QS_SWIFT void, swift_defaultActor_initialize, (void *actor)) \
 	X(QS_SWIFT void, swift_defaultActor_destroy, (void *actor))
 
-#define QS_ORIGINALS(X) QS_DISPATCH_ORIGINALS(X) QS_MESSAGE_ORIGINALS(X) QS_LIBC_ORIGINALS(X) QS_CONCURRENCY_ORIGINALS(X)
+#define QS_ORIGINALS(X) \
+	QS_DISPATCH_ORIGINALS(X) QS_MESSAGE_ORIGINALS(X) QS_LIBC_ORIGINALS(X) QS_CONCURRENCY_ORIGINALS(X)
 
 struct qs_originals {
 #define QS_MEMBER(result, name, parameters) result (*name) parameters;
-	QS_ORIGINALS(QS_MEMBER) QS_EXPORTED_ORIGINALS(QS_MEMBER) QS_PRELOAD_ORIGINALS(QS_MEMBER) QS_FOUNDATION_ORIGINALS(QS_MEMBER)
+	QS_ORIGINALS(QS_MEMBER) QS_EXPORTED_ORIGINALS(QS_MEMBER)
+	QS_PRELOAD_ORIGINALS(QS_MEMBER) QS_FOUNDATION_ORIGINALS(QS_MEMBER)
 #undef QS_MEMBER
 };
 

@@ -12,7 +12,8 @@ enum { WIDEST = 0xFFE }; // DISPATCH_QUEUE_WIDTH_MAX
 
 // `session` is the number of the session before the creation.
 static void enter(
-	const void *queue, const char *label, uint8_t kind, uint32_t session, const struct qs_call_site *site, uint32_t stack)
+	const void *queue, const char *label, uint8_t kind, uint32_t session, const struct qs_call_site *site,
+	uint32_t stack)
 {
 	uint32_t definitions = qs_definitions_number();
 	if (definitions == 0) return;

@@ -8,7 +8,8 @@
 #include "work_items.h"
 
 // Records the submission of an item.
-static inline void qs_record_submission(uint64_t item, const void *queue, uint32_t code, uint8_t kind, uint8_t qos, bool is_barrier)
+static inline void qs_record_submission(
+	uint64_t item, const void *queue, uint32_t code, uint8_t kind, uint8_t qos, bool is_barrier)
 {
 	qs_record_item_enqueue(item, qs_queue_number(queue), code, kind, qos);
 	if (is_barrier) qs_record_item_barrier(item);

@@ -133,7 +133,8 @@ static void read_symbols(const unsigned char *file, size_t size, struct file_sym
 		if (table->sh_type != SHT_SYMTAB || table->sh_link >= header->e_shnum) continue;
 		const ElfW(Shdr) *strings = &sections[table->sh_link];
 		if (table->sh_offset > size || table->sh_size > size - table->sh_offset) continue;
-		if (strings->sh_offset > size || strings->sh_size > size - strings->sh_offset || strings->sh_size == 0) continue;
+		if (strings->sh_offset > size || strings->sh_size > size - strings->sh_offset) continue;
+		if (strings->sh_size == 0) continue;
 		const char *text = (const char *)(file + strings->sh_offset);
 		if (text[strings->sh_size - 1] != 0) continue;
 		note_symbols((const ElfW(Sym) *)(file + table->sh_offset), table->sh_size / sizeof(ElfW(Sym)), text,
@@ -163,7 +164,8 @@ static struct file_symbols symbols_of(const struct mapped_file *image)
 static bool is_layout_known(void)
 {
 	return qs_swift_runtime.layout_version != NULL && *qs_swift_runtime.layout_version == 1
-		&& qs_swift_runtime.task_size != NULL && *qs_swift_runtime.task_size == 208 && qs_swift_runtime.task_name != NULL;
+		&& qs_swift_runtime.task_size != NULL && *qs_swift_runtime.task_size == 208
+		&& qs_swift_runtime.task_name != NULL;
 }
 
 // The range of a function in memory; empty when the file does not have its symbol.

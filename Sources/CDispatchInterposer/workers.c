@@ -38,7 +38,9 @@ static void note_pool(void *semaphore, uint64_t root)
 	for (int index = 0; index < POOLS; index++) {
 		void **slot = &pools[index].semaphore;
 		void *found = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
-		if (found == NULL) __atomic_compare_exchange_n(slot, &found, semaphore, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+		if (found == NULL) {
+			__atomic_compare_exchange_n(slot, &found, semaphore, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+		}
 		if (found != NULL && found != semaphore) continue;
 		uint64_t *known = &pools[index].root;
 		if (__atomic_load_n(known, __ATOMIC_RELAXED) != root) __atomic_store_n(known, root, __ATOMIC_RELEASE);

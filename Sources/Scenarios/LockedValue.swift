@@ -1,7 +1,8 @@
 import Glibc
 
-/// A value under a pthread mutex, as `NSLock` has one. A running thread can take the mutex again before a waiter that was
-/// woken for it, so short holds do not form a convoy. `Synchronization.Mutex` hands over to the next waiter on Linux.
+/// A value under a pthread mutex, as `NSLock` has one. A running thread can take the mutex again before a waiter that
+/// was woken for it, so short holds do not form a convoy. `Synchronization.Mutex` hands over to the next waiter on
+/// Linux.
 final class LockedValue<Value>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     // Guarded by `mutex`.

@@ -64,7 +64,8 @@ public enum ScenarioCatalogue {
             """
         for scenario in all {
             let others = scenario.tolerated.map { tolerance in
-                "`\(tolerance.detector)`\(tolerance.twin == .problem ? "" : " (\(tolerance.twin.rawValue))"): \(tolerance.reason)"
+                let twin = tolerance.twin == .problem ? "" : " (\(tolerance.twin.rawValue))"
+                return "`\(tolerance.detector)`\(twin): \(tolerance.reason)"
             }
             text += "| `\(scenario.id)` | `\(scenario.detector)` | \(scenario.summary) | \(scenario.repair) | "
             text += "\(others.joined(separator: "; ")) |\n"

@@ -74,7 +74,8 @@ struct AcceptedMetadataTests {
         "types may be declared in place, nested, anonymous, and at the top level without a semicolon",
         arguments: [
             "struct inner { \(byte) x; } event { name = e; fields := struct { struct inner a; }; };",
-            "struct inner { \(byte) x; }; struct outer { struct inner a; } event { name = e; fields := struct outer; };",
+            "struct inner { \(byte) x; }; struct outer { struct inner a; } "
+                + "event { name = e; fields := struct outer; };",
             "event { name = e; fields := struct { struct { \(byte) x; } a; }; };",
             "event { name = e; fields := struct { struct inner { \(byte) x; } a; }; };",
             "event { name = e; struct inner { \(byte) x; }; fields := struct { struct inner a; } align(8); };",

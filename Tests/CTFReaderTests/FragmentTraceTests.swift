@@ -212,7 +212,8 @@ struct FragmentTraceTests {
     @Test("variants take plain integers as selectors, their options need no names, and paths lead to parents")
     func variants() throws {
         let options =
-            #""options": [{"selector-field-ranges": [[0, 3], [9, 9]], "field-class": {"type": "null-terminated-string"}}, "#
+            #""options": [{"selector-field-ranges": [[0, 3], [9, 9]], "#
+            + #""field-class": {"type": "null-terminated-string"}}, "#
             + #"{"name": "n", "selector-field-ranges": [[4, 4]], "field-class": {"type": "fixed-length-bit-array", "#
             + Self.byte + "}}]"
         let inner = member("v", "variant", #""selector-field-location": {"path": [null, "s"]}, "# + options)

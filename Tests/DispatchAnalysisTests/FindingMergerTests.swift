@@ -45,7 +45,9 @@ import TraceBuilder
 
     //   thread 2   ├ item of a ── sync to b ░░░░░░ end   ┐ deadlock, and two blocked workers
     //   thread 3     ├ item of b ── sync to a ░░░░ end   ┘
-    @Test("Findings that are proved by the same wait are one finding, also on different queues", arguments: [true, false])
+    @Test(
+        "Findings that are proved by the same wait are one finding, also on different queues",
+        arguments: [true, false])
     func sameWait(isSame: Bool) throws {
         var trace = TraceBuilder()
         _ = (trace.serialQueue("app.a"), trace.globalQueue())

@@ -12,7 +12,10 @@ import Testing
         let metadata = """
             /* CTF 1.8 */
             typealias integer { size = 32; align = 8; signed = false; } := uint32_t;
-            trace { major = 1; minor = 8; byte_order = le; packet.header := struct { uint32_t magic; uint32_t stream_id; }; };
+            trace {
+                major = 1; minor = 8; byte_order = le;
+                packet.header := struct { uint32_t magic; uint32_t stream_id; };
+            };
             env { \(environment) };
             stream { id = 0; event.header := struct { uint32_t id; uint32_t timestamp; }; };
             event { name = "\(event)"; id = 22; stream_id = 0; fields := struct { uint32_t queue; }; };

@@ -44,7 +44,8 @@ import TraceBuilder
             trace.add(
                 .sourceCreate(
                     .init(
-                        source: 0x7000, type: .timer, handle: 0, queue: queue, code: 0, stack: 0, tid: 1, flags: flags)),
+                        source: 0x7000, type: .timer, handle: 0, queue: queue, code: 0, stack: 0, tid: 1,
+                        flags: flags)),
                 at: time)
         }
         let model = ObservationLog.read(trace.events).model

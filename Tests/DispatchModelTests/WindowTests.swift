@@ -150,7 +150,8 @@ import TraceBuilder
                     """
                     \(part), run-up \(window.begin - window.runUpBegin): \(expected.count) items, of which \
                     \(expected.filter { found[$0.key] != $0.value }.keys.sorted { $0.began < $1.began }.prefix(3)) \
-                    became \(found.filter { expected[$0.key] != $0.value }.keys.sorted { $0.began < $1.began }.prefix(3))
+                    became \(found.filter { expected[$0.key] != $0.value }.keys
+                        .sorted { $0.began < $1.began }.prefix(3))
                     """)
             }
         }

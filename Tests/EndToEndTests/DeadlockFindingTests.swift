@@ -82,7 +82,8 @@ struct DeadlockFindingTests {
         let finding = try #require(analysis.findings.first { $0.detector == Deadlock.id })
         #expect(finding.severity == .error)
         #expect(Set(labels(finding, in: analysis)) == ["probe.first", "probe.second"])
-        // An idle program writes a clock_sync event every second. On a loaded machine the recorder's thread may be late.
+        // An idle program writes a clock_sync event every second. On a loaded machine the recorder's thread may be
+        // late.
         let recorded = try CTFTrace(path: trace)
         var syncs = 0
         _ = try recorded.forEachEvent { record in

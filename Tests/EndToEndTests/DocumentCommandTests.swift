@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The shell commands of the README and of the DocC pages: each is run as written, or is listed here with the reason why
-/// not.
+/// The shell commands of the README and of the DocC pages: each is run as written, or is listed here with the reason
+/// why not.
 @Suite("The commands of the documents")
 struct DocumentCommandTests {
     /// Commands that are not run here, by their begin. Another test runs them, or this machine cannot.

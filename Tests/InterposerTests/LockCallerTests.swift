@@ -11,7 +11,8 @@ private final class LockWaits: ModelObserver {
     var followed: ObservationKinds { [.acquisitions] }
 
     func observe(_ observation: Observation, in model: DispatchModel) {
-        guard case .acquisition(let acquisition) = observation, case .lock = acquisition.domain, acquisition.blocksThread
+        guard case .acquisition(let acquisition) = observation, case .lock = acquisition.domain,
+            acquisition.blocksThread
         else { return }
         codes.insert(acquisition.code)
     }

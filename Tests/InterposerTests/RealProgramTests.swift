@@ -22,13 +22,16 @@ struct RealProgramTests {
 
     static let expectations = [
         Expectation(
-            name: "url_session", items: ["org.swift.URLSessionTask.WorkQueue": 50, "Swift global concurrent queue": 50]),
+            name: "url_session",
+            items: ["org.swift.URLSessionTask.WorkQueue": 50, "Swift global concurrent queue": 50]),
         // 12 modules are parsed and compiled. A cancelled operation passes through its queue as well.
         Expectation(name: "operation_queues", items: ["Compiling": 24, "Linking": 1]),
         Expectation(name: "tasks_and_actors", items: ["Swift global concurrent queue": 120]),
         Expectation(
             name: "OpenCombineSchedulers",
-            items: ["combine.parsing": 50, "combine.rendering": 1, "NSOperationQueue": 30, "com.apple.main-thread": 50]),
+            items: [
+                "combine.parsing": 50, "combine.rendering": 1, "NSOperationQueue": 30, "com.apple.main-thread": 50,
+            ]),
     ]
 
     @Test("gives its output, a timeline without contradictions and the items of its queues", arguments: expectations)

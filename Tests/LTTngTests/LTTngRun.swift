@@ -18,7 +18,8 @@ final class LTTngRun {
             mount -t tmpfs tmpfs /run && mkdir -p /run/lttng && mount -t tmpfs tmpfs /dev/shm || exit 99
             export HOME=$DIR/home QUEUESCOPE_BACKEND=lttng; mkdir "$HOME"
             # Repeats a command until it succeeds, at most 600 times (30 s and more).
-            until_true() { for _ in $(seq 600); do "$@" && return; sleep 0.05; done; echo "never true: $*" >&2; exit 98; }
+            until_true() { for _ in $(seq 600); do "$@" && return; sleep 0.05; done
+                echo "never true: $*" >&2; exit 98; }
 
             """
         let daemon = startsDaemon ? "lttng-sessiond --daemonize || exit 97\n" : ""

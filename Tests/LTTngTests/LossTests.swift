@@ -12,7 +12,8 @@ struct LossTests {
             LTTngRun.stepping + """
                 lttng -n create s --output=$DIR/trace
                 # One step writes a megabyte, more than the consumer daemon reads in that time.
-                lttng -n enable-channel -u c --subbuf-size=4K --num-subbuf=2 --read-timer=2000000 && lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
+                lttng -n enable-channel -u c --subbuf-size=4K --num-subbuf=2 --read-timer=2000000 || exit 1
+                lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
                 begin; step 20000
                 lttng -n stop && lttng -n destroy || exit 2
                 end || exit 3
@@ -48,7 +49,8 @@ struct LossTests {
             LTTngRun.stepping + """
                 mkdir $DIR/disk && mount -t tmpfs -o size=1m tmpfs $DIR/disk
                 lttng -n create s --output=$DIR/disk/trace
-                lttng -n enable-channel -u c --subbuf-size=64K --num-subbuf=4 && lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
+                lttng -n enable-channel -u c --subbuf-size=64K --num-subbuf=4 || exit 1
+                lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
                 begin; step 500
                 lttng -n rotate || exit 2
                 for i in $(seq 20); do step 2000; done
@@ -73,7 +75,8 @@ struct LossTests {
             LTTngRun.stepping + """
                 mkdir $DIR/disk && mount -t tmpfs -o size=192k tmpfs $DIR/disk
                 lttng -n create s --output=$DIR/disk/trace
-                lttng -n enable-channel -u c --subbuf-size=64K --num-subbuf=4 && lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
+                lttng -n enable-channel -u c --subbuf-size=64K --num-subbuf=4 || exit 1
+                lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
                 begin; for i in $(seq 10); do step 2000; done
                 echo "$reply"
                 lttng -n stop --no-wait; lttng -n destroy --no-wait
@@ -90,7 +93,8 @@ struct LossTests {
     func killedDaemon() throws {
         let run = try LTTngRun(
             LTTngRun.stepping + """
-                lttng -n create s --output=$DIR/trace && lttng -n enable-event -u 'dispatch:*' && lttng -n start || exit 1
+                lttng -n create s --output=$DIR/trace || exit 1
+                lttng -n enable-event -u 'dispatch:*' && lttng -n start || exit 1
                 begin; step 100
                 lttng -n rotate || exit 2
                 step 100
@@ -101,7 +105,9 @@ struct LossTests {
                 $QUEUESCOPE report $DIR/trace || exit 4
                 # The files of a session daemon that was killed before it wrote the metadata.
                 metadata=$(find $DIR/trace -name metadata -not -path '*/archives/*')
-                head -c 37 $metadata | tee $DIR/head >/dev/null; printf '\\x28\\x01\\x00\\x00\\x28\\x01\\x00\\x00' | dd of=$DIR/head bs=1 seek=24 conv=notrunc 2>/dev/null
+                head -c 37 $metadata | tee $DIR/head >/dev/null
+                printf '\\x28\\x01\\x00\\x00\\x28\\x01\\x00\\x00' |
+                    dd of=$DIR/head bs=1 seek=24 conv=notrunc 2>/dev/null
                 cp $DIR/head $metadata
                 $QUEUESCOPE report $DIR/trace >$DIR/left-out || exit 5
                 """)

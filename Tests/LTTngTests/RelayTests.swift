@@ -19,10 +19,12 @@ struct RelayTests {
         export URL=net://127.0.0.1:$port:$((port + 1))
         machine() {
             unshare --uts --mount bash -c '
-                hostname $1 && mount -t tmpfs tmpfs /run && mkdir -p /run/lttng && mount -t tmpfs tmpfs /dev/shm || exit 96
+                hostname $1 && mount -t tmpfs tmpfs /run && mkdir -p /run/lttng || exit 96
+                mount -t tmpfs tmpfs /dev/shm || exit 96
                 export HOME=$HOME/$1; mkdir -p "$HOME"
                 lttng-sessiond --daemonize || exit 95
-                lttng -n create services --set-url=$URL && lttng -n enable-event -u "dispatch:*" && lttng -n start || exit 1
+                lttng -n create services --set-url=$URL || exit 1
+                lttng -n enable-event -u "dispatch:*" && lttng -n start || exit 1
                 shift; "$@" || exit 2
                 lttng -n stop && lttng -n destroy || exit 3' machine "$@" || exit $?
         }
@@ -34,7 +36,8 @@ struct RelayTests {
         let run = try LTTngRun(
             Self.relay + """
                 machine box-1 env LD_PRELOAD=$PRELOAD $BIN/PlainReadersWriter
-                machine box-2 bash -c 'LD_PRELOAD=$PRELOAD $BIN/PlainReadersWriter && LD_PRELOAD=$PRELOAD $BIN/PlainOrderExample'
+                machine box-2 bash -c \
+                    'export LD_PRELOAD=$PRELOAD; $BIN/PlainReadersWriter && $BIN/PlainOrderExample'
                 $QUEUESCOPE report $DIR/relayed >$DIR/report || exit 4
                 $QUEUESCOPE report $DIR/relayed --format json >$DIR/json || exit 5
                 $QUEUESCOPE report $DIR/relayed --process box-1:PlainReadersWri >$DIR/one || exit 6

@@ -27,7 +27,8 @@ struct SessionTests {
             LTTngRun.stepping + """
                 begin; step 5
                 lttng -n create s --output=$DIR/trace
-                lttng -n enable-channel -u c --switch-timer=20000 && lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
+                lttng -n enable-channel -u c --switch-timer=20000 || exit 1
+                lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
                 until_true has_after_step $DIR/trace
                 step 100
                 lttng -n stop && lttng -n destroy || exit 2
@@ -87,15 +88,20 @@ struct SessionTests {
             LTTngRun.stepping + """
                 export QUEUESCOPE_STATEDUMP=0
                 # Each processor has its own buffers, and only the processor in use overwrites them: use one processor.
-                taskset -cp $(grep -m1 Cpus_allowed_list /proc/self/status | grep -oE '[0-9]+' | head -1) $$ >/dev/null || exit 6
+                processor=$(grep -m1 Cpus_allowed_list /proc/self/status | grep -oE '[0-9]+' | head -1)
+                taskset -cp $processor $$ >/dev/null || exit 6
                 lttng -n create s --snapshot --output=$DIR/trace
-                lttng -n enable-channel -u c --subbuf-size=16K --num-subbuf=4 && lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
+                lttng -n enable-channel -u c --subbuf-size=16K --num-subbuf=4 || exit 1
+                lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
                 begin
                 for i in $(seq 20); do step 1000; done
                 lttng -n snapshot record --name=without || exit 2
                 lttng -n regenerate statedump || exit 3
                 step 10
-                until_true sh -c 'lttng -n snapshot record --name=with >/dev/null && babeltrace2 $(dirname $(find $DIR/trace -path "*/with-*" -name metadata | tail -1)) 2>/dev/null | grep -q "queue_state.*stepped.early"'
+                has_labels() { lttng -n snapshot record --name=with >/dev/null || return
+                    metadata=$(find $DIR/trace -path "*/with-*" -name metadata | tail -1)
+                    babeltrace2 $(dirname $metadata) 2>/dev/null | grep -q "queue_state.*stepped.early"; }
+                until_true has_labels
                 lttng -n destroy || exit 4
                 end
                 """)
@@ -113,10 +119,13 @@ struct SessionTests {
             LTTngRun.stepping + """
                 export QUEUESCOPE_STATEDUMP=3600
                 lttng -n create s --snapshot --output=$DIR/trace
-                lttng -n enable-channel -u c --subbuf-size=256K --num-subbuf=4 && lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
+                lttng -n enable-channel -u c --subbuf-size=256K --num-subbuf=4 || exit 1
+                lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
                 begin
                 for i in $(seq 20); do step 5000; done
-                has_labels() { lttng -n snapshot record >/dev/null && babeltrace2 $(dirname $(ls -t $(find $DIR/trace -name metadata) | head -1)) 2>/dev/null | grep -q "queue_state.*stepped.early"; }
+                has_labels() { lttng -n snapshot record >/dev/null || return
+                    metadata=$(ls -t $(find $DIR/trace -name metadata) | head -1)
+                    babeltrace2 $(dirname $metadata) 2>/dev/null | grep -q "queue_state.*stepped.early"; }
                 until_true has_labels
                 lttng -n destroy || exit 4
                 end
@@ -132,7 +141,8 @@ struct SessionTests {
             LTTngRun.stepping + """
                 export QUEUESCOPE_STATEDUMP=0.05
                 lttng -n create s --output=$DIR/trace
-                lttng -n enable-channel -u c --switch-timer=20000 && lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
+                lttng -n enable-channel -u c --switch-timer=20000 || exit 1
+                lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
                 begin; step 10
                 lttng -n rotate || exit 2
                 until_true has_after_step "$DIR/trace/*-1"

@@ -90,7 +90,8 @@ import Testing
                     other = key["reference"]
                     lost = values(table["name"], key["fields"]) - values(other["resource"], other["fields"])
                     assert not lost, (table["name"], key, lost)
-            assert not values("items", ["operation_item"]) <= values("items", ["item"]), "no chain began before the part"
+            chained = values("items", ["operation_item"])
+            assert not chained <= values("items", ["item"]), "no chain began before the part"
             """
         let result = try #require(Program.installed("python3")).run(["-c", script, tables])
         #expect(result.status == 0, "\(result)")

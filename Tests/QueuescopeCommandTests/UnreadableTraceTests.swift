@@ -104,7 +104,10 @@ import Testing
         typealias integer { size = 8; align = 8; signed = false; } := uint8_t;
         typealias integer { size = 32; align = 8; signed = false; } := uint32_t;
         typealias integer { size = 64; align = 8; signed = false; } := uint64_t;
-        trace { major = 1; minor = 8; byte_order = le; packet.header := struct { uint32_t magic; uint32_t stream_id; }; };
+        trace {
+            major = 1; minor = 8; byte_order = le;
+            packet.header := struct { uint32_t magic; uint32_t stream_id; };
+        };
         env { domain = "ust"; schema_major = \(schemaMajor); schema_minor = 0; tracer_name = "queuescope"; };
         clock { name = "monotonic"; freq = 1000000000; };
         typealias integer { size = 64; align = 8; map = clock.monotonic.value; } := uint64_clock_t;

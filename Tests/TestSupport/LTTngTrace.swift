@@ -208,8 +208,10 @@ public struct LTTngTrace {
                 name = "monotonic"; uuid = "\(clockUUID)"; description = "Monotonic Clock"; freq = 1000000000;
                 offset = \(clockOffset);
             };
-            typealias integer { size = 27; align = 1; signed = false; map = clock.monotonic.value; } := uint27_clock_monotonic_t;
-            typealias integer { size = 64; align = 8; signed = false; map = clock.monotonic.value; } := uint64_clock_monotonic_t;
+            typealias integer { size = 27; align = 1; signed = false; map = clock.monotonic.value; }
+                := uint27_clock_monotonic_t;
+            typealias integer { size = 64; align = 8; signed = false; map = clock.monotonic.value; }
+                := uint64_clock_monotonic_t;
             struct packet_context {
                 uint64_clock_monotonic_t timestamp_begin; uint64_clock_monotonic_t timestamp_end;
                 uint64_t content_size; uint64_t packet_size; uint64_t packet_seq_num; unsigned long events_discarded;

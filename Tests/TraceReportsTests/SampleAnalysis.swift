@@ -37,7 +37,8 @@ enum SampleAnalysis {
             quality: Quality(checks: [
                 .init(id: "no-overlap", checked: 41_233, violations: 0, detail: "Conflicting items never overlap."),
                 .init(
-                    id: "fifo-order", checked: 41_233, violations: 2, detail: "Items of a serial queue begin in order."),
+                    id: "fifo-order", checked: 41_233, violations: 2,
+                    detail: "Items of a serial queue begin in order."),
             ]),
             queues: queues,
             threads: sample.threads(busy: [820, 610, 55, 0], blocked: [100, 300, 1_500, 0]),

@@ -17,8 +17,8 @@ import Testing
             program("qs_capture_stack"), program("Queuescope.TracedQueue.setTarget() -> ()"),
             program("static Queuescope.CallStack.capture() -> ()"),
             program(
-                "function signature specialization <Return = Owned> of Queuescope.TracedSource.(record in _E5AB)() -> ()"
-            ),
+                "function signature specialization <Return = Owned> of "
+                    + "Queuescope.TracedSource.(record in _E5AB)() -> ()"),
             program("closure #1 () -> () in Queuescope.SourceHandler.(recording in _E5ABB9)(Swift.Int) -> ()"),
             program("made_up", file: "/build/queuescope/Sources/CTraceRecorder/stream.c"),
             program("reabstraction thunk helper from @escaping () -> () to @escaping () -> ()"),

@@ -6,7 +6,8 @@ import Foundation
 /// ```
 /// { "format": "queuescope-evaluation", "version": 1, "perfect": true, "variants": 20, "first_seed": 1, "runs": [
 ///   { "recordings": 1720, "recorded_again": 31, "faults": 0,
-///     "detectors": [ { "id": "…", "problems": 40, "found": 40, "true": 40, "false": 0, "recall": 1, "precision": 1 } ],
+///     "detectors": [ { "id": "…", "problems": 40, "found": 40, "true": 40, "false": 0, "recall": 1,
+///                      "precision": 1 } ],
 ///     "scenarios": [ { "id": "…", "detector": "…", "recordings": 40, "right": 40 } ],
 ///     "conditions": [ { "id": "quiet", "problems": 86, "exempt": 0, "found": 86, "recall": 1, "true": 98, "false": 0,
 ///                       "precision": 1, "unmarked": 0 } ],

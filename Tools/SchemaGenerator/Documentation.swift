@@ -27,14 +27,14 @@ extension GeneratedFile {
 
             ## Overview
 
-            The recorder writes these events as CTF 1.8, so babeltrace2 lists them by the same names and with the same fields
-            as `queuescope events`. Times are in the event header, in ticks of the trace's clock. A thread's events are in that thread's
-            stream, whose packets name the thread (`tid`); events marked *definitions* are in the process-wide definitions
-            stream (`tid` 0).
+            The recorder writes these events as CTF 1.8, so babeltrace2 lists them by the same names and with the same
+            fields as `queuescope events`. Times are in the event header, in ticks of the trace's clock. A thread's
+            events are in that thread's stream, whose packets name the thread (`tid`); events marked *definitions* are
+            in the process-wide definitions stream (`tid` 0).
 
-            The tracepoints for LTTng have the same names and fields. Two more fields precede them, because LTTng has a stream per
-            processor: `vpid` and `vtid`, the process and the thread (0 for *definitions*). Their log level is INFO for
-            *definitions*, WARNING for the families misuse and log, and DEBUG for the others.
+            The tracepoints for LTTng have the same names and fields. Two more fields precede them, because LTTng has a
+            stream per processor: `vpid` and `vtid`, the process and the thread (0 for *definitions*). Their log level
+            is INFO for *definitions*, WARNING for the families misuse and log, and DEBUG for the others.
 
 
             """

@@ -56,12 +56,12 @@ extension GeneratedFile {
         for enumeration in EventCatalogue.enumerations {
             text += "/// \(enumeration.summary)\n"
             text +=
-                "public struct \(enumeration.name): RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {\n"
-            text +=
-                "    public let rawValue: UInt8\n    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }\n\n"
+                "public struct \(enumeration.name): RawRepresentable, CaseIterable, Hashable, Sendable, "
+                + "CustomStringConvertible {\n    public let rawValue: UInt8\n"
+                + "    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }\n\n"
             for item in enumeration.cases {
-                text +=
-                    "    @inlinable public static var \(identifier(camelCase(item.name))): Self { Self(rawValue: \(item.value)) }\n"
+                let name = identifier(camelCase(item.name))
+                text += "    @inlinable public static var \(name): Self { Self(rawValue: \(item.value)) }\n"
             }
             text += "\n    /// All values of the catalogue.\n    public static let allCases: [Self] = ["
             text += enumeration.cases.map { "." + camelCase($0.name) }.joined(separator: ", ") + "]\n"
@@ -104,8 +104,8 @@ extension GeneratedFile {
             // swift-format-ignore-file
             import CTFReader
 
-            /// Handles events, with one method for each event class. A new class of the catalogue does not compile until every
-            /// handler has a method for it.
+            /// Handles events, with one method for each event class. A new class of the catalogue does not compile
+            /// until every handler has a method for it.
             protocol DispatchEventHandler: ~Copyable {
                 /// Called before each event with its time.
                 mutating func advance(to time: Timestamp)
@@ -130,14 +130,14 @@ extension GeneratedFile {
                     }
                 }
 
-                /// Decodes a record of the event class with this catalogue id, and calls the handler's method for the class.
-                /// Frequent events are decoded inline.
+                /// Decodes a record of the event class with this catalogue id, and calls the handler's method for the
+                /// class. Frequent events are decoded inline.
                 ///
                 /// - Parameters:
                 ///   - id: the catalogue's id of the event class.
                 ///   - payload: the payload of the record.
-                ///   - fields: the places of the catalogue's fields. Fields that the trace's class does not have are zero or
-                ///     empty.
+                ///   - fields: the places of the catalogue's fields. Fields that the trace's class does not have are
+                ///     zero or empty.
                 ///   - handler: the handler of the event.
                 ///   - tid: the thread that recorded it.
                 @inline(__always)

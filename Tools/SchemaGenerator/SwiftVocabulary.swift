@@ -12,8 +12,8 @@ extension Vocabulary {
     fileprivate var swiftEnumeration: String {
         var text = "/// \(summary)\npublic enum \(name): UInt8, VocabularyTerm {\n"
         for term in terms { text += "    /// \(term.sentence)\n    case \(term.swiftName)\n" }
-        text +=
-            "\n    public static let allCases: [\(name)] = [\(terms.map { "." + $0.swiftName }.joined(separator: ", "))]\n"
+        let cases = terms.map { "." + $0.swiftName }.joined(separator: ", ")
+        text += "\n    public static let allCases: [\(name)] = [\(cases)]\n"
         text += "    public static let words: [VocabularyWords] = [\n"
         for term in terms {
             text += "        .init(\"\(term.name)\", \"\(term.title)\", \"\(term.meaning)\"),\n"

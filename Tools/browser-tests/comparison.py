@@ -60,7 +60,8 @@ def tells_of_both(drive):
         drive.check(f"an item {side['name'].lower()} shows its details", drive.script("queuescope.selection()") == row
                     and thread in drive.find("#details")[0].text, drive.find("#details")[0].text[:200])
         tables = drive.script(f"queuescope.tables(0, {side['duration']})")
-        own = [entry["key"] for entry in tables["queues"] if side["queues"]["from"] <= entry["key"] < side["queues"]["to"]]
+        own = [entry["key"] for entry in tables["queues"]
+               if side["queues"]["from"] <= entry["key"] < side["queues"]["to"]]
         drive.check(f"a range has the queues {side['name'].lower()}", len(own) > 0)
     drive.browser.execute_script("location.hash = ''")
     drive.settled()
@@ -85,5 +86,6 @@ def keeps_them_apart(drive):
     drive.check("the parts of every wait sum to it", wrong == 0, str(wrong))
     paths = drive.script(
         "queuescope.trace.sides.map((side) => side.criticalPath.segments.every(({ row, queue, thread }) =>"
-        " (row < 0 || side.hasRow(row)) && (queue < 0 || side.hasQueue(queue)) && (thread < 0 || side.hasThread(thread))))")
+        " (row < 0 || side.hasRow(row)) && (queue < 0 || side.hasQueue(queue))"
+        " && (thread < 0 || side.hasThread(thread))))")
     drive.check("each trace has its own critical path", paths == [True, True], str(paths))

@@ -177,7 +177,8 @@ def uses_the_mouse(drive):
                 and drive.view()[1] < before[1],
                 f"{before} {drive.view()}")
     before = drive.view()
-    ActionChains(drive.browser).move_to_element_with_offset(overview, int(left + width - 20 - middle), 0).click().perform()
+    beside_end = int(left + width - 20 - middle)
+    ActionChains(drive.browser).move_to_element_with_offset(overview, beside_end, 0).click().perform()
     drive.settled()
     drive.check("a click in the overview goes there", drive.view()[0] > before[0], f"{before} {drive.view()}")
     drive.press("0")

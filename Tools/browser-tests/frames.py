@@ -104,7 +104,8 @@ def main():
     for name, found in movements.items():
         print(f"{name:<10} {found['fps']:.0f} frames per second, longest gap {found['longest']:.0f} ms")
     holds = best <= MOST_SECONDS and all(found["fps"] >= LEAST_FRAMES for found in movements.values())
-    print(json.dumps({"opening": best, "computing": min(computing), "frames": {name: found["fps"] for name, found in movements.items()}}))
+    print(json.dumps({"opening": best, "computing": min(computing),
+                      "frames": {name: found["fps"] for name, found in movements.items()}}))
     return 0 if holds or not arguments.check else 1
 
 

@@ -58,5 +58,6 @@ def write(source, target):
             # Bytes that are not UTF-8, as a label can contain: a lone continuation byte and a truncated sequence.
             content = content.replace(b"x" * 50, b"x\x80\xff\xc3" + b"x" * 46, 3)
         result += tag + len(content).to_bytes(4, "little") + content
-    pathlib.Path(target).write_bytes(page[:match.start(2)] + b"<!--" + base64.b64encode(result) + b"-->" + page[match.end(2):])
+    pathlib.Path(target).write_bytes(
+        page[:match.start(2)] + b"<!--" + base64.b64encode(result) + b"-->" + page[match.end(2):])
     return counter[0]

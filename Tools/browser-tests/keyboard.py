@@ -52,7 +52,8 @@ def walks_by_keyboard(drive):
     before = drive.said()
     ActionChains(drive.browser).send_keys(Keys.ENTER).perform()
     drive.settled()
-    drive.check("evidence is visited with Enter", "Evidence 1 of" in drive.said() and drive.said() != before, drive.said())
+    drive.check("evidence is visited with Enter", "Evidence 1 of" in drive.said() and drive.said() != before,
+                drive.said())
 
 
 def speaks(drive):
@@ -61,7 +62,8 @@ def speaks(drive):
     findings = drive.script("queuescope.trace.findings.map((finding) => finding.id)")
     drive.press("n")
     drive.check("a finding is announced", not findings or drive.said().startswith("F"), drive.said())
-    if findings and drive.script("queuescope.trace.findings.find((f) => f.id === queuescope.finding()).evidence.length"):
+    evidence = "queuescope.trace.findings.find((f) => f.id === queuescope.finding()).evidence.length"
+    if findings and drive.script(evidence):
         drive.press("e")
         first = drive.said()
         drive.check("E announces the evidence", "Evidence 1 of" in first, first)
@@ -101,7 +103,8 @@ def lists_every_key(drive):
         if name not in shown and name.upper() not in shown:
             missing.append(key)
     drive.check("the help lists every key", not missing and len(shown) > 30, str(missing))
-    drive.check("the focus is in the help", drive.script("document.getElementById('help').contains(document.activeElement)"))
+    drive.check("the focus is in the help",
+                drive.script("document.getElementById('help').contains(document.activeElement)"))
     drive.press(Keys.ESCAPE)
     drive.check("Escape closes the help", not drive.find("#help")[0].is_displayed())
 

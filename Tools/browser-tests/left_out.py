@@ -60,6 +60,7 @@ def keeps_the_shape(drive):
         "(() => { const { trace } = queuescope, apart = [];"
         " trace.queues.forEach((queue, index) => {"
         "   const busy = trace.groupOf.has(index) ? trace.running(index).depth.integral(trace.end * 2) : 0;"
-        "   if (Math.abs(busy - queue.busy) > queue.busy * 0.02 + 20000) apart.push([queue.label, busy, queue.busy]); });"
+        "   if (Math.abs(busy - queue.busy) > queue.busy * 0.02 + 20000)"
+        "     apart.push([queue.label, busy, queue.busy]); });"
         " return apart; })()")
     drive.check("every queue is as busy as with all items", not apart, str(apart))

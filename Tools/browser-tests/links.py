@@ -10,7 +10,8 @@ def restores_the_view(drive):
     finding = drive.script("queuescope.trace.findings.length") and "F1"
     row = drive.script("queuescope.trace.items.count") // 2
     queue = drive.script("queuescope.trace.items.queue[arguments[0]]", row)
-    address = f"#2000-190000/{finding or ''}/range=3000-70000/item={row}/search=a/only=queue%20{queue}/folded=threads%3A1"
+    address = (f"#2000-190000/{finding or ''}/range=3000-70000/item={row}/search=a/only=queue%20{queue}"
+               "/folded=threads%3A1")
     drive.browser.execute_script("location.hash = arguments[0]; location.reload()", address)
     drive.wait_until_ready()
     drive.check("a link restores everything", drive.script("queuescope.address()").startswith(address),
@@ -19,7 +20,8 @@ def restores_the_view(drive):
                 and drive.script("queuescope.selection()") == row)
     drive.check("… the range", drive.script("queuescope.range()") == [3000, 70000])
     drive.check("… what is folded", drive.rows("^thread[0-9]") == 0)
-    drive.check("… the filter", drive.rows("^queue[0-9]+$") >= 1 and drive.find("#filter")[0].get_attribute("value") != "")
+    drive.check("… the filter", drive.rows("^queue[0-9]+$") >= 1
+                and drive.find("#filter")[0].get_attribute("value") != "")
     drive.browser.execute_script("location.hash = '#5-9/F999/range=9-5/item=99999999/only=queue%20777/x=%E0%A4/%%%'")
     drive.settled()
     drive.check("an invalid link causes no error", drive.script("queuescope.range()") is None

@@ -75,7 +75,9 @@ PICTURE = """
 window.app.commands.runCommand('dev.perfetto.ToggleLeftSidebar');
 const expand = (track) => { track.expand(); track.children.forEach(expand); };
 const besides = ['CPU Scheduling', 'Ftrace Events', 'Scheduler', 'System'];
-for (const group of window.app.trace.workspaces.currentWorkspace.children) if (!besides.includes(group.name)) expand(group);
+for (const group of window.app.trace.workspaces.currentWorkspace.children) {
+    if (!besides.includes(group.name)) expand(group);
+}
 window.app.raf.scheduleFullRedraw();
 """
 # The interface has no event for the end of drawing.

@@ -73,7 +73,8 @@ def marks_a_range(drive):
     drive.find("#range-zoom")[0].click()
     drive.settled()
     zoomed = drive.view()
-    drive.check("a range can be zoomed to", near(zoomed[0], wider[0]) and near(zoomed[1], wider[1]), f"{zoomed} {wider}")
+    drive.check("a range can be zoomed to", near(zoomed[0], wider[0]) and near(zoomed[1], wider[1]),
+                f"{zoomed} {wider}")
     drive.find("#range-clear")[0].click()
     drive.settled()
     drive.check("a range can be cleared", drive.script("queuescope.range()") is None and not details.is_displayed())

@@ -120,7 +120,8 @@ def shows_hostile_texts(path, screenshots):
             for key in ["n", "n", "e", ".", ".", "u", "i", "o", "q", Keys.ESCAPE, Keys.ESCAPE, "0"]:
                 drive.press(key)
             drive.shot("hostile-2")
-            bad = drive.script("document.querySelectorAll('img, svg, b, iframe, object, embed, [onerror], [onload]').length")
+            bad = drive.script(
+                "document.querySelectorAll('img, svg, b, iframe, object, embed, [onerror], [onload]').length")
             drive.check("no text became an element", bad == 0 and drive.script(elements) > 20, str(bad))
             drive.check("no text became a script", drive.script("window.pwned") is None
                         and drive.script("document.querySelectorAll('script').length") == 1)

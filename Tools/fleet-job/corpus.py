@@ -112,7 +112,8 @@ def make(root: str, queuescope: str, folder: str, count: int, bad: int, last_day
         midnight = datetime.datetime.combine(date, datetime.time(), datetime.timezone.utc).timestamp()
         name = f"{index:05}"
         # Process ids are unique, because queuescope reads two traces of one process as one.
-        copy(source, os.path.join(folder, "traces", name), host, 1000 + index, midnight + chance.uniform(0, 86000), chance)
+        copy(source, os.path.join(folder, "traces", name), host, 1000 + index, midnight + chance.uniform(0, 86000),
+             chance)
         if index in spoilt:
             spoil(os.path.join(folder, "traces", name), index)
         traces.append(listing.Trace(os.path.join("traces", name), date.isoformat(), source.service, host))

@@ -21,22 +21,28 @@ def say(text: str) -> None:
 
 def arguments(given: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="Tools/fleet", description="Reads many traces on an Apache Spark cluster into Parquet files, and queries them with SQL.",
+        prog="Tools/fleet",
+        description="Reads many traces on an Apache Spark cluster into Parquet files, and queries them with SQL.",
         epilog="The listing is CSV with the columns trace, date, service and host; all but the first may be absent, "
         "and are then taken from the trace.")
     parser.add_argument("listing", nargs="?", help="the listing of the traces")
-    parser.add_argument("-o", "--output", help="the folder of the tables; existing days, services and hosts are replaced")
-    parser.add_argument("--master", help="a Spark cluster, such as spark://host:7077 (default: a new cluster on this machine)")
+    parser.add_argument("-o", "--output",
+                        help="the folder of the tables; existing days, services and hosts are replaced")
+    parser.add_argument("--master",
+                        help="a Spark cluster, such as spark://host:7077 (default: a new cluster on this machine)")
     parser.add_argument("--workers", type=int, default=2, help="workers of a cluster on this machine (default 2)")
     parser.add_argument("--queuescope", required=True, help="path of the command, the same on every worker")
-    parser.add_argument("--timeout", type=float, default=3600, help="seconds after which a trace counts as bad (default 3600)")
-    parser.add_argument("--ask", metavar="QUERY", nargs="?", const="", help="query the tables of a folder (-o) with DuckDB: "
-                        "findings, outliers, queues, weeks, traces, or SQL; without a query all of them")
-    parser.add_argument("--make-corpus", metavar="N", type=int, help="write N varied copies of the recorded traces, and their "
-                        "listing, into a folder (-o)")
+    parser.add_argument("--timeout", type=float, default=3600,
+                        help="seconds after which a trace counts as bad (default 3600)")
+    parser.add_argument("--ask", metavar="QUERY", nargs="?", const="",
+                        help="query the tables of a folder (-o) with DuckDB: findings, outliers, queues, weeks, "
+                        "traces, or SQL; without a query all of them")
+    parser.add_argument("--make-corpus", metavar="N", type=int,
+                        help="write N varied copies of the recorded traces, and their listing, into a folder (-o)")
     parser.add_argument("--bad", type=int, default=0, help="number of unreadable copies")
-    parser.add_argument("--check", action="store_true", help="compare the job with a sequential loop and with queuescope report, "
-                        "for the listing or for a generated corpus")
+    parser.add_argument("--check", action="store_true",
+                        help="compare the job with a sequential loop and with queuescope report, for the listing or "
+                        "for a generated corpus")
     parser.add_argument("--kill-worker", action="store_true", help="with --check: kill a worker during the job")
     parsed = parser.parse_args(given)
     if parsed.listing is None and parsed.ask is None and parsed.make_corpus is None and not parsed.check:

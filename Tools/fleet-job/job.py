@@ -88,7 +88,8 @@ def unpack(parts: Iterable["pyarrow.RecordBatch"]) -> Iterator["pyarrow.RecordBa
                         origin + batch.columns, names=[*tables.PARTITION, "trace", *batch.schema.names])
 
 
-def run(spark, traces: list[listing.Trace], output: str, queuescope: str, timeout: float = 3600, report=print) -> Outcome:
+def run(spark, traces: list[listing.Trace], output: str, queuescope: str, timeout: float = 3600,
+        report=print) -> Outcome:
     """Runs the map step, then writes a folder per table below `output`. Replaces the partitions (date, service, host)
     of the listing and keeps the others, so a later listing adds its days."""
     from pyspark import StorageLevel

@@ -38,7 +38,8 @@ def parse(lines: Iterable[str], name: str = "the listing", folder: str = "") -> 
             columns = ["path" if field == "trace" else field for field in fields]
             unknown = [column for column in columns if column not in COLUMNS]
             if unknown:
-                raise ListingError(f"{name} has the unknown column {unknown[0]}; there are trace, date, service and host")
+                raise ListingError(
+                    f"{name} has the unknown column {unknown[0]}; there are trace, date, service and host")
             continue
         if len(fields) > len(columns):
             raise ListingError(f"{name}, line {number}: {len(fields)} fields for {len(columns)} columns")
@@ -49,7 +50,8 @@ def parse(lines: Iterable[str], name: str = "the listing", folder: str = "") -> 
             try:
                 datetime.date.fromisoformat(values["date"])
             except ValueError:
-                raise ListingError(f"{name}, line {number}: {values['date']} is not a date such as 2026-11-22") from None
+                raise ListingError(
+                    f"{name}, line {number}: {values['date']} is not a date such as 2026-11-22") from None
         values["path"] = os.path.normpath(os.path.join(folder, values["path"]))
         if values["path"] in known:
             raise ListingError(f"{name}, line {number}: {values['path']} is in line {known[values['path']]} as well")

@@ -21,11 +21,13 @@ HAS_ARROW = importlib.util.find_spec("pyarrow") is not None
 
 PACKAGE = {"resources": [
     {"name": "processes", "schema": {"fields": [
-        {"name": "process", "type": "integer", "description": ""}, {"name": "machine", "type": "string", "description": ""},
+        {"name": "process", "type": "integer", "description": ""},
+        {"name": "machine", "type": "string", "description": ""},
         {"name": "name", "type": "string", "description": ""},
         {"name": "begin_unix_ns", "type": "integer", "description": ""}]}},
     {"name": "queues", "schema": {"fields": [
-        {"name": "queue", "type": "string", "description": ""}, {"name": "utilisation", "type": "number", "description": ""},
+        {"name": "queue", "type": "string", "description": ""},
+        {"name": "utilisation", "type": "number", "description": ""},
         {"name": "active", "type": "boolean", "description": ""}]}},
 ]}
 
@@ -42,7 +44,8 @@ class ListingTests(unittest.TestCase):
     def test_says_what_is_wrong(self):
         for lines, words in [
             ([], "names no trace"), (["trace,day", "a,b"], "unknown column day"), (["a,2026-13-01"], "not a date"),
-            (["a", "b", "./a"], "line 3: a is in line 1"), (["a,,,,b"], "5 fields"), (["trace,date", ",2026-11-22"], "line 2"),
+            (["a", "b", "./a"], "line 3: a is in line 1"), (["a,,,,b"], "5 fields"),
+            (["trace,date", ",2026-11-22"], "line 2"),
         ]:
             with self.assertRaisesRegex(listing.ListingError, words):
                 listing.parse(lines)
@@ -128,7 +131,8 @@ printf 'queue,utilisation,active\\r\\n"a, b",0.5,true\\r\\n'"'"'=1,,false\\r\\n'
 
     @unittest.skipUnless(HAS_ARROW, "needs pyarrow")
     def test_gives_no_row_of_a_trace_with_a_bad_table(self):
-        for damage in ["rm \"$6/queues.csv\"", "echo 'queue,active' > \"$6/queues.csv\"", "echo 1,2 >> \"$6/queues.csv\""]:
+        for damage in ["rm \"$6/queues.csv\"", "echo 'queue,active' > \"$6/queues.csv\"",
+                       "echo 1,2 >> \"$6/queues.csv\""]:
             only, = self.exported(self.WRITES + damage)
             self.assertIsNotNone(only.error, damage)
 
@@ -194,8 +198,9 @@ class QueryTests(unittest.TestCase):
             values = {
                 (f"/{n}", 0): chance.choice([1, 1, 1, 2, 9]) * chance.randrange(40_000, 60_000) for n in range(members)}
             self.store.connection.execute(
-                "CREATE OR REPLACE TABLE queues (trace text, process bigint, pattern text, active boolean, items bigint, "
-                "utilisation double, handoffs bigint, wait_p50_ns bigint, wait_p99_ns bigint, service_p50_ns bigint)")
+                "CREATE OR REPLACE TABLE queues (trace text, process bigint, pattern text, active boolean, "
+                "items bigint, utilisation double, handoffs bigint, wait_p50_ns bigint, wait_p99_ns bigint, "
+                "service_p50_ns bigint)")
             self.store.connection.executemany(
                 "INSERT INTO queues VALUES (?, ?, 'q', true, 60, 0.1, 0, ?, 0, 0)",
                 [(*key, value) for key, value in values.items()])

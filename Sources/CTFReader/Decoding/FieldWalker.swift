@@ -62,8 +62,8 @@ struct FieldWalker {
         return value
     }
 
-    /// Reads an integer in LEB128: seven bits per byte, least significant first. The highest bit of each byte except the
-    /// last one is set.
+    /// Reads an integer in LEB128: seven bits per byte, least significant first. The highest bit of each byte except
+    /// the last one is set.
     private mutating func variableLengthNumber(_ node: FieldNode) throws(Problem) -> UInt64 {
         var value: UInt64 = 0
         var size = 0

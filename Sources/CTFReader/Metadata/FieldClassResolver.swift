@@ -170,8 +170,8 @@ struct FieldClassResolver {
         guard let digits else {
             throw error(
                 .invalidAttribute,
-                "The floating-point number has \(property.length.map { "\($0)" } ?? "?") bits; 16, 32 and 64 are supported"
-            )
+                "The floating-point number has \(property.length.map { "\($0)" } ?? "?") bits; "
+                    + "16, 32 and 64 are supported")
         }
         var type = CTFFloatType(
             exponentDigits: digits.exponent, mantissaDigits: digits.mantissa,

@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// A fragment of CTF 2 metadata: one JSON object of the text sequence. Each type of fragment uses some of the properties.
+/// A fragment of CTF 2 metadata: one JSON object of the text sequence. Each type of fragment uses some of the
+/// properties.
 struct MetadataFragment: Decodable {
     var type: String
     var extensions: [String: IgnoredValue]?

@@ -108,8 +108,8 @@ static size_t compose_head(char *head, struct qs_clock_calibration calibration, 
 {
 	char uuid[37];
 	const uint8_t *u = qs_identity.uuid;
-	snprintf(uuid, sizeof uuid, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", u[0], u[1], u[2], u[3],
-		u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11], u[12], u[13], u[14], u[15]);
+	snprintf(uuid, sizeof uuid, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", u[0], u[1],
+		u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11], u[12], u[13], u[14], u[15]);
 	char raw_host[65] = "", host[132], program[132];
 	gethostname(raw_host, sizeof raw_host - 1);
 	quote(host, sizeof host, raw_host);

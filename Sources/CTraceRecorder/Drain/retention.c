@@ -121,7 +121,8 @@ static bool open_trace(const char *name, struct open_trace *trace)
 	trace->directory = openat(retention.folder, name, flags | O_DIRECTORY);
 	bool is_own = trace->directory >= 0 && fstat(trace->directory, &folder) == 0 && folder.st_uid == geteuid();
 	if (is_own) trace->metadata = openat(trace->directory, "metadata", flags);
-	bool is_file = trace->metadata >= 0 && fstat(trace->metadata, &trace->status) == 0 && S_ISREG(trace->status.st_mode);
+	bool is_file =
+		trace->metadata >= 0 && fstat(trace->metadata, &trace->status) == 0 && S_ISREG(trace->status.st_mode);
 	ssize_t length = is_file ? pread(trace->metadata, trace->head, HEAD_BYTES, 0) : 0;
 	trace->head[length > 0 ? length : 0] = 0;
 	if (strstr(trace->head, "tracer_name = \"queuescope\"") != NULL) return true;
@@ -232,7 +233,8 @@ static bool remove_trace(const char *name)
 		do {
 			content.is_changed = false;
 		} while (qs_directory_visit(trace.directory, remove_file, &content) && content.is_changed);
-		is_removed = unlinkat(trace.directory, "metadata", 0) == 0 && unlinkat(retention.folder, name, AT_REMOVEDIR) == 0;
+		is_removed = unlinkat(trace.directory, "metadata", 0) == 0
+			&& unlinkat(retention.folder, name, AT_REMOVEDIR) == 0;
 	}
 	close_trace(&trace);
 	return is_removed;
@@ -271,7 +273,8 @@ static bool find_traces(char *own_name)
 static bool is_too_much(void)
 {
 	const struct qs_retention *kept = &retention.kept;
-	return (kept->traces != 0 && retention.count >= kept->traces) || (kept->bytes != 0 && retention.bytes > kept->bytes);
+	return (kept->traces != 0 && retention.count >= kept->traces)
+		|| (kept->bytes != 0 && retention.bytes > kept->bytes);
 }
 
 static struct trace *oldest_surplus(void)

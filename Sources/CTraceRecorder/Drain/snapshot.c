@@ -56,7 +56,8 @@ static bool is_definitions(const char *name)
 static bool is_of_library(const char *name)
 {
 	const char *number = strrchr(name, '-');
-	return strcmp(name, "definitions-of-library") == 0 || (number != NULL && atoi(number + 1) >= QS_SHARED_FIRST_STREAM);
+	return strcmp(name, "definitions-of-library") == 0
+		|| (number != NULL && atoi(number + 1) >= QS_SHARED_FIRST_STREAM);
 }
 
 // MARK: The list of files
@@ -80,7 +81,8 @@ static void read_sizes(struct snapshot *snapshot, bool of_definitions)
 		struct file *file = &snapshot->files[index];
 		struct stat status;
 		if (is_definitions(file->name) != of_definitions) continue;
-		bool is_file = fstatat(snapshot->trace, file->name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode);
+		bool is_file =
+			fstatat(snapshot->trace, file->name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode);
 		file->size = is_file ? (uint64_t)status.st_size : 0;
 	}
 }

@@ -44,8 +44,8 @@ struct qs_arena_head {
 	uint32_t version;
 	uint32_t pid;
 	uint8_t uuid[16];        // of the trace
-	uint32_t segments;       // atomic: segments from the first on whose tables are populated; a reader accesses no others,
-	                         // because a page that is read gets memory
+	uint32_t segments;       // atomic: segments from the first on whose tables are populated; a reader accesses no
+	                         // others, because a page that is read gets memory
 	uint32_t first_stream;   // added to the index of a record to get the number in a file's name
 	uint64_t lost;           // atomic: discarded events that no stream record counts
 	uint64_t directory_length;

@@ -37,7 +37,8 @@ bool qs_arena_name_write(const char *directory, int memory_id, bool is_joined)
 {
 	static char name[PATH_MAX]; // static, because the stack may be small
 	char id[32], origin[QS_ORIGIN_BYTES];
-	if (snprintf(name, sizeof name, "%s/%s", directory, qs_arena_name_file(is_joined)) >= (int)sizeof name) return false;
+	int path_length = snprintf(name, sizeof name, "%s/%s", directory, qs_arena_name_file(is_joined));
+	if (path_length >= (int)sizeof name) return false;
 	if (memory_id < 0) return unlink(name) == 0;
 	int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (file < 0) return false;

@@ -41,7 +41,8 @@ void qs_clock_leave_counter(uint64_t ticks, int64_t monotonic_ns, uint64_t frequ
 	scaled.ticks = ticks;
 	scaled.monotonic_ns = monotonic_ns;
 	scaled.frequency = frequency;
-	__atomic_store_n(&qs_gate.clock_kind, QS_CLOCK_SCALED, __ATOMIC_RELEASE); // pairs with the load in qs_clock_now_slow
+	// Pairs with the load in qs_clock_now_slow.
+	__atomic_store_n(&qs_gate.clock_kind, QS_CLOCK_SCALED, __ATOMIC_RELEASE);
 }
 
 // Constant rate in all power states, and equal on all processors.

@@ -74,8 +74,8 @@ static void write_record(struct qs_ust_event_recorder *recorder, const struct qs
 	struct qs_ust_probe_ctx *probe)
 {
 	const struct qs_ust_channel_buffer *channel = recorder->chan;
-	struct qs_ust_ring_buffer_ctx context = {.struct_size = sizeof(struct qs_ust_ring_buffer_ctx), .client_priv = recorder,
-		.data_size = record->size, .largest_align = 1, .probe_ctx = probe};
+	struct qs_ust_ring_buffer_ctx context = {.struct_size = sizeof(struct qs_ust_ring_buffer_ctx),
+		.client_priv = recorder, .data_size = record->size, .largest_align = 1, .probe_ctx = probe};
 	if (channel->ops->event_reserve(&context) < 0) return; // LTTng counts the lost event
 	channel->ops->event_write(&context, record->payload, record->size, 1);
 	channel->ops->event_commit(&context);

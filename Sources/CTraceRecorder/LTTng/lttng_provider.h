@@ -66,8 +66,8 @@ void qs_lttng_probe_prepare(const struct qs_ust_probe_desc *description, struct 
 #define QS_DEFINE_ENUMERATION(text, ...) \
 	static const struct qs_ust_enum_entry *const entries_##text[] = {__VA_ARGS__}; \
 	static const struct qs_ust_enum_desc enumeration_##text = {.struct_size = sizeof(struct qs_ust_enum_desc), \
-		.name = "dispatch_" #text, .entries = entries_##text, .nr_entries = sizeof entries_##text / sizeof entries_##text[0], \
-		.probe_desc = &qs_lttng_provider}
+		.name = "dispatch_" #text, .entries = entries_##text, \
+		.nr_entries = sizeof entries_##text / sizeof entries_##text[0], .probe_desc = &qs_lttng_provider}
 
 #define QS_NAMED_FIELD(text, description, hidden) \
 	&(const struct qs_ust_event_field){ \

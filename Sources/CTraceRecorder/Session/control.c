@@ -175,7 +175,8 @@ static int64_t earliest_time(void)
 	int64_t due = control.main_check_ns;
 	if (control.session_end_ns < due) due = control.session_end_ns;
 	for (int index = 0; index < CLIENTS; index++) {
-		if (control.clients[index].file >= 0 && control.clients[index].due_ns < due) due = control.clients[index].due_ns;
+		const struct client *client = &control.clients[index];
+		if (client->file >= 0 && client->due_ns < due) due = client->due_ns;
 	}
 	return due;
 }
@@ -306,7 +307,8 @@ int qs_control_open(void)
 
 void qs_control_close(void)
 {
-	if (!is_of_this_process() || qs_recorder_is_control_thread(qs_current_tid()) || !change_state(OPEN, CLOSING)) return;
+	if (!is_of_this_process() || qs_recorder_is_control_thread(qs_current_tid())) return;
+	if (!change_state(OPEN, CLOSING)) return;
 	int saved_errno = errno;
 	__atomic_store_n(&control.is_closing, true, __ATOMIC_RELEASE);
 	qs_control_socket_wake();

@@ -16,8 +16,8 @@
 //	                        other variables are the defaults of sessions that `queuescope start` starts
 //	QUEUESCOPE_SNAPSHOT_SIGNAL  SIGUSR1, SIGUSR2, SIGHUP or SIGQUIT: the signal copies the trace, see
 //	                        session_snapshot.h
-//	QUEUESCOPE_SNAPSHOT     directory of these copies, with the letters of trace_pattern.h; default: the directory of the
-//	                        trace with -snapshot-%t
+//	QUEUESCOPE_SNAPSHOT     directory of these copies, with the letters of trace_pattern.h; default: the directory of
+//	                        the trace with -snapshot-%t
 //	QUEUESCOPE_EXEC         COUNT PID DIRECTORY, written by the hooks of exec: process PID recorded COUNT programs
 //	                        before this one, the last one into DIRECTORY
 //
@@ -46,9 +46,10 @@
 
 enum { PID_DIGITS = 10 };
 
-static const char *const variables[] = {"QUEUESCOPE_BACKEND", "QUEUESCOPE_STATEDUMP", "QUEUESCOPE_TRACE", "QUEUESCOPE_LIMIT",
-	"QUEUESCOPE_KEEP", "QUEUESCOPE_MODE", "QUEUESCOPE_MEMORY", "QUEUESCOPE_PROCESSORS", "QUEUESCOPE_FOLLOW",
-	"QUEUESCOPE_TRACE_PID", "QUEUESCOPE_CONTROL", "QUEUESCOPE_SNAPSHOT_SIGNAL", "QUEUESCOPE_SNAPSHOT"};
+static const char *const variables[] = {"QUEUESCOPE_BACKEND", "QUEUESCOPE_STATEDUMP", "QUEUESCOPE_TRACE",
+	"QUEUESCOPE_LIMIT", "QUEUESCOPE_KEEP", "QUEUESCOPE_MODE", "QUEUESCOPE_MEMORY", "QUEUESCOPE_PROCESSORS",
+	"QUEUESCOPE_FOLLOW", "QUEUESCOPE_TRACE_PID", "QUEUESCOPE_CONTROL", "QUEUESCOPE_SNAPSHOT_SIGNAL",
+	"QUEUESCOPE_SNAPSHOT"};
 
 // Position of the pid of the first recording process, NULL when children are not recorded.
 static char *followed_owner(void)
@@ -82,10 +83,12 @@ static const char *explain(int result)
 {
 	switch (result) {
 	case QS_SESSION_EXISTS:
-		return "it exists and is no empty directory of its own (a file, a link, or something is in it); name a new one, or "
-			"add %t to the path, which gives each start a directory of its own";
-	case QS_SESSION_NO_MEMORY: return "there is no memory for events: raise RLIMIT_AS or the memory limit of the container";
-	case QS_SESSION_NO_THREAD: return "the recorder cannot start its thread: raise the limit of threads (RLIMIT_NPROC, pids.max)";
+		return "it exists and is no empty directory of its own (a file, a link, or something is in it); name a new "
+			"one, or add %t to the path, which gives each start a directory of its own";
+	case QS_SESSION_NO_MEMORY:
+		return "there is no memory for events: raise RLIMIT_AS or the memory limit of the container";
+	case QS_SESSION_NO_THREAD:
+		return "the recorder cannot start its thread: raise the limit of threads (RLIMIT_NPROC, pids.max)";
 	case QS_SESSION_PATH_TOO_LONG: return "the path is too long";
 	case QS_SESSION_BAD_PATTERN:
 		return "it has an unknown letter after a percent sign; use %n, %p, %t, %h, or %% for the sign";
@@ -161,7 +164,8 @@ static enum backend wanted_backend(void)
 	if (strcmp(name, "lttng") == 0) return BACKEND_LTTNG;
 	static bool is_told;
 	if (!is_told) {
-		fprintf(stderr, "queuescope: QUEUESCOPE_BACKEND is %s; it should be auto, ring or lttng. auto is used.\n", name);
+		fprintf(stderr, "queuescope: QUEUESCOPE_BACKEND is %s; it should be auto, ring or lttng. auto is used.\n",
+			name);
 	}
 	is_told = true;
 	return BACKEND_AUTO;
@@ -180,10 +184,11 @@ static bool record_for_lttng(enum backend backend, bool has_directory)
 	if (backend == BACKEND_AUTO && (has_directory || !qs_lttng_is_loaded())) return false;
 	const char *obstacle = qs_lttng_register();
 	if (obstacle != NULL && backend == BACKEND_LTTNG) {
-		fprintf(stderr, "queuescope: cannot record with LTTng: %s. The program runs on without being recorded.\n", obstacle);
+		fprintf(stderr, "queuescope: cannot record with LTTng: %s. The program runs on without being recorded.\n",
+			obstacle);
 	} else if (backend == BACKEND_LTTNG && !qs_lttng_daemon_is_there()) {
-		fprintf(stderr, "queuescope: no LTTng session daemon runs; start one (lttng-sessiond --daemonize) and a session with dispatch "
-			"events. The program runs on without being recorded until then.\n");
+		fprintf(stderr, "queuescope: no LTTng session daemon runs; start one (lttng-sessiond --daemonize) and a "
+			"session with dispatch events. The program runs on without being recorded until then.\n");
 	}
 	if (obstacle != NULL) return backend == BACKEND_LTTNG;
 	qs_shared_session_offer_lttng();
@@ -239,8 +244,8 @@ static const char *read_kept(struct qs_session_options *options)
 	const char *rest = parse_size(text, &number, &is_size);
 	bool is_valid = rest != NULL && (rest[0] == 0 || rest[0] == ' ') && number > 0 && (is_size || number <= UINT32_MAX);
 	if (!is_valid) {
-		fprintf(stderr, "queuescope: QUEUESCOPE_KEEP is %s; it should be a number of traces, as 10, or of bytes with a unit, "
-			"as 5G. No trace is removed.\n", text);
+		fprintf(stderr, "queuescope: QUEUESCOPE_KEEP is %s; it should be a number of traces, as 10, or of bytes with a "
+			"unit, as 5G. No trace is removed.\n", text);
 		return NULL;
 	}
 	if (is_size) options->kept_bytes = number;

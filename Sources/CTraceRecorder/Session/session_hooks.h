@@ -10,8 +10,8 @@ struct qs_session_hooks {
 	void (*begin)(void);
 	// After the begin of recording. NULL: nothing. Context: no lock is held. Blocks: waits for the loader's lock.
 	void (*install)(void);
-	// During a session. Returns the time of the next call, in nanoseconds of CLOCK_MONOTONIC. NULL: nothing. Context: the
-	// recorder thread. Blocks: waits for the loader's lock.
+	// During a session. Returns the time of the next call, in nanoseconds of CLOCK_MONOTONIC. NULL: nothing. Context:
+	// the recorder thread. Blocks: waits for the loader's lock.
 	int64_t (*tick)(int64_t now_ns);
 	// After the last event of a session, in a process that continues. Context: under the session's lock.
 	void (*end)(void);

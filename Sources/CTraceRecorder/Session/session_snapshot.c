@@ -163,7 +163,8 @@ static const char *obstacle(int number, bool has_control)
 	if (number == 0) return "it should be SIGUSR1, SIGUSR2, SIGHUP or SIGQUIT";
 	if (!has_control) return "QUEUESCOPE_CONTROL=0 forbids the thread that makes the copy";
 	if (sigaction(number, NULL, &present) != 0) return "the system refuses";
-	bool has_handler = present.sa_flags & SA_SIGINFO || (present.sa_handler != SIG_DFL && present.sa_handler != SIG_IGN);
+	bool has_handler =
+		present.sa_flags & SA_SIGINFO || (present.sa_handler != SIG_DFL && present.sa_handler != SIG_IGN);
 	if (has_handler) return "the program has a handler for it; name another signal";
 	return present.sa_handler == SIG_IGN ? "the program ignores it; name another signal" : NULL;
 }
@@ -179,7 +180,8 @@ bool qs_snapshot_signal_install(bool has_control)
 		// Print once: both the recorder and the preload object read the variables.
 		static bool is_told;
 		if (!is_told) {
-			fprintf(stderr, "queuescope: QUEUESCOPE_SNAPSHOT_SIGNAL is %s, which takes no snapshots: %s.\n", name, reason);
+			fprintf(stderr, "queuescope: QUEUESCOPE_SNAPSHOT_SIGNAL is %s, which takes no snapshots: %s.\n", name,
+				reason);
 		}
 		is_told = true;
 		return false;

@@ -21,7 +21,8 @@ struct qs_shared_session {
 	const char *directory;
 	const uint8_t *uuid;
 	const int *clock_kind;
-	uint32_t *second_recorder; // atomic: the recorder thread of the second recorder, 0: none. Its threads are not recorded
+	// Atomic: the recorder thread of the second recorder, 0: none. Its threads are not recorded.
+	uint32_t *second_recorder;
 	const struct qs_lttng_port *lttng; // not NULL: records into LTTng's sessions, now or when one starts
 };
 

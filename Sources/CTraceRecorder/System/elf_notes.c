@@ -9,7 +9,8 @@ static size_t padded(uint32_t size)
 	return ((size_t)size + 3) & ~(size_t)3;
 }
 
-const unsigned char *qs_elf_note(const struct dl_phdr_info *image, const ElfW(Phdr) *segment, const char *name, uint32_t type, size_t *size)
+const unsigned char *qs_elf_note(const struct dl_phdr_info *image, const ElfW(Phdr) *segment, const char *name,
+	uint32_t type, size_t *size)
 {
 	const unsigned char *cursor = (const unsigned char *)(image->dlpi_addr + segment->p_vaddr);
 	const unsigned char *end = cursor + segment->p_memsz;

@@ -83,7 +83,8 @@ static struct memory read_memory(void)
 	for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
 		bool is_version_2;
 		char *path = memory_path(line, &is_version_2);
-		if (path != NULL) narrow(&memory, is_version_2 ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory", path, is_version_2);
+		const char *root = is_version_2 ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory";
+		if (path != NULL) narrow(&memory, root, path, is_version_2);
 	}
 	return memory;
 }

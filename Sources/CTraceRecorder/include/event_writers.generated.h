@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// One function per event class. Context: any thread. In a signal handler that interrupted a writer of the same
-// thread, the event is counted as discarded. Allocates: never. Blocks: never, except functions marked
+// One function per event class. Context: any thread. In a signal handler that interrupted a writer of the
+// same thread, the event is counted as discarded. Allocates: never. Blocks: never, except functions marked
 // "definitions", which take the definitions lock. Does nothing while no session records.
 
 // The libdispatch call that created the item.

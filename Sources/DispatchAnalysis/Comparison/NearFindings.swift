@@ -2,8 +2,8 @@ import DispatchModel
 
 /// Findings that a run has, or misses by less than half of each threshold. Follows an analysis as an observer.
 ///
-/// A run whose figures are near a threshold has the finding one time and misses it the next. So a finding of one run only
-/// proves a difference between two runs if the other run does not even have it with every threshold relaxed by
+/// A run whose figures are near a threshold has the finding one time and misses it the next. So a finding of one run
+/// only proves a difference between two runs if the other run does not even have it with every threshold relaxed by
 /// ``Comparison/leastRatio``: the same factor by which the times of a queue must differ.
 public final class NearFindings: ModelObserver {
     private var detectors: [any Detector]

@@ -80,8 +80,8 @@ public struct OpenWait: Sendable {
     public let thread: ThreadIndex?
     /// The part of the program that would end the wait; nil when unknown.
     public internal(set) var releaser: Releaser?
-    /// The number of the cycle of waits that it belongs to, from 1; nil for none. No wait of a cycle ends before another
-    /// one of the cycle.
+    /// The number of the cycle of waits that it belongs to, from 1; nil for none. No wait of a cycle ends before
+    /// another one of the cycle.
     public internal(set) var cycle: Int?
     /// Whether an idle program waits like this: for the next element of a sequence, the end of a sleep, or in code of a
     /// system library.

@@ -7,8 +7,8 @@
 /// ```
 enum OpenWaitCycles {
     /// - Parameter waits: the waits, the longest first.
-    /// - Returns: the waits with the numbers of their cycles: the waits of each cycle in the order in which they wait for
-    ///   each other, then the others in their order.
+    /// - Returns: the waits with the numbers of their cycles: the waits of each cycle in the order in which they wait
+    ///   for each other, then the others in their order.
     static func first(_ waits: [OpenWait]) -> [OpenWait] {
         var places: [OpenWait.Waiter: Int] = [:]
         for (place, wait) in waits.enumerated() where places[wait.waiter] == nil { places[wait.waiter] = place }

@@ -169,8 +169,8 @@ struct OpenWaitFinder {
         return open
     }
 
-    /// The thread that runs an item of a queue, or of a queue with the same exclusion queue. Nobody holds a global queue:
-    /// its items wait for a thread.
+    /// The thread that runs an item of a queue, or of a queue with the same exclusion queue. Nobody holds a global
+    /// queue: its items wait for a thread.
     private func holder(of queue: QueueIndex) -> OpenWait.Releaser? {
         guard model[queue].kind != .global else { return nil }
         let domain = model.exclusionQueue(of: queue)

@@ -21,8 +21,8 @@ public struct BlockedCall: Sendable {
     /// The outermost function of the program. In a Swift job the outermost function of the job: the async function, if
     /// the stack is deep enough. Unknown if the stack has none.
     public let outermost: CodeIndex
-    /// Whether the thread is an idle worker: all its frames are in libdispatch, and it is in no recorded wait. Its previous
-    /// item has ended.
+    /// Whether the thread is an idle worker: all its frames are in libdispatch, and it is in no recorded wait. Its
+    /// previous item has ended.
     public internal(set) var waitsForWork: Bool
     /// Whether the thread is blocked in libdispatch, without a frame of the program. Only for a call that is open at
     /// the end of the trace. A thread that runs no item then waits for work.

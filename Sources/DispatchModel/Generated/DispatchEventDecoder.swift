@@ -2,8 +2,8 @@
 // swift-format-ignore-file
 import CTFReader
 
-/// Handles events, with one method for each event class. A new class of the catalogue does not compile until every
-/// handler has a method for it.
+/// Handles events, with one method for each event class. A new class of the catalogue does not compile
+/// until every handler has a method for it.
 protocol DispatchEventHandler: ~Copyable {
     /// Called before each event with its time.
     mutating func advance(to time: Timestamp)
@@ -224,14 +224,14 @@ extension DispatchEvent {
         }
     }
 
-    /// Decodes a record of the event class with this catalogue id, and calls the handler's method for the class.
-    /// Frequent events are decoded inline.
+    /// Decodes a record of the event class with this catalogue id, and calls the handler's method for the
+    /// class. Frequent events are decoded inline.
     ///
     /// - Parameters:
     ///   - id: the catalogue's id of the event class.
     ///   - payload: the payload of the record.
-    ///   - fields: the places of the catalogue's fields. Fields that the trace's class does not have are zero or
-    ///     empty.
+    ///   - fields: the places of the catalogue's fields. Fields that the trace's class does not have are
+    ///     zero or empty.
     ///   - handler: the handler of the event.
     ///   - tid: the thread that recorded it.
     @inline(__always)

@@ -218,8 +218,8 @@ struct CodeTable: ~Copyable {
         return code(at: frames[program - 1])
     }
 
-    /// Whether a blocked thread has frames of libdispatch and the C library only. An idle worker has such a stack, and so
-    /// has a thread that waits in libdispatch below a function without a frame pointer.
+    /// Whether a blocked thread has frames of libdispatch and the C library only. An idle worker has such a stack, and
+    /// so has a thread that waits in libdispatch below a function without a frame pointer.
     mutating func isInDispatchOnly(_ stack: StackIndex) -> Bool {
         guard stack != .none else { return false }
         if let known = dispatchOnly[stack] { return known }

@@ -19,7 +19,8 @@ struct StarvationVerdicts {
         return Verdict(
             kind: .stopped,
             text:
-                "The process is stopped by a signal such as SIGSTOP. `kill -CONT \(snapshot.process.pid)` continues it.",
+                "The process is stopped by a signal such as SIGSTOP. "
+                + "`kill -CONT \(snapshot.process.pid)` continues it.",
             threads: snapshot.threads.map(\.tid))
     }
 

@@ -3,8 +3,8 @@ import Dispatch
 extension DispatchQueue {
     /// `sync(flags:execute:)` that works with every flag.
     ///
-    /// With flags other than `.barrier` alone, the overlay of Swift 6.3 ends the process on Linux, because it checks that
-    /// the closure did not escape before it releases the block.
+    /// With flags other than `.barrier` alone, the overlay of Swift 6.3 ends the process on Linux, because it checks
+    /// that the closure did not escape before it releases the block.
     @inlinable
     func syncWithFlags<T>(_ flags: DispatchWorkItemFlags, _ body: () -> T) -> T {
         if flags.isEmpty { return sync(execute: body) }

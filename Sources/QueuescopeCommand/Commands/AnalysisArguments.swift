@@ -40,7 +40,8 @@ struct AnalysisArguments: ParsableArguments {
         /// Refuses a trace from which no verdict follows.
         ///
         /// - Parameter trace: as the user named it.
-        /// - Throws: ``CommandFailure`` if the trace, or the part that was read, has no event, or if the trace lacks files.
+        /// - Throws: ``CommandFailure`` if the trace, or the part that was read, has no event, or if the trace lacks
+        ///   files.
         func requireVerdict(on trace: String) throws {
             let read = analysis.trace
             if read.events > 0, read.missing.contains(where: { $0.kind == .files }) {
@@ -54,8 +55,8 @@ struct AnalysisArguments: ParsableArguments {
         /// Refuses a whole trace without an event.
         ///
         /// - Parameter trace: as the user named it.
-        /// - Throws: ``CommandFailure`` if no event of the trace could be read. A part without events and a trace that is
-        ///   still being recorded are no errors.
+        /// - Throws: ``CommandFailure`` if no event of the trace could be read. A part without events and a trace that
+        ///   is still being recorded are no errors.
         func requireEvents(in trace: String) throws {
             if ArenaRecovery.isPending(in: trace) { return }
             if analysis.trace.window == nil, analysis.trace.events == 0 { try requireVerdict(on: trace) }

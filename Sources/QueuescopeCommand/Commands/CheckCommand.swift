@@ -10,8 +10,8 @@ struct CheckCommand: ParsableCommand {
         abstract: "Fails when a trace has findings that are not in the baseline, for continuous integration.",
         discussion: """
             Exits with 0 when no finding counts, with 1 when one does or when the program crashed, and with 2 when the \
-            trace has no event to judge. With a baseline, only findings that are not in it count. Write it once, keep it with the sources, \
-            and write it again when a finding is gone or accepted:
+            trace has no event to judge. With a baseline, only findings that are not in it count. Write it once, keep \
+            it with the sources, and write it again when a finding is gone or accepted:
 
               queuescope record -o trace -- .build/release/MyService
               queuescope check trace --write-baseline queuescope-baseline.json

@@ -36,8 +36,8 @@ struct ReportCommand: ParsableCommand {
     @Flag(
         inversion: .prefixedNo,
         help: """
-            On a terminal, show a long report with a pager: QUEUESCOPE_PAGER, PAGER or less. Without one, the verdict is \
-            repeated at the end.
+            On a terminal, show a long report with a pager: QUEUESCOPE_PAGER, PAGER or less. Without one, the verdict \
+            is repeated at the end.
             """)
     var pager = true
 
@@ -79,8 +79,8 @@ struct ReportCommand: ParsableCommand {
         }
         if format == .sarif || format == .markdown, story.isWanted {
             throw ValidationError(
-                "SARIF and Markdown have only findings. Use --format text or json for an item, a task, a signpost or a request."
-            )
+                "SARIF and Markdown have only findings. Use --format text or json for an item, a task, a signpost or "
+                    + "a request.")
         }
     }
 

@@ -26,7 +26,8 @@ struct StartCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Remove the oldest finished traces whose names match --output, as record --keep does.", valueName: "amount"),
+            "Remove the oldest finished traces whose names match --output, as record --keep does.",
+            valueName: "amount"),
         transform: { try KeptTraces(argument: $0) })
     var keep: KeptTraces?
 

@@ -11,9 +11,9 @@ struct StuckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stuck", abstract: "Diagnoses a process that hangs, or its core file, without a recording.",
         discussion: """
-            Reads what each thread, task and queue of a process waits for, and which thread holds it, from the memory of \
-            the process. Cycles come first. The process needs no preparation and continues: each thread is stopped once, \
-            one at a time, for a fraction of a millisecond. Linux on x86-64 and arm64 (tested on x86-64).
+            Reads what each thread, task and queue of a process waits for, and which thread holds it, from the memory \
+            of the process. Cycles come first. The process needs no preparation and continues: each thread is stopped \
+            once, one at a time, for a fraction of a millisecond. Linux on x86-64 and arm64 (tested on x86-64).
 
               queuescope stuck $(pidof MyService)
               queuescope stuck --core core.4711

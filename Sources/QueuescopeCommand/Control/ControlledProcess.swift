@@ -61,8 +61,8 @@ struct ControlledProcess {
         if ProcessFacts.isInOtherNetwork(id) {
             return CommandFailure(
                 .unavailable,
-                "process \(id) (\(name)) is in another network namespace, and its control socket is only visible there: "
-                    + "run the command in its container, or as root with nsenter --target \(id) --net")
+                "process \(id) (\(name)) is in another network namespace, and its control socket is only visible "
+                    + "there: run the command in its container, or as root with nsenter --target \(id) --net")
         }
         if let other = sockets.first(where: { $0.number == id && $0.version != ControlRequest.version }) {
             return CommandFailure(
@@ -137,8 +137,8 @@ struct ControlledProcess {
         case "cannot-create":
             return CommandFailure(
                 .cannotCreate,
-                "\(cannot): \(system ?? "the system refuses"). Name a directory with --output that the process may create, "
-                    + "in one that exists")
+                "\(cannot): \(system ?? "the system refuses"). Name a directory with --output that the process may "
+                    + "create, in one that exists")
         case "no-memory":
             return CommandFailure(
                 .unavailable, "\(cannot): \(system ?? "there is no memory"). Raise RLIMIT_AS or the memory limit")

@@ -43,8 +43,8 @@ enum ManualFacts {
         ),
         (
             "2",
-            "The trace cannot be read, or has no event. check and diff: the trace lacks files, or its part has no event. "
-                + "events: a part of the trace cannot be read, without --keep-going."
+            "The trace cannot be read, or has no event. check and diff: the trace lacks files, or its part has no "
+                + "event. events: a part of the trace cannot be read, without --keep-going."
         ),
         ("64", "Wrong usage."),
         (

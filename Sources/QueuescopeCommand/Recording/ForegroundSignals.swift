@@ -60,8 +60,8 @@ final class ForegroundSignals {
         return .forwarded
     }
 
-    /// Leaves the signals blocked, for a process that is about to end: a late signal for the program must not change the
-    /// exit status of this process.
+    /// Leaves the signals blocked, for a process that is about to end: a late signal for the program must not change
+    /// the exit status of this process.
     func keepUntilExit() { isHeld = false }
 
     /// Discards the signals that arrived for the program after its end, and restores the mask.

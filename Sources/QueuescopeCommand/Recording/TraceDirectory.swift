@@ -71,8 +71,8 @@ enum TraceDirectory {
         if !content.isEmpty {
             throw CommandFailure(
                 .usage,
-                "cannot record into \(path): it is not empty. Name a new directory with --output, or replace the trace in it with --force"
-            )
+                "cannot record into \(path): it is not empty. Name a new directory with --output, or replace the "
+                    + "trace in it with --force")
         }
     }
 

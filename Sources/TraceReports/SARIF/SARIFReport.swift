@@ -137,8 +137,8 @@ public struct SARIFReport {
     }
 
     private func words(_ evidence: Evidence) -> String {
-        "\(CompactNumber.exactPlace(evidence.time)) \(ThreadName.of(evidence.thread, in: analysis.model)) \(evidence.event): "
-            + evidence.detail
+        let thread = ThreadName.of(evidence.thread, in: analysis.model)
+        return "\(CompactNumber.exactPlace(evidence.time)) \(thread) \(evidence.event): \(evidence.detail)"
     }
 
     private func stacks(of finding: Finding) -> [SARIFLog.Stack]? {

@@ -41,7 +41,7 @@ struct CodeSection {
         let lost = rest.reduce(Nanoseconds.zero) { $0 + $1.waitTotal }
         page.addRest(rest.count, "place", " in the code, lost \(lost) in total")
         page.addNote(
-            "ran: total run time, which includes waits inside of items. The code is the function that an item ran, or the place that submitted it."
-        )
+            "ran: total run time, which includes waits inside of items. The code is the function that an item ran, or "
+                + "the place that submitted it.")
     }
 }

@@ -53,8 +53,8 @@ struct LoadSection {
         let groups = shown.contains { $0.count > 1 } ? " ×n: n similar queues, with the values of the worst one." : ""
         page.addNote(
             "load: arrival rate × mean run, from the first item to the last; waiting: mean number of waiting items. "
-                + "delay: mean time that earlier items delayed an item; theory: its prediction for random arrivals (Pollaczek–Khinchine), for stable queues."
-                + groups)
+                + "delay: mean time that earlier items delayed an item; theory: its prediction for random arrivals "
+                + "(Pollaczek–Khinchine), for stable queues." + groups)
     }
 
     /// One row per label pattern and verdict. With all details, one row per queue.

@@ -116,16 +116,15 @@ struct QueuesSection {
         page.addNote(CompactNumber.counted(forest.busy, "busy \(noun)") + (forest.idle > 0 ? "; \(idle)." : "."))
         if subject == .actors {
             page.addNote(
-                "items: runs of a task on the actor. lost: total wait. wait: from the time at which a task is ready to the "
-                    + "time at which it gets the actor; run: until it leaves the actor, at an await or at its end.")
+                "items: runs of a task on the actor. lost: total wait. wait: from the time at which a task is ready to "
+                    + "the time at which it gets the actor; run: until it leaves the actor, at an await or at its end.")
         } else {
             noteColumns(selection, shows: shows, on: &page)
         }
         if selection.hasGroups {
             page.addNote(
-                "×n: n similar \(noun)s in one row, with their mean load, the median \(noun)'s p50, and the worst \(noun)'s p99 and max; "
-                    + "--all lists each."
-            )
+                "×n: n similar \(noun)s in one row, with their mean load, the median \(noun)'s p50, and the worst "
+                    + "\(noun)'s p99 and max; --all lists each.")
         }
     }
 

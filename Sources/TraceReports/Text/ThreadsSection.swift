@@ -40,8 +40,8 @@ struct ThreadsSection {
         let busy = threads.dropFirst(shown.count).reduce(Nanoseconds.zero) { $0 + $1.busy }
         page.addRest(threads.count - shown.count, "thread", ", busy \(busy) in total")
         page.addNote(
-            "busy: time in items. blocked: time in sync, or on a lock, group or semaphore, in and out of items. █ running, ░ blocked."
-        )
+            "busy: time in items. blocked: time in sync, or on a lock, group or semaphore, in and out of items. "
+                + "█ running, ░ blocked.")
     }
 
     private func drawWorkers(on page: inout TextPage) {

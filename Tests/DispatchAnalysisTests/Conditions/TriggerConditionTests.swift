@@ -47,7 +47,8 @@ struct TriggerConditionTests {
         ])
     func errors(text: String, reason: String) {
         let error = #expect(throws: TriggerConditionError.self) { try TriggerCondition(text) }
-        #expect(error?.description.hasPrefix("'\(text)' is no condition: \(reason)") == true, "\(error?.description ?? "")")
+        let description = error?.description ?? ""
+        #expect(description.hasPrefix("'\(text)' is no condition: \(reason)"), "\(description)")
     }
 
     @Test(

@@ -46,8 +46,8 @@ import TraceBuilder
         #expect(finding.severity == .error)
         #expect(
             finding.summary.hasPrefix(
-                "All 2 workers of com.apple.root.default-qos are blocked, most in a group's wait at App/Query.swift:9, and 1 item waits"
-            ))
+                "All 2 workers of com.apple.root.default-qos are blocked, most in a group's wait at App/Query.swift:9, "
+                    + "and 1 item waits"))
         #expect(finding.evidence.contains { $0.detail.contains("App/Shard.swift:3") })
     }
 

@@ -28,9 +28,10 @@ import TraceBuilder
     func three() throws {
         let finding = try #require(try findings(stripes([(0, 20), (0, 20), (20, 40)])).first)
         #expect(
-            finding.summary
-                == "concurrentPerform at App/Filter.swift:6 uses 75 % of the available processor time: 3 iterations of 20.0 ms on 2 processors, the longest 20.0 ms; 10.0 ms lost."
-        )
+            finding.summary == """
+                concurrentPerform at App/Filter.swift:6 uses 75 % of the available processor time: 3 iterations of \
+                20.0 ms on 2 processors, the longest 20.0 ms; 10.0 ms lost.
+                """)
         #expect(finding.cost == .milliseconds(10))
         #expect(finding.advice.contains("into more iterations"))
     }

@@ -38,8 +38,8 @@ import TraceBuilder
         #expect(
             found.allSatisfy {
                 $0.summary.hasPrefix(
-                    "The wait for a semaphore at App/Store.swift:7 blocks app.store until its time limit, for up to 50.0 ms"
-                )
+                    "The wait for a semaphore at App/Store.swift:7 blocks app.store until its time limit, "
+                        + "for up to 50.0 ms")
             }, "\(found.map(\.summary))")
     }
 

@@ -48,9 +48,10 @@ import TraceBuilder
     func content() throws {
         let finding = try #require(try findings(items(2000, work: 3.1)).first)
         #expect(
-            finding.summary
-                == "2,000 items at App/Count.swift:3 on app.counter run for 3.10 µs each: 83 % of their cost is overhead, 31.0 ms."
-        )
+            finding.summary == """
+                2,000 items at App/Count.swift:3 on app.counter run for 3.10 µs each: 83 % of their cost is overhead, \
+                31.0 ms.
+                """)
         #expect(finding.cost == .microseconds(31_000))
         #expect(finding.advice.hasPrefix("Collect 45 of the items at App/Count.swift:3"))
     }

@@ -249,7 +249,8 @@ extension RandomProcess {
         case 3:
             record(
                 .overResume(
-                    .init(object: object, kind: .queue, code: code, stack: 1, activationCode: code, activationStack: 1)),
+                    .init(
+                        object: object, kind: .queue, code: code, stack: 1, activationCode: code, activationStack: 1)),
                 thread)
         default:
             record(

@@ -1,8 +1,8 @@
 // Objects of libdispatch that are older than the session. Usage: program memory | program steps [OBJECT]
 //
 // memory: prints the bytes of memory that a queue, a source and a group take together.
-// steps:  creates objects and prints "ready". With the path of the preload object, opens it first. Uses the objects after
-//         each line of its input, and prints the name of the file that has the function that a call of
+// steps:  creates objects and prints "ready". With the path of the preload object, opens it first. Uses the objects
+//         after each line of its input, and prints the name of the file that has the function that a call of
 //         dispatch_async_f reaches.
 #define _GNU_SOURCE
 #include <dispatch/dispatch.h>
@@ -73,7 +73,8 @@ static int take_steps(const char *object)
 {
 	dispatch_queue_t target = dispatch_queue_create("older.target", NULL);
 	dispatch_queue_t wide = dispatch_queue_create_with_target("older.concurrent", DISPATCH_QUEUE_CONCURRENT, target);
-	dispatch_queue_t inactive = dispatch_queue_create("older.inactive", dispatch_queue_attr_make_initially_inactive(NULL));
+	dispatch_queue_attr_t initially_inactive = dispatch_queue_attr_make_initially_inactive(NULL);
+	dispatch_queue_t inactive = dispatch_queue_create("older.inactive", initially_inactive);
 	dispatch_queue_t unused = dispatch_queue_create("older.unused", NULL);
 	dispatch_source_t source = make_source(target);
 	dispatch_group_t group = dispatch_group_create();

@@ -12,10 +12,11 @@
 static const char *backing(const char *path)
 {
 	if (strncmp(path, "anon_inode:", 11) == 0) return "kernel";
-	// A shared memory segment, a mapping without a file, or of a deleted file: the kernel keeps it in an internal tmpfs,
-	// in which no process can truncate it by a path.
+	// A shared memory segment, a mapping without a file, or of a deleted file: the kernel keeps it in an internal
+	// tmpfs, in which no process can truncate it by a path.
 	if (strncmp(path, "/SYSV", 5) == 0) return "segment";
-	if (path[0] == 0 || strncmp(path, "/memfd:", 7) == 0 || strncmp(path, "/dev/zero (deleted)", 19) == 0) return "tmpfs";
+	if (path[0] == 0 || strncmp(path, "/memfd:", 7) == 0) return "tmpfs";
+	if (strncmp(path, "/dev/zero (deleted)", 19) == 0) return "tmpfs";
 	struct statfs status;
 	if (statfs(path, &status) != 0) return strerror(errno);
 	return status.f_type == TMPFS_MAGIC ? "tmpfs" : "file-system";

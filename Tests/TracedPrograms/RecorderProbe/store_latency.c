@@ -167,8 +167,9 @@ int probe_store_latency(int argc, char **argv)
 	print("a store into a file of that disk", &of_stores[ON_DISK], ticks_per_us);
 	double event = (double)percentile(&of_events, 0.9999);
 	double ratio = event / (double)percentile(&of_stores[NEW], 0.9999);
-	printf("\n%ld of each; p99.99 of an event: %.2f × a store into a new memfd, %.2f × one used again; discarded: %llu\n", events,
-		ratio, event / (double)percentile(&of_stores[REUSED], 0.9999), (unsigned long long)discarded);
+	printf("\n%ld of each; p99.99 of an event: %.2f × a store into a new memfd, %.2f × one used again; "
+		"discarded: %llu\n",
+		events, ratio, event / (double)percentile(&of_stores[REUSED], 0.9999), (unsigned long long)discarded);
 	if (!has_written) fputs("the process that writes to the disk could not\n", stderr);
 	return has_written && discarded == 0 && ratio <= 1.1 ? 0 : 1;
 }

@@ -18,8 +18,8 @@ enum QuietCases {
         withExtendedLifetime(timer) { dispatchMain() }
     }
 
-    /// Queues, locks, groups, tasks and an actor in rounds until the standard input ends. The output states whether each
-    /// round had its result.
+    /// Queues, locks, groups, tasks and an actor in rounds until the standard input ends. The output states whether
+    /// each round had its result.
     static func busy() {
         let service = BusyService()
         nonisolated(unsafe) var rounds: UInt64 = 0

@@ -6,8 +6,8 @@ import Foundation
 @main
 enum StuckPrograms {
     static func main() {
-        // A test that crashes must not leave the program behind. The threads that run tests block signals, and a program
-        // inherits the mask.
+        // A test that crashes must not leave the program behind. The threads that run tests block signals, and a
+        // program inherits the mask.
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)

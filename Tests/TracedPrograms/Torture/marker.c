@@ -95,7 +95,9 @@ static void run(const struct job *job, int patience_s)
 	printf("%d %d %d %d", status, hangs, progress->start_error, progress->phase);
 	for (int index = 0; index < 8; index++) printf(" %lu", (unsigned long)progress->measures[index]);
 	printf(" :");
-	for (int thread = 0; thread < job->threads; thread++) printf(" %lu", (unsigned long)progress->slots[thread].finished);
+	for (int thread = 0; thread < job->threads; thread++) {
+		printf(" %lu", (unsigned long)progress->slots[thread].finished);
+	}
 	printf("\n");
 }
 
@@ -125,9 +127,9 @@ int main(int argc, char **argv)
 		}
 		struct job job = {0};
 		int is_killed, is_early;
-		int count = sscanf(line, "run %511s %31s %lu %lu %lu %d %d %d %d %d %d %d %d %d", job.directory, job.fault, &job.seed,
-			&job.memory, &job.limit, &job.threads, &job.events, &job.bytes, &job.pause, &job.phase, &job.delay_us, &job.fault_us,
-			&is_killed, &is_early);
+		int count = sscanf(line, "run %511s %31s %lu %lu %lu %d %d %d %d %d %d %d %d %d", job.directory, job.fault,
+			&job.seed, &job.memory, &job.limit, &job.threads, &job.events, &job.bytes, &job.pause, &job.phase,
+			&job.delay_us, &job.fault_us, &is_killed, &is_early);
 		if (count != 14) return 64;
 		job.is_killed = is_killed != 0;
 		job.is_early = is_early != 0;

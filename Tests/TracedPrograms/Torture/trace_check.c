@@ -60,8 +60,8 @@ static void note_number(struct check *check, uint64_t number, uint64_t thread)
 {
 	if (thread >= MOST_THREADS) return;
 	if (number <= check->last[thread]) {
-		snprintf(check->problem, sizeof check->problem, "event %lu of thread %lu comes after %lu", (unsigned long)number,
-			(unsigned long)thread, (unsigned long)check->last[thread]);
+		snprintf(check->problem, sizeof check->problem, "event %lu of thread %lu comes after %lu",
+			(unsigned long)number, (unsigned long)thread, (unsigned long)check->last[thread]);
 	}
 	check->last[thread] = number;
 	check->present[thread] += 1;
@@ -127,7 +127,9 @@ static void check_file(struct check *check, int directory, const char *name)
 	check_stream(check, bytes, (size_t)status.st_size);
 	munmap(bytes, (size_t)status.st_size);
 	size_t length = strlen(check->problem);
-	if (length != 0 && strchr(check->problem, ':') == NULL) snprintf(check->problem + length, sizeof check->problem - length, ": %s", name);
+	if (length != 0 && strchr(check->problem, ':') == NULL) {
+		snprintf(check->problem + length, sizeof check->problem - length, ": %s", name);
+	}
 }
 
 void trace_check(const char *path, const uint64_t *finished, int threads)
@@ -150,8 +152,9 @@ void trace_check(const char *path, const uint64_t *finished, int threads)
 		if (known < finished[thread]) missing += finished[thread] - known;
 	}
 	if (missing > check.discarded && check.problem[0] == 0) {
-		snprintf(check.problem, sizeof check.problem, "%lu of %lu finished events are missing, %lu are counted as discarded",
-			(unsigned long)missing, (unsigned long)total, (unsigned long)check.discarded);
+		snprintf(check.problem, sizeof check.problem,
+			"%lu of %lu finished events are missing, %lu are counted as discarded", (unsigned long)missing,
+			(unsigned long)total, (unsigned long)check.discarded);
 	}
 	printf("%s\t%lu\t%lu\t%lu\n", check.problem[0] != 0 ? check.problem : "ok", (unsigned long)check.events,
 		(unsigned long)total, (unsigned long)check.discarded);

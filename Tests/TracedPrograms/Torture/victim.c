@@ -89,10 +89,11 @@ static void set_limit(__rlimit_resource_t resource, rlim_t value)
 // Installs a seccomp filter that refuses system calls of the recorder, for this thread or for all threads.
 static void install_filter(int error, bool for_all)
 {
-	static const int calls[] = {SYS_openat, SYS_pwritev, SYS_ftruncate, SYS_fallocate, SYS_madvise, SYS_unlinkat, SYS_unlink,
-		SYS_perf_event_open, SYS_membarrier, SYS_close_range, SYS_mmap, SYS_fstatfs};
+	static const int calls[] = {SYS_openat, SYS_pwritev, SYS_ftruncate, SYS_fallocate, SYS_madvise, SYS_unlinkat,
+		SYS_unlink, SYS_perf_event_open, SYS_membarrier, SYS_close_range, SYS_mmap, SYS_fstatfs};
 	enum { COUNT = sizeof calls / sizeof calls[0] };
-	struct sock_filter filter[1 + 2 * COUNT + 1] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
+	struct sock_filter filter[1 + 2 * COUNT + 1] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
 	for (int index = 0; index < COUNT; index++) {
 		filter[1 + 2 * index] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)calls[index], 0, 1);
 		filter[2 + 2 * index] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)error);
@@ -368,7 +369,10 @@ static void run_threads(uint64_t *state)
 {
 	pthread_t threads[MOST_THREADS];
 	int started = 0;
-	while (started < job->threads && pthread_create(&threads[started], NULL, work, (void *)(intptr_t)started) == 0) started++;
+	while (started < job->threads
+		&& pthread_create(&threads[started], NULL, work, (void *)(intptr_t)started) == 0) {
+		started++;
+	}
 	if (!job->is_early && started < job->threads) _exit(CANNOT_START_THREAD);
 	if (strcmp(job->fault, "rotation-without-main") == 0) end_main_thread();
 	if (is_rotation()) {

@@ -58,7 +58,8 @@ public struct BlockedSerialQueue: Detector {
     public static let follows: ObservationKinds = [.items, .pendingItems, .timers, .objectChanges, .blockedCalls]
     public static let explains: Set<String> = ["work-too-large", "late-timer", "long-sync-wait"]
     public static let focus = FindingFocus(
-        hint: "One item occupies the queue; all later items wait until it ends. Hatched: the item is in the system call.")
+        hint:
+            "One item occupies the queue; all later items wait until it ends. Hatched: the item is in the system call.")
 
     private static let blocked = Threshold("blocked", Nanoseconds.milliseconds(100))
     private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))

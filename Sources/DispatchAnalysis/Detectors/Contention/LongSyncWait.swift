@@ -308,8 +308,8 @@ extension LongSyncWait {
     }
 
     private func advice(
-        _ name: String, _ place: String, _ suspension: ObjectChange?, _ holding: CodeIndex?, _ own: ThreadHistory.Place?,
-        _ model: DispatchModel
+        _ name: String, _ place: String, _ suspension: ObjectChange?, _ holding: CodeIndex?,
+        _ own: ThreadHistory.Place?, _ model: DispatchModel
     ) -> String {
         if let suspension {
             return "Resume \(Self.suspendedQueue(suspension, in: model)) sooner after its suspension"

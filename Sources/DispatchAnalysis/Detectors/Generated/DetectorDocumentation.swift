@@ -336,8 +336,8 @@ extension BusyLoop {
           times a second. Sources of one place are one finding.
         - Or a task suspended, or switched to another executor, at least 1,000 times after its cancellation, at least 1,000
           times a second, for at least 250 ms or 10 % of the recording. Tasks of one function are one finding.
-        - Or a task ran for at least 250 ms after its cancellation without a suspension. This is a note: a sleep that returns
-          at once is no suspension, and the trace does not distinguish a loop of such sleeps from a computation.
+        - Or a task ran for at least 250 ms after its cancellation without a suspension. This is a note: a sleep that
+          returns at once is no suspension, and the trace does not distinguish a loop of such sleeps from a computation.
 
         ```
           peer      write ── close
@@ -665,8 +665,8 @@ extension Hang {
           worker      ├ operation ┤  idle                          did not mark its operation as finished
         ```
 
-        A thread that has waited for a child process for at least that time, in `waitpid` or in `Process.waitUntilExit()`, is
-        a note, also while other threads run. The child process may wait for this program: a pipe holds 64 KiB.
+        A thread that has waited for a child process for at least that time, in `waitpid` or in `Process.waitUntilExit()`,
+        is a note, also while other threads run. The child process may wait for this program: a pipe holds 64 KiB.
 
         Other findings about one of the waits, such as `deadlock`, explain this finding.
 

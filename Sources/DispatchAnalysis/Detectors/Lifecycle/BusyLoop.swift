@@ -8,8 +8,8 @@ import DispatchModel
 ///   times a second. Sources of one place are one finding.
 /// - Or a task suspended, or switched to another executor, at least 1,000 times after its cancellation, at least 1,000
 ///   times a second, for at least 250 ms or 10 % of the recording. Tasks of one function are one finding.
-/// - Or a task ran for at least 250 ms after its cancellation without a suspension. This is a note: a sleep that returns
-///   at once is no suspension, and the trace does not distinguish a loop of such sleeps from a computation.
+/// - Or a task ran for at least 250 ms after its cancellation without a suspension. This is a note: a sleep that
+///   returns at once is no suspension, and the trace does not distinguish a loop of such sleeps from a computation.
 ///
 /// ```
 ///   peer      write ── close

@@ -15,8 +15,8 @@ import DispatchModel
 ///   worker      ├ operation ┤  idle                          did not mark its operation as finished
 /// ```
 ///
-/// A thread that has waited for a child process for at least that time, in `waitpid` or in `Process.waitUntilExit()`, is
-/// a note, also while other threads run. The child process may wait for this program: a pipe holds 64 KiB.
+/// A thread that has waited for a child process for at least that time, in `waitpid` or in `Process.waitUntilExit()`,
+/// is a note, also while other threads run. The child process may wait for this program: a pipe holds 64 KiB.
 ///
 /// Other findings about one of the waits, such as `deadlock`, explain this finding.
 ///

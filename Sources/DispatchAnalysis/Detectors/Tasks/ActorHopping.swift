@@ -326,7 +326,8 @@ extension ActorHopping {
         _ library: CodeIndex, home: String, caller: CodeIndex, in model: DispatchModel
     ) -> String {
         "\(model[library].description) leaves \(home), and this program cannot change it. If the cost matters, move "
-            + "the loop\(model.place(of: caller)) off \(home): run it in a nonisolated async function or a detached task."
+            + "the loop\(model.place(of: caller)) off \(home): run it in a nonisolated async function or a detached "
+            + "task."
     }
 
     private static func advice(_ place: String, home: String, others: [String]) -> String {

@@ -18,14 +18,19 @@ static int runs, nested;
 		if (blocks != NULL) dispatch_async(blocks, ^{ nested++; });  \
 	}
 #define FUNCTIONS_8(a, b) \
-	FUNCTION(a, b, 0) FUNCTION(a, b, 1) FUNCTION(a, b, 2) FUNCTION(a, b, 3) FUNCTION(a, b, 4) FUNCTION(a, b, 5) FUNCTION(a, b, 6) FUNCTION(a, b, 7)
+	FUNCTION(a, b, 0) FUNCTION(a, b, 1) FUNCTION(a, b, 2) FUNCTION(a, b, 3) \
+	FUNCTION(a, b, 4) FUNCTION(a, b, 5) FUNCTION(a, b, 6) FUNCTION(a, b, 7)
 #define FUNCTIONS_64(a) \
-	FUNCTIONS_8(a, 0) FUNCTIONS_8(a, 1) FUNCTIONS_8(a, 2) FUNCTIONS_8(a, 3) FUNCTIONS_8(a, 4) FUNCTIONS_8(a, 5) FUNCTIONS_8(a, 6) FUNCTIONS_8(a, 7)
-FUNCTIONS_64(0) FUNCTIONS_64(1) FUNCTIONS_64(2) FUNCTIONS_64(3) FUNCTIONS_64(4) FUNCTIONS_64(5) FUNCTIONS_64(6) FUNCTIONS_64(7)
+	FUNCTIONS_8(a, 0) FUNCTIONS_8(a, 1) FUNCTIONS_8(a, 2) FUNCTIONS_8(a, 3) \
+	FUNCTIONS_8(a, 4) FUNCTIONS_8(a, 5) FUNCTIONS_8(a, 6) FUNCTIONS_8(a, 7)
+FUNCTIONS_64(0) FUNCTIONS_64(1) FUNCTIONS_64(2) FUNCTIONS_64(3)
+FUNCTIONS_64(4) FUNCTIONS_64(5) FUNCTIONS_64(6) FUNCTIONS_64(7)
 
 #define NAME(a, b, c) work_##a##b##c,
-#define NAMES_8(a, b) NAME(a, b, 0) NAME(a, b, 1) NAME(a, b, 2) NAME(a, b, 3) NAME(a, b, 4) NAME(a, b, 5) NAME(a, b, 6) NAME(a, b, 7)
-#define NAMES_64(a) NAMES_8(a, 0) NAMES_8(a, 1) NAMES_8(a, 2) NAMES_8(a, 3) NAMES_8(a, 4) NAMES_8(a, 5) NAMES_8(a, 6) NAMES_8(a, 7)
+#define NAMES_8(a, b) \
+	NAME(a, b, 0) NAME(a, b, 1) NAME(a, b, 2) NAME(a, b, 3) NAME(a, b, 4) NAME(a, b, 5) NAME(a, b, 6) NAME(a, b, 7)
+#define NAMES_64(a) \
+	NAMES_8(a, 0) NAMES_8(a, 1) NAMES_8(a, 2) NAMES_8(a, 3) NAMES_8(a, 4) NAMES_8(a, 5) NAMES_8(a, 6) NAMES_8(a, 7)
 static const dispatch_function_t functions[FUNCTIONS] = {
 	NAMES_64(0) NAMES_64(1) NAMES_64(2) NAMES_64(3) NAMES_64(4) NAMES_64(5) NAMES_64(6) NAMES_64(7)};
 
