@@ -149,6 +149,9 @@ public struct TaskWait: Sendable {
     public internal(set) var actor: QueueIndex?
     /// The task that occupied that actor when this task started to wait for it; nil for none.
     public internal(set) var holder: UInt64?
+    /// The code of the item of the main queue that ran when this task started to wait for the main actor; unknown when
+    /// none ran, or when a task occupied the main actor.
+    public internal(set) var blockCode = CodeIndex.unknown
     /// The priority that the task was created with, or inherited from its creator.
     public internal(set) var qos = QoSClass.default
     /// The priority, before any escalation, of the awaited task, or otherwise of the task that occupied the actor; nil

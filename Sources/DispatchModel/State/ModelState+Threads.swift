@@ -246,11 +246,26 @@ extension ModelState {
             item.pointee.parts.scheduler, processors.timeOff(moment.thread, from: begin, to: moment.time))
     }
 
+    /// The code of the item of the main queue that keeps a task from its actor, the main actor; unknown for another
+    /// actor, and while no such item runs.
+    func blockOnMain(before actor: QueueIndex) -> CodeIndex {
+        guard actor == forest.mainExecutor.actor, forest.mainExecutor.occupied.isBusy else { return .unknown }
+        for thread in threads.indices {
+            var slot = threads[thread].innermost
+            while !slot.isNone {
+                if items[slot].isOnMain, !items[slot].isForeign { return items[slot].code }
+                slot = items[slot].enclosing
+            }
+        }
+        return .unknown
+    }
+
     /// Moves the start time of the thread out of the scheduler's part, if the thread started while the item waited.
     @inline(__always)
     mutating func splitThreadStart(_ slot: Slot, at moment: Moment) {
-        let queue = forest.place(of: items.place(of: slot).pointee.queue)
-        guard queue.pointee.pool < 0 else { return }
+        let position = items.place(of: slot).pointee.queue
+        guard forest.pool(serving: position) < 0 else { return }
+        let queue = forest.place(of: position)
         let activity = threads.place(of: moment.thread)
         if queue.pointee.isMain, activity.pointee.worker != .none {
             let pool = Int(activity.pointee.pool)
@@ -267,7 +282,7 @@ extension ModelState {
     private mutating func serveMainQueueByWorkers(_ slot: Slot, at moment: Moment, asked: Int64, awake: Int64) {
         let queue = items[slot].queue
         items.splitThreadStart(slot, thread: moment.thread, asked: asked, awake: awake, on: forest)
-        for waiting in items.waiting(on: [queue], of: forest) {
+        for waiting in items.waiting(on: withMainActor([queue]), of: forest) {
             items.settle(waiting, at: moment.time, on: forest)
             items.splitThreadStart(waiting, thread: moment.thread, asked: asked, awake: awake, on: forest)
         }

@@ -206,12 +206,18 @@ struct ModelState: ~Copyable {
     /// Changes a queue's place in the hierarchy. Settles its waits first under the old hierarchy.
     mutating func restructure(_ queue: QueueIndex, at time: Int64, _ change: (inout QueueForestBuilder) -> Void) {
         let affected = forest.subtree(of: queue)
-        items.settleWaiting(on: affected, at: time, of: forest)
+        items.settleWaiting(on: withMainActor(affected), at: time, of: forest)
         forest.prepareRebuild(affected, at: time)
         change(&forest)
         forest.rebuild(affected, at: time)
-        items.settleWaiting(on: affected, at: time, of: forest)
+        items.settleWaiting(on: withMainActor(affected), at: time, of: forest)
         blame.restartContending(on: affected, at: time, of: items, on: forest)
+    }
+
+    /// These queues and the main actor, whose waits depend on the main queue.
+    func withMainActor(_ queues: [QueueIndex]) -> [QueueIndex] {
+        let actor = forest.mainExecutor.actor
+        return actor.isNone || queues.contains(actor) ? queues : queues + [actor]
     }
 
     /// The program changes a queue's target.

@@ -125,7 +125,8 @@ struct RequestSection {
     }
 
     private func holder(of wait: TaskWait, in process: Int) -> String {
-        guard let holder = wait.holder, holder != wait.task else { return "" }
+        guard let holder = wait.holder else { return names(process).block(of: wait) }
+        guard holder != wait.task else { return "" }
         let recording = request.processes[process].recording
         if recording.tasks[holder] != nil { return "held by \(names(process).task(holder)) of this request" }
         guard let other = recording.span(of: holder, during: wait) else {

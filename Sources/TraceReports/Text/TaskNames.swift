@@ -27,6 +27,11 @@ struct TaskNames {
         }
     }
 
+    /// The item of the main queue that a task on the main actor waited for; empty for none.
+    func block(of wait: TaskWait) -> String {
+        wait.blockCode == .unknown ? "" : "held by \(brief(wait.blockCode)) on the main queue"
+    }
+
     func waker(of wait: TaskWait) -> String {
         guard wait.resumedAt != nil else { return "never resumed" }
         let code = wait.resumeCode == .unknown ? "" : " in \(brief(wait.resumeCode))"

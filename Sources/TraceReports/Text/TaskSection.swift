@@ -83,8 +83,10 @@ struct TaskSection {
             }
             if wait.resumedAt != nil, wait.ended > resumed {
                 let place = wait.actor.map { "actor \(DisplayText.escaped(model[$0].name))" } ?? "a thread"
-                let holder = wait.holder.map { $0 == wait.task ? "" : "held by \(names.task($0))" } ?? ""
-                rows.append(row("waited for \(place)", from: resumed, to: wait.ended, holder, .strong))
+                let holder = wait.holder.map { $0 == wait.task ? "" : "held by \(names.task($0))" }
+                rows.append(
+                    row(
+                        "waited for \(place)", from: resumed, to: wait.ended, holder ?? names.block(of: wait), .strong))
             }
             return rows
         }

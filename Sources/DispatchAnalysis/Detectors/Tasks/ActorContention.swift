@@ -174,8 +174,9 @@ struct ActorWaits {
         if run.took >= Self.longHold { blamedOnLong += time } else { blamedOnShort += time }
     }
 
-    /// The part of a wait in which another task held the actor.
-    static func held(_ parts: WaitParts) -> Nanoseconds { parts.ownBacklog + parts.hierarchy }
+    /// The part of a wait in which another task held the actor. The main actor also waits for other items of the main
+    /// queue, which ``MainQueueHang`` reports.
+    static func held(_ parts: WaitParts) -> Nanoseconds { parts.ownBacklog }
 
     private mutating func addWait(_ item: ItemRow, _ held: Nanoseconds) {
         waits.add(item.copy, cost: held, from: item.enqueuedAt, to: item.beganAt, thread: item.thread)

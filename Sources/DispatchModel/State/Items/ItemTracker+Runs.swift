@@ -145,6 +145,10 @@ extension ItemTracker {
             }
             if !held.pointee.domain.isBusy { state.forest.pausePoolClocks(of: domain, at: moment.time) }
             held.pointee.domain.begin(at: moment.time)
+            if state.forest.mainExecutor.isOccupied(by: item.pointee.kind, holding: domain) {
+                item.pointee.details.pointee.isOnMain = true
+                state.forest.mainExecutor.occupied.begin(at: moment.time)
+            }
             let isJob = state.blame.isJob(item.pointee.kind)
             state.blame.hold(held.pointee.blame, code: item.pointee.code.rawValue, isJob: isJob, at: moment.time)
             held.pointee.lastBegin = moment.time
@@ -177,6 +181,7 @@ extension ItemTracker {
         if !domain.isNone {
             let held = state.forest.place(of: domain)
             held.pointee.domain.end(at: time)
+            if item.pointee.details.pointee.isOnMain { state.forest.mainExecutor.occupied.end(at: time) }
             held.pointee.lastHolder = item.pointee.thread
             let isShared = held.pointee.domain.isBusy
             if !isShared {

@@ -80,6 +80,8 @@ struct OpenItem {
         var isCallout = false
         /// For a job of Swift Concurrency: `code` is the code of the task that it runs.
         var isJobNamed = false
+        /// Whether it occupies the ``MainExecutor``.
+        var isOnMain = false
         /// A `sync_block` or `sync_handoff` was recorded.
         var hadToWait = false
         /// Its thread has waited in libdispatch as an idle worker does, so its end may be lost.

@@ -40,6 +40,7 @@ extension QueueForestBuilder {
     /// Reads the queue's own and shared clocks, ignoring suspensions.
     @inline(__always)
     func clocks(of queue: QueueIndex, at time: Int64) -> WaitSnapshot {
+        if queue == mainExecutor.actor { return clocksOfMainActor(at: time) }
         let own = place(of: queue)
         let exclusion = own.pointee.exclusion
         var clocks = WaitSnapshot(own: own.pointee.own.value(at: time), writers: own.pointee.writers.value(at: time))
@@ -57,6 +58,15 @@ extension QueueForestBuilder {
             if exclusion.isNone { clocks.domain += self[target].writers.value(at: time) }
             target = self[target].concurrentTarget
         }
+        return clocks
+    }
+
+    /// The main actor shares the workers of the main queue, which has some after `dispatch_main`.
+    @inline(never)
+    private func clocksOfMainActor(at time: Int64) -> WaitSnapshot {
+        var clocks = WaitSnapshot(
+            own: self[mainExecutor.actor].own.value(at: time), domain: mainExecutor.occupied.value(at: time))
+        if !mainExecutor.queue.isNone { clocks.pool = self.clocks(of: mainExecutor.queue, at: time).pool }
         return clocks
     }
 
@@ -87,6 +97,13 @@ extension QueueForestBuilder {
             self[queue].pool = isServed && !self[queue].isMain ? Int32(pools.count - 1) : -1
         }
         return pools.count - 1
+    }
+
+    /// The pool whose workers run the items of a queue; -1 when no workers were recorded, or for the main thread.
+    @inline(__always)
+    func pool(serving queue: QueueIndex) -> Int32 {
+        let server = queue == mainExecutor.actor ? mainExecutor.queue : queue
+        return server.isNone ? -1 : place(of: server).pointee.pool
     }
 
     func ownPool(of root: QueueIndex) -> Int32 { Int32(pools.indices.first { pools[$0].root == root } ?? -1) }

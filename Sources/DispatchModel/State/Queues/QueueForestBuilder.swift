@@ -8,6 +8,7 @@ struct QueueForestBuilder: ~Copyable {
     /// The worker pools of the root queues.
     var pools = RowTable<RootPool>()
     var suspensions = RowTable<Suspension>()
+    var mainExecutor = MainExecutor()
 
     init(model: DispatchModel) { self.model = model }
 
@@ -111,6 +112,7 @@ struct QueueForestBuilder: ~Copyable {
 
     /// Copies the properties of a definition. Call `rebuild` for the subtree afterwards.
     mutating func define(_ queue: QueueIndex, kind: Queue.Kind, width: Int, qos: QoSClass) {
+        if kind == .main { mainExecutor.queue = queue }
         activity[queue].kind = kind
         activity[queue].qos = qos
         activity[queue].isMain = kind == .main && !activity[queue].ranOnWorker

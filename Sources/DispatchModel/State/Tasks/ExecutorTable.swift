@@ -23,7 +23,7 @@ struct ExecutorTable: ~Copyable {
                     state.forest[known].needsPool = true
                 }
                 state.model.queues[known].label = Self.typeName(state.codes[code].symbol)
-                state.model.queues[known].isMainExecutor = event.kind == .mainActor
+                if event.kind == .mainActor { setMainActor(known, at: time, in: &state) }
                 return
             }
             // The address was reused by another object.
@@ -47,10 +47,18 @@ struct ExecutorTable: ~Copyable {
         let code = state.codes.code(type)
         let label = Self.typeName(state.codes[code].symbol)
         let queue = state.forest.makeForeign(.actor, label: label, createdAt: createdAt, at: time)
-        state.model.queues[queue].isMainExecutor = kind == .mainActor
+        if kind == .mainActor { setMainActor(queue, at: time, in: &state) }
         state.forest[queue].needsPool = kind == .actor
         queues.insert(executor, queue.position)
         if !label.isEmpty { types[queue] = code }
+    }
+
+    /// A task may run on the main actor, or wait for it, before the definition.
+    private func setMainActor(_ queue: QueueIndex, at time: Int64, in state: inout ModelState) {
+        state.model.queues[queue].isMainExecutor = true
+        state.items.settleWaiting(on: [queue], at: time, of: state.forest)
+        state.forest.mainExecutor.actor = queue
+        state.items.settleWaiting(on: [queue], at: time, of: state.forest)
     }
 
     /// Removes the address from the runtime's names of private types, such as `App.(unknown context at

@@ -86,6 +86,9 @@ struct TaskTracker: ~Copyable {
         guard !queue.isNone else { return }
         tasks[slot].wait?.actor = queue
         tasks[slot].wait?.holder = occupancy.holder(of: queue)
+        if occupancy.holder(of: queue) == nil {
+            tasks[slot].wait?.blockCode = state.blockOnMain(before: queue)
+        }
         if tasks[slot].awaits == .executor, let holder = occupancy.holder(of: queue) {
             let awaited = tasks.slot(of: holder).map { tasks[$0].inheritedQoS }
             tasks[slot].wait?.awaitedQoS = awaited
