@@ -28,6 +28,25 @@ import TraceBuilder
                     + "executors 6,000 times in 30") ?? true)
     }
 
+    //   cancel   ▼
+    //   task      ├┤├┤├┤├┤├┤├┤ …    2,000 steps a second for 240 or 260 ms
+    @Test("A cancelled task that goes on for 250 ms needs no 1,000 steps", arguments: [(260, 1), (240, 0)])
+    func large(turns: Int, count: Int) throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let actor = trace.actor("Store")
+        let task = trace.task(at: 1, code: "App/Poll.swift:9")
+        trace.begin(task, thread: 2, at: 2)
+        trace.add(.taskCancel(.init(task: task)), at: 50, thread: 3)
+        for turn in 0..<turns {
+            let time = 100 + Double(turn) * 1_000
+            trace.hop(task, to: actor, from: 2, at: time, begin: time + 1, thread: 2)
+            trace.hop(task, to: 0, from: 2, at: time + 2, begin: time + 3, thread: 2)
+        }
+        trace.finish(task, thread: 2, at: 100 + Double(turns) * 1_000)
+        #expect(try DetectorRun.findings(of: BusyLoop.self, in: trace).count == count)
+    }
+
     @Test(
         "A task that runs for 250 ms after its cancellation without a suspension is a note",
         arguments: [(250_050.0, true, 1), (250_049, true, 0), (900_000, false, 0)])

@@ -7,7 +7,8 @@ import DispatchModel
 /// - The event handler of a read source ran at least 1,000 times in a row without available data, and at least 1,000
 ///   times a second. Sources of one place are one finding.
 /// - Or a task suspended, or switched to another executor, at least 1,000 times after its cancellation, at least 1,000
-///   times a second, for at least 250 ms or 10 % of the recording. Tasks of one function are one finding.
+///   times a second, for at least 250 ms or 10 % of the recording. The number of times does not apply to a task
+///   that did so for 250 ms. Tasks of one function are one finding.
 /// - Or a task ran for at least 250 ms after its cancellation without a suspension. This is a note: a sleep that
 ///   returns at once is no suspension, and the trace does not distinguish a loop of such sleeps from a computation.
 ///
@@ -99,7 +100,8 @@ public struct BusyLoop: Detector {
     }
 
     private mutating func addLoop(of task: SwiftTask) {
-        guard let loop = CancelledLoop(task), loop.steps >= limits[Self.firings], loop.rate >= Double(limits[Self.rate])
+        guard let loop = CancelledLoop(task), loop.rate >= Double(limits[Self.rate]),
+            loop.steps >= limits[Self.firings] || loop.lasted >= LargeCase.time
         else { return }
         let place = places[loop.code.position]
         if place < 0 {
