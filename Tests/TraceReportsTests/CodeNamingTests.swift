@@ -104,6 +104,22 @@ import Testing
         #expect(model.codes.dropFirst().map(\.package) == ["news-kit", "news-kit", nil])
     }
 
+    @Test("The name of merged functions without a line says that they are merged")
+    func merged() {
+        let image = Image(base: 0x1000, begin: 0x2000, end: 0x3000, buildID: "00ff", path: "/bin/app")
+        func places(_ function: String, line: Int? = nil) -> [SymbolSearch.Place] {
+            [.init(function: function, file: line.map { _ in "/b/Store.swift" }, line: line)]
+        }
+        let names = ImageNames(places: [
+            0x1480: places("$s4News5drainyyFTm"), 0x147F: places("$s4News5drainyyFTm"),
+            0x1580: places("$s4News5drainyyFTm", line: 7), 0x157F: places("$s4News5drainyyFTm", line: 7),
+            0x1680: places("$s4News5drainyyF"), 0x167F: places("$s4News5drainyyF"),
+        ])
+        let model = model([code(0x2480), code(0x2580), code(0x2680)], images: [image])
+        #expect(Symbolizer(SymbolSources(stored: [.init(image): names])).nameCode(of: model) == [])
+        #expect(model.codes.dropFirst().map(\.symbol) == ["drain() (merged)", "drain()", "drain()"])
+    }
+
     @Test("A function that resumes after an await in an inlined function has the name and line of the await")
     func inlinedAwait() {
         let image = Image(base: 0x1000, begin: 0x2000, end: 0x3000, buildID: "00ff", path: "/bin/app")

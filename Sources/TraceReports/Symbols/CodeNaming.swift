@@ -127,7 +127,9 @@ package struct CodeNames {
         let demangled = Demangler.demangled(place.function)
         let symbol = Self.symbol(demangled ?? place.function)
         let module = demangled.flatMap(SymbolText.module(of:))
-        guard let path = place.file, let line = place.line else { return (symbol, "", 0, module, nil, nil) }
+        guard let path = place.file, let line = place.line else {
+            return (symbol + Self.mergedMark(demangled), "", 0, module, nil, nil)
+        }
         return (symbol, Self.file(path, module: module), line, module, Self.package(of: path), path)
     }
 
@@ -147,6 +149,12 @@ package struct CodeNames {
         if function.has("async_Main") { return "main task" }
         if function.has("reabstraction thunk helper ") { return "closure behind a thunk" }
         return SymbolText.brief(function)
+    }
+
+    /// The addition to the name of a function that the compiler merged with functions of the same machine code. Such a
+    /// function has no line, and its symbol is the symbol of one of them.
+    private static func mergedMark(_ demangled: String?) -> String {
+        demangled?.hasPrefix("merged ") == true ? " (merged)" : ""
     }
 
     /// The form of `#fileID`: the names of the module and the file, or only the name of the file.
