@@ -1,8 +1,5 @@
-// Copies the content of the streams from the arena into the files of the trace. Lock-free towards producers. Each run
-// writes a chunk's current content as one packet; the next run writes what was added since.
-//
-// After every write it commits its progress in the arena. If the process dies, recovery continues from there: every
-// packet is in the file once, at whatever instruction the process was killed.
+// Copies the content of all streams from the arena into the files of the trace. Each run writes a chunk's current
+// content as one packet; the next run writes what was added since. stream_copy.h copies one stream.
 #ifndef QS_COPIER_H
 #define QS_COPIER_H
 
@@ -14,10 +11,6 @@ void qs_copier_start(void);
 
 // Copies full chunks and, with `with_partial`, partly filled ones. Returns the bytes of events that were copied.
 uint64_t qs_copier_run(bool with_partial);
-
-// Grows the arena so that as many chunks are free as are used between two runs, if there is memory. Doubles that number
-// when chunks ran low since the last call.
-void qs_copier_make_room(void);
 
 // Copies the rest when no thread writes any more. Counts events for which there is no room as discarded. Returns false
 // when this process may not write: the rest then stays in the arena for recovery by a later reader.

@@ -300,7 +300,7 @@ static bool join_session(struct qs_stream *stream)
 	__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
 	atomic_signal_fence(memory_order_seq_cst); // pairs with the membarrier in qs_session_stop
 	uint32_t epoch = __atomic_load_n(&qs_gate.epoch, __ATOMIC_ACQUIRE);
-	// Pairs with the exchanges in qs_streams_watch, suspend_quiet_owner and close_quiet_owner.
+	// Pairs with the exchanges in qs_streams_watch, and in suspend_owner and close_chunk of quiet_threads.c.
 	if (__atomic_exchange_n(&stream->epoch, QS_EPOCH_JOINING, __ATOMIC_ACQ_REL) == QS_EPOCH_CLOSED) {
 		stream->chunk = 0;
 		stream->packet = NULL;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "../Definitions/images.h"
+#include "../Drain/chunk_supply.h"
 #include "../Drain/copier.h"
 #include "../Drain/generations.h"
 #include "../Drain/metadata.h"
@@ -145,7 +146,7 @@ static void copy(struct copying *copying, int64_t now, bool is_asked)
 	// for readers.
 	bool with_partial = is_flush || now >= copying->partial_due_ns;
 	uint64_t copied = qs_copier_run(with_partial);
-	qs_copier_make_room();
+	qs_chunk_supply_refill();
 	renew_definitions();
 	int64_t next_second = qs_clock_next_second(now, qs_identity.started.monotonic_ns);
 	if (with_partial) copying->partial_due_ns = next_second;
