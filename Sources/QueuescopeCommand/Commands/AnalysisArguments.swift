@@ -169,16 +169,17 @@ struct AnalysisArguments: ParsableArguments {
     ///
     /// - Parameters:
     ///   - trace: the trace directory, or a directory of traces.
+    ///   - all: whether to read all processes when none is selected. Otherwise the trace must have one process.
     ///   - detectors: the ids of the detectors to run; nil for all.
     ///   - window: the part to read; nil for the whole trace.
     ///   - observer: creates the observer of a process, given its number.
     /// - Returns: the analyses with the numbers of their processes, with names for their code.
     /// - Throws: the errors of ``Analyzer`` for a trace that cannot be read.
     func analyzeProcesses(
-        _ trace: String, detectors: Set<String>? = nil, window: WindowRequest?,
+        _ trace: String, all: Bool = true, detectors: Set<String>? = nil, window: WindowRequest?,
         observer: @escaping (Int) -> any ModelObserver & AnyObject
     ) throws -> [(number: Int, analysis: Analysis)] {
-        guard process == nil else {
+        guard all, process == nil else {
             let analysis = try analyze(trace, observers: [observer(0)], detectors: detectors, window: window).analysis
             Self.tell(analysis.trace.notes)
             return [(0, analysis)]

@@ -32,11 +32,11 @@ struct ReportDestination {
     /// - Throws: ``CommandFailure`` with the file and the reason.
     func write(_ bytes: [UInt8]) throws { try write { sink in try sink(bytes) } }
 
-    /// The same for a text that is produced in pieces.
+    /// The same for a text that is produced in pieces. The file is created at the first piece.
     ///
-    /// - Parameter produce: passes the pieces to its argument.
+    /// - Parameter produce: passes the pieces to its argument, which must not be called later.
     /// - Throws: the errors of `produce`, and ``CommandFailure`` with the file and the reason.
-    func write(_ produce: (_ sink: ([UInt8]) throws -> Void) throws -> Void) throws {
+    func write(_ produce: (_ sink: @escaping ([UInt8]) throws -> Void) throws -> Void) throws {
         guard let file else { return try produce { try $0.withUnsafeBytes(StandardOutput.write) } }
         do {
             // Devices and pipes, such as /dev/null, can be written but not replaced.
@@ -58,7 +58,7 @@ struct ReportDestination {
         let code: Int32
     }
 
-    private typealias Producer = (_ sink: ([UInt8]) throws -> Void) throws -> Void
+    private typealias Producer = (_ sink: @escaping ([UInt8]) throws -> Void) throws -> Void
 
     private static func replace(_ file: String, _ produce: Producer) throws {
         if file.isEmpty || file.hasSuffix("/") { throw WriteError(code: file.isEmpty ? ENOENT : EISDIR) }
@@ -95,16 +95,20 @@ struct ReportDestination {
     }
 
     private static func fill(_ file: String, flags: Int32, _ produce: Producer) throws {
-        let descriptor = open(file, flags | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw WriteError(code: errno) }
-        var isOpen = true
-        defer { if isOpen { close(descriptor) } }
-        try produce { bytes in
+        var descriptor: Int32 = -1
+        defer { if descriptor >= 0 { close(descriptor) } }
+        func append(_ bytes: [UInt8]) throws {
+            if descriptor < 0 { descriptor = open(file, flags | O_CLOEXEC, 0o666) }
+            guard descriptor >= 0 else { throw WriteError(code: errno) }
             let code = bytes.withUnsafeBytes { FileDescriptorWriter.write($0, to: descriptor) }
             if let code { throw WriteError(code: code) }
         }
-        isOpen = false
-        guard close(descriptor) == 0 else { throw WriteError(code: errno) }
+        try produce(append)
+        // A text without pieces is an empty file.
+        try append([])
+        let complete = descriptor
+        descriptor = -1
+        guard close(complete) == 0 else { throw WriteError(code: errno) }
     }
 
     private static func isSpecial(_ file: String) -> Bool {

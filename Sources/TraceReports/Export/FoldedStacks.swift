@@ -12,17 +12,27 @@ import DispatchModel
 /// the wait. For a thread that waited outside of queues, the kind of object follows. The last frame is the code that it
 /// waited for (``BlameMatrix``), if known. The time that items of one code waited for other items is distributed in
 /// proportion to the time for which each of these blocked the waiting code. Lines below 1 µs are omitted.
-public final class FoldedStacks: TraceExporter {
+public final class FoldedStacks: TraceExport, ModelObserver {
+    public static let purpose = "for flame graphs"
+    public static let manual = """
+        waiting time as folded stacks, for flame graphs. Each line has the code that waited, the queues that it had to \
+        pass, the part of the wait, and microseconds:
+
+          queuescope export trace --format folded -o waits.folded
+          flamegraph.pl --countname us waits.folded > waits.svg
+        """
+
+    private let sink: ([UInt8]) throws -> Void
     private var tally = WaitTally()
 
     public var followed: ObservationKinds { WaitTally.follows }
 
-    /// Creates an exporter.
-    public init() {}
+    /// - Parameter sink: takes the next bytes of the text.
+    public init(to sink: @escaping ([UInt8]) throws -> Void) { self.sink = sink }
 
     public func observe(_ observation: Observation, in model: DispatchModel) { tally.observe(observation) }
 
-    public func write(_ analysis: Analysis, to sink: ([UInt8]) throws -> Void) throws {
+    public func finish(_ analysis: Analysis, of process: Int) throws {
         let blame = BlameShares(analysis.blame)
         var weights: [String: Int64] = [:]
         for (key, sum) in tally.sums {

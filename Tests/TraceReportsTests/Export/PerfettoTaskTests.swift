@@ -24,10 +24,9 @@ import TraceBuilder
         trace.resume(task, thread: 1, at: 50)
         trace.begin(task, thread: 3, at: 60)
         if finishes { trace.finish(task, thread: 3, at: 70) }
-        let export = PerfettoExport()
-        let analysis = Analyzer.analyze(events: trace.events, observers: [export])
         var bytes: [UInt8] = []
-        try export.write(analysis) { bytes += $0 }
+        let export = PerfettoExport { bytes += $0 }
+        try export.finish(Analyzer.analyze(events: trace.events, observers: [export]), of: 0)
         return (try ProtobufFields(bytes).messages(1), export)
     }
 
@@ -58,9 +57,8 @@ import TraceBuilder
         trace.taskTrack()
         trace.task(at: 5)
         trace.task(at: 6)
-        let export = PerfettoExport()
-        let analysis = Analyzer.analyze(events: trace.events, observers: [export])
-        try export.write(analysis) { _ in }
+        let export = PerfettoExport { _ in }
+        try export.finish(Analyzer.analyze(events: trace.events, observers: [export]), of: 0)
         #expect(export.counts.slices == 2)
         #expect(export.counts.flows == 0)
     }

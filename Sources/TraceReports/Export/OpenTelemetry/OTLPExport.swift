@@ -1,7 +1,8 @@
+import CTFReader
 import DispatchAnalysis
 import DispatchModel
 
-/// Exports a process for OpenTelemetry, as messages of OTLP/JSON.
+/// Exports processes for OpenTelemetry, as messages of OTLP/JSON.
 ///
 /// | in the trace | in OpenTelemetry |
 /// | --- | --- |
@@ -13,11 +14,22 @@ import DispatchModel
 /// | finding | a span with its evidence as events, and an event of each span in which evidence of it was recorded |
 /// | queues, actors, event loops, workers, tasks | metrics |
 ///
-/// The export observes the analysis of one process. Spans are stored in temporary files until the analysis has ended,
-/// because spans of requests and names of code are available only then. Memory grows with queues, with intervals
-/// and tasks up to a limit, and for traces with intervals by 4 bytes per item. Use it only on the thread of the
-/// analysis.
-public final class OTLPExport: ModelObserver {
+/// Spans are stored in temporary files until the analysis has ended, because spans of requests and names of code are
+/// available only then. Memory grows with queues, with intervals and tasks up to a limit, and for traces with intervals
+/// by 4 bytes per item.
+public final class OTLPExport: TraceExport {
+    public static let purpose = "for OpenTelemetry"
+    public static let manual = """
+        spans and metrics for OpenTelemetry, of all processes or of the one selected with --process. Items, waits, \
+        tasks and findings are spans below the span of their request. The metrics describe queues, workers, actors \
+        and tasks. --endpoint sends both to a collector; --output and --metrics write them to files, with one message \
+        of OTLP/JSON per line:
+
+          queuescope export trace --format otlp --endpoint http://localhost:4318
+          queuescope export trace --format otlp -o spans.jsonl --metrics metrics.jsonl
+        """
+    public static let hasAllProcesses = true
+
     /// The choices of the user.
     public struct Options: Sendable {
         /// The name of the service; nil for the name of the program.
@@ -42,11 +54,8 @@ public final class OTLPExport: ModelObserver {
         /// Intervals, tasks and runs of tasks beyond the limits. Their work is exported outside of requests.
         public internal(set) var omittedContexts = 0
 
-        /// Creates counts of zero.
-        public init() {}
-
         /// Adds each count.
-        public static func += (left: inout Counts, right: Counts) {
+        static func += (left: inout Counts, right: Counts) {
             left.spans += right.spans
             left.spansOfRequests += right.spansOfRequests
             left.metrics += right.metrics
@@ -55,129 +64,40 @@ public final class OTLPExport: ModelObserver {
         }
     }
 
-    /// Shorter waits have no span of their own. The span of an item has the parts of its wait as attributes.
-    static let shortestWait = Nanoseconds.microseconds(100)
-
     private let options: Options
-    private var records = RecordSpool<OTLPRecord>()
-    private var contexts = OTLPContextRecorder()
-    private var metrics = OTLPMetrics()
-    /// Waits in items that have not ended, by item.
-    private var openWaits: [ItemNumber: [OTLPRecord]] = [:]
-    private var waits: Int64 = 0
+    private let sink: (OTLPBatch) throws -> Void
+    private var processes: [Int: OTLPProcess] = [:]
+    /// The counts of everything written until now.
+    public private(set) var counts = Counts()
 
-    /// - Parameter options: the choices of the user.
-    public init(_ options: Options = Options()) { self.options = options }
-
-    public var followed: ObservationKinds {
-        OTLPMetrics.follows.union([
-            .pendingItems, .pendingForeignItems, .blockedWaits, .lockAcquisitions, .signposts, .taskRuns, .taskWaits,
-        ])
-    }
-
-    /// Stores one observation. A failure is thrown by ``write(_:to:)``.
-    ///
     /// - Parameters:
-    ///   - observation: the observation.
-    ///   - model: the entities at the time of the observation.
-    public func observe(_ observation: Observation, in model: DispatchModel) {
-        switch observation {
-        case .item(let item): add(item, in: model)
-        case .pending(let item): records.append(OTLPRecord(item))
-        case .handoff(let handoff): metrics.observe(handoff, in: model)
-        case .blockedWait(let wait):
-            add(OTLPRecord(wait, number: nextWait()), in: wait.waiter, lasting: wait.end - wait.begin)
-        case .acquisition(let acquisition):
-            guard case .lock(let lock) = acquisition.domain else { return }
-            add(
-                OTLPRecord(acquisition, of: lock, number: nextWait()), in: acquisition.item,
-                lasting: acquisition.grantedAt - acquisition.requestedAt)
-        case .signpost(let signpost): add(signpost)
-        case .task(let task):
-            metrics.observe(task)
-            contexts.add(task)
-            records.append(OTLPRecord(task), text: task.name)
-        case .taskRun(let run): contexts.add(run)
-        case .taskWait(let wait):
-            guard (wait.resumedAt ?? wait.ended) - wait.began >= Self.shortestWait else { return }
-            records.append(OTLPRecord(wait, number: nextWait()))
-        default: break
-        }
-    }
-
-    private func nextWait() -> Int64 {
-        waits += 1
-        return waits
-    }
-
-    private func add(_ item: Item, in model: DispatchModel) {
-        metrics.observe(item, in: model)
-        let record = OTLPRecord(item)
-        records.append(record)
-        for var wait in openWaits.removeValue(forKey: item.number) ?? [] {
-            (wait.operation, wait.hops) = (record.operation, record.hops)
-            if record.isJob { wait.flags.insert(.isInJob) }
-            records.append(wait)
-        }
-    }
-
-    /// Adds a wait. The end of the item around it determines the async chain.
-    private func add(_ wait: OTLPRecord, in item: ItemNumber?, lasting duration: Nanoseconds) {
-        guard duration >= Self.shortestWait else { return }
-        if let item { openWaits[item, default: []].append(wait) } else { records.append(wait) }
-    }
-
-    private func add(_ signpost: Signpost) {
-        guard !signpost.isEvent else { return contexts.add(event: signpost) }
-        records.append(
-            OTLPRecord(signpost, position: contexts.add(signpost)), text: OTLPIntervalText(signpost).joined)
-    }
-
-    /// Writes the spans and then the metrics of the process.
-    ///
-    /// - Parameters:
-    ///   - analysis: the analysis that this export observed.
+    ///   - options: the choices of the user.
     ///   - sink: takes the next message.
-    /// - Returns: the counts of everything written.
-    /// - Throws: the error of `sink`, and ``TemporaryFileError`` when temporary files cannot be written.
-    public func write(_ analysis: Analysis, to sink: @escaping (OTLPBatch) throws -> Void) throws -> Counts {
-        let resource = OTLPResource(analysis.trace, service: options.service)
-        let identity = OTLPIdentity(of: analysis.trace)
-        // Their item was not observed, because a part of the trace is missing.
-        for wait in openWaits.sorted(by: { $0.key < $1.key }).flatMap(\.value) { records.append(wait) }
-        openWaits.removeAll()
-        let places = try OTLPContexts(&contexts, identity)
-        var chains = OTLPItemChains()
-        if !places.isEmpty {
-            try records.read { record, _ in
-                guard record.kind == .item || record.kind == .pendingItem else { return }
-                // A job belongs to the request of its task, not to the request of the item that resumed the task.
-                let parent = record.isJob ? -1 : record.parent
-                chains.add(record.number, parent: parent, place: places.place(of: record))
-            }
-        }
-        var writer = OTLPSpanWriter(
-            analysis, options, identity, places, chains, events: contexts,
-            to: OTLPSpanBatches(resource, to: sink))
-        try records.read { record, text in try writer.write(record, text) }
-        try writer.finish()
-        var counts = writer.counts
-        counts.omittedContexts = contexts.omitted + places.omittedRuns
-        (counts.metrics, counts.points) = try metrics.write(analysis, resource, to: sink)
-        return counts
+    public init(_ options: Options = Options(), to sink: @escaping (OTLPBatch) throws -> Void) {
+        (self.options, self.sink) = (options, sink)
     }
-}
 
-extension OTLPContexts {
-    /// The span in which an item was submitted. For a job of a Swift task, the span of the task.
-    fileprivate func place(of item: OTLPRecord) -> Place? {
-        if item.isJob, item.thread >= 0 {
-            return place(
-                on: ThreadIndex(Int(item.thread)), at: Timestamp(nanoseconds: item.middle),
-                until: Timestamp(nanoseconds: item.end))
-        }
-        guard item.submitter >= 0 else { return nil }
-        let time = Timestamp(nanoseconds: item.begin)
-        return place(on: ThreadIndex(Int(item.submitter)), at: time, until: time)
+    public func observer(of process: Int) -> any ModelObserver & AnyObject { self[process] }
+
+    private subscript(process: Int) -> OTLPProcess {
+        if let known = processes[process] { return known }
+        let export = OTLPProcess(options)
+        processes[process] = export
+        return export
+    }
+
+    public func finish(_ analysis: Analysis, of process: Int) throws {
+        counts += try self[process].write(analysis, to: sink)
+    }
+
+    public var summary: [String] {
+        func number(_ count: Int) -> String { GroupedNumber.text(count) }
+        let omitted =
+            "queuescope: \(number(counts.omittedContexts)) intervals, tasks and runs exceed the limits. Their work is "
+            + "exported outside of requests. Export a part with --from and --to."
+        return [
+            "The export has \(number(counts.spans)) spans, \(number(counts.spansOfRequests)) of them in requests, and "
+                + "\(number(counts.metrics)) metrics with \(number(counts.points)) data points."
+        ] + (counts.omittedContexts > 0 ? [omitted] : [])
     }
 }

@@ -16,7 +16,14 @@ import DispatchModel
 ///
 /// The export observes the analysis and writes packets during it, so memory grows only with queues, threads and open
 /// tasks. Use it only on the thread of the analysis.
-public final class PerfettoExport: TraceExporter {
+public final class PerfettoExport: TraceExport, ModelObserver {
+    public static let purpose = "for its timeline"
+    public static let manual = """
+        queues, threads, waits, flows, findings and processors for https://ui.perfetto.dev, which opens the file in \
+        the browser and does not upload it.
+        """
+    public static let isBinary = true
+
     /// Counts of the contents of a file. Perfetto must count the same.
     public struct Counts: Sendable, Equatable {
         /// Slices and instants.
@@ -34,7 +41,16 @@ public final class PerfettoExport: TraceExporter {
     /// The counts of everything written until now.
     public internal(set) var counts = Counts()
 
+    public var summary: [String] {
+        let scheduling = counts.schedulingSlices == 0 ? "" : " and \(counts.schedulingSlices) intervals on processors"
+        return [
+            "The export has \(counts.slices) slices, \(counts.flows) flows, \(counts.tracks) tracks, "
+                + "\(counts.samples) samples\(scheduling). Open it at https://ui.perfetto.dev."
+        ]
+    }
+
     private let symbolizer: Symbolizer
+    private let sink: ([UInt8]) throws -> Void
     var file = PerfettoPacketFile()
     var names = PerfettoNames()
     var queueLanes = PerfettoLanes(kind: .queue)
@@ -54,8 +70,12 @@ public final class PerfettoExport: TraceExporter {
 
     /// Creates an export.
     ///
-    /// - Parameter symbolizer: names the stacks of the findings.
-    public init(symbolizer: Symbolizer = Symbolizer()) { self.symbolizer = symbolizer }
+    /// - Parameters:
+    ///   - symbolizer: names the stacks of the findings.
+    ///   - sink: takes the next bytes of the file.
+    public init(symbolizer: Symbolizer = Symbolizer(), to sink: @escaping ([UInt8]) throws -> Void) {
+        (self.symbolizer, self.sink) = (symbolizer, sink)
+    }
 
     public var followed: ObservationKinds {
         [
@@ -64,7 +84,7 @@ public final class PerfettoExport: TraceExporter {
         ]
     }
 
-    /// Writes one observation. A failure is stored and thrown by ``write(_:to:)``.
+    /// Writes one observation. A failure is stored and thrown by ``finish(_:of:)``.
     ///
     /// - Parameters:
     ///   - observation: the observation.
@@ -88,12 +108,7 @@ public final class PerfettoExport: TraceExporter {
 
     /// Writes the track descriptions and names, which are complete only at the end, then the observations, counters and
     /// findings.
-    ///
-    /// - Parameters:
-    ///   - analysis: the analysis that this export observed.
-    ///   - sink: takes the next bytes of the file.
-    /// - Throws: the error of `sink`, and ``TemporaryFileError`` when temporary files cannot be written.
-    public func write(_ analysis: Analysis, to sink: ([UInt8]) throws -> Void) throws {
+    public func finish(_ analysis: Analysis, of process: Int) throws {
         let symbols = symbolizer.symbols(of: analysis)
         for finding in analysis.findings {
             write(finding, in: analysis.model) { symbols.frames(of: analysis.model[$0]).map(\.description) }

@@ -3,10 +3,23 @@ import DispatchModel
 
 /// Writes the tables of a trace as comma-separated values while the trace is read.
 ///
-/// An ``observer(of:)`` observes the analysis of each process. ``finish(_:of:)`` adds the rows that are complete at the
-/// end of a process, and ``end()`` writes the remaining bytes. Memory grows with queues, threads, code and findings,
-/// not with events. Use it only on the thread of the analysis.
-public final class TableExport {
+/// Memory grows with queues, threads, code and findings, not with events.
+public final class TableExport: TraceExport {
+    public static let purpose = "for tables"
+    public static let manual = """
+        all tables of the trace in a new directory, for DuckDB, Spark or pandas: processes, queues, threads, code, \
+        locks, items, waits, blocked_waits, handoffs, tasks, findings and still_waiting (what the program waited for \
+        when the trace ended). datapackage.json describes the names, types, units and meaning of the columns, and \
+        load.sql loads the tables into DuckDB. --table writes a single table to a file or to standard output:
+
+          queuescope export trace --format csv -o tables
+          queuescope export trace --format csv --table queues -o queues.csv
+
+        The tables have all processes of the trace, or only the process selected with --process. Tools/fleet uses \
+        them to read many traces.
+        """
+    public static let hasAllProcesses = true
+
     private let files: [TableFile]
     private var processes: [Int: ProcessTables] = [:]
 
@@ -17,10 +30,6 @@ public final class TableExport {
         files = tables.map { name in TableFile(name) { try sink(name, $0) } }
     }
 
-    /// The observer of a process, which must receive every observation of it.
-    ///
-    /// - Parameter process: the number of the process, ``TracedProcess/index``; 0 in a trace with one process.
-    /// - Returns: an observer for the analysis of the process; the same observer at every call.
     public func observer(of process: Int) -> any ModelObserver & AnyObject { tables(of: process) }
 
     private func tables(of process: Int) -> ProcessTables {
@@ -31,15 +40,8 @@ public final class TableExport {
     }
 
     /// Adds the rows that are complete after the analysis of a process. ``end()`` throws failures of this call.
-    ///
-    /// - Parameters:
-    ///   - analysis: the analysis of the process, whose code has names already.
-    ///   - process: the number of the process.
     public func finish(_ analysis: Analysis, of process: Int) { tables(of: process).finish(analysis) }
 
-    /// Writes the remaining bytes.
-    ///
-    /// - Throws: the first error of the sink, also from earlier calls.
     public func end() throws {
         for file in files { try file.end() }
     }

@@ -112,10 +112,10 @@ struct OTLPMessages {
 
     /// Analyses and exports a trace.
     init(_ trace: TraceBuilder, _ options: OTLPExport.Options = .init()) throws {
-        let export = OTLPExport(options)
-        let analysis = Analyzer.analyze(events: trace.events, observers: [export])
         let received = Received()
-        counts = try export.write(analysis) { received.batches.append($0) }
+        let export = OTLPExport(options) { received.batches.append($0) }
+        try export.finish(Analyzer.analyze(events: trace.events, observers: [export.observer(of: 0)]), of: 0)
+        counts = export.counts
         batches = received.batches
         for batch in batches {
             let message = try JSONDecoder().decode(Message.self, from: Foundation.Data(batch.text))

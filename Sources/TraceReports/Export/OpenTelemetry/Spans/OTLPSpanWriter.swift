@@ -126,7 +126,7 @@ struct OTLPSpanWriter {
             on: ThreadIndex(Int(record.thread)), from: Timestamp(nanoseconds: record.middle),
             to: Timestamp(nanoseconds: record.end))
         try add(item, in: parent)
-        guard record.middle - record.begin >= OTLPExport.shortestWait.count else { return }
+        guard record.middle - record.begin >= OTLPProcess.shortestWait.count else { return }
         var below = parent
         (below.span, below.cause) = (item.id, nil)
         let wait = OTLPSpan(
