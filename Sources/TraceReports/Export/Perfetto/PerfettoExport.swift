@@ -39,7 +39,8 @@ public final class PerfettoExport: TraceExport, ModelObserver {
     }
 
     /// The counts of everything written until now.
-    public internal(set) var counts = Counts()
+    public var counts: Counts { writer.counts }
+    var hasOpenTasks: Bool { !tasks.isEmpty }
 
     public var summary: [String] {
         let scheduling = counts.schedulingSlices == 0 ? "" : " and \(counts.schedulingSlices) intervals on processors"
@@ -51,22 +52,12 @@ public final class PerfettoExport: TraceExport, ModelObserver {
 
     private let symbolizer: Symbolizer
     private let sink: ([UInt8]) throws -> Void
-    var file = PerfettoPacketFile()
-    var names = PerfettoNames()
-    var queueLanes = PerfettoLanes(kind: .queue)
-    var signpostLanes = PerfettoLanes(kind: .signpost)
-    /// Indexed by queue position.
-    var depths: [DepthSamples] = []
-    /// The end of the last slice of each processor, by processor number.
-    var processorsFreeAt: [Int: Timestamp] = [:]
-    /// The numbers of the tracks that have contents.
-    var used: Set<UInt64> = []
-    /// The names of the tracks of findings, in the order of the report.
-    var findingTracks: [String] = []
+    private var writer = PerfettoWriter()
+    private var tasks = PerfettoTasks()
     /// Hand-offs by item, until the item ends.
-    var handoffs: [ItemNumber: Handoff] = [:]
-    /// Open tasks by number, until they end.
-    var openTasks: [UInt64: OpenTask] = [:]
+    private var handoffs: [ItemNumber: Handoff] = [:]
+    /// The end of the last slice of each processor, by processor number.
+    private var processorsFreeAt: [Int: Timestamp] = [:]
 
     /// Creates an export.
     ///
@@ -99,9 +90,9 @@ public final class PerfettoExport: TraceExport, ModelObserver {
         case .signpost(let signpost): write(signpost)
         case .misuse(let misuse): write(misuse)
         case .processorSlice(let slice): write(slice, in: model)
-        case .taskRun(let run) where run.inner == nil: write(run, in: model)
-        case .taskWait(let wait): write(wait, in: model)
-        case .task(let task): write(task)
+        case .taskRun(let run) where run.inner == nil: tasks.add(run, in: model, to: &writer)
+        case .taskWait(let wait): tasks.add(wait, in: model, to: &writer)
+        case .task(let task): tasks.add(task, to: &writer)
         default: break
         }
     }
@@ -113,11 +104,166 @@ public final class PerfettoExport: TraceExport, ModelObserver {
         for finding in analysis.findings {
             write(finding, in: analysis.model) { symbols.frames(of: analysis.model[$0]).map(\.description) }
         }
-        writeDepths()
-        counts.tracks = used.count
-        var head = ProtobufMessage()
-        describe(analysis, in: &head)
-        try sink(head.bytes)
-        try file.copy(to: sink)
+        writer.addDepthSamples()
+        try sink(PerfettoHead(analysis, of: writer).message.bytes)
+        try writer.copy(to: sink)
+    }
+
+    // MARK: Observations
+
+    /// The ids of the two flows of an item, which differ in the last bit.
+    private static func enqueueFlow(_ item: ItemNumber) -> UInt64 { UInt64(bitPattern: item.rawValue) << 1 }
+    private static func handoffFlow(_ item: ItemNumber) -> UInt64 { UInt64(bitPattern: item.rawValue) << 1 | 1 }
+
+    private func write(_ item: Item) {
+        var flows: [UInt64] = []
+        // The wait of a sync is a slice on its own thread, so it needs no flow.
+        if let enqueuer = item.enqueuedOn, !item.isSync {
+            let flow = Self.enqueueFlow(item.number)
+            writer.addInstant(on: .thread(enqueuer), at: item.enqueuedAt, .queue(item.queue), .enqueue, flow: flow)
+            flows.append(flow)
+        }
+        if item.isSync, let caller = item.enqueuedOn, item.wait > .zero {
+            let end = caller == item.thread ? item.beganAt : item.endedAt
+            writer.addSlice(
+                on: .thread(caller), item.enqueuedAt, end, .text("sync waits"), .wait,
+                annotations: [.named("queue", number: Int64(item.queue.position))])
+        }
+        if let handoff = handoffs.removeValue(forKey: item.number) {
+            let flow = Self.handoffFlow(item.number)
+            writer.addInstant(
+                on: .thread(handoff.from), at: handoff.releasedAt ?? handoff.grantedAt, .text("hands off"), .handoff,
+                flow: flow)
+            flows.append(flow)
+        }
+        writer.addFlows(flows.count)
+        let track = writer.lane(of: item.queue, begin: item.beganAt, end: item.endedAt)
+        writer.addSlice(
+            on: track, item.beganAt, item.endedAt, .code(item.code), .item, terminating: flows,
+            annotations: Self.annotations(of: item))
+        writer.addSlice(on: .thread(item.thread), item.beganAt, item.endedAt, .queue(item.queue), .item)
+        writer.addDepth(of: item.queue, from: item.enqueuedAt, to: item.beganAt)
+    }
+
+    private static func annotations(of item: Item) -> [PerfettoAnnotation] {
+        var annotations: [PerfettoAnnotation] = [
+            .named("kind", "\(item.kind)"), .named("wait_ns", number: item.wait.count),
+        ]
+        for part in item.waitParts.named where part.value > .zero {
+            annotations.append(.named("wait.\(part.name)_ns", number: part.value.count))
+        }
+        if item.isBarrier { annotations.append(.named("barrier", number: 1)) }
+        if !item.isFinished { annotations.append(.named("finished", number: 0)) }
+        return annotations
+    }
+
+    private func write(_ iteration: ApplyIteration) {
+        let track = writer.lane(of: iteration.queue, begin: iteration.begin, end: iteration.end)
+        writer.addSlice(
+            on: track, iteration.begin, iteration.end, .code(iteration.code), .item,
+            annotations: [.named("iteration", number: Int64(clamping: iteration.index))])
+        writer.addSlice(on: .thread(iteration.thread), iteration.begin, iteration.end, .queue(iteration.queue), .item)
+    }
+
+    /// Writes the acquisition of a lock. Acquisitions of exclusion queues are omitted, because they are items.
+    private func write(_ acquisition: Acquisition, in model: DispatchModel) {
+        guard case .lock(let lock) = acquisition.domain else { return }
+        if acquisition.requestedAt < acquisition.grantedAt {
+            writer.addSlice(
+                on: .thread(acquisition.thread), acquisition.requestedAt, acquisition.grantedAt, .text("lock waits"),
+                .wait)
+        }
+        // Locks can be released in any order, so slices on the track of the thread would not nest. Use an instant.
+        writer.addInstant(
+            on: .thread(acquisition.thread), at: acquisition.grantedAt, .lock(lock), .lock,
+            annotations: [.named("held_ns", number: (acquisition.releasedAt - acquisition.grantedAt).count)])
+    }
+
+    private func write(_ wait: BlockedWait) {
+        let name =
+            switch wait.object {
+            case .group, .semaphore, .item: "\(wait.object.kind.title) wait"
+            case .queue: "sync waits"
+            case .lock: "lock waits"
+            }
+        writer.addSlice(
+            on: .thread(wait.thread), wait.begin, wait.end, .text(name), .wait,
+            annotations: wait.timedOut ? [.named("timed_out", number: 1)] : [])
+    }
+
+    private func write(_ signpost: Signpost) {
+        let message: [PerfettoAnnotation] =
+            signpost.message.isEmpty ? [] : [.named("message", signpost.message)]
+        let track = writer.lane(of: signpost)
+        if signpost.isEvent {
+            writer.addInstant(on: track, at: signpost.begin, .text(signpost.name), .signpost, annotations: message)
+        } else {
+            writer.addSlice(on: track, signpost.begin, signpost.end, .text(signpost.name), .signpost, annotations: message)
+        }
+    }
+
+    private func write(_ misuse: Misuse) {
+        let name =
+            switch misuse.kind {
+            case .mutationAfterActivation: "mutation after activation"
+            case .retargetAfterActivation: "retarget after activation"
+            case .nonLeafRetarget: "non-leaf retarget"
+            case .overResume: "over-resume"
+            case .releaseWhileSuspended: "release while suspended"
+            }
+        writer.addInstant(on: .thread(misuse.thread), at: misuse.time, .text(name), .misuse)
+    }
+
+    /// Writes a scheduling slice. Between two slices of the program, the processor is idle or used by another process;
+    /// both are written as Perfetto's idle process, the swapper.
+    private func write(_ slice: ProcessorSlice, in model: DispatchModel) {
+        guard let processor = slice.processor else { return }
+        // A processor runs one thread at a time. When a record was lost and two slices overlap, cut the begin of the
+        // later one.
+        let begin = max(slice.begin, processorsFreeAt[processor] ?? .zero)
+        guard begin < slice.end else { return }
+        processorsFreeAt[processor] = slice.end
+        let thread = PerfettoSwitch.Thread(
+            tid: Int32(truncatingIfNeeded: model[slice.thread].tid), name: model[slice.thread].name)
+        writer.addSlice(
+            onProcessor: processor,
+            [
+                PerfettoSwitch(time: begin, previous: .idle, next: thread),
+                PerfettoSwitch(time: slice.end, previous: thread, next: .idle, previousSleeps: slice.ending == .blocked),
+            ])
+    }
+
+    // MARK: Findings
+
+    /// Writes a finding as a slice from its begin to its end. Each finding has its own track, because findings overlap.
+    private func write(_ finding: Finding, in model: DispatchModel, frames: (StackIndex) -> [String]) {
+        let track = writer.addFindingTrack("\(finding.id) \(finding.detector)")
+        writer.addSlice(
+            on: track, finding.begin, max(finding.end, finding.begin), .text(finding.detector), .finding,
+            annotations: Self.annotations(of: finding, in: model, frames: frames))
+        for evidence in finding.evidence {
+            writer.addInstant(
+                on: track, at: evidence.time, .text(evidence.event), .finding,
+                annotations: [.named("detail", evidence.detail)])
+        }
+    }
+
+    private static func annotations(
+        of finding: Finding, in model: DispatchModel, frames: (StackIndex) -> [String]
+    ) -> [PerfettoAnnotation] {
+        var annotations: [PerfettoAnnotation] = [
+            .named("id", finding.id), .named("severity", finding.severity.rawValue),
+            .named("summary", finding.summary), .named("advice", finding.advice),
+            .named("cost_ns", number: finding.cost.count),
+            .named("occurrences", number: Int64(finding.occurrences)),
+        ]
+        if let caveat = finding.caveat { annotations.append(.named("caveat", caveat)) }
+        for queue in finding.queues { annotations.append(.named("queue", PerfettoNames.label(of: model[queue]))) }
+        for code in finding.code { annotations.append(.named("code", model[code].description)) }
+        for measure in finding.measures { annotations.append(.named(measure.name, measure.value)) }
+        for (title, stack) in finding.stacks {
+            annotations.append(.named(title, frames(stack).joined(separator: "\n")))
+        }
+        return annotations
     }
 }
