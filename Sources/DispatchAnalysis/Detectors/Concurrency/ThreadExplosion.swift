@@ -78,8 +78,6 @@ public struct ThreadExplosion: Detector {
     private static let window = Nanoseconds.seconds(1)
     /// Most workers of a root queue that are created and not yet started.
     private static let mostMade = 64
-    /// Longest time after the peak at which the worker that makes the peak takes its item.
-    fileprivate static let settling = Nanoseconds.milliseconds(1)
 
     private let limits: (factor: Int, started: Int, crowd: Int, cost: Nanoseconds)
     /// By position of the root queue: number of existing workers.
@@ -100,48 +98,13 @@ public struct ThreadExplosion: Detector {
     /// Times from the creation of a worker to its start.
     private var startUps = LatencyRecorder()
     /// The current explosion; nil for none.
-    private var current: Explosion?
+    private var current: WorkerExplosion?
     /// The finished explosion with the most workers awake. Items that ran at its peak may still be running.
-    private var worst: Explosion?
+    private var worst: WorkerExplosion?
     /// The largest number of workers in any finished explosion, and its time.
     private var peak: (workers: Int, time: Timestamp) = (0, .zero)
     /// Number of finished explosions, and of the workers started in them beyond one per processor.
     private var finished: (count: Int, started: Int) = (0, 0)
-
-    private struct Explosion {
-        let begin: Timestamp
-        var peak = 0
-        var peakAt: Timestamp
-        /// Its end; nil for the current explosion.
-        var end: Timestamp?
-        /// Most workers awake at the same time, that moment, and the workers that existed then.
-        var awake = 0
-        var busiestAt: Timestamp
-        var existing = 0
-        /// By position of the thread: whether it was awake at that moment.
-        var wasAwake: [Bool] = []
-        /// Workers started in it.
-        var started = 0
-        /// By thread: its activity at the busiest moment.
-        var workers: [ThreadIndex: PeakWorker] = [:]
-
-        /// Notes an activity of a thread at the busiest moment. A thread without an activity at that moment gets its
-        /// next one, when it begins within a millisecond.
-        @inline(__always)
-        mutating func attribute(
-            to thread: ThreadIndex, from begin: Timestamp, until end: Timestamp, _ change: (inout PeakWorker) -> Void
-        ) {
-            guard end >= busiestAt, begin <= busiestAt + ThreadExplosion.settling else { return }
-            let isLater = begin > busiestAt
-            // A worker that was not awake at that moment does not count. It replaces a worker that sleeps by then.
-            if isLater, !wasAwake.indices.contains(thread.position) || !wasAwake[thread.position] { return }
-            if let known = workers[thread], known.isLater != isLater {
-                if isLater { return }
-                workers[thread] = nil
-            }
-            change(&workers[thread, default: PeakWorker(isLater: isLater)])
-        }
-    }
 
     public init(thresholds: Thresholds) {
         facts = thresholds.shared
@@ -202,7 +165,7 @@ public struct ThreadExplosion: Detector {
         if let current, awake * 2 < current.awake { close(at: change.time, processors: processors) }
         guard isBurst else { return }
         if current == nil {
-            current = Explosion(begin: starts[0], peakAt: change.time, busiestAt: change.time)
+            current = WorkerExplosion(begin: starts[0], peakAt: change.time, busiestAt: change.time)
             current?.started = starts.count - 1
         }
         if change.kind == .started { current?.started += 1 }
@@ -285,27 +248,11 @@ public struct ThreadExplosion: Detector {
     }
 }
 
-/// The activity of a worker at the busiest moment.
-struct PeakWorker {
-    enum State {
-        case running
-        /// Blocked in the named object.
-        case waiting(String)
-    }
-    /// Whether it had no item at that moment, and the noted activity began within a millisecond after it.
-    let isLater: Bool
-    var queue: QueueIndex?
-    var code = CodeIndex.unknown
-    var state = State.running
-
-    var blockedIn: String? { if case .waiting(let object) = state { object } else { nil } }
-}
-
 // MARK: - Texts
 
 extension ThreadExplosion {
     private func finding(
-        _ explosion: Explosion, _ workers: [(thread: ThreadIndex, worker: PeakWorker)], of existing: Int,
+        _ explosion: WorkerExplosion, _ workers: [(thread: ThreadIndex, worker: PeakWorker)], of existing: Int,
         in model: DispatchModel
     ) -> Finding {
         let blocked = workers.filter { $0.worker.blockedIn != nil }
