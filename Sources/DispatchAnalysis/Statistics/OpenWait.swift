@@ -97,6 +97,13 @@ public struct OpenWait: Sendable {
         default: false
         }
     }
+
+    /// The waiter that would have to act to end the wait; nil when unknown.
+    var blocker: Waiter? {
+        guard let releaser, releaser.kind == .owner || releaser.kind == .awaited else { return nil }
+        if let task = releaser.task { return .task(task) }
+        return releaser.thread.map { .thread($0) }
+    }
 }
 
 /// The waits that were open when the trace ended, and the most important of them.

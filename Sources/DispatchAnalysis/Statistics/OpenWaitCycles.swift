@@ -37,12 +37,3 @@ enum OpenWaitCycles {
         return result + waits.indices.lazy.filter { !isInCycle[$0] }.map { waits[$0] }
     }
 }
-
-extension OpenWait {
-    /// The waiter that would have to act to end the wait; nil when unknown.
-    var blocker: Waiter? {
-        guard let releaser, releaser.kind == .owner || releaser.kind == .awaited else { return nil }
-        if let task = releaser.task { return .task(task) }
-        return releaser.thread.map { .thread($0) }
-    }
-}

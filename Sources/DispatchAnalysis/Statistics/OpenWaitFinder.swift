@@ -290,20 +290,19 @@ extension StillWaiting {
         }
         let open = waits.filter { !$0.mayBeIdle && $0.duration >= limit }
         // If a finding reports one of the waits, the others are its consequences or are in its evidence.
-        guard !open.contains(where: { wait in findings.contains { $0.reports(wait) } }) else { return }
+        guard !open.contains(where: { wait in findings.contains { Self.reports($0, wait) } }) else { return }
         headline = open.max { rank($0) < rank($1) }
     }
-}
 
-extension Finding {
-    /// Whether the finding is about a wait that was open at the end.
-    fileprivate func reports(_ wait: OpenWait) -> Bool {
-        if evidence.contains(where: { $0.time == wait.begin && $0.thread == wait.thread }) { return true }
-        guard end >= wait.end else { return false }
-        if wait.code != .unknown, code.contains(wait.code) { return true }
+    /// Whether a finding is about a wait that was open at the end.
+    private static func reports(_ finding: Finding, _ wait: OpenWait) -> Bool {
+        if finding.evidence.contains(where: { $0.time == wait.begin && $0.thread == wait.thread }) { return true }
+        guard finding.end >= wait.end else { return false }
+        if wait.code != .unknown, finding.code.contains(wait.code) { return true }
         return switch wait.cause {
-        case .object(.lock(let lock)): locks.contains(lock)
-        case .object(.queue(let queue)), .heldQueue(let queue), .suspendedQueue(let queue): queues.contains(queue)
+        case .object(.lock(let lock)): finding.locks.contains(lock)
+        case .object(.queue(let queue)), .heldQueue(let queue), .suspendedQueue(let queue):
+            finding.queues.contains(queue)
         default: false
         }
     }

@@ -49,6 +49,9 @@ public struct Nanoseconds: Sendable, Hashable, BitwiseCopyable, Comparable, Addi
     @inlinable public static func milliseconds(_ count: Int64) -> Nanoseconds { Nanoseconds(count * 1_000_000) }
     @inlinable public static func seconds(_ count: Int64) -> Nanoseconds { Nanoseconds(count * 1_000_000_000) }
 
+    /// The duration in seconds.
+    package var asSeconds: Double { Double(count) / 1e9 }
+
     /// The duration zero.
     @inlinable public static var zero: Nanoseconds { Nanoseconds(0) }
 

@@ -18,7 +18,7 @@ struct LiveHeader {
     private var title: TextLine {
         var line = TextLine("queuescope live  ", .strong)
         line.append(snapshot.program, .title)
-        let seconds = max(Double(snapshot.window.count) / 1e9, 1e-9)
+        let seconds = max(snapshot.window.asSeconds, 1e-9)
         let rate = CompactNumber.count(Int((Double(snapshot.events) / seconds).rounded()))
         var facts = [
             "\(snapshot.isRecording ? "recording" : "recorded") \(snapshot.age)", "last \(snapshot.window)",

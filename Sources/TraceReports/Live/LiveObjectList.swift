@@ -14,7 +14,7 @@ struct LiveObjectList {
     init(_ reading: LiveAnalyzer.Reading, symbols: SymbolTable) {
         self.reading = reading
         text = OpenWaitText(model: reading.analysis.model, symbols: symbols)
-        seconds = max(Double(reading.analysis.trace.duration.count) / 1e9, 1e-9)
+        seconds = max(reading.analysis.trace.duration.asSeconds, 1e-9)
         let waits = Waits(reading.analysis, text)
         addQueues(waits)
         addLocks(waits)

@@ -27,7 +27,7 @@ struct BlockedWaitTracker {
         if let lost = waits[moment.thread] { removeWaiter(of: lost.object) }
         waits[moment.thread] = Wait(
             object: object, code: code, begin: moment.time, waiter: waiter, isBlocked: isBlocked)
-        if !object.isSemaphore { waiters[object, default: 0] += 1 }
+        if object.kind != .semaphore { waiters[object, default: 0] += 1 }
     }
 
     /// Removes and returns the wait that ends. Returns nil if the thread waits for another object, because the begin of
@@ -73,8 +73,4 @@ struct BlockedWaitTracker {
     var open: [(thread: ThreadIndex, wait: Wait)] {
         waits.indices.compactMap { thread in waits[thread].map { (ThreadIndex(thread), $0) } }
     }
-}
-
-extension BlockedWait.Object {
-    fileprivate var isSemaphore: Bool { if case .semaphore = self { true } else { false } }
 }

@@ -7,7 +7,7 @@ struct ProcessesTable: TraceTable {
 
     static let columns = TableColumns<Analysis> { columns in
         columns.addProcess()
-        columns.add("machine", "The machine that it ran on.") { $0.machine }
+        columns.add("machine", "The machine that it ran on.") { machine(of: $0) }
         columns.add("pid", "The kernel's process id; 0 when unknown.") { $0.trace.processes.first?.pid ?? 0 }
         columns.add("name", "The name of its program.") { $0.trace.processes.first?.name ?? "" }
         columns.add("backend", "ring or lttng.") { $0.trace.backend }
@@ -31,12 +31,10 @@ struct ProcessesTable: TraceTable {
         columns.add("processor_quota", "Its CFS quota in processors.") { $0.trace.processors.quota }
     }
 
-    func finish(_ analysis: Analysis, _ add: (Analysis) -> Void) { add(analysis) }
-}
-
-extension Analysis {
-    fileprivate var machine: String {
-        let own = trace.processes.first?.host ?? ""
-        return own.isEmpty ? trace.host : own
+    private static func machine(of analysis: Analysis) -> String {
+        let own = analysis.trace.processes.first?.host ?? ""
+        return own.isEmpty ? analysis.trace.host : own
     }
+
+    func finish(_ analysis: Analysis, _ add: (Analysis) -> Void) { add(analysis) }
 }

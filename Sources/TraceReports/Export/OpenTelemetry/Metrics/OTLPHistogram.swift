@@ -24,8 +24,3 @@ struct OTLPHistogram {
         buckets[bucket] += 1
     }
 }
-
-extension Nanoseconds {
-    /// The duration in seconds, the unit of durations in metrics.
-    var asSeconds: Double { Double(count) / 1e9 }
-}

@@ -22,6 +22,20 @@ extension TableValue {
     static var isOptional: Bool { false }
 }
 
+/// A value that can be a cell of a text table. Its type defines the format.
+protocol TextValue {
+    func cell(_ color: TextColor) -> TextTable.Cell
+}
+
+extension TextTable.Cell: TextValue {
+    func cell(_ color: TextColor) -> TextTable.Cell { self }
+}
+
+/// A dash for nil.
+extension Optional: TextValue where Wrapped: TextValue {
+    func cell(_ color: TextColor) -> TextTable.Cell { self?.cell(color) ?? .init("–", color) }
+}
+
 extension Optional: TableValue where Wrapped: TableValue {
     static var tableType: TableValueType { Wrapped.tableType }
     static var isOptional: Bool { true }
@@ -30,9 +44,11 @@ extension Optional: TableValue where Wrapped: TableValue {
     }
 }
 
-extension Int: TableValue {
+/// A count in a text table.
+extension Int: TableValue, TextValue {
     static var tableType: TableValueType { .integer }
     func write(to text: inout CSVText) { text.append(Int64(self)) }
+    func cell(_ color: TextColor) -> TextTable.Cell { .init(CompactNumber.count(self), color) }
 }
 
 extension Double: TableValue {
@@ -45,9 +61,10 @@ extension Bool: TableValue {
     func write(to text: inout CSVText) { text.append(number: self ? "true" : "false") }
 }
 
-extension String: TableValue {
+extension String: TableValue, TextValue {
     static var tableType: TableValueType { .text }
     func write(to text: inout CSVText) { text.append(self) }
+    func cell(_ color: TextColor) -> TextTable.Cell { .init(self, color) }
 }
 
 extension Timestamp: TableValue {
@@ -55,9 +72,10 @@ extension Timestamp: TableValue {
     func write(to text: inout CSVText) { text.append(nanoseconds) }
 }
 
-extension Nanoseconds: TableValue {
+extension Nanoseconds: TableValue, TextValue {
     static var tableType: TableValueType { .duration }
     func write(to text: inout CSVText) { text.append(count) }
+    func cell(_ color: TextColor) -> TextTable.Cell { .init(CompactNumber.duration(self), color) }
 }
 
 extension QueueIndex: TableValue {

@@ -30,30 +30,3 @@ extension TextTable {
         self.init(firstTitle: firstTitle, columns: columns.columns)
     }
 }
-
-/// A value that can be a cell of a text table. Its type defines the format.
-protocol TextValue {
-    func cell(_ color: TextColor) -> TextTable.Cell
-}
-
-/// A count.
-extension Int: TextValue {
-    func cell(_ color: TextColor) -> TextTable.Cell { .init(CompactNumber.count(self), color) }
-}
-
-extension Nanoseconds: TextValue {
-    func cell(_ color: TextColor) -> TextTable.Cell { .init(CompactNumber.duration(self), color) }
-}
-
-extension String: TextValue {
-    func cell(_ color: TextColor) -> TextTable.Cell { .init(self, color) }
-}
-
-extension TextTable.Cell: TextValue {
-    func cell(_ color: TextColor) -> TextTable.Cell { self }
-}
-
-/// A dash for nil.
-extension Optional: TextValue where Wrapped: TextValue {
-    func cell(_ color: TextColor) -> TextTable.Cell { self?.cell(color) ?? .init("–", color) }
-}
