@@ -36,8 +36,7 @@ public final class LiveAnalyzer {
 
     private let followed: FollowedTrace
     private let length: Nanoseconds
-    private let options: AnalysisOptions
-    private let naming: (any CodeNaming)?
+    private let session: AnalysisSession
 
     /// - Parameters:
     ///   - followed: the trace.
@@ -50,8 +49,7 @@ public final class LiveAnalyzer {
     ) {
         self.followed = followed
         self.length = length
-        self.options = options
-        self.naming = naming
+        session = AnalysisSession(options: options, naming: naming)
     }
 
     /// Reads what is new and analyses the last seconds.
@@ -83,11 +81,10 @@ public final class LiveAnalyzer {
         let whole = begin...(isRecording ? end.clamped(plus: 1) : end)
         let window = TraceWindow(begin: max(begin, end.clamped(minus: length.count)), end: end, of: whole)
         let collector = LiveCollector(opened: opened)
-        let read = try Analyzer.read(
-            trace, path: followed.path, in: window, options, [collector] + observers(begin), naming,
-            clocks: ClockAgreement(), isPipelined: true, nil)
+        let analysis = try session.analyze(
+            trace, path: followed.path, in: window, observers: [collector] + observers(begin))
         return Reading(
-            analysis: read.analysis, isRecording: isRecording, age: Nanoseconds(end - begin),
+            analysis: analysis, isRecording: isRecording, age: Nanoseconds(end - begin),
             lockWaits: collector.lockWaits, lastItems: collector.newestItems)
     }
 }

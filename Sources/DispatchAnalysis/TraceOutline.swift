@@ -15,7 +15,7 @@ public struct TraceOutline {
     ///   - process: selects a process if the trace has several.
     ///   - window: the part to read; nil for the whole trace.
     /// - Returns: the outline; nil if the processes can only be determined from the events.
-    /// - Throws: the same errors as ``Analyzer``.
+    /// - Throws: the same errors as ``AnalysisSession``.
     /// - Complexity: O(packets).
     public init?(path: String, process: ProcessSelector? = nil, window: WindowRequest? = nil) throws {
         let collection = try TraceCollection(path: path)
@@ -25,12 +25,12 @@ public struct TraceOutline {
         _ = try window?.window(in: whole, path: path)
         let totals = sole.packetTotals
         isCounted = window == nil && totals.uncountedBytes == 0
-        trace = TraceSummary(
-            path: path, schema: sole.schema.description, backend: sole.backend, host: sole.host,
-            processes: [.init(pid: sole.processID, name: sole.processName)], events: totals.events,
-            discarded: Int(clamping: totals.discarded), unknown: 0,
-            duration: Nanoseconds(whole.upperBound - whole.lowerBound), beginUnixNanoseconds: whole.lowerBound,
-            processors: sole.processors, notes: [], ending: ProgramEnding(trace: path),
-            snapshotReason: SnapshotReason(trace: path))
+        let read = ReadOutcome(
+            events: totals.events, discarded: Int(clamping: totals.discarded), beginUnixNanoseconds: whole.lowerBound)
+        var trace = TraceSummary(path: path, of: sole.process, read: read)
+        trace.duration = Nanoseconds(whole.upperBound - whole.lowerBound)
+        trace.ending = ProgramEnding(trace: path)
+        trace.snapshotReason = SnapshotReason(trace: path)
+        self.trace = trace
     }
 }

@@ -20,7 +20,7 @@ struct BlameMatrixTests {
         trace.add(.semaphoreWaitBegin(.init(semaphore: semaphore, code: code)), at: 45, thread: 1)
         trace.add(.semaphoreSignal(.init(semaphore: semaphore, code: 0)), at: 80, thread: 2)
         trace.add(.semaphoreWaitEnd(.init(semaphore: semaphore, timedOut: 0)), at: 85, thread: 1)
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         let model = analysis.model
         let cells = analysis.blame.cells.map { cell in
             "\(model[cell.waiter].file) \(cell.cause) \(model[cell.blamed].file) \(cell.time)"
@@ -48,7 +48,7 @@ struct BlameMatrixTests {
         // The value is positive, so this wait does not block.
         let free = trace.semaphore(value: 1)
         trace.wait(for: free, thread: 3, at: 90, until: 91, code: "Free.swift:5")
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         let cells = analysis.blame.cells.map { cell in
             "\(analysis.model[cell.waiter].file) \(cell.cause) \(analysis.model[cell.blamed].file) \(cell.time)"
         }
@@ -66,7 +66,7 @@ struct BlameMatrixTests {
         trace.hold(lock, thread: 2, granted: 10, released: 100, code: "First.swift:1")
         trace.hold(lock, thread: 3, requested: 20, granted: 101, released: 111, code: "Second.swift:2")
         trace.hold(lock, thread: 4, requested: 50, granted: 112, released: 120, code: "Third.swift:3")
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         let cells = analysis.blame.cells.map { cell in
             [cell.waiter, cell.blamed].map { analysis.model[$0].file }.joined(separator: " ") + " \(cell.time)"
         }
@@ -86,7 +86,7 @@ struct BlameMatrixTests {
             let start = Double(number * 20)
             trace.async(on: queue, at: start, begin: start, end: start + 10, thread: 2)
         }
-        let statistics = try #require(Analyzer.analyze(events: trace.events).queues.first)
+        let statistics = try #require(AnalysisSession().analyze(events: trace.events).queues.first)
         let figures = try #require(statistics.queueing)
         #expect(figures.meanService == .microseconds(10))
         #expect(figures.serviceVariation < 0.001)
@@ -112,7 +112,7 @@ struct BlameMatrixTests {
         trace.async(on: queue, at: 30, thread: 2)
         trace.asyncAfter(on: queue, at: 30, delay: 1000, thread: 2)
         trace.add(.threadExit(.init(tid: 9)), at: 60)
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         let figures = try #require(analysis.queues.first?.queueing)
         // 10 + 30 + 30 µs of waits in the 50 µs from the first submission on.
         #expect(figures.meanDepth == 1.4)
@@ -134,7 +134,7 @@ struct BlameMatrixTests {
             let start = Double(number * 20)
             trace.async(on: leaf, at: start, begin: start, end: start + 1, thread: 4)
         }
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         #expect(analysis.queues.count == 3)
         #expect(analysis.queues.allSatisfy { $0.queueing != nil && $0.queueing?.predictedQueueing == nil })
     }

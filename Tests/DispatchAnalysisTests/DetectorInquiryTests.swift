@@ -23,8 +23,8 @@ import TraceBuilder
         _ trace: TraceBuilder, _ type: any Detector.Type, _ thresholds: [String] = []
     ) throws -> DetectorInquiry.Answer {
         let inquiry = DetectorInquiry(type, settings: try ThresholdSettings(thresholds))
-        let analysis = Analyzer.analyze(
-            events: trace.events, options: AnalysisOptions(detectors: []), observers: [inquiry])
+        let analysis = AnalysisSession(options: AnalysisOptions(detectors: [])).analyze(
+            events: trace.events, observers: [inquiry])
         return inquiry.answer(in: analysis.model)
     }
 

@@ -16,7 +16,7 @@ import TraceBuilder
 
     @Test("A long item and the sync that waits for it are one finding with a symptom")
     func merges() throws {
-        let findings = Analyzer.analyze(events: longItem().events, processors: 2).findings
+        let findings = AnalysisSession().analyze(events: longItem().events, processors: 2).findings
         #expect(findings.map(\.detector) == [WorkTooLarge.id])
         let symptom = try #require(findings.first?.symptoms.first)
         #expect(symptom.detector == LongSyncWait.id)
@@ -27,7 +27,7 @@ import TraceBuilder
     @Test("Without the detector of the cause, the symptom is a separate finding")
     func alone() {
         let options = AnalysisOptions(detectors: [LongSyncWait.id])
-        let findings = Analyzer.analyze(events: longItem().events, options: options).findings
+        let findings = AnalysisSession(options: options).analyze(events: longItem().events).findings
         #expect(findings.map(\.detector) == [LongSyncWait.id])
         #expect(findings.allSatisfy { $0.symptoms.isEmpty })
     }
@@ -38,7 +38,7 @@ import TraceBuilder
         let other = trace.serialQueue("app.other")
         trace.sync(on: other, at: 400_000, begin: 400_001, end: 600_000, thread: 4, code: "App/Other.swift:1")
         trace.sync(on: other, at: 400_010, begin: 600_001, end: 600_002, thread: 5, from: 4, code: "App/Other.swift:2")
-        let findings = Analyzer.analyze(events: trace.events, processors: 2).findings
+        let findings = AnalysisSession().analyze(events: trace.events, processors: 2).findings
         #expect(findings.count == 2)
         #expect(findings.allSatisfy { $0.symptoms.count == 1 })
     }
@@ -46,12 +46,11 @@ import TraceBuilder
     //   thread 2   ├ item of a ── sync to b ░░░░░░ end   ┐ deadlock, and two blocked workers
     //   thread 3     ├ item of b ── sync to a ░░░░ end   ┘
     @Test(
-        "Findings that are proved by the same wait are one finding, also on different queues",
-        arguments: [true, false])
+        "Findings that are proved by the same wait are one finding, also on different queues", arguments: [true, false])
     func sameWait(isSame: Bool) throws {
         var trace = TraceBuilder()
         _ = (trace.serialQueue("app.a"), trace.globalQueue())
-        let model = Analyzer.analyze(events: trace.events).model
+        let model = AnalysisSession().analyze(events: trace.events).model
         func finding(_ detector: String, on queue: Int, provedAt time: Int64) -> Finding {
             Finding(
                 detector: detector, severity: .error, summary: "s.", queues: [model.queues[queue].index], begin: .zero,
@@ -86,7 +85,7 @@ import TraceBuilder
                 code: "App/Read.swift:9")
         }
         let options = AnalysisOptions(detectors: [LongSyncWait.id])
-        let findings = Analyzer.analyze(events: trace.events, options: options).findings
+        let findings = AnalysisSession(options: options).analyze(events: trace.events).findings
         let finding = try #require(findings.first)
         #expect(findings.count == 1)
         #expect(finding.queues.count == 20)
@@ -98,7 +97,7 @@ import TraceBuilder
     func foldsLibrary() throws {
         var trace = TraceBuilder()
         for number in 0..<2 { _ = trace.serialQueue("lib.\(number)") }
-        let model = Analyzer.analyze(events: trace.events).model
+        let model = AnalysisSession().analyze(events: trace.events).model
         let findings = model.queues.map { queue in
             var finding = Finding(
                 detector: "d", severity: .info, summary: "s.", queues: [queue.index], begin: .zero, end: .zero,
@@ -119,7 +118,7 @@ import TraceBuilder
                 code: UInt32(number), address: UInt64(number), symbol: "fill()", file: file, line: 7)
             trace.add(.codeSymbol(code), at: 0)
         }
-        let model = Analyzer.analyze(events: trace.events).model
+        let model = AnalysisSession().analyze(events: trace.events).model
         let findings = model.codes.indices.dropFirst().map { code in
             Finding(
                 detector: "d", severity: .info, summary: "s.", queues: [], begin: .zero, end: .zero, cost: .zero,
@@ -144,7 +143,7 @@ import TraceBuilder
         _ = trace.code("App/Protected.swift:12")
         _ = trace.serialQueue("app.cache")
         _ = trace.serialQueue("app.sessions")
-        let model = Analyzer.analyze(events: trace.events).model
+        let model = AnalysisSession().analyze(events: trace.events).model
         func merged(_ findings: [Finding]) -> [Finding] {
             FindingMerger.merged(findings, detectors: [WorkTooLarge.self, LongSyncWait.self], in: model)
         }

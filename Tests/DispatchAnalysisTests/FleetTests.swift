@@ -14,7 +14,7 @@ import TraceBuilder
             let start = Double(item) * 10_000
             trace.async(on: queue, at: start, begin: start + wait, end: start + wait + 10, thread: 2)
         }
-        return Analyzer.analyze(events: trace.events)
+        return AnalysisSession().analyze(events: trace.events)
     }
 
     private func fleet(_ analyses: [Analysis]) -> FleetAnalysis {
@@ -80,7 +80,7 @@ import TraceBuilder
         let queue = trace.serialQueue("app.source.1")
         let source = trace.source(.read, on: queue, activated: 2)
         trace.mutateAfterActivation(source, at: 3, code: "App/Main.swift:3")
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         let found = analysis.findings.count { $0.detector == "mutation-after-activation" }
         let fleet = fleet([analysis, process(wait: 10), analysis])
         let together = fleet.findings.filter { $0.detector == "mutation-after-activation" }

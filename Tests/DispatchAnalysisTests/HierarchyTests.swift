@@ -229,7 +229,7 @@ struct HierarchyTests {
         let end = try #require(events.last).time
         let names = events.filter(isName).map { TimedEvent(time: end, tid: $0.tid, event: $0.event) }
         let options = AnalysisOptions(detectors: [LateTimer.id])
-        let found = Analyzer.analyze(events: events.filter { !isName($0) } + names, options: options).findings
+        let found = AnalysisSession(options: options).analyze(events: events.filter { !isName($0) } + names).findings
         let details = try #require(found.first).evidence.map(\.detail)
         #expect(details.count == 3 && details.allSatisfy { $0.hasSuffix("allowed, behind App/Work.swift:9.") })
     }

@@ -69,11 +69,11 @@ import TraceBuilder
                 on: queue, at: 300_010, begin: 500_001, end: 500_010, thread: thread + 1, from: thread,
                 code: "App/Read.swift:\(thread)")
         }
-        let findings = Analyzer.analyze(events: trace.events).findings.filter { $0.severity == .warning }
+        let findings = AnalysisSession().analyze(events: trace.events).findings.filter { $0.severity == .warning }
         func finding(_ queue: String, _ model: DispatchModel) -> Finding? {
             findings.first { $0.queues.contains { model[$0].label == queue } }
         }
-        let model = Analyzer.analyze(events: trace.events).model
+        let model = AnalysisSession().analyze(events: trace.events).model
         #expect(
             finding("app.state", model)?.caveat?.hasPrefix("The begin or the end of an item on app.state is missing")
                 == true)

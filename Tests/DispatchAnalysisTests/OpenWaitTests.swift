@@ -7,8 +7,8 @@ import TraceBuilder
 /// Waits that are open at the end of the trace. Times are µs.
 @Suite struct OpenWaitTests {
     private func waiting(_ trace: TraceBuilder, detectors: Set<String> = []) -> (StillWaiting, DispatchModel) {
-        let analysis = Analyzer.analyze(
-            events: trace.events, processors: 2, options: AnalysisOptions(detectors: detectors))
+        let analysis = AnalysisSession(options: AnalysisOptions(detectors: detectors)).analyze(
+            events: trace.events, processors: 2)
         return (analysis.stillWaiting, analysis.model)
     }
 
@@ -120,7 +120,7 @@ import TraceBuilder
         let queue = trace.serialQueue("app.work")
         trace.async(on: queue, at: 0, begin: 100, end: 101, thread: 2)
         func subject() throws -> LargestWait {
-            try #require(Analyzer.analyze(events: trace.events).largestWait)
+            try #require(AnalysisSession().analyze(events: trace.events).largestWait)
         }
         guard case .queue = try subject().subject else { return #expect(Bool(false)) }
         let semaphore = trace.semaphore(value: 0)
@@ -143,7 +143,7 @@ import TraceBuilder
         let task = trace.task(at: 0, code: "App.swift:7")
         trace.begin(task, thread: 2, at: 500)
         trace.finish(task, thread: 2, at: 510)
-        let largest = try #require(Analyzer.analyze(events: trace.events).largestWait)
+        let largest = try #require(AnalysisSession().analyze(events: trace.events).largestWait)
         guard case .tasks(let function) = largest.subject else { return #expect(Bool(false)) }
         #expect(function.parts.thread == .microseconds(500) && largest.total == .microseconds(500))
     }

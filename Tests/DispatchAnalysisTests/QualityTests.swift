@@ -7,7 +7,7 @@ import TraceBuilder
 @Suite("The quality of a trace")
 struct QualityTests {
     private func check(_ id: String, of trace: TraceBuilder) -> Quality.Check? {
-        Analyzer.analyze(events: trace.events).quality.checks.first { $0.id == id }
+        AnalysisSession().analyze(events: trace.events).quality.checks.first { $0.id == id }
     }
 
     private func addReading(at time: Double, strayed: Int64 = 0, to trace: inout TraceBuilder) {
@@ -27,7 +27,7 @@ struct QualityTests {
         #expect(found.detail.contains("of 1 thread were recorded for 25% of the time"))
         #expect(found.detail.hasSuffix("would have exceeded the recorder's budget."))
         #expect((found.checked, found.violations) == (100, 0))
-        #expect(Analyzer.analyze(events: trace.events).quality.score == 1)
+        #expect(AnalysisSession().analyze(events: trace.events).quality.score == 1)
     }
 
     @Test("states that the clock had a constant rate, or the times of its steps")

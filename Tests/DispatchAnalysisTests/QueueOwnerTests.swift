@@ -14,7 +14,7 @@ import TraceBuilder
             trace.serialQueue("com.apple.libdispatch-manager"), trace.serialQueue("app.state", target: root),
         ]
         for queue in queues { trace.async(on: queue, at: 1, begin: 2, end: 3, thread: 2) }
-        let model = Analyzer.analyze(events: trace.events).model
+        let model = AnalysisSession().analyze(events: trace.events).model
         let all = model.queues.map(\.index)
         #expect(
             all.map { model.owner(of: $0) } == [.libdispatch, .libdispatch, .swiftConcurrency, .libdispatch, .program])
@@ -38,7 +38,7 @@ import TraceBuilder
             }
         }
         let finding = try #require(
-            Analyzer.analyze(events: trace.events).findings.first { $0.detector == UselessWakeups.id })
+            AnalysisSession().analyze(events: trace.events).findings.first { $0.detector == UselessWakeups.id })
         #expect(
             finding.advice
                 == "Submit to fewer queues at a time, and submit several small items as one: an item on an empty queue "

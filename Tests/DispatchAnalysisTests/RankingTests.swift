@@ -56,7 +56,7 @@ import TraceBuilder
         var trace = TraceBuilder()
         let queues = ["api.v2", "connection.1", "connection.12", ""].map { trace.serialQueue($0) }
         for queue in queues { trace.async(on: queue, at: 1, begin: 2, end: 3, thread: 2) }
-        let model = Analyzer.analyze(events: trace.events).model
+        let model = AnalysisSession().analyze(events: trace.events).model
         let names = model.queues.map { model.pattern(of: $0.index) }.filter { !$0.hasPrefix("com.apple") }
         #expect(names == ["api.v2", "connection.*", "connection.*", "unlabelled queue \(queues[3])"])
     }

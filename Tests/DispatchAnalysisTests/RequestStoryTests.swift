@@ -72,7 +72,7 @@ import TraceBuilder
 
     private func find(_ text: String) -> RequestFinder {
         let finder = RequestFinder(RequestFinder.Wanted(text))
-        _ = Analyzer.analyze(events: service().events, observers: [finder])
+        _ = AnalysisSession().analyze(events: service().events, observers: [finder])
         return finder
     }
 
@@ -80,9 +80,9 @@ import TraceBuilder
         let finder = find(text)
         let interval = try #require(finder.interval)
         let scope = RequestScope(request: nil, traceID: interval.span?.traceID)
-        _ = Analyzer.analyze(events: service().events, observers: [scope])
+        _ = AnalysisSession().analyze(events: service().events, observers: [scope])
         let recording = RequestRecording(request: nil, traceID: interval.span?.traceID, tasks: scope.tasks)
-        let analysis = Analyzer.analyze(events: service().events, observers: [recording])
+        let analysis = AnalysisSession().analyze(events: service().events, observers: [recording])
         return try #require(
             RequestStory(
                 [RequestStory.Process(analysis, recording)], request: (interval, 0),
@@ -149,7 +149,7 @@ import TraceBuilder
         }
         func finds(_ text: String, by match: RequestFinder.Match, _ signpost: UInt64) -> Bool {
             let finder = RequestFinder(RequestFinder.Wanted(text))
-            _ = Analyzer.analyze(events: trace.events, observers: [finder])
+            _ = AnalysisSession().analyze(events: trace.events, observers: [finder])
             return finder.match == match && finder.interval?.id == signpost
         }
         #expect(finds("4bf92f35", by: .name, 2))
@@ -196,13 +196,13 @@ import TraceBuilder
         }
         trace.add(.taskFinish(.init(task: 1)), at: Double(last + 30), thread: 2)
         let finder = RequestFinder(.slowest)
-        _ = Analyzer.analyze(events: trace.events, observers: [finder])
+        _ = AnalysisSession().analyze(events: trace.events, observers: [finder])
         let interval = try #require(finder.interval)
         let traceID = interval.span?.traceID
         let scope = RequestScope(request: interval, traceID: traceID)
-        _ = Analyzer.analyze(events: trace.events, observers: [scope])
+        _ = AnalysisSession().analyze(events: trace.events, observers: [scope])
         let recording = RequestRecording(request: interval, traceID: traceID, tasks: scope.tasks)
-        let analysis = Analyzer.analyze(events: trace.events, observers: [recording])
+        let analysis = AnalysisSession().analyze(events: trace.events, observers: [recording])
         let story = try #require(
             RequestStory([RequestStory.Process(analysis, recording)], request: (interval, 0), wholeTrace: isSpan))
         #expect(story.request.signpost.id == 1 && recording.hasRequest)
@@ -258,10 +258,10 @@ import TraceBuilder
     private func tasksThatRan(in trace: TraceBuilder) throws -> [UInt64] {
         let finder = RequestFinder(.slowest)
         let scope = RequestScope(request: nil, traceID: Self.traces[0])
-        _ = Analyzer.analyze(events: trace.events, observers: [finder, scope])
+        _ = AnalysisSession().analyze(events: trace.events, observers: [finder, scope])
         let interval = try #require(finder.interval)
         let recording = RequestRecording(request: interval, traceID: Self.traces[0], tasks: scope.tasks)
-        let analysis = Analyzer.analyze(events: trace.events, observers: [recording])
+        let analysis = AnalysisSession().analyze(events: trace.events, observers: [recording])
         let story = try #require(
             RequestStory(
                 [RequestStory.Process(analysis, recording)], request: (interval, 0), wholeTrace: true))

@@ -7,9 +7,9 @@ import TraceBuilder
 /// The account of the time up to the end of a trace. Times are µs.
 @Suite struct RunAccountTests {
     private func account(_ trace: TraceBuilder) throws -> (RunAccount, DispatchModel) {
-        let analysis = Analyzer.analyze(
-            events: trace.events, processors: 2,
-            options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun), detectors: []))
+        let analysis = AnalysisSession(
+            options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun), detectors: [])
+        ).analyze(events: trace.events, processors: 2)
         let account = try #require(analysis.account)
         #expect(account.path.end == analysis.model.end && account.path.begin == analysis.model.begin)
         #expect(account.path.totals.reduce(.zero) { $0 + $1.time } == account.path.duration)

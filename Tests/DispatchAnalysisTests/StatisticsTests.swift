@@ -15,7 +15,7 @@ import TraceBuilder
         trace.async(on: slow, at: 0, begin: 1, end: 50, thread: 3)
         trace.async(on: slow, at: 10, begin: 50, end: 100, thread: 3)
         trace.async(on: slow, at: 20, begin: 100, end: 101, thread: 3)
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         #expect(analysis.queues.map { analysis.model[$0.queue].label } == ["slow", "quick"])
         let statistics = try #require(analysis.queues.first)
         #expect(statistics.items == 3)
@@ -44,7 +44,7 @@ import TraceBuilder
         trace.async(on: main, at: 3, begin: 50, end: 60, thread: 1, from: 2, kind: .swiftJob)
         trace.begin(tasks[1], thread: 1, at: 51)
         trace.finish(tasks[1], thread: 1, at: 59)
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         #expect(analysis.codes.map(\.items) == [2])
         #expect(analysis.codes.first?.serviceTotal == .microseconds(28 + 10))
         #expect(analysis.queues.map(\.items).sorted() == [1, 2])
@@ -60,7 +60,7 @@ import TraceBuilder
             trace.begin(task, thread: 2, at: 2)
             trace.finish(task, thread: 2, at: 3)
         }
-        let functions = try #require(Analyzer.analyze(events: trace.events).tasks?.functions)
+        let functions = try #require(AnalysisSession().analyze(events: trace.events).tasks?.functions)
         #expect(functions.map(\.kind) == [.unknown, .sleep])
         #expect(functions.map(\.tasks) == [1, 2])
     }
@@ -78,7 +78,7 @@ import TraceBuilder
         trace.async(on: main, at: 10, begin: 101, end: 140, thread: 1, from: 2, kind: .swiftJob)
         trace.begin(task, on: actor, thread: 1, at: 102)
         trace.finish(task, thread: 1, at: 139)
-        let blame = Analyzer.analyze(events: trace.events).model.blame.filter { $0.time >= .microseconds(90) }
+        let blame = AnalysisSession().analyze(events: trace.events).model.blame.filter { $0.time >= .microseconds(90) }
         #expect(blame.map(\.time) == [.microseconds(90)])
     }
 
@@ -91,7 +91,7 @@ import TraceBuilder
         trace.sync(on: queue, at: 3, begin: 12, end: 14, thread: 3, from: 2)
         trace.hold(lock, thread: 2, granted: 20, released: 30)
         trace.hold(lock, thread: 3, requested: 25, granted: 31, released: 32)
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         let byTID = Dictionary(uniqueKeysWithValues: analysis.threads.map { (analysis.model[$0.thread].tid, $0) })
         #expect(byTID[2]?.busy == .microseconds(10))
         #expect(byTID[3]?.busy == .microseconds(2))
@@ -116,7 +116,7 @@ import TraceBuilder
         trace.apply(on: 0, at: 36, end: 39, thread: 7, iterations: [(7, 37, 38)])
         trace.add(.loopPollBegin(.init(loop: loop)), at: 40, thread: 7)
         trace.iterate(loop, begin: 50, end: 90, thread: 7)
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         let thread = try #require(analysis.threads.first { analysis.model[$0.thread].tid == 7 })
         #expect(thread.busy == .microseconds(10 + 2 + 1))
         #expect(thread.items == 4)
@@ -128,7 +128,7 @@ import TraceBuilder
         let queue = trace.serialQueue("q")
         trace.async(on: queue, at: 0, begin: 1, end: 11, thread: 2)
         trace.async(on: 0, at: 3, begin: 4, end: 6, thread: 2, from: 2, kind: .perform)
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         let thread = try #require(analysis.threads.first { analysis.model[$0.thread].tid == 2 })
         #expect(thread.busy == .microseconds(10) && thread.items == 2)
     }
@@ -153,13 +153,13 @@ import TraceBuilder
         let queue = trace.serialQueue("q")
         trace.async(on: queue, at: 0, begin: 1, end: 11, thread: 2)
         let log = ObservationLog()
-        _ = Analyzer.analyze(events: trace.events, observers: [log])
+        _ = AnalysisSession().analyze(events: trace.events, observers: [log])
         #expect(log.items.count == 1)
     }
 
     @Test("Discarded events lower the score, and the check states their number")
     func discarded() throws {
-        let quality = Analyzer.analyze(events: TraceBuilder().events, discarded: 10).quality
+        let quality = AnalysisSession().analyze(events: TraceBuilder().events, discarded: 10).quality
         let check = try #require(quality.checks.first { $0.id == "events-complete" })
         #expect(!check.passed)
         #expect(check.detail.contains("10 events"))
@@ -168,7 +168,7 @@ import TraceBuilder
 
     @Test("An empty trace has an empty analysis")
     func empty() {
-        let analysis = Analyzer.analyze(events: [])
+        let analysis = AnalysisSession().analyze(events: [])
         #expect(analysis.queues.isEmpty && analysis.threads.isEmpty && analysis.findings.isEmpty)
         #expect(analysis.quality.score == 0)
     }
@@ -197,7 +197,7 @@ import TraceBuilder
         trace.apply(
             on: 0, at: 0, end: 90, thread: 1,
             iterations: [(1, 1, 41), (1, 42, 82), (2, 5, 65)], code: "App/Lint.swift:3")
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         let queue = try #require(analysis.queues.first)
         #expect(analysis.model[queue.queue].label == "concurrentPerform")
         #expect(queue.items == 3)

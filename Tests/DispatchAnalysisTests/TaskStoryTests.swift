@@ -39,7 +39,7 @@ import TraceBuilder
 
     private func story(_ wanted: TaskStory.Wanted, of trace: TraceBuilder? = nil) -> TaskStory {
         let story = TaskStory(wanted)
-        _ = Analyzer.analyze(events: (trace ?? service()).events, observers: [story])
+        _ = AnalysisSession().analyze(events: (trace ?? service()).events, observers: [story])
         return story
     }
 
@@ -141,7 +141,7 @@ import TraceBuilder
         trace.suspend(hung, for: .continuation, thread: 3, at: hangs ? 2 : 999_000, stack: stack)
         trace.end(at: 1_000_000)
         let story = TaskStory(.slowest)
-        let analysis = Analyzer.analyze(events: trace.events, observers: [story])
+        let analysis = AnalysisSession().analyze(events: trace.events, observers: [story])
         #expect(story.task?.number == ended)
         story.prefer(hungOf: analysis)
         #expect(story.task?.number == (number == 2 ? hung : ended))
@@ -197,12 +197,12 @@ import TraceBuilder
     func requests() throws {
         for (wanted, message) in [(RequestFinder.Wanted.slowest, "trace-b"), (.matching("trace-a"), "trace-a")] {
             let finder = RequestFinder(wanted)
-            _ = Analyzer.analyze(events: service().events, observers: [finder])
+            _ = AnalysisSession().analyze(events: service().events, observers: [finder])
             #expect(finder.interval?.message == message)
             #expect(finder.interval?.task == 1)
         }
         let finder = RequestFinder(.matching("trace-c"))
-        _ = Analyzer.analyze(events: service().events, observers: [finder])
+        _ = AnalysisSession().analyze(events: service().events, observers: [finder])
         #expect(finder.interval == nil)
         #expect(finder.candidates == 2)
     }
@@ -223,7 +223,7 @@ import TraceBuilder
 
     @Test("Functions are summed up over all their tasks")
     func summary() throws {
-        let tasks = try #require(Analyzer.analyze(events: service().events).tasks)
+        let tasks = try #require(AnalysisSession().analyze(events: service().events).tasks)
         #expect(tasks.count == 2)
         #expect(tasks.functions.reduce(0) { $0 + $1.tasks } == 2)
         #expect(tasks.longest.map(\.number) == [1, 2])

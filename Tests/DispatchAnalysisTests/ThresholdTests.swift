@@ -101,6 +101,6 @@ import TraceBuilder
         let options = AnalysisOptions(
             detectors: [StaircaseContention.id],
             thresholds: try ThresholdSettings(["staircase-contention.steps=\(steps)"]))
-        #expect(Analyzer.analyze(events: trace.events, options: options).findings.count == count)
+        #expect(AnalysisSession(options: options).analyze(events: trace.events).findings.count == count)
     }
 }

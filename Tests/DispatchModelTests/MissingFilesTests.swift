@@ -221,7 +221,7 @@ import TraceBuilder
         try write(streams: 5, without: ["thread-0003"])
         let collection = try TraceCollection(path: directory.path)
         let alone = try collection.forEachEvent { _ in }
-        #expect(alone.losses[0].notes.count == 1)
+        #expect(alone.outcomes[0].notes.count == 1)
         #expect((alone.total.files, alone.total.damagedFiles) == (6, 1))
         #expect(alone.total.missing(since: 0) == [MissingEvents(.files, count: 1)])
         #expect(collection.soleTrace != nil, "it is read the short way all the same")

@@ -72,7 +72,7 @@ import Testing
         #expect(lines.count == 3)
         #expect(summary.processes.count == 1)
         #expect(summary.total.discarded == 4)
-        #expect(summary.losses[0].discarded == 4)
+        #expect(summary.outcomes[0].discarded == 4)
     }
 
     @Test("Processes say their names, and another program with the same id is another process")
@@ -124,9 +124,9 @@ import Testing
                 "box:7@50 queueCreate 70", "box:7@50 itemEnqueue 70", "7@55 woken(tid: 70)", "box:7@60 itemEnd 71",
                 "box:7@61 itemBegin 72", "box:7@62 itemEnd 72",
             ])
-        #expect(summary.losses[0].notes.count == 1)
+        #expect(summary.outcomes[0].notes.count == 1)
         #expect(
-            summary.losses[0].notes.first
+            summary.outcomes[0].notes.first
                 == "This is the end of a longer recording: earlier events were overwritten, except 2 events, which are "
                 + "ignored.")
         #expect(try TraceCollection(path: directory.path).soleTrace == nil)
@@ -143,7 +143,7 @@ import Testing
         }
         let (lines, summary) = try log(directory.path)
         #expect(lines == ["box:7@50 queueCreate 70", "box:7@90 queueCreate 70"])
-        let missing = summary.losses[0].missing(since: 1_600_000_000_000_000_050)
+        let missing = summary.outcomes[0].missing(since: 1_600_000_000_000_000_050)
         #expect(
             missing == [
                 MissingEvents(

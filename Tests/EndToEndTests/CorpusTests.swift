@@ -45,7 +45,7 @@ struct CorpusTests {
     func findings(entry: Entry) throws {
         let data = try Data(contentsOf: URL(fileURLWithPath: entry.directory + "/expected.json"))
         let expected = try JSONDecoder().decode(Expected.self, from: data)
-        let analysis = try Analyzer.analyze(path: entry.directory + "/trace")
+        let analysis = try AnalysisSession().analyze(path: entry.directory + "/trace")
         let model = analysis.model
         let found = analysis.findings.map { finding in
             Expected.Finding(

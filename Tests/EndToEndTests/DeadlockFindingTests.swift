@@ -13,7 +13,7 @@ struct DeadlockFindingTests {
         _ = try Program.built("queuescope").run(
             ["record", "--limit", "64M", "-o", trace, "--", Program.built("ScenarioProgram").path, scenario] + arguments
         )
-        return try Analyzer.analyze(path: trace)
+        return try AnalysisSession().analyze(path: trace)
     }
 
     private func labels(_ finding: Finding, in analysis: Analysis) -> [String] {
@@ -72,13 +72,13 @@ struct DeadlockFindingTests {
         var isStuck = false
         while !isStuck, process.isRunning {
             usleep(20_000)
-            guard let live = try? Analyzer.analyze(path: trace) else { continue }
+            guard let live = try? AnalysisSession().analyze(path: trace) else { continue }
             isStuck = live.trace.duration > .seconds(2) && live.findings.contains { $0.detector == Deadlock.id }
         }
         // `record` passes SIGTERM on to the program and then finalises the trace.
         process.terminate()
         process.waitUntilExit()
-        let analysis = try Analyzer.analyze(path: trace)
+        let analysis = try AnalysisSession().analyze(path: trace)
         let finding = try #require(analysis.findings.first { $0.detector == Deadlock.id })
         #expect(finding.severity == .error)
         #expect(Set(labels(finding, in: analysis)) == ["probe.first", "probe.second"])

@@ -11,7 +11,7 @@ struct DispatchSemanticsTests {
         let recorded = try Recorded("OrderExample")
         #expect(recorded.run.output == "a b c 1 2 3 d\n")
         let collector = ObservationCollector()
-        let analysis = try Analyzer.analyze(path: recorded.trace, observers: [collector])
+        let analysis = try AnalysisSession().analyze(path: recorded.trace, observers: [collector])
         let letters = collector.signposts.sorted { $0.begin < $1.begin }.map(\.name)
         #expect(letters == ["a", "b", "c", "1", "2", "3", "d"])
 
@@ -55,7 +55,7 @@ struct DispatchSemanticsTests {
         let recorded = try Recorded(
             "ManyQueues", ["64", "1000", "1000000"], environment: ["QUEUESCOPE_MEMORY": "512M"])
         #expect(recorded.run.output.contains("\"executed\":1000000"), "\(recorded.run)")
-        let analysis = try Analyzer.analyze(path: recorded.trace)
+        let analysis = try AnalysisSession().analyze(path: recorded.trace)
         #expect(analysis.trace.discarded == 0)
         #expect(analysis.queues.reduce(0) { $0 + $1.items } == 1_000_000)
         #expect(analysis.queues.count { analysis.model[$0.queue].label.hasPrefix("many.queue.") } == 1000)

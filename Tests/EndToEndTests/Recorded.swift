@@ -21,7 +21,7 @@ struct Recorded {
     /// Analyses the trace. Returns the analysis, all items sorted by their begin, and the hand-offs.
     func analyze() throws -> (analysis: Analysis, items: [Item], handoffs: [Handoff]) {
         let collector = ObservationCollector()
-        let analysis = try Analyzer.analyze(path: trace, observers: [collector])
+        let analysis = try AnalysisSession().analyze(path: trace, observers: [collector])
         return (analysis, collector.items.sorted { $0.beganAt < $1.beganAt }, collector.handoffs)
     }
 }

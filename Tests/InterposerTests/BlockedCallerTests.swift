@@ -34,7 +34,7 @@ struct BlockedCallerTests {
         for _ in 1...3 where !found.isSuperset(of: Self.expected) {
             #expect(try ProgramRun.recorded(program, trace: trace).status == 0)
             let calls = Calls()
-            let model = try Analyzer.analyze(path: trace, observers: [calls], naming: Symbolizer()).model
+            let model = try AnalysisSession(naming: Symbolizer()).analyze(path: trace, observers: [calls]).model
             // The C library implements usleep with one of two system calls.
             let names = calls.all.map { $0.call == "clock_nanosleep" ? "nanosleep" : $0.call }
             found.formUnion(zip(names, calls.all).map { "\($0) in \(model[$1.code].symbol)" })

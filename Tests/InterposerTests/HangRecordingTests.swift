@@ -24,7 +24,7 @@ struct HangRecordingTests {
             try? FileManager.default.removeItem(atPath: trace)
             let run = try ProgramRun.recorded(path, [kind], trace: trace)
             #expect(run.status == 128 + 14, "SIGALRM: \(run)")
-            findings = try Analyzer.analyze(path: trace, naming: Symbolizer()).findings
+            findings = try AnalysisSession(naming: Symbolizer()).analyze(path: trace).findings
         }
         let finding = try #require(findings.first, "no finding")
         #expect(finding.detector == Hang.id && finding.severity == .warning)

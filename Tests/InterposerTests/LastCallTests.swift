@@ -12,7 +12,7 @@ struct LastCallTests {
         let trace = directory.appending("trace")
         let program = UnmodifiedProgram(language: .c, source: "\(UnmodifiedProgram.folder)/C/last_calls.c")
         #expect(try ProgramRun.recorded(program, trace: trace).status == 0)
-        let model = try Analyzer.analyze(path: trace, naming: Symbolizer()).model
+        let model = try AnalysisSession(naming: Symbolizer()).analyze(path: trace).model
         let symbols = Set(model.codes.map(\.symbol))
         #expect(symbols.contains("main"))
         #expect(!symbols.contains { $0.hasPrefix("qs_") || $0.hasPrefix("run_") }, "\(symbols)")

@@ -28,7 +28,7 @@ struct LockCallerTests {
             language: .swift, source: "\(UnmodifiedProgram.folder)/Swift/lock_helpers.swift")
         #expect(try ProgramRun.recorded(program, trace: trace).status == 0)
         let waits = LockWaits()
-        let model = try Analyzer.analyze(path: trace, observers: [waits], naming: Symbolizer()).model
+        let model = try AnalysisSession(naming: Symbolizer()).analyze(path: trace, observers: [waits]).model
         let symbols = Set(waits.codes.map { model[$0].symbol })
         #expect(symbols.isSuperset(of: ["withdraw()", "audit()", "enter()"]))
         #expect(!symbols.contains { $0.hasPrefix("Protected.") || $0.hasPrefix("NSLock.") })

@@ -22,7 +22,7 @@ struct ManyFunctionsTests {
         let directory = TemporaryDirectory()
         let trace = try Self.record(into: directory)
         let collector = ItemCollector()
-        let model = try Analyzer.analyze(path: trace, observers: [collector]).model
+        let model = try AnalysisSession().analyze(path: trace, observers: [collector]).model
         let items = collector.items.filter { model[$0.queue].label == "functions.\(queue)" }
             .sorted { ($0.beganAt, $0.number) < ($1.beganAt, $1.number) }
         // Except on the sync queue, the last item only waits for the other items.

@@ -40,7 +40,7 @@ struct MisuseProgramTests {
         let trace = directory.appending("trace")
         let run = try ProgramRun.recorded(misuser.program, trace: trace)
         #expect(misuser.program.statuses.contains(run.status), "\(run)")
-        let analysis = try Analyzer.analyze(path: trace, options: AnalysisOptions(lints: true))
+        let analysis = try AnalysisSession(options: AnalysisOptions(lints: true)).analyze(path: trace)
         let found = analysis.findings.filter {
             $0.detector != "source-without-qos" || misuser.detectors.contains($0.detector)
         }

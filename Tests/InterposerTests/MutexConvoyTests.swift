@@ -13,7 +13,7 @@ struct MutexConvoyTests {
         let program = UnmodifiedProgram(
             language: .swift, source: "\(UnmodifiedProgram.folder)/Swift/mutex_convoy.swift")
         #expect(try ProgramRun.recorded(program, trace: trace).status == 0)
-        let analysis = try Analyzer.analyze(path: trace, naming: Symbolizer())
+        let analysis = try AnalysisSession(naming: Symbolizer()).analyze(path: trace)
         let finding = try #require(
             analysis.findings.first { [LockContention.id, StaircaseContention.id].contains($0.detector) },
             "\(analysis.findings.map(\.summary))")

@@ -25,7 +25,7 @@ struct PlainServiceTests {
             let trace = directory.appending("trace")
             let run = try ProgramRun.recorded(
                 Program.built("PlainNewsService").path, ["--variant", variant], trace: trace)
-            return Recording(directory: directory, run: run, analysis: try Analyzer.analyze(path: trace))
+            return Recording(directory: directory, run: run, analysis: try AnalysisSession().analyze(path: trace))
         } until: {
             isExpected(Set($0.analysis.findings.map(\.detector)))
         }

@@ -55,7 +55,7 @@ struct PlainTwinTests {
         let run = try Program.built("LateSession").run([trace])
         #expect(run.status == 0, "\(run.output) \(run.errors)")
         let collector = ItemCollector()
-        let analysis = try Analyzer.analyze(path: trace, observers: [collector])
+        let analysis = try AnalysisSession().analyze(path: trace, observers: [collector])
         let queues = Set(collector.items.map(\.queue)).filter { analysis.model[$0].isDispatch }
         let labels = Set(queues.map { analysis.model[$0].label })
         #expect(labels == ["late.queue", "com.apple.main-thread"])
@@ -82,7 +82,7 @@ struct PlainTwinTests {
 
     private func summary(_ trace: String) throws -> Summary {
         let collector = ItemCollector()
-        let analysis = try Analyzer.analyze(path: trace, observers: [collector])
+        let analysis = try AnalysisSession().analyze(path: trace, observers: [collector])
         for check in analysis.quality.checks {
             #expect(check.passed, "\(trace) \(check.id): \(check.violations) of \(check.checked)")
         }

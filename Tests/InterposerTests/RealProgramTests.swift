@@ -46,7 +46,7 @@ struct RealProgramTests {
         #expect(recorded.output == plain.output)
         #expect(recorded.errors == plain.errors)
 
-        let analysis = try Analyzer.analyze(path: trace)
+        let analysis = try AnalysisSession().analyze(path: trace)
         #expect(analysis.trace.discarded == 0 && analysis.trace.unknown == 0)
         for check in analysis.quality.checks {
             #expect(check.passed, "\(check.id): \(check.violations) of \(check.checked)")

@@ -21,7 +21,7 @@ final class TaskInvariants: ModelObserver {
     /// Reads a trace and checks all properties.
     init(trace: String) throws {
         try checkEvents(of: trace)
-        let analysis = try Analyzer.analyze(path: trace, observers: [self])
+        let analysis = try AnalysisSession().analyze(path: trace, observers: [self])
         if analysis.trace.discarded + analysis.trace.unknown != 0 { violations.append("events are missing") }
         for check in analysis.quality.checks where !check.passed {
             violations.append("\(check.id): \(check.violations) of \(check.checked)")

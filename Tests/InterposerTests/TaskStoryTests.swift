@@ -29,7 +29,7 @@ private final class BankStory: ModelObserver {
     }
 
     init(trace: String) throws {
-        analysis = try Analyzer.analyze(path: trace, observers: [self])
+        analysis = try AnalysisSession().analyze(path: trace, observers: [self])
         stretches.sort { $0.beganAt < $1.beganAt }
     }
 

@@ -42,7 +42,7 @@ struct UnmodifiedProgramTests {
 
     private func checkTrace(_ trace: String, of program: UnmodifiedProgram, round: Int) throws {
         let collector = ItemCollector()
-        let analysis = try Analyzer.analyze(path: trace, observers: [collector])
+        let analysis = try AnalysisSession().analyze(path: trace, observers: [collector])
         #expect(analysis.trace.unknown == 0)
         if program.mayDiscard { return }
         #expect(analysis.trace.discarded == 0, "round \(round)")

@@ -11,7 +11,7 @@ private struct Shape: Equatable {
     var findings: Set<String> = []
 
     init(_ trace: String) throws {
-        let analysis = try Analyzer.analyze(path: trace, observers: [])
+        let analysis = try AnalysisSession().analyze(path: trace, observers: [])
         let model = analysis.model
         // The number of runs of libdispatch's manager queue depends on the duration of the run, so event loops are
         // excluded.
@@ -63,7 +63,7 @@ struct BackendTests {
             """)
         try #require(run.result.status == 0, "\(run.result)")
         let analyses = try [run.trace("lttng"), run.directory.appending("ring")].map {
-            try Analyzer.analyze(path: $0, observers: [])
+            try AnalysisSession().analyze(path: $0, observers: [])
         }
         for analysis in analyses {
             #expect(analysis.model.taskTrack?.detail == .full)
@@ -124,7 +124,7 @@ struct BackendTests {
             """)
         try #require(run.result.status == 0, "\(run.result)")
         return try [run.trace("lttng"), run.directory.appending("ring")].map {
-            let findings = Set(try Analyzer.analyze(path: $0, observers: []).findings.map(\.detector))
+            let findings = Set(try AnalysisSession().analyze(path: $0, observers: []).findings.map(\.detector))
             return Session(findings: findings, shape: try Shape($0))
         }
     }
@@ -267,7 +267,7 @@ struct BackendTests {
             """)
         try #require(run.result.status == 0, "\(run.result)")
         for name in ["named", "mine", "running"] {
-            let fleet = try Analyzer.analyzeFleet(path: run.directory.appending(name))
+            let fleet = try AnalysisSession().analyzeFleet(path: run.directory.appending(name))
             #expect(fleet.descriptions.map(\.name) == ["PlainOrderExamp"])
         }
         let goesOn = try String(contentsOfFile: run.directory.appending("goes-on"), encoding: .utf8)

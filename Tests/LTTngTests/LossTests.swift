@@ -23,7 +23,7 @@ struct LossTests {
                 babeltrace2 $trace >$DIR/babeltrace 2>$DIR/warnings || exit 6
                 """)
         try #require(run.result.status == 0, "\(run.result)")
-        let analysis = try Analyzer.analyze(path: run.trace("trace"), observers: [])
+        let analysis = try AnalysisSession().analyze(path: run.trace("trace"), observers: [])
         #expect(analysis.trace.discarded > 1000)
         #expect(analysis.trace.missing.allSatisfy { $0.isTimed })
         #expect(analysis.trace.missing.reduce(0) { $0 + $1.count } == analysis.trace.discarded)

@@ -44,7 +44,7 @@ struct RelayTests {
                 """, startsDaemon: false)
         try #require(run.result.status == 0, "\(run.result)")
         let relayed = run.directory.appending("relayed")
-        let fleet = try Analyzer.analyzeFleet(path: relayed)
+        let fleet = try AnalysisSession().analyzeFleet(path: relayed)
         #expect(Set(fleet.hosts) == ["box-1", "box-2"])
         #expect(
             fleet.descriptions.map { "\($0.host) \($0.name)" }.sorted() == [

@@ -9,7 +9,7 @@ import Testing
 @Suite("Parts of LTTng's traces", .enabled(if: Program.obstacleToLTTng == nil, "\(Program.obstacleToLTTng ?? "")"))
 struct SessionTests {
     private func labels(_ trace: String) throws -> [String: Int] {
-        let analysis = try Analyzer.analyze(path: trace, observers: [])
+        let analysis = try AnalysisSession().analyze(path: trace, observers: [])
         let used = analysis.queues.filter { $0.items > 0 }
         return Dictionary(used.map { (analysis.model[$0.queue].label, $0.items) }) { $0 + $1 }
     }

@@ -11,7 +11,7 @@ struct GainMeasureTests {
     private func values(_ trace: TraceBuilder, hasFailed: Bool = false) -> (Gain) -> Double {
         let measure = GainMeasure()
         let options = AnalysisOptions(detectors: [BarrierOnGlobal.id])
-        let analysis = Analyzer.analyze(events: trace.events, options: options, observers: [measure])
+        let analysis = AnalysisSession(options: options).analyze(events: trace.events, observers: [measure])
         return { measure.value(of: $0, for: BarrierOnGlobal.id, in: analysis, hasFailed: hasFailed) }
     }
 

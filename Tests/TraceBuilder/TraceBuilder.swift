@@ -7,7 +7,7 @@ import DispatchModel
 /// let state = trace.serialQueue("app.state")
 /// trace.async(on: state, at: 0, begin: 10, end: 30, thread: 2)       // µs, unless a unit says otherwise
 /// trace.sync(on: state, at: 12, begin: 32, end: 34, thread: 3, from: 2)
-/// let analysis = Analyzer.analyze(events: trace.events)
+/// let analysis = AnalysisSession().analyze(events: trace.events)
 /// ```
 ///
 /// Times are microseconds from the start of the trace. ``events`` sorts the events. Events of equal time keep the order

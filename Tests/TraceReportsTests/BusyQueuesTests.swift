@@ -21,7 +21,7 @@ struct BusyQueuesTests {
         trace.begin(task, on: actor, thread: 3, at: 6)
         trace.finish(task, thread: 3, at: 8)
         let collector = TimelineCollector()
-        let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
+        let analysis = AnalysisSession().analyze(events: trace.events, observers: [collector])
 
         let busy = BusyQueues(in: analysis)
         #expect((busy.queues, busy.actors, busy.loops) == (2, 1, 0))

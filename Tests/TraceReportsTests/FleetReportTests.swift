@@ -14,15 +14,16 @@ import Testing
         let analyses = [SampleAnalysis.troubled(), SampleAnalysis.troubled(), SampleAnalysis.clean()]
         let hosts = ["box-1", "box-2", "box-2"]
         let placed = analyses.enumerated().map { index, analysis in
-            let trace = analysis.trace
+            var read = analysis.trace.read
+            read.beginUnixNanoseconds = 1_700_000_000_000_000_000 + Int64(index) * 1_000_000_000
+            var trace = TraceSummary(
+                path: "fleet", schema: analysis.trace.schema, host: hosts[index],
+                processes: [.init(pid: 100 + index, name: names[index])], read: read)
+            trace.missing = []
+            trace.duration = analysis.trace.duration
+            trace.processors = analysis.trace.processors
             return Analysis(
-                trace: TraceSummary(
-                    path: "fleet", schema: trace.schema, backend: trace.backend, host: hosts[index],
-                    processes: [.init(pid: 100 + index, name: names[index])], events: trace.events,
-                    discarded: trace.discarded, unknown: trace.unknown, duration: trace.duration,
-                    beginUnixNanoseconds: 1_700_000_000_000_000_000 + Int64(index) * 1_000_000_000,
-                    processors: trace.processors, notes: trace.notes),
-                quality: analysis.quality, queues: analysis.queues, threads: analysis.threads,
+                trace: trace, quality: analysis.quality, queues: analysis.queues, threads: analysis.threads,
                 findings: analysis.findings.isEmpty ? [] : troubled, model: analysis.model)
         }
         return FleetAnalysis(

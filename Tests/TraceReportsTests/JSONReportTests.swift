@@ -110,7 +110,7 @@ import TraceBuilder
             let queue = trace.serialQueue("org.example.connection.\(number)")
             trace.async(on: queue, at: 10, begin: 10 + Double(number), end: 1_000, thread: 3)
         }
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         let report = try document(JSONReport(analysis).render())
         // Events in memory have no path and no process.
         #expect(try schema().violations(report).filter { $0.hasPrefix("$.queue") || $0.hasPrefix("$.finding") } == [])

@@ -16,7 +16,7 @@ struct LiveAnalyzerTests {
 
     @Test("A recording that is over has the figures and findings of a report, at every reading")
     func whole() throws {
-        let report = try Analyzer.analyze(path: Self.trace)
+        let report = try AnalysisSession().analyze(path: Self.trace)
         let analyzer = try live(.seconds(3600))
         for _ in 0..<3 {
             let reading = try #require(try analyzer.next())

@@ -24,7 +24,7 @@ struct LiveViewTests {
         trace.async(on: calm, at: 5, begin: 6, end: 7, thread: 3)
         trace.async(on: stuck, at: 10, begin: 12, end: nil, thread: 4)
         for time in [20.0, 30, 40] { trace.async(on: stuck, at: time, begin: nil, end: nil, thread: 4) }
-        let analysis = Analyzer.analyze(events: trace.events, continuesAfterEnd: isRecording)
+        let analysis = AnalysisSession().analyze(events: trace.events, continuesAfterEnd: isRecording)
         return .init(analysis: analysis, isRecording: isRecording, age: .seconds(12))
     }
 

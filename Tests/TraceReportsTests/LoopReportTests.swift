@@ -24,7 +24,7 @@ struct LoopReportTests {
         trace.iterate(loop, begin: 70, end: 75, thread: 7)
         let manager = trace.loop("", kind: .dispatchManager, thread: 9)
         trace.iterate(manager, begin: 90, end: 91, thread: 9)
-        return Analyzer.analyze(events: trace.events)
+        return AnalysisSession().analyze(events: trace.events)
     }
 
     @Test("Statistics: rounds, the longest, and the wake-ups by other threads")
@@ -73,7 +73,7 @@ struct LoopReportTests {
         trace.wake(loop, at: 20)
         trace.add(.loopPollBegin(.init(loop: loop)), at: 30, thread: 7)
         trace.iterate(loop, begin: 50, end: 60, thread: 7)
-        let text = TextReport(Analyzer.analyze(events: trace.events), style: TextStyle(width: 120)).render()
+        let text = TextReport(AnalysisSession().analyze(events: trace.events), style: TextStyle(width: 120)).render()
         #expect(text.contains("rounds of NIO-ELT-"))
         #expect(!text.contains("unknown code"))
     }

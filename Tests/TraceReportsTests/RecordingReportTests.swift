@@ -35,7 +35,7 @@ import TraceBuilder
             trace.add(.dispatchLog(.init(tid: 7, message: "DEPRECATED USE in libdispatch client: \u{1B}[2J")), at: time)
         }
         trace.add(.threadExit(.init(tid: 9)), at: 100, thread: 9)
-        return Analyzer.analyze(events: trace.events)
+        return AnalysisSession().analyze(events: trace.events)
     }
 
     private func text(_ analysis: Analysis, width: Int = 100) -> String {
@@ -70,7 +70,7 @@ import TraceBuilder
         trace.wait(for: semaphore, thread: 1, at: 10, until: 11)
         trace.wait(for: semaphore, thread: 1, at: 100_000, code: "App/Main.swift:12")
         trace.add(.threadExit(.init(tid: 9)), at: 7_000_000, thread: 9)
-        let analysis = Analyzer.analyze(events: trace.events, options: AnalysisOptions(detectors: []))
+        let analysis = AnalysisSession(options: AnalysisOptions(detectors: [])).analyze(events: trace.events)
         let report = text(analysis, width: 160)
         #expect(
             report.contains(
@@ -96,9 +96,9 @@ import TraceBuilder
         trace.wait(for: semaphore, thread: 1, at: 10, until: 11)
         trace.wait(for: semaphore, thread: 1, at: 100_000, code: "App/Main.swift:12")
         trace.end(at: 7_000_000)
-        let analysis = Analyzer.analyze(
-            events: trace.events,
-            options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun), detectors: []))
+        let analysis = AnalysisSession(
+            options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun), detectors: [])
+        ).analyze(events: trace.events)
         let report = text(analysis, width: 160)
         let words = report.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(words.contains("Of 7.00 s, the main thread waited 6.90 s for semaphore"), "\(report)")
@@ -119,9 +119,9 @@ import TraceBuilder
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.work")
         trace.async(on: queue, at: 0, begin: 100, end: 900, thread: 2)
-        let analysis = Analyzer.analyze(
-            events: trace.events,
-            options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun), detectors: []))
+        let analysis = AnalysisSession(
+            options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun), detectors: [])
+        ).analyze(events: trace.events)
         let words = text(analysis, width: 160).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(
             words.contains("Of 900 µs: 89% running work of app.work, 11% wait for worker: work of app.work."),
@@ -136,7 +136,8 @@ import TraceBuilder
         let lock = trace.lock("app.lock", fair: false)
         trace.hold(lock, thread: 2, granted: 2000, released: 2400)
         trace.hold(lock, thread: 3, requested: 2001, granted: 2401, released: 2410)
-        let report = text(Analyzer.analyze(events: trace.events, options: AnalysisOptions(detectors: [])), width: 160)
+        let analysis = AnalysisSession(options: AnalysisOptions(detectors: [])).analyze(events: trace.events)
+        let report = text(analysis, width: 160)
         #expect(
             report.contains(" most wait   400 µs in total, for lock app.lock, in 1 wait of up to 400 µs."), "\(report)")
     }
@@ -149,7 +150,7 @@ import TraceBuilder
         #expect(!report.contains("\u{1B}"))
         var trace = TraceBuilder()
         trace.callout(on: trace.serialQueue("q"), at: 0, begin: 1, end: 2, thread: 2)
-        #expect(!text(Analyzer.analyze(events: trace.events)).contains("LIBDISPATCH"))
+        #expect(!text(AnalysisSession().analyze(events: trace.events)).contains("LIBDISPATCH"))
     }
 
     @Test("Threads have the root queue that they serve, and the report counts the workers of each root queue")

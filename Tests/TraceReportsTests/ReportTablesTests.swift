@@ -26,8 +26,8 @@ struct ReportTablesTests {
     }
 
     private func analysis(_ target: CriticalPath.Target? = .wholeRun) -> Analysis {
-        Analyzer.analyze(
-            events: trace().events, options: AnalysisOptions(model: ModelOptions(criticalPath: target)))
+        AnalysisSession(options: AnalysisOptions(model: ModelOptions(criticalPath: target))).analyze(
+            events: trace().events)
     }
 
     private func section(_ name: String, width: Int = 100, detail: TextStyle.Detail = .standard) -> [String] {
@@ -80,7 +80,7 @@ struct ReportTablesTests {
             trace.add(.itemEnqueue(.init(item: item, queue: queue, code: code, kind: .async, qos: .default)), at: 0)
             trace.run(item, on: queue, begin: Double(code), end: Double(code), thread: 2)
         }
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         let text = TextReport(analysis, style: TextStyle(width: 100)).render()
         for name in ["save() +0x3850 ", "save() +0x3860 ", "load() "] { #expect(text.contains(name), "\(text)") }
     }
@@ -110,8 +110,8 @@ struct ReportTablesTests {
     func pathOfHang() {
         var hung = trace()
         hung.end(at: 3_000_000)
-        let analysis = Analyzer.analyze(
-            events: hung.events, options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun)))
+        let analysis = AnalysisSession(options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun))).analyze(
+            events: hung.events)
         let report = TextReport(analysis).render().split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(report.contains("from 0.001210 s on, no item or thread began or ended anything."), "\(report)")
         #expect(report.contains("the trace has no cause."))
@@ -128,7 +128,7 @@ struct ReportTablesTests {
             trace.async(on: queue, at: Double(number) / 10, begin: begin, end: begin + 49, thread: 2)
         }
         trace.end(at: end)
-        let text = TextReport(Analyzer.analyze(events: trace.events)).render()
+        let text = TextReport(AnalysisSession().analyze(events: trace.events)).render()
         #expect(text.contains("items came in one burst") == isBurst)
         #expect(text.contains("nearly full") == !isBurst)
     }
@@ -150,7 +150,7 @@ struct ReportTablesTests {
             let begin = Double(item) * 100
             trace.async(on: queue, at: begin, begin: begin, end: begin + 100, thread: 2)
         }
-        let report = TextReport(Analyzer.analyze(events: trace.events)).render()
+        let report = TextReport(AnalysisSession().analyze(events: trace.events)).render()
         #expect(report.contains("overload: arrivals exceed capacity") == isTold, "\(report)")
     }
 
@@ -160,7 +160,7 @@ struct ReportTablesTests {
         let state = trace.serialQueue("app.state")
         trace.async(on: state, at: 0, begin: 10, end: 1010, thread: 2)
         let options = AnalysisOptions(model: ModelOptions(criticalPath: .slowestItem))
-        let analysis = Analyzer.analyze(events: trace.events, options: options)
+        let analysis = AnalysisSession(options: options).analyze(events: trace.events)
         let report = TextReport(analysis, style: TextStyle(detail: .everything)).render()
         #expect(report.contains("running work of app.state"), "\(report)")
     }
@@ -194,7 +194,7 @@ struct ReportTablesTests {
     func itemStory() throws {
         let story = ItemStory(
             .running(tid: 3, from: Timestamp(nanoseconds: 1_030_000), to: Timestamp(nanoseconds: 1_030_999)))
-        _ = Analyzer.analyze(events: trace().events, options: AnalysisOptions(detectors: []), observers: [story])
+        _ = AnalysisSession(options: AnalysisOptions(detectors: [])).analyze(events: trace().events, observers: [story])
         let item = try #require(story.item)
         let text = StoryReport(.item(item), in: analysis(.item(item.number))).render()
         #expect(text.contains("waited      920 µs: own backlog 900 µs, scheduler 20.0 µs"))
@@ -206,7 +206,7 @@ struct ReportTablesTests {
     @Test("The story of a signpost counts its intervals, and follows the longest")
     func signpostStory() throws {
         let story = SignpostStory(name: "load")
-        _ = Analyzer.analyze(events: trace().events, options: AnalysisOptions(detectors: []), observers: [story])
+        _ = AnalysisSession(options: AnalysisOptions(detectors: [])).analyze(events: trace().events, observers: [story])
         #expect(story.count == 1)
         let text = StoryReport(.signpost(story), in: analysis(.signpost(name: "load"))).render()
         #expect(text.contains("1 interval."))
@@ -226,7 +226,7 @@ struct ReportTablesTests {
         trace.add(.taskBegin(.init(task: 5, executor: 0)), at: 75, thread: 2)
         trace.add(.taskFinish(.init(task: 5)), at: 80, thread: 2)
         let story = TaskStory(.number(5))
-        let analysis = Analyzer.analyze(events: trace.events, observers: [story])
+        let analysis = AnalysisSession().analyze(events: trace.events, observers: [story])
         #expect(StoryReport(.task(story), in: analysis).render().contains("waited to begin"))
 
         let text = try JSONReport(analysis, subject: .task(story)).render()

@@ -46,9 +46,9 @@ import TraceBuilder
         trace.add(.taskFinish(.init(task: 1)), at: 120, thread: 2)
         let finder = RequestFinder(.slowest)
         let scope = RequestScope(request: nil, traceID: Self.trace)
-        _ = Analyzer.analyze(events: trace.events, observers: [finder, scope])
+        _ = AnalysisSession().analyze(events: trace.events, observers: [finder, scope])
         let recording = RequestRecording(request: nil, traceID: Self.trace, tasks: scope.tasks)
-        let analysis = Analyzer.analyze(events: trace.events, observers: [recording])
+        let analysis = AnalysisSession().analyze(events: trace.events, observers: [recording])
         let interval = try #require(finder.interval)
         let story = RequestStory(
             [RequestStory.Process(analysis, recording)], request: (interval, 0), wholeTrace: true)

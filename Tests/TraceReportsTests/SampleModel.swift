@@ -75,10 +75,14 @@ struct SampleModel {
         events: Int, discarded: Int = 12, notes: [String] = ["thread-0007 ends in a packet that was cut short."],
         processors: UsableProcessors = 2
     ) -> TraceSummary {
-        TraceSummary(
-            path: "/tmp/news.ctf", schema: "1.0", backend: "ring", host: "builder",
-            processes: [.init(pid: 4_711, name: "NewsService")], events: events, discarded: discarded, unknown: 0,
-            duration: .milliseconds(1_830), beginUnixNanoseconds: 1_795_225_262_000_000_000, processors: processors,
-            notes: notes)
+        let read = ReadOutcome(
+            events: events, discarded: discarded, beginUnixNanoseconds: 1_795_225_262_000_000_000, notes: notes)
+        var summary = TraceSummary(
+            path: "/tmp/news.ctf", schema: "1.0", host: "builder",
+            processes: [.init(pid: 4_711, name: "NewsService")], read: read)
+        summary.missing = []
+        summary.duration = .milliseconds(1_830)
+        summary.processors = processors
+        return summary
     }
 }

@@ -31,7 +31,7 @@ struct StreamOrderTests {
 
     /// The text report and the JSON report.
     private func reports(_ path: String) throws -> String {
-        let analysis = try Analyzer.analyze(path: path)
+        let analysis = try AnalysisSession().analyze(path: path)
         let style = TextStyle(width: 120, detail: .everything)
         let texts = try TextReport(analysis, style: style).render() + JSONReport(analysis).render()
         return texts.replacingOccurrences(of: path, with: "TRACE")

@@ -146,7 +146,7 @@ import TraceBuilder
             trace.add(.switchesPauseBegin(.init(tid: 2)), at: 10)
             trace.add(.switchesPauseEnd(.init(tid: 2)), at: 30)
         }
-        let text = TextReport(Analyzer.analyze(events: trace.events), style: TextStyle(width: 200)).render()
+        let text = TextReport(AnalysisSession().analyze(events: trace.events), style: TextStyle(width: 200)).render()
         let part = isPaused ? ", for 1 only part of the time" : ""
         #expect(text.contains("switches  context switches of every thread, from perf events\(part)\n"))
     }

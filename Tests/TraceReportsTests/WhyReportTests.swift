@@ -8,7 +8,7 @@ import TraceReports
 struct WhyReportTests {
     private func lines(_ trace: TraceBuilder, about detector: any Detector.Type) -> [String] {
         let inquiry = DetectorInquiry(detector)
-        let analysis = Analyzer.analyze(events: trace.events, observers: [inquiry])
+        let analysis = AnalysisSession().analyze(events: trace.events, observers: [inquiry])
         let report = WhyReport(
             inquiry.answer(in: analysis.model), about: detector, in: analysis, style: TextStyle(width: 200))
         return report.render().components(separatedBy: "\n")

@@ -73,8 +73,8 @@ struct Evaluation {
         let run = recording.run
         let derived = try DerivedTrace(
             condition, of: trace, ending: run.ending, seed: run.variation.seed, directory: place)
-        let analysis = try Analyzer.analyze(
-            path: place.path, options: .judging(run.scenario), naming: Symbolizer())
+        let analysis = try AnalysisSession(options: .judging(run.scenario), naming: Symbolizer()).analyze(
+            path: place.path)
         let verdict = Verdict(of: derived, from: recording, recorded: trace, analysis, under: condition)
         return try keep(place, of: verdict)
     }

@@ -85,8 +85,8 @@ struct VariantRecording {
             let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
             throw Failure(description: "\(run.description): nothing was recorded (status \(status)). \(said)")
         }
-        analysis = try Analyzer.analyze(
-            path: trace.path, options: .judging(run.scenario), observers: [grounds, measure], naming: Symbolizer())
+        analysis = try AnalysisSession(options: .judging(run.scenario), naming: Symbolizer()).analyze(
+            path: trace.path, observers: [grounds, measure])
     }
 
     /// The value of the scenario's gain, in nanoseconds for a time.

@@ -20,15 +20,13 @@ let clock = ContinuousClock()
 let begin = clock.now
 
 var collector = TimelineCollector(options: .init(fitting: budget))
-let analysis = Analyzer.analyze(
-    events: SyntheticTrace(items: items), processors: 16,
-    options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun)), observers: [collector])
+let analysis = AnalysisSession(options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun))).analyze(
+    events: SyntheticTrace(items: items), processors: 16, observers: [collector])
 let analysed = clock.now
 if collector.isIncomplete {
     collector = TimelineCollector(options: .init(fitting: budget).concentrated(on: analysis))
-    _ = Analyzer.analyze(
-        events: SyntheticTrace(items: items), processors: 16, options: AnalysisOptions(detectors: []),
-        observers: [collector])
+    _ = AnalysisSession(options: AnalysisOptions(detectors: [])).analyze(
+        events: SyntheticTrace(items: items), processors: 16, observers: [collector])
 }
 let collected = clock.now
 let page = HTMLTimeline.render(

@@ -13,8 +13,8 @@ public struct FleetAnalysis {
     public let comparisons: [QueueComparison]
     /// The findings of all processes, grouped by detector and queue name, in descending order of cost.
     public let findings: [FleetFinding]
-    /// The losses of all traces, each trace counted once.
-    public let losses: TraceCollection.Losses
+    /// The outcome of reading all traces, each trace counted once.
+    public let read: ReadOutcome
     /// Notes about the whole trace, one sentence each.
     public let notes: [String]
 
@@ -24,16 +24,16 @@ public struct FleetAnalysis {
     ///   - path: the directory.
     ///   - processes: one analysis per process.
     ///   - descriptions: the processes, parallel to them.
-    ///   - losses: the losses of all traces.
+    ///   - read: the outcome of reading all traces.
     ///   - notes: notes about the whole trace, one sentence each.
     public init(
-        path: String, processes: [Analysis], descriptions: [TracedProcess], losses: TraceCollection.Losses = .init(),
+        path: String, processes: [Analysis], descriptions: [TracedProcess], read: ReadOutcome = ReadOutcome(),
         notes: [String] = []
     ) {
         self.path = path
         self.processes = processes
         self.descriptions = descriptions
-        self.losses = losses
+        self.read = read
         self.notes = notes
         comparisons = QueueComparison.all(of: processes)
         findings = FleetFinding.all(of: processes)

@@ -9,17 +9,18 @@ extension FleetAnalysis {
     public var summary: TraceSummary {
         let first = processes.first?.trace
         let isOneHost = hosts.count == 1
-        return TraceSummary(
+        var read = read
+        read.events = processes.reduce(0) { $0 + $1.trace.events }
+        read.beginUnixNanoseconds = beginUnixNanoseconds
+        var summary = TraceSummary(
             path: path, schema: first?.schema ?? DispatchTrace.currentSchema, backend: first?.backend ?? "ring",
             host: isOneHost ? hosts[0] : "",
-            processes: descriptions.map { .init(pid: $0.pid, name: $0.name, host: $0.host) },
-            events: processes.reduce(0) { $0 + $1.trace.events }, discarded: losses.discarded,
-            files: losses.files, damagedFiles: losses.damagedFiles,
-            isOverwritten: losses.isOverwritten, missing: losses.missing(since: beginUnixNanoseconds),
-            unknown: losses.unknown, duration: duration,
-            beginUnixNanoseconds: beginUnixNanoseconds,
-            processors: isOneHost ? mostProcessors : .unknown, notes: losses.notes + notes,
+            processes: descriptions.map { .init(pid: $0.pid, name: $0.name, host: $0.host) }, read: read,
             window: window)
+        summary.duration = duration
+        if isOneHost { summary.processors = mostProcessors }
+        summary.notes += notes
+        return summary
     }
 
     private var mostProcessors: UsableProcessors {

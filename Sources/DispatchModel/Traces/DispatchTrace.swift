@@ -115,28 +115,6 @@ public struct DispatchTrace {
     /// Totals from the headers of the packets, including the number of events.
     public var packetTotals: PacketTotals { trace.packetTotals }
 
-    /// Counts and damage of a reading pass.
-    public struct Summary: Sendable {
-        /// Event records read.
-        public let events: Int
-        /// Event records of classes or definitions that are unknown to this version.
-        public let unknown: Int
-        /// Event records that the recorder had to drop.
-        public let discarded: Int
-        /// Number of data stream files that are missing or not empty, and number of files that could not be read
-        /// completely.
-        public let files: Int
-        public let damagedFiles: Int
-        /// The gaps in which event records are missing.
-        public let missing: [MissingEvents]
-        /// Wall-clock time of the first event record: nanoseconds since 1970-01-01T00:00:00Z; 0 without events.
-        public let beginUnixNanoseconds: Int64
-        /// Damage that was skipped, one sentence each.
-        public let notes: [String]
-        /// The losses of the streams.
-        let losses: [TraceLoss]
-    }
-
     /// Builds the model of the whole trace in order of time.
     ///
     /// - Parameters:
@@ -149,16 +127,16 @@ public struct DispatchTrace {
     public func read(
         into builder: inout ModelBuilder, clocks: ClockAgreement = ClockAgreement(), readsAhead: Bool = true,
         progress: ((Double) -> Void)? = nil
-    ) throws -> Summary {
+    ) throws -> ReadOutcome {
         var pass = RecordPass(origin: nil)
-        let summary = try withFields { fields in
+        let read = try withFields { fields in
             try trace.forEachBatch(clocks: clocks, readsAhead: readsAhead, progress: progress) { batch in
                 let origin = pass.origin ?? batch.record(0).nanoseconds
                 pass.origin = origin
                 pass.unknown += builder.handle(batch, 0..<batch.count, fields, since: origin)
             }
         }
-        return self.summary(of: summary, pass)
+        return outcome(of: read, pass)
     }
 
     /// Builds the model of a part of the trace in order of time.
@@ -173,10 +151,10 @@ public struct DispatchTrace {
     public func read(
         into builder: inout ModelBuilder, in window: TraceWindow, progress: ((Double) -> Void)? = nil,
         windowBegins: (Timestamp) -> Void = { _ in }
-    ) throws -> Summary {
+    ) throws -> ReadOutcome {
         let origin = window.whole.lowerBound
         var pass = RecordPass(origin: origin)
-        let summary = try withFields { fields in
+        let read = try withFields { fields in
             try trace.forEachBatch(
                 in: window, role: { classes[$0].role }, progress: progress,
                 windowBegins: {
@@ -189,7 +167,7 @@ public struct DispatchTrace {
                 pass.unknown += builder.handle(batch, range, fields, since: origin)
             }
         }
-        return self.summary(of: summary, pass)
+        return outcome(of: read, pass)
     }
 
     /// Reads the whole trace in order of time.
@@ -201,9 +179,9 @@ public struct DispatchTrace {
     /// - Throws: the errors of the reader and of `body`.
     public func forEachEvent(
         progress: ((Double) -> Void)? = nil, _ body: (DispatchEvent, Timestamp, UInt32) throws -> Void
-    ) throws -> Summary {
+    ) throws -> ReadOutcome {
         var pass = RecordPass(origin: nil)
-        let summary = try withFields { fields in
+        let read = try withFields { fields in
             try trace.forEachEvent(progress: progress) { record in
                 let origin = pass.origin ?? record.nanoseconds
                 pass.origin = origin
@@ -218,7 +196,7 @@ public struct DispatchTrace {
                     known.pointee.thread(of: record.payload, else: record.packetTID))
             }
         }
-        return self.summary(of: summary, pass)
+        return outcome(of: read, pass)
     }
 
     /// Calls `body` with the positions of the fields in the records.
@@ -232,14 +210,8 @@ public struct DispatchTrace {
     /// Whether the payload alone identifies the process of a record, if the metadata do not.
     var namesProcessInPayload: Bool { processID != 0 || classes.allSatisfy { $0.id == 0 || !$0.process.isAbsent } }
 
-    private func summary(of summary: ReadSummary, _ pass: RecordPass) -> Summary {
-        let losses = missingFiles.losses + summary.losses
-        return Summary(
-            events: summary.events, unknown: pass.unknown, discarded: Int(clamping: summary.discarded),
-            files: summary.files + missingFiles.count, damagedFiles: summary.damagedFiles + missingFiles.count,
-            missing: MissingEvents.gaps(
-                losses, discarded: Int(clamping: summary.discarded), since: pass.origin ?? 0),
-            beginUnixNanoseconds: pass.origin ?? 0, notes: notes(summary), losses: losses)
+    private func outcome(of read: ReadSummary, _ pass: RecordPass) -> ReadOutcome {
+        ReadOutcome(of: [(self, read)], unknown: pass.unknown, begin: pass.origin ?? 0)
     }
 
     /// The state of a pass over the records.
@@ -247,14 +219,5 @@ public struct DispatchTrace {
         /// The begin of the trace; nil before the first record.
         var origin: Int64?
         var unknown = 0
-    }
-
-    /// The damage as sentences.
-    func notes(_ summary: ReadSummary) -> [String] {
-        var notes = missingFiles.notes + summary.notes.map { "\($0)" }
-        if summary.lostPackets > 0 {
-            notes.append("\(GroupedNumber.text(summary.lostPackets)) packets of events are missing from the trace.")
-        }
-        return notes
     }
 }

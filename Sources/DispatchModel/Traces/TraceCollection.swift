@@ -105,58 +105,17 @@ public struct TraceCollection {
     /// The common clock of the traces.
     public var clocks: ClockAgreement { ClockAgreement(of: traces.map(\.trace)) }
 
-    /// Counts and damage of a reading pass.
+    /// The result of reading all traces.
     public struct Summary: Sendable {
         /// The processes, in the order of their first event.
         public let processes: [TracedProcess]
-        /// By process: the losses and the damage of its traces. Losses of a trace with several processes count for each
-        /// of them, because the trace does not identify the process.
-        public let losses: [Losses]
+        /// By process: the outcome of reading its traces. A trace with several processes counts for each of them,
+        /// because its losses do not identify the process.
+        public let outcomes: [ReadOutcome]
         /// All traces together, each counted once.
-        public let total: Losses
+        public let total: ReadOutcome
         /// Found and skipped traces, and missing information, one sentence each.
         public let notes: [String]
-    }
-
-    /// The losses and the damage of traces.
-    public struct Losses: Sendable {
-        /// Event records of classes or definitions that are unknown to this version.
-        public var unknown = 0
-        /// Event records that the recorder had to drop.
-        public var discarded = 0
-        /// Number of data stream files that are missing or not empty, and number of files that could not be read
-        /// completely.
-        public var files = 0
-        public var damagedFiles = 0
-        /// Whether earlier records were overwritten.
-        public var isOverwritten = false
-        /// The losses of the streams of the traces.
-        var streams: [TraceLoss] = []
-        /// Damage that was skipped, one sentence each.
-        public var notes: [String] = []
-
-        /// Creates the losses of complete traces.
-        public init() {}
-
-        /// Combines the losses of independent traces.
-        ///
-        /// - Parameter summaries: the results of reading each trace.
-        public init(of summaries: [DispatchTrace.Summary]) {
-            unknown = summaries.reduce(0) { $0 + $1.unknown }
-            discarded = summaries.reduce(0) { $0 + $1.discarded }
-            files = summaries.reduce(0) { $0 + $1.files }
-            damagedFiles = summaries.reduce(0) { $0 + $1.damagedFiles }
-            streams = summaries.flatMap(\.losses)
-            notes = summaries.flatMap(\.notes)
-        }
-
-        /// The gaps in which event records are missing, in the time of one process.
-        ///
-        /// - Parameter origin: the time of its first event, in nanoseconds since 1970-01-01T00:00:00Z.
-        /// - Returns: gaps in order of time.
-        public func missing(since origin: Int64) -> [MissingEvents] {
-            MissingEvents.gaps(streams, discarded: discarded, since: origin)
-        }
     }
 
     /// Reads all traces, or a part of them, in one order of time.
@@ -255,24 +214,12 @@ public struct TraceCollection {
 
     private func summary(of summaries: [ReadSummary], in window: TraceWindow?, _ routing: RecordRouting) -> Summary {
         let router = routing.router
-        func sum(_ indices: [Int]) -> Losses {
-            var losses = Losses()
-            losses.unknown = indices.reduce(0) { $0 + routing.unknown[$1] }
-            losses.discarded = Int(
-                clamping: TraceMerge.discarded(indices.map { summaries[$0] }, of: indices.map { traces[$0].trace }))
-            let absent = indices.reduce(0) { $0 + traces[$1].missingFiles.count }
-            losses.files = indices.reduce(absent) { $0 + summaries[$1].files }
-            losses.damagedFiles = indices.reduce(absent) { $0 + summaries[$1].damagedFiles }
-            losses.streams = indices.flatMap { traces[$0].missingFiles.losses + summaries[$0].losses }
-            losses.notes = indices.flatMap { traces[$0].notes(summaries[$0]) }
-            losses.isOverwritten = indices.contains { wholeSince[$0] > .min }
-            if losses.isOverwritten {
-                let partial = indices.reduce(0) { $0 + routing.ignored[$1] }
-                let left = partial == 0 ? "" : ", except \(GroupedNumber.text(partial)) events, which are ignored"
-                losses.notes.append(
-                    "This is the end of a longer recording: earlier events were overwritten\(left).")
-            }
-            return losses
+        func outcome(of indices: [Int], begin: Int64) -> ReadOutcome {
+            let isOverwritten = indices.contains { wholeSince[$0] > .min }
+            return ReadOutcome(
+                of: indices.map { (traces[$0], summaries[$0]) },
+                unknown: indices.reduce(0) { $0 + routing.unknown[$1] },
+                begin: begin, ignored: isOverwritten ? indices.reduce(0) { $0 + routing.ignored[$1] } : nil)
         }
         var notes = notes
         if window == nil {
@@ -290,8 +237,10 @@ public struct TraceCollection {
                 "\(process) was recorded with schema version \(process.schema), and this queuescope reads version "
                     + "\(SchemaVersion.current.major).x: use the queuescope that belongs to the recorder.")
         }
-        return Summary(
-            processes: router.processes, losses: router.tracesOfProcess.map { sum($0.sorted()) },
-            total: sum(Array(traces.indices)), notes: notes)
+        let outcomes = zip(router.processes, router.tracesOfProcess).map { process, indices in
+            outcome(of: indices.sorted(), begin: process.begin)
+        }
+        let total = outcome(of: Array(traces.indices), begin: router.processes.map(\.begin).min() ?? 0)
+        return Summary(processes: router.processes, outcomes: outcomes, total: total, notes: notes)
     }
 }

@@ -84,23 +84,34 @@ struct AnalysisArguments: ParsableArguments {
     ///   - window: the part to read; nil for the whole trace.
     ///   - stacks: the frames that get names.
     /// - Returns: the analysis, with names for its code.
-    /// - Throws: the errors of ``Analyzer`` for a trace that cannot be read; ``CommandFailure`` for an unknown
+    /// - Throws: the errors of ``AnalysisSession`` for a trace that cannot be read; ``CommandFailure`` for an unknown
     ///   threshold, before the trace is read.
     func analyze(
         _ trace: String, observers: [any ModelObserver & AnyObject] = [], criticalPath: CriticalPath.Target? = nil,
         detectors: Set<String>? = nil, window: WindowRequest? = nil, stacks: Symbolizer.Stacks = .whole
     ) throws -> Outcome {
+        let (analysis, symbolizer) = try read(
+            trace, criticalPath: criticalPath, detectors: detectors, window: window
+        ) { try $0.analyze(path: trace, process: selector, observers: observers) }
+        return Outcome(analysis: analysis) { symbolizer.symbols(of: analysis, stacks: stacks) }
+    }
+
+    private var selector: ProcessSelector? { process.map { ProcessSelector($0) } }
+
+    /// Reads a trace in a session with the options of the user, with a progress bar on a terminal.
+    private func read<Result>(
+        _ trace: String, criticalPath: CriticalPath.Target? = nil, detectors: Set<String>? = nil,
+        window: WindowRequest?, _ body: (AnalysisSession) throws -> Result
+    ) throws -> (result: Result, symbolizer: Symbolizer) {
         TraceCompletion.complete(at: trace)
         let options = AnalysisOptions(
             model: ModelOptions(criticalPath: criticalPath), detectors: detectors, lints: lints,
             thresholds: try settings(), window: window)
         let symbolizer = symbols.symbolizer(for: trace)
-        let analysis = try ProgressBar.show("Reading \(trace)") { progress in
-            try Analyzer.analyze(
-                path: trace, process: process.map { ProcessSelector($0) }, options: options, observers: observers,
-                naming: symbolizer, progress: progress)
+        let result = try ProgressBar.show("Reading \(trace)") { progress in
+            try body(AnalysisSession(options: options, naming: symbolizer, progress: progress))
         }
-        return Outcome(analysis: analysis) { symbolizer.symbols(of: analysis, stacks: stacks) }
+        return (result, symbolizer)
     }
 
     /// Reads a process of a trace again for an observer, without detectors.
@@ -109,17 +120,15 @@ struct AnalysisArguments: ParsableArguments {
     ///   - trace: the trace directory.
     ///   - observer: receives every observation.
     ///   - window: the part to read; nil for the whole trace.
-    /// - Throws: the errors of ``Analyzer`` for a trace that cannot be read.
+    /// - Throws: the errors of ``AnalysisSession`` for a trace that cannot be read.
     func follow(
         _ trace: String, with observer: any ModelObserver & AnyObject, window: WindowRequest? = nil
     ) throws {
         _ = try ProgressBar.show("Reading \(trace) again, around its findings") { progress in
-            try Analyzer.analyze(
-                path: trace, process: process.map { ProcessSelector($0) },
-                options: AnalysisOptions(
-                    model: ModelOptions(functions: symbols.symbolizer(for: trace).functions), detectors: [],
-                    window: window),
-                observers: [observer], progress: progress)
+            let model = ModelOptions(functions: symbols.symbolizer(for: trace).functions)
+            let options = AnalysisOptions(model: model, detectors: [], window: window)
+            return try AnalysisSession(options: options, progress: progress).analyze(
+                path: trace, process: selector, observers: [observer])
         }
     }
 
@@ -131,7 +140,7 @@ struct AnalysisArguments: ParsableArguments {
     /// - Returns: nil when no such data is available.
     /// - Throws: the errors of the analysis.
     func outline(_ trace: String, window: WindowRequest?) throws -> TraceOutline? {
-        try TraceOutline(path: trace, process: process.map { ProcessSelector($0) }, window: window)
+        try TraceOutline(path: trace, process: selector, window: window)
     }
 
     /// Reads and analyses all processes of a trace, or only the selected process, with a progress bar on a terminal.
@@ -142,7 +151,7 @@ struct AnalysisArguments: ParsableArguments {
     ///   - window: the part to read; nil for the whole trace.
     ///   - stacks: the frames that get names.
     /// - Returns: the analyses, with names for their code.
-    /// - Throws: the errors of ``Analyzer`` for a trace that cannot be read.
+    /// - Throws: the errors of ``AnalysisSession`` for a trace that cannot be read.
     func analyzeFleet(
         _ trace: String, criticalPath: CriticalPath.Target? = nil, window: WindowRequest? = nil,
         stacks: Symbolizer.Stacks
@@ -150,13 +159,8 @@ struct AnalysisArguments: ParsableArguments {
         guard process == nil else {
             return (nil, [try analyze(trace, criticalPath: criticalPath, window: window, stacks: stacks)])
         }
-        TraceCompletion.complete(at: trace)
-        let options = AnalysisOptions(
-            model: ModelOptions(criticalPath: criticalPath), lints: lints, thresholds: try settings(),
-            window: window)
-        let symbolizer = symbols.symbolizer(for: trace)
-        let fleet = try ProgressBar.show("Reading \(trace)") { progress in
-            try Analyzer.analyzeFleet(path: trace, options: options, naming: symbolizer, progress: progress)
+        let (fleet, symbolizer) = try read(trace, criticalPath: criticalPath, window: window) {
+            try $0.analyzeFleet(path: trace)
         }
         let outcomes = fleet.processes.map { analysis in
             Outcome(analysis: analysis) { symbolizer.symbols(of: analysis, stacks: stacks) }
@@ -174,7 +178,7 @@ struct AnalysisArguments: ParsableArguments {
     ///   - window: the part to read; nil for the whole trace.
     ///   - observer: creates the observer of a process, given its number.
     /// - Returns: the analyses with the numbers of their processes, with names for their code.
-    /// - Throws: the errors of ``Analyzer`` for a trace that cannot be read.
+    /// - Throws: the errors of ``AnalysisSession`` for a trace that cannot be read.
     func analyzeProcesses(
         _ trace: String, all: Bool = true, detectors: Set<String>? = nil, window: WindowRequest?,
         observer: @escaping (Int) -> any ModelObserver & AnyObject
@@ -184,13 +188,9 @@ struct AnalysisArguments: ParsableArguments {
             Self.tell(analysis.trace.notes)
             return [(0, analysis)]
         }
-        TraceCompletion.complete(at: trace)
-        let options = AnalysisOptions(detectors: detectors, lints: lints, thresholds: try settings(), window: window)
-        let fleet = try ProgressBar.show("Reading \(trace)") { progress in
-            try Analyzer.analyzeFleet(
-                path: trace, options: options, observers: { [observer($0.index)] },
-                naming: symbols.symbolizer(for: trace), progress: progress)
-        }
+        let fleet = try read(trace, detectors: detectors, window: window) {
+            try $0.analyzeFleet(path: trace) { [observer($0.index)] }
+        }.result
         Self.tell(fleet.processes.count == 1 ? fleet.processes[0].trace.notes : fleet.summary.notes)
         return zip(fleet.descriptions, fleet.processes).map { ($0.index, $1) }
     }

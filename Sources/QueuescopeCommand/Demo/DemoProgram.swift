@@ -48,9 +48,10 @@ struct DemoProgram {
 
         let collector = TimelineCollector()
         let (profile, near) = (RunProfile(), NearFindings())
-        let analysis = try Analyzer.analyze(
-            path: trace, options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun)),
-            observers: [collector, profile, near], naming: SymbolArguments.none.symbolizer(for: trace))
+        let analysis = try AnalysisSession(
+            options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun)),
+            naming: SymbolArguments.none.symbolizer(for: trace)
+        ).analyze(path: trace, observers: [collector, profile, near])
         let file = TimelineFile(
             destination: ReportDestination(file: timelineFile(variant)), symbols: .none)
         try file.write(analysis, collector: collector)

@@ -24,7 +24,7 @@ struct FleetHeaderSection {
         }
         let events = fleet.processes.reduce(0) { $0 + $1.trace.events }
         var recorded = "\(fleet.duration), \(CompactNumber.counted(events, "event"))"
-        if fleet.losses.discarded > 0 { recorded += ", \(CompactNumber.grouped(fleet.losses.discarded)) discarded" }
+        if fleet.read.discarded > 0 { recorded += ", \(CompactNumber.grouped(fleet.read.discarded)) discarded" }
         if fleet.beginUnixNanoseconds > 0 {
             recorded = "\(HeaderSection.date(fleet.beginUnixNanoseconds)), " + recorded
         }

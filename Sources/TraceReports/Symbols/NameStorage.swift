@@ -40,7 +40,7 @@ public enum NameStorage {
     ///   - path: a trace, or a directory with traces below it.
     ///   - folders: folders with executables and debug files.
     /// - Returns: the results, by name of the directories.
-    /// - Throws: the errors of `TraceSearch` and ``Analyzer``.
+    /// - Throws: the errors of `TraceSearch` and ``AnalysisSession``.
     public static func store(at path: String, folders: [String] = []) throws -> [Outcome] {
         try TraceSearch.traces(at: path).paths.map { try store(in: $0, folders: folders) }
     }
@@ -71,13 +71,13 @@ public enum NameStorage {
         let end = WindowRequest(from: TimePoint("-0.000001s"), to: nil)
         let collection = try TraceCollection(path: directory)
         if collection.soleTrace != nil,
-            let analysis = try? Analyzer.analyze(
-                path: directory, options: AnalysisOptions(detectors: [], window: end)),
+            let analysis = try? AnalysisSession(options: AnalysisOptions(detectors: [], window: end)).analyze(
+                path: directory),
             analysis.model.codes.count > 1
         {
             return [analysis.model]
         }
-        return try Analyzer.analyzeFleet(path: directory, options: AnalysisOptions(detectors: [])).processes
+        return try AnalysisSession(options: AnalysisOptions(detectors: [])).analyzeFleet(path: directory).processes
             .map(\.model)
     }
 

@@ -26,7 +26,7 @@ import TraceBuilder
             trace.async(on: queue, at: at, begin: begin, end: begin + vary(service), thread: 2, code: code)
         }
         let profile = RunProfile()
-        let analysis = Analyzer.analyze(events: trace.events, observers: [profile])
+        let analysis = AnalysisSession().analyze(events: trace.events, observers: [profile])
         return Comparison.Run(profile: profile, duration: analysis.trace.duration) { index in
             index == .unknown ? "" : analysis.model[index].file
         }
@@ -86,7 +86,7 @@ import TraceBuilder
         let queue = trace.serialQueue("app.state")
         trace.async(on: queue, at: 0, begin: 5, end: 6, thread: 2)
         let profile = RunProfile()
-        let duration = Analyzer.analyze(events: trace.events, observers: [profile]).trace.duration
+        let duration = AnalysisSession().analyze(events: trace.events, observers: [profile]).trace.duration
         let one = Comparison.Run(profile: profile, duration: duration) { _ in "" }
         let none = Comparison.Run(profile: RunProfile(), duration: .zero) { _ in "" }
         #expect(!Comparison(before: one, after: run()).hasChanges)

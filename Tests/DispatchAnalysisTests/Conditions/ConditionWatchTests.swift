@@ -13,9 +13,8 @@ struct ConditionWatchTests {
         let collector = watch.makeCollector(origin: 0)
         let end = Int64(now * 1_000_000)
         let events = trace.events.filter { $0.time.nanoseconds <= end }
-        let analysis = Analyzer.analyze(
-            events: events, options: AnalysisOptions(detectors: []), observers: [collector],
-            continuesAfterEnd: !isOver)
+        let analysis = AnalysisSession(options: AnalysisOptions(detectors: [])).analyze(
+            events: events, observers: [collector], continuesAfterEnd: !isOver)
         collector.conclude(analysis)
         return watch.decide(collector.worst, at: end)?.text
     }

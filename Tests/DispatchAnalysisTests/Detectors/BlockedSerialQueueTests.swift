@@ -147,8 +147,8 @@ import TraceBuilder
     func symptoms() throws {
         let detectors: [any Detector.Type] = [BlockedSerialQueue.self, WorkTooLarge.self, LateTimer.self]
         let options = AnalysisOptions(detectors: Set(detectors.map { $0.id }))
-        let found = Analyzer.analyze(
-            events: desk(blocked: 500, timer: true, items: 2).events, options: options
+        let found = AnalysisSession(options: options).analyze(
+            events: desk(blocked: 500, timer: true, items: 2).events
         ).findings
         #expect(found.map(\.detector) == [BlockedSerialQueue.id])
         #expect(Set(found.flatMap { $0.symptoms.map(\.detector) }) == [WorkTooLarge.id, LateTimer.id])

@@ -214,13 +214,12 @@ import TraceBuilder
         end(&suspended, at: 500)
         #expect(try findings(suspended).first?.summary.contains("app.decoder, which is suspended") == true)
         // The queue may be resumed after the end of the part that was read.
-        let part = Analyzer.analyze(
-            events: suspended.events, options: AnalysisOptions(detectors: [Deadlock.id]), continuesAfterEnd: true)
+        let part = AnalysisSession(options: AnalysisOptions(detectors: [Deadlock.id])).analyze(
+            events: suspended.events, continuesAfterEnd: true)
         #expect(part.findings.isEmpty)
         // Or the resume was not recorded.
-        let cut = Analyzer.analyze(
-            events: suspended.events, missing: [MissingEvents(.events, count: 9, begin: .zero)],
-            options: AnalysisOptions(detectors: [Deadlock.id]))
+        let cut = AnalysisSession(options: AnalysisOptions(detectors: [Deadlock.id])).analyze(
+            events: suspended.events, missing: [MissingEvents(.events, count: 9, begin: .zero)])
         #expect(cut.findings.isEmpty)
     }
 
@@ -287,8 +286,8 @@ import TraceBuilder
 
     @Test("The evidence of tasks that await each other names the threads that they left")
     func taskThreads() throws {
-        let analysis = Analyzer.analyze(
-            events: tasks(awaiting: [1, 0]).events, options: AnalysisOptions(detectors: [Deadlock.id]))
+        let analysis = AnalysisSession(options: AnalysisOptions(detectors: [Deadlock.id])).analyze(
+            events: tasks(awaiting: [1, 0]).events)
         let evidence = try #require(analysis.findings.first).evidence
         #expect(evidence.map { analysis.model[$0.thread].tid } == [2, 3])
     }

@@ -10,9 +10,8 @@ enum DetectorRun {
         processors: UsableProcessors = 2
     ) throws -> [Finding] {
         let settings = try ThresholdSettings(thresholds.map { "\(detector.id).\($0)" })
-        return Analyzer.analyze(
-            events: trace.events, discarded: discarded, processors: processors,
-            options: AnalysisOptions(detectors: [detector.id], thresholds: settings)
+        return AnalysisSession(options: AnalysisOptions(detectors: [detector.id], thresholds: settings)).analyze(
+            events: trace.events, discarded: discarded, processors: processors
         ).findings
     }
 }

@@ -103,8 +103,8 @@ import TraceBuilder
         let trace = trace(seconds: 2, called: condition)
         let gap = MissingEvents(.events, count: 9, begin: Timestamp(nanoseconds: 500_000))
         let options = AnalysisOptions(detectors: [Hang.id])
-        #expect(Analyzer.analyze(events: trace.events, options: options).findings.count == 1)
-        #expect(Analyzer.analyze(events: trace.events, missing: [gap], options: options).findings.isEmpty)
+        #expect(AnalysisSession(options: options).analyze(events: trace.events).findings.count == 1)
+        #expect(AnalysisSession(options: options).analyze(events: trace.events, missing: [gap]).findings.isEmpty)
     }
 
     @Test("A timer, a read source, a delayed item, an item that waits for a worker and a thread that runs go on")
@@ -154,9 +154,9 @@ import TraceBuilder
             let semaphore = trace.semaphore(value: 0, at: 21)
             trace.wait(for: semaphore, thread: 11, at: 50)
         }
-        let analysis = Analyzer.analyze(
-            events: trace.events,
-            options: AnalysisOptions(detectors: [Hang.id, SemaphoreNeverSignalled.id]))
+        let analysis = AnalysisSession(
+            options: AnalysisOptions(detectors: [Hang.id, SemaphoreNeverSignalled.id])
+        ).analyze(events: trace.events)
         #expect(analysis.findings.map(\.detector) == [SemaphoreNeverSignalled.id])
         #expect(analysis.findings.first?.symptoms.map(\.detector) == [Hang.id])
     }

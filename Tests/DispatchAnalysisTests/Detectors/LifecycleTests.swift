@@ -16,16 +16,18 @@ struct LifecycleTests {
         let options = AnalysisOptions(detectors: [detector.id])
         // An event that is missing at the end of a part of a trace may follow after it.
         if [ItemNeverRan.id, SemaphoreNeverSignalled.id, SourceNeverActivated.id].contains(detector.id) {
-            let part = Analyzer.analyze(
-                events: trace.events, discarded: discarded, processors: 2, options: options, continuesAfterEnd: true)
+            let part = AnalysisSession(options: options).analyze(
+                events: trace.events, discarded: discarded, processors: 2, continuesAfterEnd: true)
             #expect(part.findings.isEmpty)
             var stopped = trace
             stopped.add(.recordingStop(.init()), at: 1e9)
-            let stop = Analyzer.analyze(
-                events: stopped.events, discarded: discarded, processors: 2, options: options)
+            let stop = AnalysisSession(options: options).analyze(
+                events: stopped.events, discarded: discarded, processors: 2)
             #expect(stop.findings.isEmpty)
         }
-        return Analyzer.analyze(events: trace.events, discarded: discarded, processors: 2, options: options).findings
+        return AnalysisSession(options: options).analyze(
+            events: trace.events, discarded: discarded, processors: 2
+        ).findings
     }
 
     // MARK: Missing events up to the end
@@ -34,7 +36,7 @@ struct LifecycleTests {
     private func findings(cut trace: TraceBuilder, of detector: any Detector.Type) -> [Finding] {
         let gap = MissingEvents(.events, count: 9, begin: Timestamp(nanoseconds: 2000))
         let options = AnalysisOptions(detectors: [detector.id])
-        return Analyzer.analyze(events: trace.events, missing: [gap], processors: 2, options: options).findings
+        return AnalysisSession(options: options).analyze(events: trace.events, missing: [gap], processors: 2).findings
     }
 
     @Test("An operation without an end proves nothing where the events up to the end are missing")
@@ -111,7 +113,7 @@ struct LifecycleTests {
                 .init(
                     object: UInt64(middle), kind: .queue, from: 0, to: target, code: trace.code("App/A.c:3"), stack: 0,
                     activationCode: 0, activationStack: 0)), at: 5, thread: 1)
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         let finding = try #require(analysis.findings.first { $0.detector == NonLeafRetarget.id })
         #expect(finding.severity == .warning)
         #expect(finding.queues.map { analysis.model[$0].label } == ["app.target", "app.middle"])
@@ -204,8 +206,8 @@ struct LifecycleTests {
     func groupThreads(leaves: Int, timedOut: Bool?, thread: Int) throws {
         let trace = group(
             leaves: leaves, quiet: leaves > 4 ? 5 : Self.limit, timedOut: timedOut, notified: timedOut == nil)
-        let analysis = Analyzer.analyze(
-            events: trace.events, options: AnalysisOptions(detectors: [UnbalancedGroup.id]))
+        let analysis = AnalysisSession(options: AnalysisOptions(detectors: [UnbalancedGroup.id])).analyze(
+            events: trace.events)
         let evidence = try #require(analysis.findings.first?.evidence.first)
         #expect(analysis.model[evidence.thread].tid == thread)
     }

@@ -59,7 +59,7 @@ import TraceBuilder
         {
             trace.add(.codeStack(.init(code: trace.code(code), stack: trace.stack(frames))), at: 1)
         }
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         let finding = try #require(analysis.findings.first { $0.detector == LockOrderInversion.id })
         #expect(
             finding.stacks.map(\.title) == [

@@ -14,7 +14,7 @@ import TraceBuilder
                 source, at: 5 + Double(number), code: "News/Connection.swift:25",
                 activationCode: "News/Connection.swift:20")
         }
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         let finding = try #require(analysis.findings.first)
         #expect(analysis.findings.map(\.detector) == [MutationAfterActivation.id])
         #expect(finding.severity == .warning)
@@ -37,7 +37,7 @@ import TraceBuilder
         trace.mutateAfterActivation(source, handler: .event, at: 5, code: "App/A.swift:1")
         trace.mutateAfterActivation(source, handler: .cancel, at: 6, code: "App/A.swift:1")
         trace.mutateAfterActivation(source, handler: .event, at: 7, code: "App/A.swift:2")
-        #expect(Analyzer.analyze(events: trace.events).findings.count == 3)
+        #expect(AnalysisSession().analyze(events: trace.events).findings.count == 3)
     }
 
     @Test("A new target for an activated queue is an error, and the summary contains the end of the process")
@@ -46,7 +46,7 @@ import TraceBuilder
         let queue = trace.serialQueue("app.work", at: 1)
         let target = trace.serialQueue("app.target", at: 1)
         trace.retargetAfterActivation(UInt64(queue), kind: .queue, to: target, at: 8, code: "App/A.swift:4")
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         let finding = try #require(analysis.findings.first)
         #expect(finding.detector == RetargetAfterActivation.id)
         #expect(finding.severity == .error)
@@ -62,7 +62,7 @@ import TraceBuilder
         let target = trace.serialQueue("app.target")
         let source = trace.source(.read, on: queue, activated: 1)
         trace.retargetAfterActivation(source, from: queue, to: target, at: 8, code: "App/A.swift:4")
-        let finding = try #require(Analyzer.analyze(events: trace.events).findings.first)
+        let finding = try #require(AnalysisSession().analyze(events: trace.events).findings.first)
         #expect(finding.severity == .warning)
         #expect(finding.summary.contains("deprecated"))
         #expect(!finding.summary.contains("ends the process"))
@@ -78,7 +78,7 @@ import TraceBuilder
             let source = trace.source(.read, on: old, activated: 1)
             trace.retargetAfterActivation(source, from: old, to: target, at: 5 + Double(number), code: "App/A.swift:4")
         }
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         let finding = try #require(analysis.findings.first)
         #expect(
             finding.queues.map { analysis.model[$0].label } == [
@@ -95,7 +95,7 @@ import TraceBuilder
         var trace = TraceBuilder()
         let target = trace.serialQueue("app.target")
         trace.retargetAfterActivation(0xbeef, kind: kind, to: target, at: 8, code: "App/A.swift:4")
-        #expect(try #require(Analyzer.analyze(events: trace.events).findings.first).severity == severity)
+        #expect(try #require(AnalysisSession().analyze(events: trace.events).findings.first).severity == severity)
     }
 
     @Test("A handler or target that is set before the activation is no misuse")
@@ -106,14 +106,14 @@ import TraceBuilder
         let source = trace.source(.read, on: queue)
         trace.add(.sourceSetHandler(.init(source: source, handler: .event, code: 0)), at: 1, thread: 1)
         trace.add(.queueSetTarget(.init(queue: queue, target: target, code: 0)), at: 2, thread: 1)
-        #expect(Analyzer.analyze(events: trace.events).findings.isEmpty)
+        #expect(AnalysisSession().analyze(events: trace.events).findings.isEmpty)
     }
 
     @Test("The summary states that the creation of an object was not recorded")
     func unknownObject() throws {
         var trace = TraceBuilder()
         trace.mutateAfterActivation(0xbeef, at: 1, code: "App/A.swift:4")
-        let finding = try #require(Analyzer.analyze(events: trace.events).findings.first)
+        let finding = try #require(AnalysisSession().analyze(events: trace.events).findings.first)
         #expect(finding.summary.contains("whose creation was not recorded"))
     }
 
@@ -123,7 +123,7 @@ import TraceBuilder
         let queue = trace.serialQueue("q")
         let source = trace.source(.timer, on: queue, activated: 2)
         for number in 0..<1000 { trace.mutateAfterActivation(source, at: 5 + Double(number), code: "App/A.swift:1") }
-        let finding = try #require(Analyzer.analyze(events: trace.events).findings.first)
+        let finding = try #require(AnalysisSession().analyze(events: trace.events).findings.first)
         #expect(finding.occurrences == 1000)
         #expect(finding.evidence.count == 12)
     }

@@ -5,8 +5,8 @@ import TraceBuilder
 
 @Suite struct OverlappingHandlersTests {
     private func analysis(_ trace: TraceBuilder) -> Analysis {
-        Analyzer.analyze(
-            events: trace.events, processors: 2, options: AnalysisOptions(detectors: [OverlappingHandlers.id]))
+        AnalysisSession(options: AnalysisOptions(detectors: [OverlappingHandlers.id])).analyze(
+            events: trace.events, processors: 2)
     }
 
     //   connection 1   ██    ██    ██

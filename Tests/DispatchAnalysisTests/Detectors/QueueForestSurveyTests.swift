@@ -68,10 +68,9 @@ import TraceBuilder
             let queue = trace.serialQueue("news.reader.\(number)", created: "News/Reader.swift")
             trace.async(on: queue, at: 10, begin: 11, end: 100, thread: UInt32(20 + number))
         }
-        let findings = Analyzer.analyze(
-            events: trace.events, processors: 2, options: AnalysisOptions(detectors: [QueueForestSurvey.id]),
-            naming: Packages()
-        ).findings
+        let findings = AnalysisSession(
+            options: AnalysisOptions(detectors: [QueueForestSurvey.id]), naming: Packages()
+        ).analyze(events: trace.events, processors: 2).findings
         #expect(findings.count == count)
         #expect(findings.allSatisfy { $0.summary.hasPrefix("5 queue hier") && !$0.advice.contains("news") })
     }

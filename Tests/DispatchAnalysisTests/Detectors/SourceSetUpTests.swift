@@ -10,7 +10,7 @@ struct SourceSetUpTests {
         _ trace: TraceBuilder, of detector: any Detector.Type, discarded: Int = 0, thresholds: [String] = []
     ) throws -> (findings: [Finding], model: DispatchModel) {
         let options = AnalysisOptions(detectors: [detector.id], thresholds: try ThresholdSettings(thresholds))
-        let analysis = Analyzer.analyze(events: trace.events, discarded: discarded, options: options)
+        let analysis = AnalysisSession(options: options).analyze(events: trace.events, discarded: discarded)
         return (analysis.findings, analysis.model)
     }
 
@@ -258,8 +258,9 @@ struct SourceSetUpTests {
         }
         _ = trace.setUpSource(.read, on: classed, activated: 2)
         _ = trace.setUpSource(.read, on: plain, qos: .utility, activated: 2)
-        #expect(!Analyzer.analyze(events: trace.events).findings.contains { $0.detector == SourceWithoutQoS.id })
-        let analysis = Analyzer.analyze(events: trace.events, options: AnalysisOptions(lints: true))
+        let usual = AnalysisSession().analyze(events: trace.events)
+        #expect(!usual.findings.contains { $0.detector == SourceWithoutQoS.id })
+        let analysis = AnalysisSession(options: AnalysisOptions(lints: true)).analyze(events: trace.events)
         let found = analysis.findings.filter { $0.detector == SourceWithoutQoS.id }
         #expect(found.map(\.occurrences) == [3])
         #expect(found.first?.severity == .info)
@@ -278,7 +279,7 @@ struct SourceSetUpTests {
         let found = try findings(trace, of: MutableTarget.self).findings
         #expect(found.map(\.occurrences) == [3])
         #expect(found.first?.summary.contains("app.db.* (3 queues)") == true)
-        #expect(Analyzer.analyze(events: trace.events).findings.isEmpty)
+        #expect(AnalysisSession().analyze(events: trace.events).findings.isEmpty)
     }
 
     // MARK: busy-loop

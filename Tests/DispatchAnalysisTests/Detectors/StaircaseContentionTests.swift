@@ -5,7 +5,7 @@ import TraceBuilder
 
 @Suite struct StaircaseContentionTests {
     private func findings(_ trace: TraceBuilder, discarded: Int = 0) -> [Finding] {
-        Analyzer.analyze(events: trace.events, discarded: discarded).findings.filter {
+        AnalysisSession().analyze(events: trace.events, discarded: discarded).findings.filter {
             $0.detector == StaircaseContention.id
         }
     }
@@ -42,7 +42,7 @@ import TraceBuilder
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
         staircase(handoffs: 10, in: &trace, on: queue)
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         let finding = try #require(analysis.findings.first)
         #expect(finding.id == "F1")
         #expect(finding.queues.map { analysis.model[$0].label } == ["app.state"])
@@ -117,7 +117,7 @@ import TraceBuilder
             let queue = trace.serialQueue("app.image.\(number)")
             staircase(handoffs: handoffs, start: Double(number) * 1000, in: &trace, on: queue)
         }
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         let finding = try #require(analysis.findings.first)
         #expect(analysis.findings.count == 1)
         #expect(finding.summary.hasPrefix("app.image.* (2 queues) pass from thread to thread 14 times in 2 convoys"))
@@ -292,7 +292,7 @@ import TraceBuilder
         let queue = trace.serialQueue("app.state")
         staircase(handoffs: handoffs, hold: 500, in: &trace, on: queue, file: "Slow")
         staircase(handoffs: 10, start: 1e6, in: &trace, on: queue)
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         let finding = try #require(analysis.findings.first { $0.detector == StaircaseContention.id })
         #expect(finding.code.allSatisfy { analysis.model[$0].file == "App/State.swift" })
         #expect(finding.measures.contains { $0.name == "median hold" && $0.value == "2.00 µs" })

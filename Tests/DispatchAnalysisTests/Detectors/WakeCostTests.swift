@@ -23,9 +23,8 @@ import TraceBuilder
 
     private func meter(_ trace: TraceBuilder, processors: Int = 2) -> (meter: Meter, model: DispatchModel) {
         let meter = Meter()
-        let analysis = Analyzer.analyze(
-            events: trace.events, processors: UsableProcessors(allowed: processors),
-            options: AnalysisOptions(detectors: []), observers: [meter])
+        let analysis = AnalysisSession(options: AnalysisOptions(detectors: [])).analyze(
+            events: trace.events, processors: UsableProcessors(allowed: processors), observers: [meter])
         return (meter, analysis.model)
     }
 

@@ -19,7 +19,8 @@ import TraceBuilder
         let profile = RunProfile()
         let options = AnalysisOptions(detectors: [])
         return .init(
-            analysis: Analyzer.analyze(events: trace.events, options: options, observers: [profile]), profile: profile)
+            analysis: AnalysisSession(options: options).analyze(
+                events: trace.events, observers: [profile]), profile: profile)
     }
 
     private func sample(_ analysis: Analysis) -> TraceComparison.Side {
@@ -87,7 +88,8 @@ import TraceBuilder
         trace.async(on: queue, at: 20, begin: length * 1000, end: length * 1000 + 50, thread: 2)
         let (profile, near) = (RunProfile(), NearFindings())
         return .init(
-            analysis: Analyzer.analyze(events: trace.events, observers: [profile, near]), profile: profile, near: near)
+            analysis: AnalysisSession().analyze(
+                events: trace.events, observers: [profile, near]), profile: profile, near: near)
     }
 
     @Test("A finding near its threshold is no difference; one far from it is")

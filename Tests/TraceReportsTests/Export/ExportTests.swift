@@ -19,7 +19,7 @@ import TraceBuilder
         trace.async(on: queue, at: 0, begin: 20, end: 40, thread: 2, code: code)
         var bytes: [UInt8] = []
         let export = FoldedStacks { bytes += $0 }
-        try export.finish(Analyzer.analyze(events: trace.events, observers: [export.observer(of: 0)]), of: 0)
+        try export.finish(AnalysisSession().analyze(events: trace.events, observers: [export.observer(of: 0)]), of: 0)
         try export.end()
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -26,7 +26,7 @@ import TraceBuilder
         if finishes { trace.finish(task, thread: 3, at: 70) }
         var bytes: [UInt8] = []
         let export = PerfettoExport { bytes += $0 }
-        try export.finish(Analyzer.analyze(events: trace.events, observers: [export]), of: 0)
+        try export.finish(AnalysisSession().analyze(events: trace.events, observers: [export]), of: 0)
         return (try ProtobufFields(bytes).messages(1), export)
     }
 
@@ -58,7 +58,7 @@ import TraceBuilder
         trace.task(at: 5)
         trace.task(at: 6)
         let export = PerfettoExport { _ in }
-        try export.finish(Analyzer.analyze(events: trace.events, observers: [export]), of: 0)
+        try export.finish(AnalysisSession().analyze(events: trace.events, observers: [export]), of: 0)
         #expect(export.counts.slices == 2)
         #expect(export.counts.flows == 0)
     }

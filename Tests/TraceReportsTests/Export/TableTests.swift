@@ -41,7 +41,7 @@ import TraceBuilder
     ) throws -> [TableName: [[String]]] {
         var bytes: [TableName: [UInt8]] = [:]
         let export = TableExport(tables) { bytes[$0, default: []] += $1 }
-        let analysis = Analyzer.analyze(events: trace.events, observers: [export.observer(of: process)])
+        let analysis = AnalysisSession().analyze(events: trace.events, observers: [export.observer(of: process)])
         export.finish(analysis, of: process)
         try export.end()
         return bytes.mapValues { Self.rows(String(decoding: $0, as: UTF8.self)) }
@@ -226,7 +226,7 @@ import TraceBuilder
         }
         var pieces: [[UInt8]] = []
         let export = TableExport([.items]) { pieces.append($1) }
-        let analysis = Analyzer.analyze(events: trace.events, observers: [export.observer(of: 0)])
+        let analysis = AnalysisSession().analyze(events: trace.events, observers: [export.observer(of: 0)])
         #expect(pieces.count > 3)
         #expect(pieces.allSatisfy { $0.count < 70_000 })
         export.finish(analysis, of: 0)
@@ -238,7 +238,7 @@ import TraceBuilder
     func reportsFailure() throws {
         struct Full: Error {}
         let export = TableExport(TableName.allCases) { name, _ in if name == .items { throw Full() } }
-        let analysis = Analyzer.analyze(events: builder().events, observers: [export.observer(of: 0)])
+        let analysis = AnalysisSession().analyze(events: builder().events, observers: [export.observer(of: 0)])
         export.finish(analysis, of: 0)
         #expect(throws: Full.self) { try export.end() }
     }
@@ -248,7 +248,7 @@ import TraceBuilder
         var text: [TableName: String] = [:]
         let export = TableExport(TableName.allCases) { text[$0, default: ""] += String(decoding: $1, as: UTF8.self) }
         let analyses = [3, 1].map {
-            ($0, Analyzer.analyze(events: builder().events, observers: [export.observer(of: $0)]))
+            ($0, AnalysisSession().analyze(events: builder().events, observers: [export.observer(of: $0)]))
         }
         for (process, analysis) in analyses { export.finish(analysis, of: process) }
         try export.end()

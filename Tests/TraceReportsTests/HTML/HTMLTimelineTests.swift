@@ -13,7 +13,7 @@ struct HTMLTimelineTests {
         let queue = trace.serialQueue(label)
         trace.async(on: queue, at: 1, begin: 2, end: 3, thread: 2)
         let collector = TimelineCollector()
-        let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
+        let analysis = AnalysisSession().analyze(events: trace.events, observers: [collector])
         return String(
             decoding: HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: title), as: UTF8.self)
     }
@@ -79,7 +79,7 @@ struct HTMLTimelineTests {
     @Test("A trace without items still opens")
     func emptyTrace() {
         let collector = TimelineCollector()
-        let analysis = Analyzer.analyze(events: [TimedEvent](), observers: [collector])
+        let analysis = AnalysisSession().analyze(events: [TimedEvent](), observers: [collector])
         let page = HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "empty")
         #expect(TimelineData(page: page)?.rows.isEmpty == true)
     }

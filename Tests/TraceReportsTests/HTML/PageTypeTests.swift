@@ -26,7 +26,7 @@ struct PageTypeTests {
         trace.end(at: 1_000_000)
         let collector = TimelineCollector()
         let waits = TimelineSide(
-            Analyzer.analyze(events: trace.events, observers: [collector]), collector: collector)
+            AnalysisSession().analyze(events: trace.events, observers: [collector]), collector: collector)
         let analysis = SampleAnalysis.troubled()
         let findings = TimelineSide(analysis, collector: TimelineCollector()).compared(new: analysis.findings)
         return [waits, findings].map { TimelineDocument($0, title: "app").json(of: $0, strings: StringTable()) }

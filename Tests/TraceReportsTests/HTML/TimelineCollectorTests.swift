@@ -18,7 +18,7 @@ struct TimelineCollectorTests {
             time += service + 1
         }
         let collector = TimelineCollector(options: .init(maximumItems: maximum))
-        _ = Analyzer.analyze(events: trace.events, observers: [collector])
+        _ = AnalysisSession().analyze(events: trace.events, observers: [collector])
         return collector
     }
 
@@ -52,7 +52,7 @@ struct TimelineCollectorTests {
                 on: queue, at: Double(number * 10), begin: Double(number * 10), end: Double(number * 10 + 1), thread: 2)
         }
         let collector = TimelineCollector(options: .init(maximumItems: 10))
-        let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
+        let analysis = AnalysisSession().analyze(events: trace.events, observers: [collector])
         let data = try #require(
             TimelineData(page: HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test")))
         let facts = try #require(data.document["trace"] as? [String: Any])
@@ -69,7 +69,7 @@ struct TimelineCollectorTests {
             trace.async(on: queue, at: time, begin: time, end: time + 1, thread: 2)
         }
         let collector = TimelineCollector()
-        let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
+        let analysis = AnalysisSession().analyze(events: trace.events, observers: [collector])
         let data = try #require(
             TimelineData(page: HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test")))
         let queues = try #require(data.document["queues"] as? [[String: Any]])
@@ -123,7 +123,7 @@ struct TimelineCollectorTests {
             trace.async(on: queue, at: time, begin: time, end: time + 1, thread: 2)
         }
         let collector = TimelineCollector(options: .init(maximumItems: 1_000, windows: windows))
-        _ = Analyzer.analyze(events: trace.events, observers: [collector])
+        _ = AnalysisSession().analyze(events: trace.events, observers: [collector])
         let begins: [Int64] = collector.items.rows.map(\.begin).filter { (2_800_000..<3_200_000).contains($0) }
         let expected = Array(stride(from: begins.first ?? 0, to: 3_200_000, by: 2_000))
         #expect(begins.count == 200)
@@ -143,7 +143,7 @@ struct TimelineCollectorTests {
                 on: queues[number % 10], at: time, begin: time + Double(number % 7), end: time + 8.123, thread: 2)
         }
         let collector = TimelineCollector()
-        let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
+        let analysis = AnalysisSession().analyze(events: trace.events, observers: [collector])
         #expect(collector.omittedItems == 0)
         let page = HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test", budget: budget)
         #expect(page.count <= budget)
@@ -169,7 +169,7 @@ struct TimelineCollectorTests {
         trace.async(on: queue, at: 60, begin: 61, end: 62, thread: 4)
         trace.async(on: queue, at: 70, begin: nil, end: nil, thread: 4)
         let (collector, log) = (TimelineCollector(), ObservationLog())
-        _ = Analyzer.analyze(events: trace.events, observers: [collector, log])
+        _ = AnalysisSession().analyze(events: trace.events, observers: [collector, log])
         #expect(log.pending.count { $0.isForeign } > 0)
         #expect(collector.pending.elements.map(\.isForeign) == [false])
     }

@@ -24,7 +24,7 @@ struct TimelineComparisonTests {
                     from: isStaircase && turn > 0 ? UInt32((turn + 3) % 4 + 2) : nil)
                 time += isStaircase ? 12 : 500
             }
-            analysis = Analyzer.analyze(events: trace.events, observers: [collector, profile])
+            analysis = AnalysisSession().analyze(events: trace.events, observers: [collector, profile])
         }
 
         var side: TraceComparison.Side { .init(analysis: analysis, profile: profile) }

@@ -42,7 +42,7 @@ struct TimelineFormatTests {
     func givesBackEveryItem(seed: UInt64) throws {
         let collector = TimelineCollector()
         let log = ObservationLog()
-        let analysis = Analyzer.analyze(events: Self.trace(random: seed), observers: [collector, log])
+        let analysis = AnalysisSession().analyze(events: Self.trace(random: seed), observers: [collector, log])
         let page = HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test")
         let data = try #require(TimelineData(page: page))
         let items = log.items.enumerated().sorted { left, right in
@@ -80,7 +80,7 @@ struct TimelineFormatTests {
         trace.async(on: first, at: 220, begin: 320, end: 420, thread: 2, from: 3)
         func parents(maximum: Int) throws -> [Int64] {
             let collector = TimelineCollector(options: .init(maximumItems: maximum))
-            let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
+            let analysis = AnalysisSession().analyze(events: trace.events, observers: [collector])
             let page = HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test")
             return try #require(TimelineData(page: page)).rows.map(\.parent)
         }
@@ -99,7 +99,7 @@ struct TimelineFormatTests {
         trace.async(on: queue, at: 20, begin: 30, end: 60, thread: 3)
         trace.signal(semaphore, thread: 3, at: 50)
         let collector = TimelineCollector()
-        let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
+        let analysis = AnalysisSession().analyze(events: trace.events, observers: [collector])
         let page = HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test")
         let data = try #require(TimelineData(page: page))
         let threads = try #require(data.document["threads"] as? [[String: Any]])
@@ -118,7 +118,7 @@ struct TimelineFormatTests {
     @Test("Rows are sorted by queue and begin, as the searches of the page require")
     func rowsAreOrdered() throws {
         let collector = TimelineCollector()
-        let analysis = Analyzer.analyze(events: Self.trace(), observers: [collector])
+        let analysis = AnalysisSession().analyze(events: Self.trace(), observers: [collector])
         let data = try #require(
             TimelineData(page: HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test")))
         for (left, right) in zip(data.rows, data.rows.dropFirst()) {
@@ -136,7 +136,7 @@ struct TimelineFormatTests {
         trace.hold(lock, thread: 3, requested: 5, granted: 7, released: 8)
         trace.suspend(queue, at: 9, until: 12)
         let collector = TimelineCollector()
-        let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
+        let analysis = AnalysisSession().analyze(events: trace.events, observers: [collector])
         let data = try #require(
             TimelineData(page: HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test")))
         #expect(data.counts["LOCK"] == 2)

@@ -39,7 +39,7 @@ struct TimelineTaskTests {
 
     private static func data(_ trace: TraceBuilder, marks: Int = 100_000) throws -> TimelineData {
         let collector = TimelineCollector(options: .init(maximumMarks: marks))
-        let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
+        let analysis = AnalysisSession().analyze(events: trace.events, observers: [collector])
         return try #require(
             TimelineData(page: HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test")))
     }

@@ -48,7 +48,7 @@ struct MarkdownReportTests {
         let queue = trace.serialQueue(label)
         trace.async(on: queue, at: 0, begin: 10, end: 150_000, thread: 2)
         trace.async(on: queue, at: 20, begin: 150_000, end: 150_050, thread: 2)
-        let analysis = Analyzer.analyze(events: trace.events)
+        let analysis = AnalysisSession().analyze(events: trace.events)
         #expect(analysis.findings.count == 1)
         // A code span and an escaped character are shown as they are.
         let text = lines(analysis).joined(separator: "\n").replacing(/(`+)[^`].*?[^`]\1(?!`)|\\./, with: "")

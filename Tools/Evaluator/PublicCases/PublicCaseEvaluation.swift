@@ -71,8 +71,8 @@ struct PublicCaseEvaluation {
             throw Failure(description: "\(program.name): nothing was recorded (status \(status)). \(errors)")
         }
         let usual = Set(DetectorRegistry.all.filter { !$0.isLint }.map { $0.id })
-        return try Analyzer.analyze(
-            path: trace, options: AnalysisOptions(detectors: usual), naming: Symbolizer())
+        return try AnalysisSession(options: AnalysisOptions(detectors: usual), naming: Symbolizer()).analyze(
+            path: trace)
     }
 
     /// Runs a program along `PATH` without its output.

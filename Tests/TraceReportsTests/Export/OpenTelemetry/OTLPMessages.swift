@@ -114,7 +114,7 @@ struct OTLPMessages {
     init(_ trace: TraceBuilder, _ options: OTLPExport.Options = .init()) throws {
         let received = Received()
         let export = OTLPExport(options) { received.batches.append($0) }
-        try export.finish(Analyzer.analyze(events: trace.events, observers: [export.observer(of: 0)]), of: 0)
+        try export.finish(AnalysisSession().analyze(events: trace.events, observers: [export.observer(of: 0)]), of: 0)
         counts = export.counts
         batches = received.batches
         for batch in batches {
