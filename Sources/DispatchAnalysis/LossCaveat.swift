@@ -34,10 +34,8 @@ enum LossCaveat {
     private static func gapSentence(for finding: Finding, _ missing: [MissingEvents]) -> String? {
         let touching = missing.filter { $0.touches(finding.begin, finding.end) }
         guard !touching.isEmpty else { return nil }
-        func sum(_ kind: MissingEvents.Kind) -> Int {
-            touching.reduce(0) { $1.kind == kind ? $0.clamped(plus: $1.count) : $0 }
-        }
-        let (events, packets, files) = (sum(.events), sum(.packets), sum(.files))
+        let (events, packets) = (touching.count(of: .events), touching.count(of: .packets))
+        let files = touching.count(of: .files)
         // The number of their events is unknown, and probably larger than the other losses.
         if files > 0 {
             return "\(Figures.plural(files, "file")) of this trace \(files == 1 ? "is" : "are") missing or cut off: "

@@ -83,6 +83,13 @@ public struct MissingEvents: Hashable, Sendable {
     }
 }
 
+extension [MissingEvents] {
+    /// The number of missing events, packets or files.
+    public func count(of kind: MissingEvents.Kind) -> Int {
+        reduce(0) { $1.kind == kind ? $0.clamped(plus: $1.count) : $0 }
+    }
+}
+
 extension TraceLoss {
     /// Whether the loss was reported by a stream of definitions: `definitions` or `definitions-of-library` in a
     /// recorded trace.

@@ -70,12 +70,8 @@ public struct SARIFReport {
             let words = "The program crashed: it ended \(HeaderSection.words(ending))."
             notes.append(.init(level: "error", message: .init(text: words)))
         }
-        if analysis.trace.discarded > 0 {
-            let lost = CompactNumber.counted(analysis.trace.discarded, "event")
-            notes.append(
-                .init(
-                    level: "warning",
-                    message: .init(text: "The recorder discarded \(lost): results may be incomplete.")))
+        if let sentence = MissingEventsText.discarded(of: analysis.trace) {
+            notes.append(.init(level: "warning", message: .init(text: sentence)))
         }
         return notes
     }

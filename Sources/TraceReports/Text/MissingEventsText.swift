@@ -13,10 +13,11 @@ enum MissingEventsText {
     ///   - findings: the findings of the same process; nil for several processes.
     /// - Returns: a paragraph; nil when nothing is missing.
     static func paragraph(_ missing: [MissingEvents], findings: [Finding]? = nil) -> String? {
+        let files = missing.count(of: .files)
         let parts = [
             part(missing.filter { $0.kind == .events }, "event"),
             part(missing.filter { $0.kind == .packets }, "packet"),
-            files(missing.filter { $0.kind == .files }),
+            files == 0 ? nil : "\(CompactNumber.counted(files, "file")) with events at unknown times",
         ].compactMap { $0 }
         guard !parts.isEmpty else { return nil }
         return parts.joined(separator: "; ") + (findings.map { "; " + touched(in: $0) } ?? "")
@@ -24,15 +25,18 @@ enum MissingEventsText {
 
     /// A sentence about discarded events, and the notes about unreadable parts.
     static func sentences(on trace: TraceSummary) -> [String] {
-        let lost = CompactNumber.counted(trace.discarded, "event")
-        return (trace.discarded > 0 ? ["The recorder discarded \(lost): results may be incomplete."] : [])
-            + trace.notes.map(DisplayText.escaped)
+        [discarded(of: trace)].compactMap { $0 } + trace.notes.map(DisplayText.escaped)
+    }
+
+    /// A sentence about discarded events; nil if there are none.
+    static func discarded(of trace: TraceSummary) -> String? {
+        guard trace.discarded > 0 else { return nil }
+        return "The recorder discarded \(CompactNumber.counted(trace.discarded, "event")): results may be incomplete."
     }
 
     /// For example `6,234 events, in 2 intervals, 0.104000 s to 0.157000 s, after 1.700000 s`.
     private static func part(_ gaps: [MissingEvents], _ noun: String) -> String? {
         guard !gaps.isEmpty else { return nil }
-        let count = gaps.reduce(0) { $0.clamped(plus: $1.count) }
         let timed = gaps.filter(\.isTimed)
         var times = timed.prefix(intervalLimit).map(interval).joined(separator: ", ")
         if timed.count > intervalLimit { times += " and \(timed.count - intervalLimit) more" }
@@ -42,13 +46,7 @@ enum MissingEventsText {
             times = (timed.count == 1 ? "" : "in \(timed.count) intervals, ") + times
             if timed.count < gaps.count { times += ", and at unknown times" }
         }
-        return "\(CompactNumber.counted(count, noun)), \(times)"
-    }
-
-    /// For example `2 files with events at unknown times`.
-    private static func files(_ gaps: [MissingEvents]) -> String? {
-        let count = gaps.reduce(0) { $0.clamped(plus: $1.count) }
-        return count == 0 ? nil : "\(CompactNumber.counted(count, "file")) with events at unknown times"
+        return "\(CompactNumber.counted(gaps.count(of: gaps[0].kind), noun)), \(times)"
     }
 
     private static func interval(_ gap: MissingEvents) -> String {
