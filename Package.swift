@@ -7,6 +7,10 @@ let package = Package(
         .library(name: "Queuescope", targets: ["Queuescope"]),
         // Records the spans of swift-distributed-tracing as intervals of the trace.
         .library(name: "QueuescopeTracing", targets: ["QueuescopeTracing"]),
+        // Records the process as a service of swift-service-lifecycle.
+        .library(name: "QueuescopeService", targets: ["QueuescopeService"]),
+        // Reports the waits of queues, actors and event loops to swift-metrics.
+        .library(name: "QueuescopeMetrics", targets: ["QueuescopeMetrics"]),
         // Linked into a program, they record every queue of the process without changes to its source.
         .library(name: "QueuescopeInterposer", targets: ["CDispatchInterposer"]),
         .library(name: "QueuescopeStaticInterposer", targets: ["CWrappedDispatchInterposer"]),
@@ -16,10 +20,12 @@ let package = Package(
     traits: [
         // A service that links Queuescope disables it (`traits: []`) and then resolves none of the packages below.
         .trait(name: "Command", description: "The queuescope command, with the packages that it needs."),
-        // A trait, because SwiftPM resolves packages even if no built target needs them. A service that links only
-        // Queuescope resolves nothing. A service that links QueuescopeTracing enables this trait (`traits:
-        // ["Tracing"]`).
+        // Traits, because SwiftPM resolves packages even if no built target needs them. A service that links only
+        // Queuescope resolves nothing. A service that links QueuescopeTracing enables its trait (`traits:
+        // ["Tracing"]`), and the products below have one each.
         .trait(name: "Tracing", description: "The product QueuescopeTracing, with swift-distributed-tracing."),
+        .trait(name: "Service", description: "The product QueuescopeService, with swift-service-lifecycle."),
+        .trait(name: "Metrics", description: "The product QueuescopeMetrics, with swift-metrics."),
         // One trait only: SwiftPM defines several in an order that differs between environments, and another order
         // compiles everything again.
         .default(enabledTraits: ["Command"]),
@@ -29,6 +35,11 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
         // For QueuescopeTracing only.
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
+        // For QueuescopeService only.
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+        // For QueuescopeMetrics only.
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
         // For the tests only: a library that uses queues, to be recorded.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
@@ -41,6 +52,22 @@ let package = Package(
             dependencies: [
                 "Queuescope",
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+            ]),
+        .target(
+            name: "QueuescopeService",
+            dependencies: ["Queuescope"]
+                + [
+                    (name: "Logging", package: "swift-log"),
+                    (name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                    (name: "UnixSignals", package: "swift-service-lifecycle"),
+                ].map {
+                    .product(name: $0.name, package: $0.package, condition: .when(traits: ["Service"]))
+                }),
+        .target(
+            name: "QueuescopeMetrics",
+            dependencies: [
+                "Queuescope",
+                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
             ]),
         .target(name: "CDispatchInterposer", dependencies: ["CTraceRecorder"]),
         // The same sources as symbolic links, with other symbol names for the hooks.
@@ -137,6 +164,16 @@ let package = Package(
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
             ],
             path: "Tests/TracedPrograms/TracedRequests"),
+        .executableTarget(
+            name: "RecordedServiceGroup",
+            dependencies: ["QueuescopeService"]
+                + [
+                    (name: "Logging", package: "swift-log"),
+                    (name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                ].map {
+                    .product(name: $0.name, package: $0.package, condition: .when(traits: ["Service"]))
+                },
+            path: "Tests/TracedPrograms/RecordedServiceGroup"),
         .executableTarget(name: "ConcurrencyCases", path: "Tests/TracedPrograms/ConcurrencyCases"),
         .executableTarget(name: "StuckPrograms", path: "Tests/TracedPrograms/StuckPrograms"),
         .executableTarget(name: "InterposerProbe", path: "Tests/TracedPrograms/InterposerProbe"),
@@ -165,15 +202,17 @@ let package = Package(
             // Tests.
             .testTarget(name: "TraceSchemaTests", dependencies: ["TraceSchema", "SchemaGenerator"]),
             .testTarget(name: "TraceRecorderTests", dependencies: ["CTFReader", "RecorderProbe", "TestSupport"]),
-            // Includes the tests of QueuescopeTracing: a process has one session at a time, so they share a serialized
-            // suite.
+            // Includes the tests of QueuescopeTracing and QueuescopeMetrics: a process has one session at a time, so
+            // they share a serialized suite.
             .testTarget(
                 name: "QueuescopeTests",
                 dependencies: [
-                    "Queuescope", "QueuescopeTracing", "CTFReader", "TestSupport",
+                    "Queuescope", "QueuescopeTracing", "QueuescopeMetrics", "CTFReader", "TestSupport",
                     .product(
                         name: "InMemoryTracing", package: "swift-distributed-tracing",
                         condition: .when(traits: ["Tracing"])),
+                    .product(
+                        name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
                 ]),
             .testTarget(name: "CTFReaderTests", dependencies: ["CArenaLayout", "CTFReader", "TestSupport"]),
             .testTarget(
@@ -220,6 +259,7 @@ let package = Package(
                     "QueuescopeCommand", "NewsService", "DispatchAnalysis", "DispatchModel", "TraceSchema",
                     "TestSupport", "KillTarget", "OrderExample", "ReadersWriter", "ManyQueues", "ForkProgram",
                     "ScenarioProgram", "InterposerProbe", "TracedRequests", "PlainReadersWriter", "ConcurrencyCases",
+                    "RecordedServiceGroup",
                 ]),
             .testTarget(
                 name: "LTTngTests",

@@ -10,6 +10,8 @@ struct LayoutTests {
         // Recording side. It never imports the analysis side, because it runs inside the traced process.
         "Queuescope": ["CTraceRecorder"],
         "QueuescopeTracing": ["Queuescope", "Tracing"],
+        "QueuescopeService": ["Logging", "Queuescope", "ServiceLifecycle", "UnixSignals"],
+        "QueuescopeMetrics": ["Metrics", "Queuescope"],
         // Analysis side, from the trace files to the reports.
         "TraceSchema": [],
         "CTFReader": ["CArenaLayout", "CMemory"],
