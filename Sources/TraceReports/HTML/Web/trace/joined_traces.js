@@ -98,9 +98,9 @@ function joinItems(/** @type {Items} */ one, /** @type {Items} */ other, /** @ty
   // Positions in the joined tables can exceed the number type of either column.
   const column = (/** @type {'partsAt' | 'queue' | 'shape' | 'thread' | 'enqueuer' | 'parent'} */ key,
     /** @type {number} */ add) => {
-    const positions = new Int32Array(count);
+    const positions = new Int32Array(count), moved = other[key];
     positions.set(one[key]);
-    other[key].forEach((position, row) => { positions[one.count + row] = position < 0 ? position : position + add; });
+    for (let i = 0; i < other.count; i++) positions[one.count + i] = moved[i] < 0 ? moved[i] : moved[i] + add;
     return positions;
   };
   const bytes = new Uint8Array(one.bytes.length + other.bytes.length), handedOverBy = new Map(one.handedOverBy);

@@ -96,7 +96,8 @@ export class Domain {
   }
 
   static spans(/** @type {Float64Array} */ from, /** @type {Float64Array} */ to, /** @type {number[]} */ positions) {
-    return new Intervals(gatherTimes(from, positions), gatherTimes(to, positions), Uint32Array.from(positions));
+    const rows = Uint32Array.from(positions);
+    return new Intervals(gatherTimes(from, rows), gatherTimes(to, rows), rows);
   }
 
   /** Did this holder request it before the previous holder, on another thread, released it? */
