@@ -56,7 +56,7 @@ def tells_of_both(drive):
         row = side["rows"]["from"]
         drive.browser.execute_script(f"location.hash = '#0-100000000//item={row}'")
         drive.settled()
-        thread = drive.script("queuescope.trace.threadLabel(queuescope.trace.items.thread[arguments[0]])", row)
+        thread = drive.script("queuescope.trace.labels.thread(queuescope.trace.items.thread[arguments[0]])", row)
         drive.check(f"an item {side['name'].lower()} shows its details", drive.script("queuescope.selection()") == row
                     and thread in drive.find("#details")[0].text, drive.find("#details")[0].text[:200])
         tables = drive.script(f"queuescope.tables(0, {side['duration']})")

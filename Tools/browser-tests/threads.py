@@ -25,7 +25,7 @@ def shows_processors(drive):
         "   if (one.ends[i] - one.begins[i] > one.ends[best] - one.begins[best]) best = i;"
         " const over = [];"
         " for (let i = 0; i < one.length; i++) if (one.begins[i] <= one.ends[best] && one.ends[i] >= one.begins[best])"
-        "   over.push(queuescope.trace.threadLabel(one.threads[i]));"
+        "   over.push(queuescope.trace.labels.thread(one.threads[i]));"
         " return [one.begins[best], one.ends[best], over]; })()")
     drive.browser.execute_script(f"location.hash = '#{int(begin)}-{int(end) + 1}//scroll={int(row['y'])}'")
     drive.settled()

@@ -16,7 +16,7 @@ export class BriefText {
     // The page's name of a thread by the report's name, where the two differ.
     /** @type {Map<string, string>} */
     this.threads = new Map();
-    trace.threads.forEach(({ name, tid }, thread) => this.threads.set(`${name} ${tid}`, trace.threadLabel(thread)));
+    trace.threads.forEach(({ name, tid }, thread) => this.threads.set(`${name} ${tid}`, trace.labels.thread(thread)));
     const names = new Set(trace.threads.map((thread) => thread.name).filter((name) => name));
     const pattern = [...names].map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
     this.threadName = pattern ? new RegExp(`(?:${pattern}) \\d+`, 'g') : null;

@@ -170,7 +170,7 @@ function lateCallouts(trace, finding) {
     }
   }
   return best < 0 ? [] : [{ from: begin[best], to: end[best],
-    text: `${trace.barLabel(best)} occupies the queue for ${formatDuration(end[best] - begin[best])}` }];
+    text: `${trace.labels.bar(best)} occupies the queue for ${formatDuration(end[best] - begin[best])}` }];
 }
 
 /** @type {CalloutFunction} the place of each of the two orders */

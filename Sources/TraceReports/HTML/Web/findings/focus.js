@@ -67,7 +67,7 @@ function handOffFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding
 }
 
 function overlapFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
-  const title = commonLabel(finding.queues.map((queue) => trace.queueLabel(queue)));
+  const title = commonLabel(finding.queues.map((queue) => trace.labels.queue(queue)));
   const group = new OverlapTrack(trace, title, finding.queues, 'overlap ' + finding.id);
   const { together } = group;
   const { from, to } = densestOverlap(together, finding);
@@ -191,7 +191,7 @@ function momentFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding,
   const tracks = [];
   if (finding.focus.showsWorkers) tracks.push(new WorkersTrack(trace, trace.sideOfFinding(finding)));
   if (!marked.length && queues.length >= GROUP_SIZE) {
-    const title = commonLabel(queues.map((queue) => trace.queueLabel(queue)));
+    const title = commonLabel(queues.map((queue) => trace.labels.queue(queue)));
     tracks.push(new OverlapTrack(trace, title, queues, 'overlap ' + finding.id));
   }
   const most = tracks.length ? THREADS_SHOWN : ROWS_SHOWN;

@@ -18,9 +18,9 @@ export class ItemStory {
   /** One sentence for the live region. */
   sentence(/** @type {number} */ row) {
     const { trace } = this, { items } = trace, wait = items.begin[row] - items.enqueued[row];
-    return `${trace.itemTitle(row)}, ${printable(trace.codeOf(row))}, `
+    return `${trace.labels.item(row)}, ${printable(trace.codeOf(row))}, `
       + (wait > 0 ? `waited ${formatDuration(wait)}, ` : '')
-      + `ran ${formatDuration(items.end[row] - items.begin[row])} on ${trace.threadLabel(items.thread[row])}`;
+      + `ran ${formatDuration(items.end[row] - items.begin[row])} on ${trace.labels.thread(items.thread[row])}`;
   }
 
   parts(/** @type {number} */ row) {
@@ -29,7 +29,7 @@ export class ItemStory {
 
   link(/** @type {number} */ row) {
     const { trace } = this;
-    return linkTo(`${trace.barLabel(row)} on ${trace.queueLabel(trace.items.queue[row])}`, () =>
+    return linkTo(`${trace.labels.bar(row)} on ${trace.labels.queue(trace.items.queue[row])}`, () =>
       this.page.items.select(row));
   }
 
@@ -39,7 +39,7 @@ export class ItemStory {
     const parent = chain.length > 1 ? chain[chain.length - 2] : -1;
     return element('p', { className: 'origin' }, element('strong', {}, 'Enqueued by '),
       parent >= 0 ? [this.link(parent), ', on '] : trace.parent(row) === LEFT_OUT ? 'a left-out item, on ' : '',
-      linkTo(trace.threadLabel(thread), () => this.page.revealThread(thread)),
+      linkTo(trace.labels.thread(thread), () => this.page.revealThread(thread)),
       items.begin[row] > items.enqueued[row] ? ` at ${formatPoint(items.enqueued[row])}` : '',
       chain.length > 2 ? element('span', { className: 'calm' }, ` · ${plural(chain.length - 1, 'ancestor')}`) : '');
   }
@@ -69,7 +69,7 @@ export class ItemStory {
     }
     return element('p', { className: 'run' }, element('strong', {},
       `Ran ${formatDuration(items.end[row] - items.begin[row])} `), 'on ',
-    linkTo(trace.threadLabel(thread), () => this.page.revealThread(thread)),
+    linkTo(trace.labels.thread(thread), () => this.page.revealThread(thread)),
     count ? `, blocked ${formatDuration(time)} of it in ${plural(count, 'wait')}` : '', this.processor(row));
   }
 

@@ -135,13 +135,13 @@ export class RangePanel {
       tables.isPathCut ? element('p', { className: 'caveat' }, 'The critical path has earlier steps in the range. '
         + 'They are not in this file and not in this table.') : '',
       this.table('Queues', ['queue', 'items', 'busy', 'waited'], tables.queues, (entry) => [
-        linkTo(trace.queueLabel(entry.key), () => page.revealQueue(entry.key)), formatCount(entry.items),
+        linkTo(trace.labels.queue(entry.key), () => page.revealQueue(entry.key)), formatCount(entry.items),
         share(entry.busy), formatDuration(entry.waited)]),
       this.table('Code', ['code', 'items', 'busy', 'waited'], tables.codes, (entry) => [
         linkTo(code(entry.key), () => page.searchFor(code(entry.key))), formatCount(entry.items),
         formatDuration(entry.busy), formatDuration(entry.waited)]),
       this.table('Threads', ['thread', 'items', 'busy', 'blocked'], tables.threads, (entry) => [
-        linkTo(trace.threadLabel(entry.key), () => page.revealThread(entry.key)), formatCount(entry.items),
+        linkTo(trace.labels.thread(entry.key), () => page.revealThread(entry.key)), formatCount(entry.items),
         share(entry.busy), share(entry.blocked)]),
     ].flat().filter((part) => part));
     this.container.hidden = false;

@@ -23,8 +23,8 @@ export class RowFilter {
       if (event.key === 'Escape') { this.clear(); input.blur(); }
       event.stopPropagation();
     });
-    const labels = new Set([...trace.groupOf.keys()].map((queue) => trace.queueLabel(queue))
-      .concat(trace.threads.map((_, thread) => trace.threadLabel(thread))));
+    const labels = new Set([...trace.groupOf.keys()].map((queue) => trace.labels.queue(queue))
+      .concat(trace.threads.map((_, thread) => trace.labels.thread(thread))));
     suggestions.append(...[...labels].slice(0, MOST_SUGGESTIONS).map((value) => element('option', { value })));
   }
 
@@ -37,14 +37,14 @@ export class RowFilter {
     /** @type {(list: unknown[], label: (index: number) => string) => Set<number>} */
     const found = (list, label) => new Set(list.map((_, index) => index)
       .filter((index) => label(index).toLowerCase().includes(wanted)));
-    this.apply(text.trim(), found(trace.queues, (queue) => trace.queueLabel(queue)),
-      found(trace.threads, (thread) => trace.threadLabel(thread)));
+    this.apply(text.trim(), found(trace.queues, (queue) => trace.labels.queue(queue)),
+      found(trace.threads, (thread) => trace.labels.thread(thread)));
   }
 
   only(/** @type {'queue' | 'thread'} */ kind, /** @type {number} */ index) {
     const { trace } = this, isQueue = kind === 'queue';
     if (!(isQueue ? trace.queues : trace.threads)[index]) return;
-    this.input.value = isQueue ? trace.queueLabel(index) : trace.threadLabel(index);
+    this.input.value = isQueue ? trace.labels.queue(index) : trace.labels.thread(index);
     this.apply(`${kind} ${index}`, new Set(isQueue ? [index] : []), new Set(isQueue ? [] : [index]));
   }
 

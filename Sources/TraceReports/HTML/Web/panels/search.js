@@ -50,7 +50,7 @@ export class Search {
     const includes = (/** @type {string} */ value) => String(value).toLowerCase().includes(wanted);
     const queues = trace.queues.map((queue) => includes(queue.label));
     const codes = trace.meta.codes.map(includes), shapes = trace.shapes.map((shape) => codes[shape.code]);
-    const threads = trace.threads.map((_, index) => includes(trace.threadLabel(index)));
+    const threads = trace.threads.map((_, index) => includes(trace.labels.thread(index)));
     const { queue, shape, thread } = trace.items;
     const tasks = trace.tasks.matching(wanted);
     this.isMatch = (row) => queues[queue[row]] || shapes[shape[row]] || threads[thread[row]]

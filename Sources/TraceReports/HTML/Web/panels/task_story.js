@@ -44,7 +44,7 @@ export class TaskStory {
     if (creator < 0) return element('p', { className: 'origin' }, 'Created by the runtime or before the recording');
     return element('p', { className: 'origin' }, element('strong', {}, 'Created by '),
       known >= 0 ? [this.link(known), ', on '] : parent ? `task ${parent}, which was left out, on ` : '',
-      linkTo(trace.threadLabel(creator), () => this.page.revealThread(creator)), ` at ${formatPoint(created)}`);
+      linkTo(trace.labels.thread(creator), () => this.page.revealThread(creator)), ` at ${formatPoint(created)}`);
   }
 
   life(/** @type {number} */ position) {

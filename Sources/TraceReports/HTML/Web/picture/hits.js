@@ -26,22 +26,22 @@ function describeItem(/** @type {Trace} */ trace, /** @type {number} */ row) {
   const { items } = trace, shape = trace.shapeOf(row);
   const wait = items.begin[row] - items.enqueued[row], by = items.handedOverBy.get(row);
   const source = shape.source >= 0 ? trace.meta.sources[shape.source] : null;
-  return { title: trace.itemTitle(row), facts: [
+  return { title: trace.labels.item(row), facts: [
     ['code', printable(trace.codeOf(row))],
     source ? ['source', `${source.type} ${source.handle || ''}`] : null,
-    ['ran on', trace.threadLabel(items.thread[row])],
+    ['ran on', trace.labels.thread(items.thread[row])],
     wait > 0 ? ['enqueued at', formatPoint(items.enqueued[row])] : null, ['began at', formatPoint(items.begin[row])],
     wait > 0 ? ['waited', formatDuration(wait)] : null,
     ['ran for', formatDuration(items.end[row] - items.begin[row])
       + (shape.flags & UNFINISHED ? ' (the trace ended first)' : '')],
-    by !== undefined ? ['handed over by', trace.threadLabel(by)] : null,
+    by !== undefined ? ['handed over by', trace.labels.thread(by)] : null,
     ['QoS', QOS_NAMES.get(shape.qos) || String(shape.qos)]] };
 }
 
 export function holdingHit(/** @type {Trace} */ trace,
   /** @type {Holding} */ { lock, thread, code, requested, begin, end }) {
   return { row: -1, extent: [requested, end], describe: () => ({ title: 'Lock held', facts: [
-    ['lock', trace.lockLabel(lock)], ['thread', trace.threadLabel(thread)], ['code', trace.codeLabel(code)],
+    ['lock', trace.labels.lock(lock)], ['thread', trace.labels.thread(thread)], ['code', trace.labels.code(code)],
     ['asked at', formatPoint(requested)], ['waited', formatDuration(begin - requested)],
     ['held', formatDuration(end - begin)]] }) };
 }
@@ -58,11 +58,11 @@ function waitHit(/** @type {Trace} */ trace, /** @type {Wait} */ wait) {
   const { name, title } = WAIT_OBJECTS[kind], isOpen = name === 'queue' || name === 'lock';
   const state = isOpen ? 'Still waiting' : 'Waited';
   return { row: -1, extent: [begin, end], describe: () => ({ title: `${state} for a ${title}`, facts: [
-    ['for', trace.waitObjectLabel(wait)], ['thread', trace.threadLabel(thread)], ['code', trace.codeLabel(code)],
+    ['for', trace.labels.waitObject(wait)], ['thread', trace.labels.thread(thread)], ['code', trace.labels.code(code)],
     ['from', formatPoint(begin)], ['waited', formatDuration(end - begin)],
     flags & 1 ? ['result', 'timed out'] : null,
-    signaller >= 0 ? ['ended by', trace.threadLabel(signaller)
-      + (signalCode > 0 ? `, at ${trace.codeLabel(signalCode)}` : '')] : null] }) };
+    signaller >= 0 ? ['ended by', trace.labels.thread(signaller)
+      + (signalCode > 0 ? `, at ${trace.labels.code(signalCode)}` : '')] : null] }) };
 }
 
 /** The nearest mark within 7 pixels; null without one. */
@@ -79,10 +79,10 @@ export function markAt(/** @type {Trace} */ trace, /** @type {Mark[]} */ marks, 
   return { row: -1, extent: [activated >= 0 ? activated : time - 20000, time + 1000], describe: () => ({
     title: MARK_KINDS[kind].title, facts: [
       source >= 0 ? ['source', `${type} ${handle || ''}`] : null,
-      queue >= 0 ? ['queue', trace.queueLabel(queue)] : null,
-      ['thread', trace.threadLabel(thread)], ['code', trace.codeLabel(code)], ['at', formatPoint(time)],
+      queue >= 0 ? ['queue', trace.labels.queue(queue)] : null,
+      ['thread', trace.labels.thread(thread)], ['code', trace.labels.code(code)], ['at', formatPoint(time)],
       activated >= 0 ? ['activated at', formatPoint(activated)] : null,
-      activationCode > 0 ? ['activated by', trace.codeLabel(activationCode)] : null] }) };
+      activationCode > 0 ? ['activated by', trace.labels.code(activationCode)] : null] }) };
 }
 
 /** The number of items that were left out of a queue or thread at a place; null where every item is present. */

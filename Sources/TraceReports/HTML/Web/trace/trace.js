@@ -1,19 +1,14 @@
 // The decoded trace with the tables that tracks draw. Each table is built at its first use.
 
 import { gatherRows, gatherTimes, groupBy, lowerBound, ordered, timeOrder } from './columns.js';
-import { BARRIER, LOCK } from './decoder.js';
 import { sampleIntervals } from './depth.js';
 import { Intervals } from './intervals.js';
 import { Side } from './joined_traces.js';
+import { Labels } from './labels.js';
 import { Processors } from './processors.js';
 import { Relations } from './relations.js';
 import { Tasks } from './tasks.js';
 import { Union } from './union.js';
-import { ITEM_KINDS, WAIT_OBJECTS } from './vocabulary.js';
-import { briefCode, printable } from '../units.js';
-
-/** The words for the kinds of items, by name. */
-export const KIND_TITLES = Object.fromEntries(ITEM_KINDS.map(({ name, title }) => [name, title]));
 
 /**
  * `leftOut` (LeftOut) has the items without detail: `leftOut.ranges()`, `leftOut.items(from, to, queue)`. The depth of
@@ -58,6 +53,7 @@ export class Trace {
     const sync = ['sync', 'async_and_wait'].map((name) => meta.kinds.indexOf(name));
     this.isSyncShape = Uint8Array.from(this.shapes, ({ kind }) => Number(sync.includes(kind)));
     this.sourceQueue = meta.sources.map((source) => source.queue);
+    this.labels = new Labels(this);
   }
 
   /**
@@ -75,44 +71,7 @@ export class Trace {
   shapeOf(/** @type {number} */ row) { return this.shapes[this.items.shape[row]]; }
   kindOf(/** @type {number} */ row) { return this.meta.kinds[this.shapeOf(row).kind] || 'item'; }
   isSync(/** @type {number} */ row) { return this.isSyncShape[this.items.shape[row]] === 1; }
-  /** The label of a bar: file and line without the module, and the kind when it is not a usual kind. */
-  barLabel(/** @type {number} */ row) {
-    if (this.kindOf(row) === 'loop_iteration') return KIND_TITLES.loop_iteration;
-    const name = briefCode(this.codeOf(row)), kind = this.kindOf(row);
-    return kind === 'async' || kind === 'sync' || kind === 'actor_job' ? name : `${name} · ${KIND_TITLES[kind] || kind}`;
-  }
-
-  /** The label of a thread's bar: the queue, or the code when the queue has no name of its own. */
-  threadBarLabel(/** @type {number} */ row) {
-    const queue = this.queues[this.items.queue[row]];
-    return !queue || queue.serial === 0 || queue.kind === 'global' ? this.barLabel(row)
-      : this.queueLabel(this.items.queue[row]);
-  }
-
   codeOf(/** @type {number} */ row) { return this.meta.codes[this.shapeOf(row).code] || 'unknown code'; }
-  codeLabel(/** @type {number} */ code) { return printable(this.meta.codes[code] || 'unknown code'); }
-  itemTitle(/** @type {number} */ row) {
-    const kind = KIND_TITLES[this.kindOf(row)] || this.kindOf(row), isBarrier = this.shapeOf(row).flags & BARRIER;
-    return `${kind}${isBarrier ? ' barrier' : ''} on ${this.queueLabel(this.items.queue[row])}`;
-  }
-  queueLabel(/** @type {number} */ queue) {
-    const entry = this.queues[queue];
-    if (entry && entry.serial === 0) return '(no own queue)';
-    return entry ? printable(entry.label) || `(unlabelled queue ${entry.serial})` : '(no queue)';
-  }
-  threadLabel(/** @type {number} */ thread) {
-    const entry = this.threads[thread];
-    if (!entry) return '(unknown thread)';
-    // libdispatch names its workers after their root queue. Linux keeps 15 characters.
-    if (/-qos(\.overcommit)?$/.test(entry.name)) return `worker ${entry.tid}`;
-    // A thread without a name has the name of the program.
-    if (entry.name === this.meta.trace.program.slice(0, 15) || entry.name === this.meta.trace.program) {
-      return `${entry.tid === this.sideOfThread(thread).facts.pid ? 'main thread' : 'thread'} ${entry.tid}`;
-    }
-    return entry.name ? `${printable(entry.name)} ${entry.tid}` : `thread ${entry.tid}`;
-  }
-  lockLabel(/** @type {number} */ lock) { return printable(this.meta.locks[lock].label) || '(unlabelled lock)'; }
-
   /** Did a thread run or wait, including in left-out items? */
   isUsedThread(/** @type {number} */ thread) {
     return this.work(thread).length > 0 || this.blocked(thread).length > 0 || this.marksOfThread(thread).length > 0
@@ -294,15 +253,6 @@ export class Trace {
       const list = this.pendingOfQueue(queue);
       return new Intervals(Float64Array.from(list, (item) => item.enqueued), Float64Array.from(list, (item) => item.until));
     });
-  }
-
-  /** The object of a blocked wait, in words. */
-  waitObjectLabel(/** @type {Wait} */ wait) {
-    const object = this.meta.waitObjects[wait.object];
-    if (!object) return WAIT_OBJECTS[wait.kind].title;
-    if (object.entity >= 0) return object.kind === LOCK ? this.lockLabel(object.entity) : this.queueLabel(object.entity);
-    const code = object.code > 0 ? ' created at ' + printable(this.meta.codes[object.code]) : ' ' + object.id;
-    return WAIT_OBJECTS[object.kind].title + code;
   }
 
   /** The items to which another thread handed the queue, in the order of their begin. */

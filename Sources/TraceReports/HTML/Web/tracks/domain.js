@@ -150,14 +150,14 @@ export class DomainTrack extends Track {
 
   static ofQueue(/** @type {Trace} */ trace, /** @type {number} */ queue) {
     const track = new DomainTrack(
-      trace, Domain.ofQueue(trace, queue), trace.queueLabel(queue), 'exclusion queue', 'domain' + queue);
+      trace, Domain.ofQueue(trace, queue), trace.labels.queue(queue), 'exclusion queue', 'domain' + queue);
     track.queues = trace.queues.map((_, index) => index).filter((index) => trace.queues[index].exclusion === queue);
     return track;
   }
 
   static ofLock(/** @type {Trace} */ trace, /** @type {number} */ lock) {
     const kind = trace.meta.locks[lock].fair ? 'fair lock' : 'lock';
-    return new DomainTrack(trace, Domain.ofLock(trace, lock), trace.lockLabel(lock), kind, 'lock' + lock);
+    return new DomainTrack(trace, Domain.ofLock(trace, lock), trace.labels.lock(lock), kind, 'lock' + lock);
   }
 
   shows(/** @type {number} */ row) { return this.queues.includes(this.trace.items.queue[row]); }
@@ -212,7 +212,7 @@ export class DomainTrack extends Track {
     const right = p.view.left - 10;
     this.shown.forEach((lane, number) => {
       const top = this.laneTop(y, number);
-      p.text(this.trace.threadLabel(lane.thread), right, top + this.laneHeight / 2 - 0.5, p.colours.text,
+      p.text(this.trace.labels.thread(lane.thread), right, top + this.laneHeight / 2 - 0.5, p.colours.text,
         { align: 'right', width: 122 });
       p.rect(p.view.left - 6, top + 2, 3, this.laneHeight - 5, p.palette.thread(lane.thread));
     });

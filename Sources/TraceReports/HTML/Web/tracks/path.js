@@ -42,7 +42,7 @@ class PathTrack extends Track {
       return kind === 'run' ? colour : kind === 'outside' ? p.colours.dim : p.hatch(colour);
     };
     p.bars(intervals, { y: y + 8, height: PATH_HEIGHT, fill: (i) => fill(segments[i]), row: (i) => segments[i].row,
-      label: (i) => segments[i].kind === 'run' && segments[i].row >= 0 ? trace.barLabel(segments[i].row) : '' });
+      label: (i) => segments[i].kind === 'run' && segments[i].row >= 0 ? trace.labels.bar(segments[i].row) : '' });
   }
 
   hit(/** @type {number} */ x, /** @type {number} */ dy, /** @type {Viewport} */ view) {
@@ -57,8 +57,8 @@ function stepHit(/** @type {Trace} */ trace,
   /** @type {CriticalPath['segments'][number]} */ { kind, code, queue, thread, from, to }) {
   const title = `Critical path: ${SEGMENT_TITLES[kind] || kind}`;
   return { row: -1, extent: [from, to], describe: () => ({ title, facts: [
-    code > 0 ? ['code', trace.codeLabel(code)] : null, queue >= 0 ? ['queue', trace.queueLabel(queue)] : null,
-    thread >= 0 ? ['thread', trace.threadLabel(thread)] : null, ['from', formatPoint(from)],
+    code > 0 ? ['code', trace.labels.code(code)] : null, queue >= 0 ? ['queue', trace.labels.queue(queue)] : null,
+    thread >= 0 ? ['thread', trace.labels.thread(thread)] : null, ['from', formatPoint(from)],
     ['took', formatDuration(to - from)]] }) };
 }
 

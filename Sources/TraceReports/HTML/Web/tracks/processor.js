@@ -40,7 +40,7 @@ class ProcessorTrack extends Track {
       return;
     }
     p.bars(slices, { y: top, height, fill: (i) => p.palette.thread(slices.threads[i]),
-      label: (i) => trace.threadLabel(slices.threads[i]) });
+      label: (i) => trace.labels.thread(slices.threads[i]) });
   }
 
   hit(/** @type {number} */ x, /** @type {number} */ dy, /** @type {Viewport} */ view) {
@@ -55,7 +55,7 @@ export function sliceHit(/** @type {Trace} */ trace, /** @type {number} */ threa
   /** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ ending) {
   const row = trace.runningOn(thread, from);
   return { row: -1, extent: [from, to], describe: () => ({ title: `On processor ${processor}`, facts: [
-    ['thread', trace.threadLabel(thread)], row >= 0 ? ['in', trace.itemTitle(row)] : null,
+    ['thread', trace.labels.thread(thread)], row >= 0 ? ['in', trace.labels.item(row)] : null,
     row >= 0 ? ['code', printable(trace.codeOf(row))] : null,
     ['from', formatPoint(from)], ['for', formatDuration(to - from)],
     ending <= BLOCKED ? ['then', ending === PREEMPTED ? 'pre-empted: it could have continued' : 'waited'] : null] }) };

@@ -8,7 +8,7 @@ import { drawLeftOut } from '../picture/painter.js';
 import { addTrackKind, Track } from '../picture/track.js';
 import { groupBy } from '../trace/columns.js';
 import { BARRIER, CANCELLED } from '../trace/decoder.js';
-import { KIND_TITLES } from '../trace/trace.js';
+import { KIND_TITLES } from '../trace/labels.js';
 import { GROUP_SIZE, OverlapTrack } from './overlap.js';
 import { commonLabel, formatDuration, formatPercent, formatPoint, labelPattern, plural } from '../units.js';
 
@@ -17,7 +17,7 @@ const WAIT_HEIGHT = 10, RUN_HEIGHT = 14, SUB_LANE = 9, PINNED_RUN_HEIGHT = 20, P
 
 export class QueueTrack extends Track {
   constructor(/** @type {Trace} */ trace, /** @type {number} */ queue, indent = 0) {
-    super(trace, 'queue' + queue, trace.queueLabel(queue));
+    super(trace, 'queue' + queue, trace.labels.queue(queue));
     this.queue = queue;
     this.queues = [queue];
     this.indent = indent;
@@ -56,7 +56,7 @@ export class QueueTrack extends Track {
       p.bars(running, {
         y: runTop, height: lanes > 1 ? subLane - 1 : runHeight, laneHeight: subLane,
         fill: (i) => p.palette.thread(items.thread[running.row(i)]),
-        label: isThin ? null : (i) => trace.barLabel(running.row(i)),
+        label: isThin ? null : (i) => trace.labels.bar(running.row(i)),
         row: (i) => running.row(i),
       });
       if (trace.queues[queue].kind === 'concurrent') this.drawBarriers(p, running, runTop);
@@ -128,9 +128,10 @@ export function pendingHit(/** @type {Trace} */ trace,
   const isCancelled = flags & CANCELLED;
   return { row: -1, extent: [enqueued, until], describe: () => ({
     title: isCancelled ? 'Cancelled before it began' : 'Had not begun', facts: [
-      ['queue', trace.queueLabel(queue)], ['code', trace.codeLabel(code)], flags & BARRIER ? ['kind', 'barrier'] : null,
-      enqueuer >= 0 ? ['enqueued by', trace.threadLabel(enqueuer)] : null,
-      parent >= 0 ? ['in', trace.itemTitle(parent)] : null, ['at', formatPoint(enqueued)],
+      ['queue', trace.labels.queue(queue)], ['code', trace.labels.code(code)],
+      flags & BARRIER ? ['kind', 'barrier'] : null,
+      enqueuer >= 0 ? ['enqueued by', trace.labels.thread(enqueuer)] : null,
+      parent >= 0 ? ['in', trace.labels.item(parent)] : null, ['at', formatPoint(enqueued)],
       ['waited', formatDuration(until - enqueued) + (isCancelled ? '' : ', until the end of the shown part')]] }) };
 }
 
@@ -192,7 +193,7 @@ class QueueTree {
       items: sum(members, (queue) => this.subtotal(queue)) })).sort((a, b) => b.waited - a.waited || b.items - a.items);
     return ordered.flatMap(({ members }) => {
       if (members.length < GROUP_SIZE) return members.flatMap((queue) => this.leaf(queue, indent));
-      const key = `group${members[0]}`, title = commonLabel(members.map((queue) => trace.queueLabel(queue)));
+      const key = `group${members[0]}`, title = commonLabel(members.map((queue) => trace.labels.queue(queue)));
       const group = list.once(key, () => new OverlapTrack(trace, title, members, key, indent));
       group.isContainer = group.startsFolded = true;
       if (list.isFolded(group)) return [group];

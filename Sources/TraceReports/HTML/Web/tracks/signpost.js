@@ -51,7 +51,7 @@ export function signpostHit(/** @type {Trace} */ trace,
   const text = (/** @type {number} */ index) => printable(trace.meta.strings[index]);
   return { row: -1, extent: [begin, Math.max(end, begin + 1000)], describe: () => ({ title: text(name), facts: [
     message ? ['message', text(message)] : null,
-    ['thread', trace.threadLabel(thread)], ['code', trace.codeLabel(code)], ['at', formatPoint(begin)],
+    ['thread', trace.labels.thread(thread)], ['code', trace.labels.code(code)], ['at', formatPoint(begin)],
     isEvent ? null : ['took', formatDuration(end - begin)]] }) };
 }
 

@@ -62,13 +62,15 @@ function pieceTitle(/** @type {Trace} */ trace, /** @type {number} */ position, 
   const { tasks } = trace, held = step && step.holder && step.holder !== tasks.list[position].number
     ? `, held by ${isBrief ? 'task ' + step.holder : tasks.numberLabel(step.holder, position)}` : '';
   const actor = (/** @type {TaskStep} */ at) => {
-    const label = trace.queueLabel(at.actor);
+    const label = trace.labels.queue(at.actor);
     return isBrief ? label.slice(label.lastIndexOf('.') + 1) : label;
   };
   const place = step && step.awaits >= 0 && step.code > 0 ? ` at ${briefCode(trace.meta.codes[step.code])}` : '';
   const awaited = step && step.awaits >= 0 ? tasks.awaited(position, step) : -1;
   switch (what) {
-    case 'run': return (step && step.actor >= 0 ? `${actor(step)} · ` : '') + trace.threadLabel(step ? step.thread : -1);
+    case 'run': {
+      return (step && step.actor >= 0 ? `${actor(step)} · ` : '') + trace.labels.thread(step ? step.thread : -1);
+    }
     case 'actor': return step && step.actor >= 0 ? `actor ${actor(step)}${behind(trace, step) || held}` : 'its actor';
     case 'thread': return 'a thread of the pool';
     case 'task': return awaited >= 0 ? tasks.label(awaited) : `task ${step ? step.object : 0}`;
@@ -179,7 +181,7 @@ export function taskHit(/** @type {Trace} */ trace, /** @type {number} */ positi
   const title = tasks.label(position);
   return { row: -1, task: position, extent: [task.created, task.end], describe: () => ({
     title: title[0].toUpperCase() + title.slice(1), facts: [
-      ['function', task.code > 0 ? trace.codeLabel(task.code) : 'unknown: created by the runtime'],
+      ['function', task.code > 0 ? trace.labels.code(task.code) : 'unknown: created by the runtime'],
       ['kind', tasks.kind(position)], ['created at', formatPoint(task.created)],
       ['lived', formatDuration(task.end - task.created)], ['ran', formatDuration(tasks.ran(position))],
       ['state', tasks.state(position)],
@@ -194,13 +196,13 @@ export function pieceHit(/** @type {Trace} */ trace, /** @type {number} */ posit
   return { row: -1, task: position, piece, extent: [from, to], describe: () => ({
     title: `Task ${tasks.list[position].number} ${isRun ? 'ran' : 'waited for ' + pieceTitle(trace, position, piece)}`,
     facts: [
-      isRun && step ? ['thread', trace.threadLabel(step.thread)] : null,
-      isRun && step && step.actor >= 0 ? ['actor', trace.queueLabel(step.actor)] : null,
-      step && step.code > 0 ? [isRun ? 'continued in' : 'awaits in', trace.codeLabel(step.code)] : null,
+      isRun && step ? ['thread', trace.labels.thread(step.thread)] : null,
+      isRun && step && step.actor >= 0 ? ['actor', trace.labels.queue(step.actor)] : null,
+      step && step.code > 0 ? [isRun ? 'continued in' : 'awaits in', trace.labels.code(step.code)] : null,
       ['from', formatPoint(from)], [isRun ? 'ran for' : 'waited', formatDuration(to - from)],
-      isAwait && step.resumer >= 0 ? ['resumed by', trace.threadLabel(step.resumer)
+      isAwait && step.resumer >= 0 ? ['resumed by', trace.labels.thread(step.resumer)
         + (step.resumedBy ? `, in ${tasks.numberLabel(step.resumedBy, position)}` : '')] : null,
-      isAwait && step.resumeCode > 0 ? ['resumed in', trace.codeLabel(step.resumeCode)] : null,
+      isAwait && step.resumeCode > 0 ? ['resumed in', trace.labels.code(step.resumeCode)] : null,
       step && !step.isFinished ? ['until', 'the trace ended'] : null] }) };
 }
 

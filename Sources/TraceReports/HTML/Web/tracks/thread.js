@@ -12,7 +12,7 @@ const PINNED_THREAD_RUN = 18, BLOCKED_HEIGHT = 6, NESTED = 7, PROCESSOR_HEIGHT =
 
 export class ThreadTrack extends Track {
   constructor(/** @type {Trace} */ trace, /** @type {number} */ thread) {
-    super(trace, 'thread' + thread, trace.threadLabel(thread));
+    super(trace, 'thread' + thread, trace.labels.thread(thread));
     this.thread = thread;
     const { busy, blocked } = trace.threads[thread], { duration } = trace.sideOfThread(thread);
     this.subtitle = `${formatPercent(duration > 0 ? busy / duration : 0)} busy`
@@ -29,7 +29,7 @@ export class ThreadTrack extends Track {
     const top = y + 4, blockedTop = top + this.run + (this.levels - 1) * NESTED + 2;
     if (p.isDetailed(work)) {
       drawLeftOut(p, work, { base: top + this.run, height: this.run, full: 1 });
-      const label = (/** @type {number} */ i) => trace.threadBarLabel(work.row(i));
+      const label = (/** @type {number} */ i) => trace.labels.threadBar(work.row(i));
       p.bars(work, { y: top, height: this.run, only: 0, fill: () => colour, label, row: (i) => work.row(i) });
       if (this.levels > 1) this.drawNested(p, work, top, colour);
     } else {
