@@ -18,11 +18,8 @@ extension Queue {
 }
 
 extension DispatchModel {
-    /// The label of the queues on which Swift's tasks run.
-    private static let swiftExecutor = "Swift global concurrent queue"
-
     /// Whether a queue belongs to the global executor of Swift tasks.
-    func isSwiftExecutor(_ queue: QueueIndex) -> Bool { self[queue].label == Self.swiftExecutor }
+    func isSwiftExecutor(_ queue: QueueIndex) -> Bool { self[queue].isSwiftExecutor }
 
     /// The owner of a queue; the program if the owner was not recorded.
     func owner(of queue: QueueIndex) -> QueueOwner {

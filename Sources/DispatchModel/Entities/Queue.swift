@@ -88,6 +88,11 @@ public struct Queue: Sendable {
         }
     }
 
+    /// Whether Swift's tasks run on it: it is a queue of the global executor.
+    public var isSwiftExecutor: Bool { label == Self.swiftExecutorLabel }
+
+    private static let swiftExecutorLabel = "Swift global concurrent queue"
+
     /// Whether it is a queue of libdispatch, and not an actor or an event loop.
     public var isDispatch: Bool { kind != .actor && kind != .eventLoop }
 

@@ -174,7 +174,7 @@ struct ModelState: ~Copyable {
             thread: threads.thread(tid: event.tid, at: time))
         let defined = model.queues[queue]
         restructure(queue, at: time) { forest in
-            forest.define(queue, kind: defined.kind, width: defined.width, qos: defined.qos)
+            forest.define(queue, as: defined)
             if let target { forest.setTarget(of: queue, to: target) }
         }
         if Queue.Flags(rawValue: event.flags).contains(.inactive) {

@@ -136,6 +136,7 @@ extension ItemTracker {
         let domain = queue.pointee.exclusion
         item.pointee.details.pointee.domain = domain
         queue.pointee.own.begin(at: moment.time)
+        if queue.pointee.limit > 0 { state.forest.updateLimit(of: position, at: moment.time) }
         if !domain.isNone {
             let held = state.forest.place(of: domain)
             if held.pointee.domain.isBusy {
@@ -178,6 +179,7 @@ extension ItemTracker {
         let tolerance = state.options.clockTolerance.count
         let queue = state.forest.place(of: position)
         queue.pointee.own.end(at: time)
+        if queue.pointee.limit > 0 { state.forest.updateLimit(of: position, at: time) }
         if !domain.isNone {
             let held = state.forest.place(of: domain)
             held.pointee.domain.end(at: time)

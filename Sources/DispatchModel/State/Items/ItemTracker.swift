@@ -270,22 +270,22 @@ struct ItemTracker: ~Copyable {
     /// run the task also run the actor. The first pool is kept, although each quality of service has its own pool.
     func setPool(of actor: QueueIndex, at moment: Moment, in state: inout ModelState) {
         guard state.forest[actor].needsPool else { return }
-        let pool = poolOfTasks(on: moment.thread, in: &state)
-        if pool >= 0 { state.forest.join(actor, pool: pool, at: moment.time) }
+        let (pool, isLimited) = poolOfTasks(on: moment.thread, in: &state)
+        if pool >= 0 { state.forest.join(actor, pool: pool, isLimited: isLimited, at: moment.time) }
     }
 
-    /// The pool of the global executor whose job the thread runs; -1 for none.
-    private func poolOfTasks(on thread: ThreadIndex, in state: inout ModelState) -> Int {
+    /// The pool of the global executor whose job the thread runs, -1 for none, and whether the executor has a limit.
+    private func poolOfTasks(on thread: ThreadIndex, in state: inout ModelState) -> (pool: Int, isLimited: Bool) {
         let job = state.innermostOfDispatch(on: thread)
         guard !job.isNone else {
             // The begin of the job was lost.
             let worker = state.threads[thread]
-            return worker.worker == .none ? -1 : Int(worker.pool)
+            return (worker.worker == .none ? -1 : Int(worker.pool), false)
         }
         let queue = state.items[job].queue
         // A serial queue that runs jobs belongs to a custom executor or to the main actor.
-        guard state.items[job].kind == .swiftJob, state.forest.exclusion(of: queue).isNone else { return -1 }
-        return Int(state.forest[queue].pool)
+        guard state.items[job].kind == .swiftJob, state.forest.exclusion(of: queue).isNone else { return (-1, false) }
+        return (Int(state.forest[queue].pool), state.forest[queue].limit > 0)
     }
 
     private mutating func openForeign(

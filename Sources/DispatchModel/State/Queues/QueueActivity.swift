@@ -64,6 +64,9 @@ struct QueueActivity {
     var isInactive = false
     /// The main queue after `dispatch_main`, as soon as a worker has run an item. It needs workers like other queues.
     var ranOnWorker = false
+    /// For Swift's global executor: the most jobs that run at once, which is less than the number of workers that its
+    /// root queue can have. -1 for an actor that this executor runs, 0 for other queues.
+    var limit: Int16 = 0
     /// When it was activated; -1 when that was not recorded. A queue that is not created inactive is active from its
     /// creation.
     var activatedAt: Int64 = -1

@@ -46,10 +46,10 @@ extension QueueForestBuilder {
         var clocks = WaitSnapshot(own: own.pointee.own.value(at: time), writers: own.pointee.writers.value(at: time))
         let gate = exclusion.isNone ? own : place(of: exclusion)
         if !exclusion.isNone { clocks.domain = gate.pointee.domain.value(at: time) }
-        let pool = Int(own.pointee.pool)
+        let pool = own.pointee.pool
         if pool >= 0 {
             let isHeld = exclusion.isNone ? gate.pointee.writers.isBusy : gate.pointee.domain.isBusy
-            let shown = isHeld ? gate.pointee.poolAtHold : pools.place(of: pool).pointee.reading(at: time)
+            let shown = isHeld ? gate.pointee.poolAtHold : poolReading(of: own, at: time)
             clocks.pool = shown - gate.pointee.poolExcluded
         }
         var target = own.pointee.concurrentTarget
@@ -78,7 +78,7 @@ extension QueueForestBuilder {
         let hidden = self[target].poolExcluded
         let pending =
             self[target].writers.isBusy
-            ? pools[Int(self[target].pool)].reading(at: time) - self[target].poolAtHold : PoolReading()
+            ? poolReading(of: place(of: target), at: time) - self[target].poolAtHold : PoolReading()
         clocks.pool = clocks.pool - hidden - pending
     }
 
@@ -108,11 +108,28 @@ extension QueueForestBuilder {
 
     func ownPool(of root: QueueIndex) -> Int32 { Int32(pools.indices.first { pools[$0].root == root } ?? -1) }
 
+    /// The clocks of the pool of a queue, which must have one.
+    @inline(__always)
+    private func poolReading(of queue: UnsafeMutablePointer<QueueActivity>, at time: Int64) -> PoolReading {
+        let pool = pools.place(of: Int(queue.pointee.pool))
+        return pool.pointee.reading(at: time, forJobs: queue.pointee.limit != 0)
+    }
+
+    /// An item of Swift's global executor began or ended.
+    mutating func updateLimit(of executor: QueueIndex, at time: Int64) {
+        let queue = place(of: executor)
+        guard queue.pointee.limit > 0, queue.pointee.pool >= 0 else { return }
+        pools[Int(queue.pointee.pool)].setFull(queue.pointee.own.running >= Int32(queue.pointee.limit), at: time)
+    }
+
     /// Sets the pool of an actor. The actor's view of the pool's clocks starts at zero, so for a wait in progress no
     /// earlier pool time is counted.
-    mutating func join(_ actor: QueueIndex, pool: Int, at time: Int64) {
-        let reading = pools[pool].reading(at: time)
+    ///
+    /// - Parameter isLimited: whether jobs of Swift's global executor run the actor.
+    mutating func join(_ actor: QueueIndex, pool: Int, isLimited: Bool, at time: Int64) {
+        let reading = pools[pool].reading(at: time, forJobs: isLimited)
         self[actor].pool = Int32(pool)
+        self[actor].limit = isLimited ? -1 : 0
         self[actor].poolAtHold = reading
         self[actor].poolExcluded = reading
         self[actor].needsPool = false
@@ -128,17 +145,15 @@ extension QueueForestBuilder {
     @inline(__always)
     mutating func pausePoolClocks(of gate: QueueIndex, at time: Int64) {
         let queue = place(of: gate)
-        let pool = Int(queue.pointee.pool)
-        if pool >= 0 { queue.pointee.poolAtHold = pools.place(of: pool).pointee.reading(at: time) }
+        if queue.pointee.pool >= 0 { queue.pointee.poolAtHold = poolReading(of: queue, at: time) }
     }
 
     /// The queue is released. Excludes the pool time since it was taken.
     @inline(__always)
     mutating func resumePoolClocks(of gate: QueueIndex, at time: Int64) {
         let queue = place(of: gate)
-        let pool = Int(queue.pointee.pool)
-        guard pool >= 0 else { return }
-        let reading = pools.place(of: pool).pointee.reading(at: time)
+        guard queue.pointee.pool >= 0 else { return }
+        let reading = poolReading(of: queue, at: time)
         queue.pointee.poolExcluded = queue.pointee.poolExcluded + (reading - queue.pointee.poolAtHold)
     }
 }

@@ -63,10 +63,10 @@ struct QueueForestBuilder: ~Copyable {
     mutating func placeholder(_ work: Queue.Placeholder) -> QueueIndex {
         if let known = existing(serial: work.rawValue) { return known }
         let queue = addUnknown(serial: work.rawValue)
-        define(queue, kind: .global, width: 0xfff, qos: .unspecified)
         model.queues[queue].kind = .global
         model.queues[queue].width = 0xfff
         model.queues[queue].label = work.label
+        define(queue, as: model.queues[queue])
         return queue
     }
 
@@ -78,7 +78,7 @@ struct QueueForestBuilder: ~Copyable {
         queue.activatedAt = Timestamp(nanoseconds: time)
         serials.insert(serial, index.position)
         activity.append(QueueActivity())
-        self.define(index, kind: queue.kind, width: queue.width, qos: queue.qos)
+        self.define(index, as: queue)
         activity[index].activatedAt = time
         if let target = queue.target {
             activity[index].target = target
@@ -111,14 +111,16 @@ struct QueueForestBuilder: ~Copyable {
     // MARK: Structure
 
     /// Copies the properties of a definition. Call `rebuild` for the subtree afterwards.
-    mutating func define(_ queue: QueueIndex, kind: Queue.Kind, width: Int, qos: QoSClass) {
+    mutating func define(_ queue: QueueIndex, as defined: Queue) {
+        let (kind, isSerial) = (defined.kind, defined.isSerial)
         if kind == .main { mainExecutor.queue = queue }
         activity[queue].kind = kind
-        activity[queue].qos = qos
+        activity[queue].qos = defined.qos
         activity[queue].isMain = kind == .main && !activity[queue].ranOnWorker
-        activity[queue].isSerial = width == 1
-        activity[queue].isOrdered = width == 1 && kind != .workloop
+        activity[queue].isSerial = isSerial
+        activity[queue].isOrdered = isSerial && kind != .workloop
         activity[queue].honoursBarriers = kind == .concurrent
+        activity[queue].limit = kind == .concurrent && defined.isSwiftExecutor ? Int16(clamping: defined.width) : 0
     }
 
     /// Changes a queue's target. Ignores a target that would close a cycle: libdispatch permits none, so the record is

@@ -9,6 +9,16 @@
 /// ```
 ///
 /// A worker counts as busy from its first item until it parks. Its work between two items is not recorded.
+///
+/// Swift's global executor runs as many jobs at once as there are processors. While it runs that many, its other jobs
+/// wait for the pool, although a worker of the root queue may be free.
+///
+/// ```
+///   worker 1   ├─ job ──────────────┤
+///   worker 2        ├─ job ──┤
+///   worker 3   parked
+///   full            ├────────┤          on 2 processors
+/// ```
 struct RootPool {
     /// The state of a worker.
     enum Activity: UInt8 {
@@ -36,6 +46,11 @@ struct RootPool {
     private(set) var most = 0
     private var saturated = BusyClock()
     private var onTheWay = BusyClock()
+    /// Whether Swift's global executor runs as many jobs as it may.
+    private var isFull = false
+    /// The clocks for the jobs of the executor.
+    private var saturatedForJobs = BusyClock()
+    private var onTheWayForJobs = BusyClock()
 
     init(root: QueueIndex) { self.root = root }
 
@@ -43,9 +58,22 @@ struct RootPool {
     var workersOnTheWay: Int { starting + waking }
 
     /// Reads both clocks.
+    ///
+    /// - Parameters:
+    ///   - time: the current time.
+    ///   - forJobs: whether the reading is for jobs of Swift's global executor.
     @inline(__always)
-    func reading(at time: Int64) -> PoolReading {
-        PoolReading(saturated: saturated.value(at: time), starting: onTheWay.value(at: time))
+    func reading(at time: Int64, forJobs: Bool = false) -> PoolReading {
+        forJobs
+            ? PoolReading(saturated: saturatedForJobs.value(at: time), starting: onTheWayForJobs.value(at: time))
+            : PoolReading(saturated: saturated.value(at: time), starting: onTheWay.value(at: time))
+    }
+
+    /// Swift's global executor reaches or leaves its limit.
+    mutating func setFull(_ isFull: Bool, at time: Int64) {
+        guard isFull != self.isFull else { return }
+        self.isFull = isFull
+        updateClocks(at: time)
     }
 
     /// libdispatch requests workers. It wakes parked workers first, and creates new ones only when none is parked.
@@ -96,6 +124,8 @@ struct RootPool {
         let isSaturated = !isOnTheWay && alive > 0 && looking == 0 && parked == 0
         onTheWay.set(isOnTheWay, at: time)
         saturated.set(isSaturated, at: time)
+        onTheWayForJobs.set(isOnTheWay && !isFull, at: time)
+        saturatedForJobs.set(isSaturated || isFull, at: time)
     }
 }
 
