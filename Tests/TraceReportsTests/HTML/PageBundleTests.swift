@@ -54,6 +54,24 @@ struct PageBundleTests {
         #expect(failure?.description.contains(message) == true)
     }
 
+    @Test("The program has no comments that only state a type")
+    func types() throws {
+        let source = """
+            /** @type {Set<number>} */
+            const seen = /** @type {Set<number>} */ (new Set());
+            /** @type {number} the largest number */
+            const most = 3;
+            export function next(/** @type {number} */ row, /** @type {(row: number) => boolean} */ isWanted) {
+            }
+            """
+        let lines = try PageBundle(["start.js": source], entry: "start.js").program.split(separator: "\n")
+        let expected = [
+            "const seen = (new Set());", "/** @type {number} the largest number */", "const most = 3;",
+            "function next(row, isWanted) {", "}",
+        ]
+        #expect(lines.dropFirst(3).prefix(5).map(String.init) == expected, "\(lines)")
+    }
+
     @Test("The program holds every script of the folder")
     func isComplete() throws {
         let scripts = try Self.sources(".js")
@@ -77,7 +95,7 @@ struct PageBundleTests {
     }
 
     @Test("TypeScript's compiler finds no error in the scripts", .enabled(if: Program.canRun("tsc")))
-    func types() throws {
+    func compilerFindsNoError() throws {
         let result = try #require(Program.installed("tsc")).run(["--project", Self.folder.path])
         #expect(result.status == 0, "\(result.output)")
     }
