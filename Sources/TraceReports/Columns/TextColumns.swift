@@ -25,6 +25,23 @@ struct TextColumns<Row> {
     var emptyCells: [TextTable.Cell] { columns.map { _ in "" } }
 }
 
+extension TextPage {
+    /// Adds a table without branches.
+    ///
+    /// - Parameters:
+    ///   - firstTitle: the title of the first column.
+    ///   - columns: the other columns.
+    ///   - rows: the rows, in order.
+    ///   - first: the text of the first column.
+    mutating func addTable<Row>(
+        _ firstTitle: String, _ columns: TextColumns<Row>, of rows: some Sequence<Row>, first: (Row) -> String
+    ) {
+        var table = TextTable(firstTitle: firstTitle, columns: columns)
+        table.rows = rows.map { .init(first: .init(first($0)), cells: columns.cells(of: $0)) }
+        table.draw(on: &self)
+    }
+}
+
 extension TextTable {
     init<Row>(firstTitle: String, columns: TextColumns<Row>) {
         self.init(firstTitle: firstTitle, columns: columns.columns)

@@ -57,8 +57,6 @@ struct LiveDetail {
             columns.add("on", width: 20, alignsRight: false, dropRank: 1) { $0.thread }
             columns.add("from", width: 20, alignsRight: false, dropRank: 0) { $0.submitter }
         }
-        var table = TextTable(firstTitle: "code", columns: columns)
-        table.rows = items.map { .init(first: .init($0.code), cells: columns.cells(of: $0)) }
-        table.draw(on: &page)
+        page.addTable("code", columns, of: items) { $0.code }
     }
 }

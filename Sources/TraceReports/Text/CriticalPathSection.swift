@@ -22,22 +22,17 @@ struct CriticalPathSection {
             columns.add("times", width: 7, dropRank: 1) { $0.count }
             columns.add("queue", width: 26, alignsRight: false, dropRank: 0, .place) { $0.queue }
         }
-        var table = TextTable(firstTitle: "step", columns: columns)
-        func add(_ row: PathRows.Row) {
-            table.rows.append(.init(first: .init(row.name), cells: columns.cells(of: row)))
+        var shown = Array(rows.prefix(detail.limit(Self.standardLimit)))
+        let others = rows.dropFirst(shown.count)
+        if !others.isEmpty {
+            let name = "\(CompactNumber.counted(others.count, "other kind")) of step"
+            shown.append(
+                others.reduce(into: PathRows.Row(name: name, queue: "", time: .zero, count: 0)) {
+                    $0.time += $1.time
+                    $0.count += $1.count
+                })
         }
-        let shown = rows.prefix(detail.limit(Self.standardLimit))
-        for row in shown { add(row) }
-        if rows.count > shown.count {
-            let none = PathRows.Row(name: "", queue: "", time: .zero, count: 0)
-            let rest = rows.dropFirst(shown.count).reduce(into: none) {
-                $0.time += $1.time
-                $0.count += $1.count
-            }
-            let name = "\(CompactNumber.counted(rows.count - shown.count, "other kind")) of step"
-            add(PathRows.Row(name: name, queue: "", time: rest.time, count: rest.count))
-        }
-        table.draw(on: &page)
+        page.addTable("step", columns, of: shown) { $0.name }
         page.addNote(
             "Followed backwards from the end: the last code that ran, the cause of its begin, and so on. The steps sum "
                 + "to the whole duration. A shorter step shortens the whole until another chain is longer.")

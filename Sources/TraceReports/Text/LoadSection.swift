@@ -41,14 +41,10 @@ struct LoadSection {
         let rows = rows()
         guard !rows.isEmpty else { return }
         page.addSection("LOAD", note: "queues whose arrivals explain their waits")
-        let columns = Self.columns
-        var table = TextTable(firstTitle: "queue", columns: columns)
         let shown = rows.prefix(detail.limit(Self.standardLimit))
-        table.rows = shown.map { row in
-            let name = row.count > 1 ? "\(row.name) ×\(CompactNumber.grouped(row.count))" : row.name
-            return .init(first: .init(name), cells: columns.cells(of: row))
+        page.addTable("queue", Self.columns, of: shown) { row in
+            row.count > 1 ? "\(row.name) ×\(CompactNumber.grouped(row.count))" : row.name
         }
-        table.draw(on: &page)
         page.addRest(rows.count - shown.count, "row")
         let groups = shown.contains { $0.count > 1 } ? " ×n: n similar queues, with the values of the worst one." : ""
         page.addNote(

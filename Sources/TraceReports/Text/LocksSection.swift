@@ -34,11 +34,8 @@ struct LocksSection {
         let rows = (locks + semaphores).sorted { ($1.lost, $0.name) < ($0.lost, $1.name) }
         guard !rows.isEmpty else { return }
         page.addSection("LOCKS", note: "locks that threads waited for")
-        let columns = Self.columns
-        var table = TextTable(firstTitle: "lock", columns: columns)
         let shown = rows.prefix(detail.limit(Self.standardLimit))
-        table.rows = shown.map { .init(first: .init($0.name), cells: columns.cells(of: $0)) }
-        table.draw(on: &page)
+        page.addTable("lock", Self.columns, of: shown) { $0.name }
         let lost = rows.dropFirst(shown.count).reduce(Nanoseconds.zero) { $0 + $1.lost }
         page.addRest(rows.count - shown.count, "lock", ", lost \(lost) in total")
         page.addNote(

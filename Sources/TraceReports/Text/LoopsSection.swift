@@ -12,13 +12,8 @@ struct LoopsSection {
         let loops = analysis.loops
         guard !loops.isEmpty else { return }
         page.addSection("LOOPS", note: "threads that poll, by longest time without a poll")
-        let columns = columns
-        var table = TextTable(firstTitle: "event loop", columns: columns)
         let shown = loops.prefix(detail.limit(Self.standardLimit))
-        table.rows = shown.map {
-            .init(first: .init(QueueName.of($0.loop.queue, in: analysis.model)), cells: columns.cells(of: $0))
-        }
-        table.draw(on: &page)
+        page.addTable("event loop", columns, of: shown) { QueueName.of($0.loop.queue, in: analysis.model) }
         page.addRest(loops.count - shown.count, "loop")
         page.addNote(
             "round: time from the end of a poll to the next poll. woken: rounds that began with a wake-up by another "

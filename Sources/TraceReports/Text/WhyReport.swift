@@ -76,9 +76,7 @@ public struct WhyReport {
             columns.add("case passes at", width: 14) { $0.passes ?? "no value" }
             columns.add("", width: 8) { TextTable.Cell($0.isMet ? "met" : "stops it", $0.isMet ? .plain : .strong) }
         }
-        var table = TextTable(firstTitle: "threshold", columns: columns)
-        table.rows = answer.steps.map { .init(first: .init($0.name), cells: columns.cells(of: $0)) }
-        table.draw(on: &page)
+        page.addTable("threshold", columns, of: answer.steps) { $0.name }
         let changes = answer.steps.compactMap { step in
             step.isMet ? nil : step.passes.map { "--threshold \(detector.id).\(step.name)=\($0)" }
         }
