@@ -39,7 +39,8 @@ struct ExportCommand: ParsableCommand {
         guard format == .csv else {
             guard table == nil else { throw ValidationError("--table requires --format csv.") }
             if format.export.isBinary, ReportDestination(file: output).isTerminal {
-                throw ValidationError("\(format.rawValue) is a binary format, not for a terminal: name a file with --output.")
+                throw ValidationError(
+                    "\(format.rawValue) is a binary format, not for a terminal: name a file with --output.")
             }
             return
         }

@@ -70,3 +70,41 @@ public struct TemporaryFileError: Error, CustomStringConvertible {
     /// One sentence with the place and the remedy.
     public let description: String
 }
+
+/// Bytes that are stored until they are copied: in memory up to 1 MiB, and beyond that in a temporary file.
+struct ByteSpool {
+    private static let bufferSize = 1 << 20
+
+    private var file: TemporaryFile?
+    private var buffer: [UInt8] = []
+    private var failure: TemporaryFileError?
+
+    /// Appends bytes. Does nothing after a failure, which ``copy(to:)`` throws.
+    ///
+    /// - Parameter fill: appends to its argument.
+    mutating func append(_ fill: (inout [UInt8]) -> Void) {
+        guard failure == nil else { return }
+        fill(&buffer)
+        if buffer.count >= Self.bufferSize { flush() }
+    }
+
+    private mutating func flush() {
+        do throws(TemporaryFileError) {
+            if file == nil { file = try TemporaryFile() }
+            try file?.append(buffer)
+        } catch {
+            failure = error
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    /// Passes all bytes to `sink`, in order. May be called several times.
+    ///
+    /// - Parameter sink: takes the next bytes.
+    /// - Throws: the error of `sink`, and ``TemporaryFileError`` when bytes could not be stored.
+    mutating func copy(to sink: ([UInt8]) throws -> Void) throws {
+        if failure == nil, file != nil { flush() }
+        if let failure { throw failure }
+        if let file { try file.copy(to: sink) } else { try sink(buffer) }
+    }
+}

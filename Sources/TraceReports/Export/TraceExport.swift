@@ -19,10 +19,9 @@ public protocol TraceExport: AnyObject {
     /// Sentences for the user about the contents of the complete output.
     var summary: [String] { get }
 
-    /// The observer of a process, which must receive every observation of it.
+    /// Creates the observer of a process, which must receive every observation of it.
     ///
     /// - Parameter process: the number of the process, ``TracedProcess/index``; 0 in a trace with one process.
-    /// - Returns: an observer for the analysis of the process; the same observer at every call.
     func observer(of process: Int) -> any ModelObserver & AnyObject
 
     /// Adds the contents that are complete after the analysis of a process.

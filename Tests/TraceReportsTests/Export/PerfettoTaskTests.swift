@@ -48,7 +48,7 @@ import TraceBuilder
         #expect(instants.allSatisfy { $0.event.numbers(47).count == 1 })
         #expect(export.counts.flows == 2)
         #expect(export.counts.slices == 4)
-        #expect(!export.hasOpenTasks)
+        #expect(export.tasks.open.isEmpty)
     }
 
     @Test("A task that never ran has its creation, and no flow from it")

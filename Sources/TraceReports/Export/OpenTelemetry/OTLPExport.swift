@@ -77,17 +77,14 @@ public final class OTLPExport: TraceExport {
         (self.options, self.sink) = (options, sink)
     }
 
-    public func observer(of process: Int) -> any ModelObserver & AnyObject { self[process] }
-
-    private subscript(process: Int) -> OTLPProcess {
-        if let known = processes[process] { return known }
-        let export = OTLPProcess(options)
-        processes[process] = export
-        return export
+    public func observer(of process: Int) -> any ModelObserver & AnyObject {
+        let observer = OTLPProcess(options)
+        processes[process] = observer
+        return observer
     }
 
     public func finish(_ analysis: Analysis, of process: Int) throws {
-        counts += try self[process].write(analysis, to: sink)
+        if let observer = processes[process] { counts += try observer.write(analysis, to: sink) }
     }
 
     public var summary: [String] {

@@ -40,7 +40,6 @@ public final class PerfettoExport: TraceExport, ModelObserver {
 
     /// The counts of everything written until now.
     public var counts: Counts { writer.counts }
-    var hasOpenTasks: Bool { !tasks.isEmpty }
 
     public var summary: [String] {
         let scheduling = counts.schedulingSlices == 0 ? "" : " and \(counts.schedulingSlices) intervals on processors"
@@ -53,7 +52,7 @@ public final class PerfettoExport: TraceExport, ModelObserver {
     private let symbolizer: Symbolizer
     private let sink: ([UInt8]) throws -> Void
     private var writer = PerfettoWriter()
-    private var tasks = PerfettoTasks()
+    private(set) var tasks = PerfettoTasks()
     /// Hand-offs by item, until the item ends.
     private var handoffs: [ItemNumber: Handoff] = [:]
     /// The end of the last slice of each processor, by processor number.
@@ -198,7 +197,8 @@ public final class PerfettoExport: TraceExport, ModelObserver {
         if signpost.isEvent {
             writer.addInstant(on: track, at: signpost.begin, .text(signpost.name), .signpost, annotations: message)
         } else {
-            writer.addSlice(on: track, signpost.begin, signpost.end, .text(signpost.name), .signpost, annotations: message)
+            writer.addSlice(
+                on: track, signpost.begin, signpost.end, .text(signpost.name), .signpost, annotations: message)
         }
     }
 
@@ -229,7 +229,8 @@ public final class PerfettoExport: TraceExport, ModelObserver {
             onProcessor: processor,
             [
                 PerfettoSwitch(time: begin, previous: .idle, next: thread),
-                PerfettoSwitch(time: slice.end, previous: thread, next: .idle, previousSleeps: slice.ending == .blocked),
+                PerfettoSwitch(
+                    time: slice.end, previous: thread, next: .idle, previousSleeps: slice.ending == .blocked),
             ])
     }
 

@@ -12,7 +12,7 @@ import DispatchModel
 /// There is no track per task, because a trace can have a million tasks.
 struct PerfettoTasks {
     /// The state of a task that has not ended.
-    private struct OpenTask {
+    struct OpenTask {
         /// True when the task has run, so that the flow of its creation has an end.
         var hasRun = false
         /// The flow into the next run; nil when the code that resumed the task is unknown.
@@ -20,9 +20,7 @@ struct PerfettoTasks {
     }
 
     /// Open tasks by number, until they end.
-    private var open: [UInt64: OpenTask] = [:]
-
-    var isEmpty: Bool { open.isEmpty }
+    private(set) var open: [UInt64: OpenTask] = [:]
 
     /// The ids of the two flows of a task. They have the highest bit set, which flows of items never have, and differ
     /// in the lowest bit.

@@ -10,7 +10,10 @@ struct PerfettoWriter {
     private(set) var depths: [DepthSamples] = []
     /// The names of the tracks of findings, in the order of the report.
     private(set) var findingTracks: [String] = []
-    private var file = PerfettoPacketFile()
+    /// Names must precede the packets that use them, but are complete only at the end.
+    private var packets = ByteSpool()
+    /// The next packet.
+    private var message = ProtobufMessage()
     /// The numbers of the tracks that have contents.
     private var used: Set<UInt64> = []
 
@@ -66,7 +69,7 @@ struct PerfettoWriter {
     /// Adds a slice on a processor: the switch to a thread and the switch from it.
     mutating func addSlice(onProcessor processor: Int, _ switches: [PerfettoSwitch]) {
         counts.schedulingSlices += 1
-        file.append(.switches(processor: UInt64(clamping: processor), switches))
+        append(.switches(processor: UInt64(clamping: processor), switches))
     }
 
     /// Adds the counters. This is done at the end, because only then is the final length of the intervals known.
@@ -82,11 +85,17 @@ struct PerfettoWriter {
 
     private mutating func append(_ event: PerfettoEvent, at time: Timestamp) {
         if used.insert(event.track.number).inserted { counts.tracks += 1 }
-        file.append(.event(event, at: time))
+        append(.event(event, at: time))
+    }
+
+    private mutating func append(_ packet: PerfettoPacket) {
+        message.removeAll()
+        packet.append(to: &message)
+        packets.append { [message] in $0 += message.bytes }
     }
 
     /// Passes all packets to `sink`, in order.
     ///
     /// - Throws: the error of `sink`, and ``TemporaryFileError`` when a packet could not be stored.
-    mutating func copy(to sink: ([UInt8]) throws -> Void) throws { try file.copy(to: sink) }
+    mutating func copy(to sink: ([UInt8]) throws -> Void) throws { try packets.copy(to: sink) }
 }

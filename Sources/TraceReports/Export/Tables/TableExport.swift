@@ -30,17 +30,14 @@ public final class TableExport: TraceExport {
         files = tables.map { name in TableFile(name) { try sink(name, $0) } }
     }
 
-    public func observer(of process: Int) -> any ModelObserver & AnyObject { tables(of: process) }
-
-    private func tables(of process: Int) -> ProcessTables {
-        if let known = processes[process] { return known }
+    public func observer(of process: Int) -> any ModelObserver & AnyObject {
         let tables = ProcessTables(files, process: process)
         processes[process] = tables
         return tables
     }
 
     /// Adds the rows that are complete after the analysis of a process. ``end()`` throws failures of this call.
-    public func finish(_ analysis: Analysis, of process: Int) { tables(of: process).finish(analysis) }
+    public func finish(_ analysis: Analysis, of process: Int) { processes[process]?.finish(analysis) }
 
     public func end() throws {
         for file in files { try file.end() }

@@ -1,33 +1,19 @@
-/// Stores records of a fixed size with a text each, until the analysis has ended. The records are in memory up to
-/// 1 MiB, and beyond that in a temporary file.
+/// Stores records of a fixed size with a text each, until the analysis has ended.
 struct RecordSpool<Record: BitwiseCopyable> {
-    private static var bufferSize: Int { 1 << 20 }
     private static var headerSize: Int { MemoryLayout<Record>.size + MemoryLayout<UInt32>.size }
 
-    private var file: TemporaryFile?
-    private var buffer: [UInt8] = []
-    private var failure: TemporaryFileError?
+    private var spool = ByteSpool()
 
     /// Appends a record. Does nothing after a failure, which ``read(_:)`` throws.
     mutating func append(_ record: Record, text: String = "") {
-        guard failure == nil else { return }
-        withUnsafeBytes(of: record) { buffer.append(contentsOf: $0) }
-        var text = text
-        text.withUTF8 { utf8 in
-            withUnsafeBytes(of: UInt32(clamping: utf8.count)) { buffer.append(contentsOf: $0) }
-            buffer.append(contentsOf: utf8)
+        spool.append { buffer in
+            withUnsafeBytes(of: record) { buffer.append(contentsOf: $0) }
+            var text = text
+            text.withUTF8 { utf8 in
+                withUnsafeBytes(of: UInt32(clamping: utf8.count)) { buffer.append(contentsOf: $0) }
+                buffer.append(contentsOf: utf8)
+            }
         }
-        if buffer.count >= Self.bufferSize { flush() }
-    }
-
-    private mutating func flush() {
-        do throws(TemporaryFileError) {
-            if file == nil { file = try TemporaryFile() }
-            try file?.append(buffer)
-        } catch {
-            failure = error
-        }
-        buffer.removeAll(keepingCapacity: true)
     }
 
     /// Passes all records to `body`, in the order in which they were appended. May be called several times.
@@ -35,15 +21,9 @@ struct RecordSpool<Record: BitwiseCopyable> {
     /// - Parameter body: takes the next record and its text.
     /// - Throws: the error of `body`, and ``TemporaryFileError`` when a record could not be stored.
     mutating func read(_ body: (Record, String) throws -> Void) throws {
-        if failure == nil, file != nil { flush() }
-        if let failure { throw failure }
-        guard let file else {
-            _ = try buffer.withUnsafeBytes { try Self.parse($0, body) }
-            return
-        }
         // The begin of a record whose rest is in the next piece.
         var rest: [UInt8] = []
-        try file.copy { piece in
+        try spool.copy { piece in
             rest += piece
             let parsed = try rest.withUnsafeBytes { try Self.parse($0, body) }
             rest.removeFirst(parsed)
