@@ -131,7 +131,9 @@ struct LayoutTests {
         }
     }
 
-    @Test("A type is in at most three files", arguments: ["CTFReader", "DispatchModel", "TraceReports"])
+    @Test(
+        "A type is in at most three files",
+        arguments: ["CTFReader", "DispatchAnalysis", "DispatchModel", "TraceReports"])
     func types(module: String) throws {
         let declaration =
             /(?m)^(?:(?:public|package|final|indirect|fileprivate) )*(?:struct|class|enum|extension) ([A-Z]\w*)/
