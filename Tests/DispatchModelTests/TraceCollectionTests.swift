@@ -244,4 +244,15 @@ import Testing
         #expect(error.description.contains("process 8 on box-2"))
         #expect(error.description.contains("--process"))
     }
+
+    @Test("The outcomes of independent traces add up, and the earliest begin counts")
+    func sumOfOutcomes() {
+        let sum = ReadOutcome(of: [
+            ReadOutcome(events: 2, discarded: 1, unknown: 3, beginUnixNanoseconds: 20, notes: ["first"]),
+            ReadOutcome(events: 5, discarded: 4, beginUnixNanoseconds: 10, notes: ["second"]),
+        ])
+        #expect((sum.events, sum.discarded, sum.unknown, sum.beginUnixNanoseconds) == (7, 5, 3, 10))
+        #expect(sum.notes == ["first", "second"])
+        #expect(sum.missing == [MissingEvents(.events, count: 5)])
+    }
 }
