@@ -192,39 +192,26 @@ struct FieldCompiler {
             throw source.error(.unknownReference, at: offset, "The variant '\(name.declaredName)' has no tag")
         }
         let target = try find(tag)
-        if let choices = type.choices {
-            guard target.isInteger else {
-                throw source.error(
-                    .unknownReference, at: tag.offset,
-                    "'\(tag.path.joined(separator: "."))' cannot be a selector: it is not an integer")
-            }
-            let store = store(of: target)
-            var options: [FieldNode] = []
-            for option in type.options {
-                options.append(try compile(option.type, (option.name, option.declaredName), offset: offset))
-            }
-            return FieldNode(
-                name, .variant(options, choices: choices, tagStore: store, isSigned: target.isSigned), alignment: 1,
-                fixedSize: nil)
-        }
-        guard let enumeration = target.enumeration else {
+        guard type.choices != nil ? target.isInteger : target.enumeration != nil else {
+            let reason = type.choices != nil ? "a selector: it is not an integer" : "a tag: it is not an enumeration"
             throw source.error(
-                .unknownReference, at: tag.offset,
-                "'\(tag.path.joined(separator: "."))' cannot be a tag: it is not an enumeration")
+                .unknownReference, at: tag.offset, "'\(tag.path.joined(separator: "."))' cannot be \(reason)")
         }
         let store = store(of: target)
         var options: [FieldNode] = []
         for option in type.options {
             options.append(try compile(option.type, (option.name, option.declaredName), offset: offset))
         }
-        let choices = enumeration.mappings.compactMap { mapping in
-            options.firstIndex { $0.declaredName == mapping.label || "_\(mapping.label)" == $0.declaredName }
-                .map { FieldNode.Choice(lower: mapping.lower, upper: mapping.upper, option: $0) }
-        }
+        let mappings = target.enumeration?.mappings ?? []
+        let choices =
+            type.choices
+            ?? mappings.compactMap { mapping in
+                options.firstIndex { $0.declaredName == mapping.label || "_\(mapping.label)" == $0.declaredName }
+                    .map { FieldNode.Choice(lower: mapping.lower, upper: mapping.upper, option: $0) }
+            }
         return FieldNode(
-            name,
-            .variant(options, choices: choices, tagStore: store, isSigned: enumeration.container.isSigned),
-            alignment: 1, fixedSize: nil)
+            name, .variant(options, choices: choices, tagStore: store, isSigned: target.isSigned), alignment: 1,
+            fixedSize: nil)
     }
 
     private mutating func optional(

@@ -195,21 +195,6 @@ struct FragmentResolver {
         guard !description.streams.isEmpty else {
             throw source.error(.missingAttribute, at: 0, "The metadata has no data stream class")
         }
-        let streams = Set(description.streams.map(\.id))
-        var seen: Set<[UInt64]> = []
-        for event in description.events {
-            guard streams.contains(event.streamID) else {
-                throw source.error(
-                    .unknownStream, at: event.offset,
-                    "The event '\(event.name)' belongs to the data stream class \(event.streamID), which is not declared"
-                )
-            }
-            guard seen.insert([event.streamID, event.id]).inserted else {
-                throw source.error(
-                    .duplicate, at: event.offset,
-                    "The event '\(event.name)' has the id \(event.id), which another event of its data stream class has"
-                )
-            }
-        }
+        try description.checkEvents()
     }
 }

@@ -30,7 +30,7 @@ struct MetadataResolver {
         // Metadata without a `stream` block has one implicit stream class without contexts and event header.
         if resolver.description.streams.isEmpty { resolver.description.streams = [.init(id: 0, offset: 0)] }
         try resolver.assignStreams()
-        try resolver.check()
+        try resolver.description.checkEvents()
         ImpliedClock.complete(&resolver.description)
         return resolver.description
     }
@@ -207,23 +207,6 @@ struct MetadataResolver {
                         + "\(description.streams.count) stream classes")
             }
             description.events[index].streamID = id
-        }
-    }
-
-    private func check() throws(CTFError) {
-        let streams = Set(description.streams.map(\.id))
-        var seen: Set<[UInt64]> = []
-        for event in description.events {
-            guard streams.contains(event.streamID) else {
-                throw source.error(
-                    .unknownStream, at: event.offset,
-                    "The event '\(event.name)' belongs to the stream class \(event.streamID), which is not declared")
-            }
-            guard seen.insert([event.streamID, event.id]).inserted else {
-                throw source.error(
-                    .duplicate, at: event.offset,
-                    "The event '\(event.name)' has the id \(event.id), which another event of its stream class has")
-            }
         }
     }
 }

@@ -14,9 +14,9 @@ struct MetadataSource {
     /// Creates an error for a position in the text.
     ///
     /// - Parameters:
+    ///   - code: the kind of problem.
     ///   - offset: the position in the text, in bytes.
     ///   - problem: the problem.
-    ///   - problem: what is wrong.
     /// - Returns: the error, with line and column.
     func error(_ code: CTFError.Code, at offset: Int, _ problem: String) -> CTFError {
         let before = text.prefix(offset)
@@ -25,6 +25,7 @@ struct MetadataSource {
         return CTFError(
             code, at: .init(file: file, line: line, column: min(offset, text.count) - lineStart + 1), problem)
     }
+
     /// Makes a note about a position in the text.
     ///
     /// - Parameters:

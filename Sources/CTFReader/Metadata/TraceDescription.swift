@@ -39,4 +39,24 @@ extension TraceDescription {
     static func read(_ source: MetadataSource) throws(CTFError) -> TraceDescription {
         source.isJSON ? try FragmentResolver.describe(source) : try MetadataResolver.describe(source)
     }
+
+    /// Checks that the stream class of each event class is declared, and that the id of the event class is unique in
+    /// it.
+    func checkEvents() throws(CTFError) {
+        let streamClass = source.isJSON ? "data stream class" : "stream class"
+        let streams = Set(streams.map(\.id))
+        var seen: Set<[UInt64]> = []
+        for event in events {
+            guard streams.contains(event.streamID) else {
+                throw source.error(
+                    .unknownStream, at: event.offset,
+                    "The event '\(event.name)' belongs to the \(streamClass) \(event.streamID), which is not declared")
+            }
+            guard seen.insert([event.streamID, event.id]).inserted else {
+                throw source.error(
+                    .duplicate, at: event.offset,
+                    "The event '\(event.name)' has the id \(event.id), which another event of its \(streamClass) has")
+            }
+        }
+    }
 }

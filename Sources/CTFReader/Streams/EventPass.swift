@@ -118,7 +118,6 @@ final class EventPass {
                 break
             }
             if let end = decoder.findEnd(of: cursor) {
-                record.streamIndex = current
                 record.payload.start = cursor.pointee.base + (decoder.payloadStart >> 3)
                 record.take(cursor, cursor.pointee.layout)
                 if events == 0 { summary.firstNanoseconds = record.nanoseconds }

@@ -9,8 +9,6 @@ public struct EventRecord {
     public var clockValue: UInt64
     /// The time of the event in nanoseconds from the origin of the clock, rounded down.
     public var nanoseconds: Int64
-    /// Index of the data stream (file) of the record.
-    public var streamIndex: Int
     /// The thread id: `tid` of the packet context, or `vtid` or `tid` of the stream's event context; 0 when the trace
     /// has neither.
     public var packetTID: UInt32
@@ -29,7 +27,6 @@ public struct EventRecord {
         classIndex = 0
         clockValue = 0
         nanoseconds = 0
-        streamIndex = 0
         packetTID = 0
         processID = 0
         processor = -1
