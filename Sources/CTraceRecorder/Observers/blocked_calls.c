@@ -4,10 +4,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "../System/system_calls.h"
 #include "blocked_stack.h"
+
+static int filter_mode; // of the system calls of the recorder thread, at the start
+
+void qs_blocked_calls_start(void)
+{
+	filter_mode = prctl(PR_GET_SECCOMP);
+}
+
+bool qs_blocked_calls_are_allowed(void)
+{
+	return prctl(PR_GET_SECCOMP) == filter_mode;
+}
 
 // MARK: System calls
 

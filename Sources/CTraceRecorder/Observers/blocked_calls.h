@@ -24,6 +24,13 @@ enum qs_thread_state {
 // Reads the state of a thread: one read of one small file. Context: as below.
 enum qs_thread_state qs_thread_state_read(uint32_t tid);
 
+// Notes the mode of the calling thread's system call filter. Context: the recorder thread, at the start of a session.
+void qs_blocked_calls_start(void);
+
+// Whether threads may be sampled: not after the program has installed a system call filter, because the filter may kill
+// the process for the recorder's system calls. Context: the recorder thread.
+bool qs_blocked_calls_are_allowed(void);
+
 // Samples a thread of this process. Returns false when the kernel does not report its position, or the thread is
 // running. The result is valid only if the thread stayed off-CPU during the call. Allocates: no. Context: one thread at
 // a time.

@@ -20,7 +20,7 @@ struct qs_observer {
 	// Releases what the files still need after the stop. NULL: nothing.
 	void (*release)(void);
 
-	// Writes the observer's definitions. Context: any thread, while a session records.
+	// Writes the observer's definitions. Context: any thread, while a session records. NULL: there are none.
 	void (*define)(void);
 
 	// Resets the state in a forked child. NULL: there is none.

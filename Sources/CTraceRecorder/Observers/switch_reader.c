@@ -10,7 +10,7 @@
 #include "../Events/identity.h"
 #include "../Events/recorder.h"
 #include "../System/task_list.h"
-#include "blocked_sampler.h"
+#include "blocked_calls.h"
 #include "initial_off_cpu.h"
 #include "switch_budget.h"
 #include "switch_heap.h"
@@ -64,7 +64,8 @@ static struct {
 	bool is_watching;       // the next event of any thread ends the pause
 	struct qs_clock_sample sample; // at the last drain
 	struct qs_switch_budget budget;
-	struct qs_blocked_sampler sampler;
+	bool has_new_reading;   // no visit of the blocked threads since the last drain
+	int64_t visiting_ns;    // processor time of these visits that is not charged to the budget yet
 } reader;
 
 static int64_t next_second(int64_t now_ns)
@@ -124,7 +125,7 @@ static int open_ring(struct thread *thread)
 {
 	int64_t begin_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID);
 	int error = qs_switch_ring_open(&thread->ring, thread->tid, ring_bytes());
-	bool may_read = qs_blocked_sampler_is_allowed(&reader.sampler);
+	bool may_read = qs_blocked_calls_are_allowed();
 	if (error == 0) thread->initial = qs_initial_off_cpu_read(thread->tid, may_read);
 	reader.opening_ns += qs_clock_system(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
 	return error;
@@ -264,17 +265,6 @@ static uint32_t fill(void)
 	return fullest;
 }
 
-static void sample_blocked_threads(const struct qs_clock_sample *sample)
-{
-	for (uint32_t index = 0; index < reader.used; index++) {
-		struct thread *thread = &reader.threads[index];
-		if (thread->state != RECORDED || thread->left_ns == 0) continue;
-		if (!qs_blocked_sampler_is_due(&reader.sampler, thread->left_ns, sample->monotonic_ns)) continue;
-		thread->left_ns = 0;
-		qs_blocked_sampler_sample(&thread->ring, thread->tid, sample->ticks);
-	}
-}
-
 static void close_ring(struct thread *thread)
 {
 	thread->left_ns = 0;
@@ -318,7 +308,7 @@ static void resume(struct thread *thread)
 static int64_t due_of(const struct thread *thread, int64_t now_ns)
 {
 	if (thread->state == PAUSED) return thread->resume_ns;
-	// A sample that is due already waits for the sampler's budget.
+	// A visit that is due already waits for the visitor's budget.
 	int64_t sample_ns = thread->left_ns + QS_BLOCKED_SAMPLE_AFTER_NS;
 	return thread->state == RECORDED && thread->left_ns != 0 && sample_ns > now_ns ? sample_ns : INT64_MAX;
 }
@@ -366,13 +356,14 @@ static void drain(int64_t now_ns)
 	uint64_t records = merge(&sample);
 	// The following events get the sample's time, which is the latest in the stream.
 	set_time(sample.ticks);
-	sample_blocked_threads(&sample);
-	int64_t reading_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID) - used_ns;
+	int64_t reading_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID) - used_ns + reader.visiting_ns;
+	reader.visiting_ns = 0;
 	int64_t pause_ns = qs_switch_budget_spend(&reader.budget, sample.monotonic_ns, records, reading_ns);
 	if (pause_ns > 0) pause_hot_threads(sample.monotonic_ns + pause_ns);
 	int64_t threads_due_ns = update_threads(sample.monotonic_ns);
 	qs_thread_stream = own;
 	reader.sample = sample;
+	reader.has_new_reading = true;
 	choose_pause(fullest_share);
 	set_due_time(sample.monotonic_ns, threads_due_ns);
 }
@@ -392,6 +383,30 @@ int64_t qs_switch_reader_drain(int64_t now_ns)
 	return is_wanted && reader.next_scan_ns < reader.due_ns ? reader.next_scan_ns : reader.due_ns;
 }
 
+void qs_switch_reader_read(void)
+{
+	if (reader.stream != NULL) drain(qs_clock_system(CLOCK_MONOTONIC));
+}
+
+void qs_switch_reader_visit_blocked(bool (*visit)(struct qs_switch_ring *ring, uint32_t tid, int64_t now_ns))
+{
+	if (reader.stream == NULL || !reader.has_new_reading) return;
+	reader.has_new_reading = false;
+	int64_t begin_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID);
+	int64_t now_ns = reader.sample.monotonic_ns;
+	struct qs_stream *own = qs_thread_stream;
+	qs_thread_stream = reader.stream;
+	set_time(reader.sample.ticks);
+	for (uint32_t index = 0; index < reader.used; index++) {
+		struct thread *thread = &reader.threads[index];
+		if (thread->state != RECORDED || thread->left_ns == 0) continue;
+		if (now_ns - thread->left_ns < QS_BLOCKED_SAMPLE_AFTER_NS) continue;
+		if (visit(&thread->ring, thread->tid, now_ns)) thread->left_ns = 0;
+	}
+	qs_thread_stream = own;
+	reader.visiting_ns += qs_clock_system(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
+}
+
 // MARK: Start and stop
 
 int qs_switch_reader_start(uint32_t starter_tid, const struct qs_processors *processors)
@@ -401,7 +416,7 @@ int qs_switch_reader_start(uint32_t starter_tid, const struct qs_processors *pro
 	reader.sample = qs_clock_sample();
 	int64_t now_ns = reader.sample.monotonic_ns;
 	qs_switch_budget_start(&reader.budget, processors, now_ns);
-	qs_blocked_sampler_start(&reader.sampler);
+	qs_blocked_calls_start();
 	reader.pause_ns = FIRST_PAUSE_NS;
 	reader.due_ns = now_ns + reader.pause_ns;
 	int error = add(starter_tid);

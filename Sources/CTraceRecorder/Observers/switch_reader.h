@@ -14,6 +14,10 @@
 
 #include "../Events/stream.h"
 #include "../System/processors.h"
+#include "switch_ring.h"
+
+// The rings are read when a thread has been blocked for this time, so that it can be visited.
+enum { QS_BLOCKED_SAMPLE_AFTER_NS = 5 * 1000 * 1000 };
 
 // Opens the rings of all threads except the calling one. The budget is computed from these processors. Returns 0, or
 // the errno of opening the event of `starter_tid`.
@@ -28,6 +32,15 @@ bool qs_switch_reader_request_scan(void);
 
 // Reads the rings if it is time. Returns the time of the next call, in nanoseconds of CLOCK_MONOTONIC.
 int64_t qs_switch_reader_drain(int64_t now_ns);
+
+// Reads the rings now, if there are any.
+void qs_switch_reader_read(void);
+
+// Calls the function for each thread that was blocked for at least QS_BLOCKED_SAMPLE_AFTER_NS when the rings were last
+// read, and passes the time of that reading (CLOCK_MONOTONIC). Events of the function are in the stream of the switches
+// and have the same time. A thread is visited until the function returns true, and again in its next blocked period.
+// Does nothing if the rings were not read since the last visit. The budget pays for the visits.
+void qs_switch_reader_visit_blocked(bool (*visit)(struct qs_switch_ring *ring, uint32_t tid, int64_t now_ns));
 
 // Reads the remaining records and closes the rings.
 void qs_switch_reader_stop(void);

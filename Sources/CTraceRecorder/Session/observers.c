@@ -2,11 +2,13 @@
 
 #include <stddef.h>
 
+#include "../Observers/blocked_sampler.h"
 #include "../Observers/clock_watch.h"
 #include "../Observers/observer.h"
 #include "../Observers/processor_track.h"
 
-static const struct qs_observer *const observers[] = {&qs_processor_observer, &qs_clock_observer};
+static const struct qs_observer *const observers[] = {
+	&qs_processor_observer, &qs_blocked_observer, &qs_clock_observer};
 
 enum { OBSERVERS = sizeof observers / sizeof observers[0] };
 
@@ -27,7 +29,7 @@ int64_t qs_observers_tick(int64_t now_ns)
 
 void qs_observers_stop(void)
 {
-	for (int index = 0; index < OBSERVERS; index++) {
+	for (int index = OBSERVERS - 1; index >= 0; index--) {
 		if (observers[index]->stop != NULL) observers[index]->stop();
 	}
 }
@@ -41,7 +43,9 @@ void qs_observers_release(void)
 
 void qs_observers_define(void)
 {
-	for (int index = 0; index < OBSERVERS; index++) observers[index]->define();
+	for (int index = 0; index < OBSERVERS; index++) {
+		if (observers[index]->define != NULL) observers[index]->define();
+	}
 }
 
 void qs_observers_forget(void)
