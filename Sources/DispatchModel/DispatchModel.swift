@@ -202,8 +202,8 @@ public final class DispatchModel {
     /// continues.
     public var hasOpenEnd: Bool { continuesAfterEnd || missing.contains { $0.reachesEnd } }
 
-    /// The thread with the lowest id of those that are not workers. The main thread has the lowest id, which is the
-    /// process id, unless thread ids have wrapped around.
+    /// The thread with the lowest id, without the workers. The main thread has the lowest id, which is the process id,
+    /// unless thread ids have wrapped around.
     ///
     /// - Complexity: O(number of threads).
     public var likelyMainThread: ThreadIndex? {

@@ -94,7 +94,7 @@ struct SignalTests {
         #expect(log.signals.count == 1)
         #expect(log.items.allSatisfy { $0.group == GroupIndex(0) })
         let entity = model[GroupIndex(0)]
-        #expect((entity.enters, entity.leaves, entity.outstanding, entity.emptied, entity.waits) == (2, 2, 0, 1, 1))
+        #expect((entity.enters, entity.leaves, entity.outstanding, entity.waits) == (2, 2, 0, 1))
         #expect(model[entity.creationCode].line == 3)
     }
 

@@ -21,12 +21,8 @@ public struct Group: Sendable {
     public internal(set) var waits = 0
     /// Waits that timed out.
     public internal(set) var timeouts = 0
-    /// Notifications that were requested.
-    public internal(set) var notifies = 0
     /// Notifications that still wait for the group to become empty.
     public internal(set) var openNotifies = 0
-    /// How often the group became empty.
-    public internal(set) var emptied = 0
     /// When the last leave was recorded.
     public internal(set) var lastLeave: Timestamp?
     /// The thread of the last leave.

@@ -36,10 +36,6 @@ public struct SwiftTask: Sendable {
     public internal(set) var cancelledAt: Timestamp?
     /// ``steps`` at its cancellation; nil when it was not cancelled by itself.
     public internal(set) var stepsBeforeCancellation: Int?
-    /// How often its priority was escalated.
-    public internal(set) var escalations = 0
-    /// The priority after the last escalation; nil for none, or when that was not recorded.
-    public internal(set) var escalatedTo: QoSClass?
     /// How often it suspended and released its thread.
     public internal(set) var suspensions = 0
     /// How often it switched to another actor or executor, with or without leaving its thread.
@@ -60,7 +56,7 @@ public struct SwiftTask: Sendable {
     /// Restarts its counts and times at the begin of the window of a trace.
     mutating func forgetCounts(before time: Timestamp) {
         (createdAt, createdOn) = (time, nil)
-        (parts, suspensions, hops, escalations) = (TaskParts(), 0, 0, 0)
+        (parts, suspensions, hops) = (TaskParts(), 0, 0)
         if stepsBeforeCancellation != nil { stepsBeforeCancellation = 0 }
     }
 }

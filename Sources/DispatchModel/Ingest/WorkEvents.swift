@@ -181,7 +181,8 @@ extension ModelBuilder {
 
     mutating func handle(_ event: DispatchEvent.TaskCancel, tid: UInt32) { tasks.cancel(event.task, at: now) }
 
-    mutating func handle(_ event: DispatchEvent.TaskEscalate, tid: UInt32) { tasks.escalate(event) }
+    /// The model has no priorities after an escalation: waits are compared by the priorities before it.
+    mutating func handle(_ event: DispatchEvent.TaskEscalate, tid: UInt32) {}
 
     mutating func handle(_ event: DispatchEvent.TaskTrack, tid: UInt32) {
         tasks.track(event)

@@ -55,12 +55,6 @@ struct TaskTracker: ~Copyable {
         tasks[slot].task.stepsBeforeCancellation = tasks[slot].task.steps
     }
 
-    mutating func escalate(_ event: DispatchEvent.TaskEscalate) {
-        guard let slot = tasks.slot(of: event.task) else { return }
-        tasks[slot].task.escalations += 1
-        if event.qos != .unspecified { tasks[slot].task.escalatedTo = event.qos }
-    }
-
     mutating func enqueue(
         _ event: DispatchEvent.TaskEnqueue, at moment: Moment, items: inout ItemTracker,
         in state: inout ModelState

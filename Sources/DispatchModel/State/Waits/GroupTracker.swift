@@ -63,7 +63,6 @@ struct GroupTracker: ~Copyable {
             entities[entity].lastLeave = moment.timestamp
             entities[entity].lastLeftOn = moment.thread
             if groups[group] == nil { entities[entity].unmatchedLeaves += 1 }
-            if (groups[group]?.entered ?? 0) <= 1 { entities[entity].emptied += 1 }
         }
         guard var known = groups[group] else { return }
         known.entered -= 1
@@ -115,10 +114,10 @@ struct GroupTracker: ~Copyable {
         state.items[slot].code = state.codes.code(event.code)
         state.items[slot].enqueuedOn = moment.thread
         state.joinOperation(slot, of: moment.thread)
-        if let entity = entity(event.group, at: moment.time, in: &state) { entities[entity].notifies += 1 }
+        let entity = entity(event.group, at: moment.time, in: &state)
         if let group = groups[event.group], group.entered > 0 {
             groups[event.group]?.notifications.append(event.item)
-            if let entity = ids[event.group] { entities[entity].openNotifies += 1 }
+            if let entity { entities[entity].openNotifies += 1 }
         } else {
             Self.submit(event.item, at: moment, items: &items, in: &state)
         }
