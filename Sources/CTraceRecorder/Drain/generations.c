@@ -9,7 +9,8 @@
 #include "trace_size.h"
 
 enum {
-	// Two generations take the part of the limit for definitions, besides the definitions of what exists at their begins.
+	// Two generations take the part of the limit for definitions, besides the definitions of what exists at their
+	// begins.
 	LIMIT_PARTS = 2 * QS_DEFINITIONS_PART,
 	// A generation is at least this many times as long as its first part, so that repeating costs little.
 	LEAST_LENGTH = 4,

@@ -152,7 +152,8 @@ bool qs_arena_has_record(uint32_t index)
 	if (!has_memory) return false;
 	uint32_t wanted = (segment + 1) * QS_SEGMENT_STREAMS;
 	while (records < wanted
-		&& !__atomic_compare_exchange_n(&qs_arena.records, &records, wanted, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {}
+		&& !__atomic_compare_exchange_n(
+			&qs_arena.records, &records, wanted, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {}
 	return true;
 }
 
@@ -163,7 +164,8 @@ bool qs_arena_grow(void)
 	uint32_t block = __atomic_load_n(&qs_arena.blocks, __ATOMIC_RELAXED);
 	do {
 		if (block >= most || __atomic_load_n(&qs_arena.is_exhausted, __ATOMIC_RELAXED)) return false;
-	} while (!__atomic_compare_exchange_n(&qs_arena.blocks, &block, block + 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	} while (!__atomic_compare_exchange_n(
+		&qs_arena.blocks, &block, block + 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 	int saved_errno = errno;
 	bool has_memory = populate_block(block);
 	errno = saved_errno;
@@ -296,7 +298,8 @@ void qs_arena_close(bool is_abandoned)
 {
 	qs_arena.memory_id = -1;
 	if (qs_arena.memory == NULL) return;
-	mmap(qs_arena.memory, qs_arena.reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+	mmap(qs_arena.memory, qs_arena.reserved, PROT_READ | PROT_WRITE, flags, -1, 0);
 	if (is_abandoned) {
 		qs_arena.memory = NULL;
 		qs_arena.reserved = 0;

@@ -127,7 +127,8 @@ struct destination {
 
 // Prepares everything for the first event of the program. Without a destination the session is for LTTng.
 static int prepare(
-	const struct destination *destination, const struct qs_session_options *options, const struct qs_shared_session *shared)
+	const struct destination *destination, const struct qs_session_options *options,
+	const struct qs_shared_session *shared)
 {
 	const struct qs_lttng_port *own = destination == NULL ? &qs_lttng_own_port : NULL;
 	__atomic_store_n(&qs_identity.lttng, shared != NULL ? shared->lttng : own, __ATOMIC_RELAXED);
@@ -186,7 +187,9 @@ static int start_session(const struct destination *destination, const struct qs_
 		if (qs_identity.lttng != NULL) qs_processor_track_start_for_lttng();
 		qs_session_hooks_begin();
 		__atomic_store_n(&qs_gate.epoch, qs_identity.epoch, __ATOMIC_RELEASE);
-		if (!qs_is_interposed() && shared == NULL) __atomic_store_n(&qs_gate.wrapper_epoch, qs_identity.epoch, __ATOMIC_RELEASE);
+		if (!qs_is_interposed() && shared == NULL) {
+			__atomic_store_n(&qs_gate.wrapper_epoch, qs_identity.epoch, __ATOMIC_RELEASE);
+		}
 	} else if (result != QS_SESSION_ACTIVE) {
 		qs_identity.directory[0] = 0;
 	}

@@ -246,7 +246,8 @@ struct qs_queue_holder {
 	uint64_t queue;              // serial number
 	uint16_t width;
 	uint16_t unused;
-	uint32_t holder;             // tid of the thread that runs an item of this queue or of one that targets it, or 0
+	uint32_t holder;             // tid of the thread that runs an item of this queue or of a queue that targets it;
+	                             // 0: none
 	uint32_t last_holder;        // tid of the thread whose item ended last, 0: none
 	uint64_t grants;             // number of items that have begun
 };
