@@ -98,8 +98,8 @@ public struct PageBundle {
 
     /// A line without the comments that only state a type; nil for a line with nothing else.
     ///
-    /// The TypeScript compiler reads these comments in the sources. Every page contains the script, which is 7 % smaller
-    /// without them.
+    /// The TypeScript compiler reads these comments in the sources. Every page contains the script, which is 7 %
+    /// smaller without them.
     private static func withoutTypes(_ line: Substring) -> Substring? {
         guard line.contains("@type {") else { return line }
         let rest = line.replacing(/\/\*\* @type \{[^*]*\} \*\/ ?/, with: "")

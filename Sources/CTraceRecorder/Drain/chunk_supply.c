@@ -30,7 +30,8 @@ static void reclaim_from_ended_threads(void)
 		qs_stream_copy(stream, true);
 		struct qs_copy *copy = &stream->copy;
 		bool is_copied = copy->chunk != 0 && copy->chunk == stream->chunk
-			&& copy->done.chunk_bytes == qs_content_bytes(((struct qs_packet *)qs_chunk_memory(copy->chunk))->content_size);
+			&& copy->done.chunk_bytes
+			== qs_content_bytes(((struct qs_packet *)qs_chunk_memory(copy->chunk))->content_size);
 		if (is_copied) {
 			qs_stream_copy_free_chunk(stream);
 			stream->chunk = 0;

@@ -80,8 +80,8 @@ void qs_stream_copy_discard(struct qs_stream *stream, uint32_t count)
 }
 
 // Writes these events as a packet. Returns 0, or errno.
-static int write_packet(struct qs_stream *stream, const struct qs_packet *source, const unsigned char *events, size_t bytes,
-	uint32_t count, uint64_t end_time)
+static int write_packet(struct qs_stream *stream, const struct qs_packet *source, const unsigned char *events,
+	size_t bytes, uint32_t count, uint64_t end_time)
 {
 	struct qs_copy *copy = &stream->copy;
 	struct qs_packet packet;

@@ -11,6 +11,7 @@
 #include "../Gate/thread_guard.h"
 #include "switch_reader.h"
 #include "switch_ring.h"
+#include "switch_threads.h"
 #include "thread_times.h"
 
 static struct {
@@ -60,7 +61,7 @@ static uint8_t choose_origin(uint32_t starter_tid)
 // Updates the detail text. Returns whether the number of threads that are not covered has grown.
 static bool count_uncovered(void)
 {
-	uint32_t uncovered = qs_switch_reader_uncovered();
+	uint32_t uncovered = qs_switch_threads_uncovered();
 	if (uncovered <= track.uncovered) return false;
 	track.uncovered = uncovered;
 	const char *plural = uncovered == 1 ? "" : "s";
@@ -113,7 +114,7 @@ static void record(void)
 
 bool qs_processor_track_thread_starts(void)
 {
-	return __atomic_load_n(&track.has_switches, __ATOMIC_RELAXED) && qs_switch_reader_request_scan();
+	return __atomic_load_n(&track.has_switches, __ATOMIC_RELAXED) && qs_switch_threads_request_scan();
 }
 
 static int64_t drain(int64_t now_ns)

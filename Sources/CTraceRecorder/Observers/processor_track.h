@@ -5,7 +5,7 @@
 //	none         nothing
 //
 // The switches of all threads and the totals at the stop are in one stream, whose packets have tid 0. There is no
-// `switch_out` for the end of a thread. Switches before the recorder noticed a thread are missing (switch_reader.h).
+// `switch_out` for the end of a thread. Switches before the recorder noticed a thread are missing (switch_threads.h).
 #ifndef QS_PROCESSOR_TRACK_H
 #define QS_PROCESSOR_TRACK_H
 

@@ -1,64 +1,29 @@
 #define _GNU_SOURCE
 #include "switch_reader.h"
 
-#include <errno.h>
 #include <string.h>
 #include <time.h>
 
 #include "../Events/clock.h"
 #include "../Events/event_writing.h"
 #include "../Events/identity.h"
-#include "../Events/recorder.h"
-#include "../System/task_list.h"
 #include "blocked_calls.h"
 #include "initial_off_cpu.h"
 #include "switch_budget.h"
 #include "switch_heap.h"
 #include "switch_ring.h"
+#include "switch_threads.h"
 
 enum {
-	LARGEST_RING = 128 * 1024, // with few threads: 5,461 records
 	LONGEST_PAUSE_NS = 20 * 1000 * 1000, // while there are records
 	QUIET_PAUSE_NS = 1000 * 1000 * 1000, // without records
 	FIRST_PAUSE_NS = 5 * 1000 * 1000,
 	SHORTEST_PAUSE_NS = 1000 * 1000,
-	// Shortest time between two scans of the threads: a scan of a burst of short-lived threads finds few of them.
-	SCAN_PAUSE_NS = 2 * 1000 * 1000,
-	// The pause after a scan, as a multiple of the scan's processor time: scans take at most 2 % of a processor. The
-	// opening of rings does not count, because it happens once per thread.
-	SCAN_REST = 50,
-	// The table of threads is at most a quarter full.
-	TID_BITS = 12,
-	TID_SLOTS = 1 << TID_BITS,
-};
-
-struct thread {
-	uint32_t tid;
-	enum { UNUSED, RECORDED, PAUSED, REFUSED } state;
-	uint32_t scan;   // the last scan that found the thread
-	bool was_full;   // the ring was full at its last reading
-	uint32_t recent; // number of records, halved at every drain
-	int64_t resume_ns;
-	int64_t left_ns; // start of a blocked period that has no sample yet; 0: none
-	struct qs_initial_off_cpu initial;
-	struct qs_switch_ring ring;
-	struct qs_switch_record next;
 };
 
 static struct {
 	struct qs_stream *stream;
-	struct thread threads[QS_SWITCH_THREADS];
-	uint16_t table[TID_SLOTS]; // entries by tid: index + 1, 0: none; built for every scan
-	int64_t opening_ns;     // processor time of opening rings in this scan
-	uint32_t next_unused;   // entries before it are in use in this scan
-	uint32_t used;          // entries that are or were in use
 	struct qs_switch_heap heap;
-	uint32_t own_tid;
-	uint32_t scan;          // number of the current scan
-	bool wants_scan;        // atomic: a scan is requested
-	int64_t next_scan_ns;   // earliest time of the next scan
-	int64_t idle_scan_ns;   // time of the next scan without a request: the next whole second
-	uint32_t overflow;      // threads beyond QS_SWITCH_THREADS in this scan
 	int64_t due_ns;
 	int64_t pause_ns;
 	bool is_watching;       // the next event of any thread ends the pause
@@ -73,108 +38,6 @@ static int64_t next_second(int64_t now_ns)
 	return qs_clock_next_second(now_ns, qs_identity.started.monotonic_ns);
 }
 
-// MARK: Threads
-
-// Locked memory is scarce. The rings of up to 32 threads take 4 MiB, of up to 256 threads 8 MiB, of all threads 8 MiB.
-static uint32_t ring_bytes(void)
-{
-	return reader.used <= 32 ? LARGEST_RING : reader.used <= 256 ? LARGEST_RING / 4 : LARGEST_RING / 16;
-}
-
-static uint32_t tid_slot(uint32_t tid)
-{
-	return tid * 0x9E3779B1u >> (32 - TID_BITS);
-}
-
-static void add_to_table(const struct thread *thread)
-{
-	uint32_t slot = tid_slot(thread->tid);
-	while (reader.table[slot] != 0) slot = (slot + 1) % TID_SLOTS;
-	reader.table[slot] = (uint16_t)(thread - reader.threads + 1);
-}
-
-static void build_table(void)
-{
-	memset(reader.table, 0, sizeof reader.table);
-	reader.next_unused = 0;
-	for (uint32_t index = 0; index < reader.used; index++) {
-		if (reader.threads[index].state != UNUSED) add_to_table(&reader.threads[index]);
-	}
-}
-
-static struct thread *find(uint32_t tid)
-{
-	for (uint32_t slot = tid_slot(tid); reader.table[slot] != 0; slot = (slot + 1) % TID_SLOTS) {
-		struct thread *thread = &reader.threads[reader.table[slot] - 1];
-		if (thread->state != UNUSED && thread->tid == tid) return thread;
-	}
-	return NULL;
-}
-
-static struct thread *find_unused(void)
-{
-	for (; reader.next_unused < reader.used; reader.next_unused++) {
-		if (reader.threads[reader.next_unused].state == UNUSED) return &reader.threads[reader.next_unused++];
-	}
-	if (reader.used == QS_SWITCH_THREADS) return NULL;
-	reader.next_unused = reader.used + 1;
-	return &reader.threads[reader.used++];
-}
-
-static int open_ring(struct thread *thread)
-{
-	int64_t begin_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID);
-	int error = qs_switch_ring_open(&thread->ring, thread->tid, ring_bytes());
-	bool may_read = qs_blocked_calls_are_allowed();
-	if (error == 0) thread->initial = qs_initial_off_cpu_read(thread->tid, may_read);
-	reader.opening_ns += qs_clock_system(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
-	return error;
-}
-
-static int add(uint32_t tid)
-{
-	struct thread *thread = find_unused();
-	if (thread == NULL) {
-		reader.overflow += 1;
-		return ENOMEM;
-	}
-	memset(thread, 0, sizeof *thread);
-	thread->tid = tid;
-	int error = open_ring(thread);
-	if (error == ESRCH) return error; // the thread has ended
-	thread->scan = reader.scan;
-	thread->state = error == 0 ? RECORDED : REFUSED;
-	add_to_table(thread);
-	return error;
-}
-
-static void note_thread(uint32_t tid, void *unused)
-{
-	(void)unused;
-	if (tid == reader.own_tid || qs_recorder_owns(tid)) return;
-	struct thread *thread = find(tid);
-	if (thread != NULL) thread->scan = reader.scan;
-	else add(tid);
-}
-
-// Opens the rings of new threads. A thread that the scan does not find has ended, and its ring has all its records.
-static void scan(int64_t now_ns)
-{
-	int64_t begin_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID);
-	__atomic_store_n(&reader.wants_scan, false, __ATOMIC_RELAXED);
-	reader.scan += 1;
-	reader.overflow = 0;
-	reader.opening_ns = 0;
-	build_table();
-	if (!qs_tasks_visit(note_thread, NULL)) {
-		for (uint32_t index = 0; index < reader.used; index++) reader.threads[index].scan = reader.scan;
-	}
-	int64_t used_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID) - begin_ns - reader.opening_ns;
-	int64_t pause_ns = used_ns * SCAN_REST;
-	reader.next_scan_ns = now_ns + (pause_ns > SCAN_PAUSE_NS ? pause_ns : SCAN_PAUSE_NS);
-	reader.idle_scan_ns = next_second(now_ns);
-}
-
 // MARK: Events
 
 // Sets the time of the following events of the stream.
@@ -183,7 +46,7 @@ static void set_time(uint64_t time)
 	reader.stream->kernel_time = time;
 }
 
-static void write_record(const struct thread *thread, const struct qs_switch_record *record, uint64_t time)
+static void write_record(const struct qs_switch_thread *thread, const struct qs_switch_record *record, uint64_t time)
 {
 	uint16_t processor = (uint16_t)(record->processor + 1);
 	set_time(time);
@@ -204,7 +67,7 @@ static uint64_t merge(const struct qs_clock_sample *sample)
 {
 	uint64_t count = 0;
 	while (reader.heap.count > 0) {
-		struct thread *thread = &reader.threads[reader.heap.turns[0].thread];
+		struct qs_switch_thread *thread = qs_switch_thread_at(reader.heap.turns[0].thread);
 		if (thread->next.time_ns > sample->monotonic_ns) return count;
 		write_record(thread, &thread->next, qs_clock_ticks_at(thread->next.time_ns, &reader.sample, sample));
 		qs_switch_ring_take(&thread->ring, &thread->next);
@@ -232,7 +95,7 @@ static void choose_pause(uint32_t fullest_share)
 {
 	int64_t longest = fullest_share == 0 ? QUIET_PAUSE_NS : LONGEST_PAUSE_NS;
 	// The smallest rings fill up sooner.
-	if (fullest_share != 0 && reader.used > 256) longest /= 4;
+	if (fullest_share != 0 && qs_switch_threads_count() > 256) longest /= 4;
 	if (fullest_share > 64) {
 		reader.pause_ns /= 2;
 	} else if (fullest_share < 16) {
@@ -247,9 +110,9 @@ static uint32_t fill(void)
 {
 	uint32_t fullest = 0;
 	reader.heap.count = 0;
-	for (uint32_t index = 0; index < reader.used; index++) {
-		struct thread *thread = &reader.threads[index];
-		if (thread->state != RECORDED) continue;
+	for (uint32_t index = 0; index < qs_switch_threads_count(); index++) {
+		struct qs_switch_thread *thread = qs_switch_thread_at(index);
+		if (thread->state != QS_SWITCHES_RECORDED) continue;
 		uint32_t bytes = qs_switch_ring_fill(&thread->ring);
 		uint32_t share = (uint32_t)(((uint64_t)bytes * 255 + thread->ring.bytes - 1) / thread->ring.bytes);
 		if (share > fullest) fullest = share;
@@ -265,7 +128,7 @@ static uint32_t fill(void)
 	return fullest;
 }
 
-static void close_ring(struct thread *thread)
+static void close_ring(struct qs_switch_thread *thread)
 {
 	thread->left_ns = 0;
 	if (thread->was_full) qs_record_switches_lost(1, thread->tid);
@@ -277,54 +140,52 @@ static void close_ring(struct thread *thread)
 static void pause_hot_threads(int64_t resume_ns)
 {
 	uint64_t total = 0, active = 0;
-	for (uint32_t index = 0; index < reader.used; index++) {
-		const struct thread *thread = &reader.threads[index];
-		if (thread->state != RECORDED || thread->recent == 0) continue;
+	for (uint32_t index = 0; index < qs_switch_threads_count(); index++) {
+		const struct qs_switch_thread *thread = qs_switch_thread_at(index);
+		if (thread->state != QS_SWITCHES_RECORDED || thread->recent == 0) continue;
 		total += thread->recent;
 		active += 1;
 	}
 	if (active == 0) return;
-	for (uint32_t index = 0; index < reader.used; index++) {
-		struct thread *thread = &reader.threads[index];
-		if (thread->state != RECORDED || thread->recent < total / active || thread->recent == 0) continue;
+	for (uint32_t index = 0; index < qs_switch_threads_count(); index++) {
+		struct qs_switch_thread *thread = qs_switch_thread_at(index);
+		if (thread->state != QS_SWITCHES_RECORDED || thread->recent < total / active || thread->recent == 0) continue;
 		close_ring(thread);
-		thread->state = PAUSED;
+		thread->state = QS_SWITCHES_PAUSED;
 		thread->resume_ns = resume_ns;
 		qs_record_switches_pause_begin(thread->tid);
 	}
 }
 
-static void resume(struct thread *thread)
+static void resume(struct qs_switch_thread *thread)
 {
-	int error = open_ring(thread);
 	thread->recent = 0;
-	thread->state = error == 0 ? RECORDED : error == ESRCH ? UNUSED : REFUSED;
-	if (error != 0) return;
+	if (qs_switch_thread_reopen(thread) != 0) return;
 	qs_record_switches_pause_end(thread->tid);
 	reader.pause_ns = SHORTEST_PAUSE_NS; // the thread is probably as hot as before
 }
 
 // When the thread needs the next drain, apart from the records of its ring.
-static int64_t due_of(const struct thread *thread, int64_t now_ns)
+static int64_t due_of(const struct qs_switch_thread *thread, int64_t now_ns)
 {
-	if (thread->state == PAUSED) return thread->resume_ns;
+	if (thread->state == QS_SWITCHES_PAUSED) return thread->resume_ns;
 	// A visit that is due already waits for the visitor's budget.
 	int64_t sample_ns = thread->left_ns + QS_BLOCKED_SAMPLE_AFTER_NS;
-	return thread->state == RECORDED && thread->left_ns != 0 && sample_ns > now_ns ? sample_ns : INT64_MAX;
+	return thread->state == QS_SWITCHES_RECORDED && thread->left_ns != 0 && sample_ns > now_ns ? sample_ns : INT64_MAX;
 }
 
 // Returns when the first thread needs the next drain.
 static int64_t update_threads(int64_t now_ns)
 {
 	int64_t due_ns = INT64_MAX;
-	for (uint32_t index = 0; index < reader.used; index++) {
-		struct thread *thread = &reader.threads[index];
-		if (thread->state == UNUSED) continue;
-		if (thread->state == RECORDED) qs_switch_ring_release(&thread->ring);
-		if (thread->scan != reader.scan) {
+	for (uint32_t index = 0; index < qs_switch_threads_count(); index++) {
+		struct qs_switch_thread *thread = qs_switch_thread_at(index);
+		if (thread->state == QS_SWITCHES_UNUSED) continue;
+		if (thread->state == QS_SWITCHES_RECORDED) qs_switch_ring_release(&thread->ring);
+		if (qs_switch_thread_has_ended(thread)) {
 			close_ring(thread);
-			thread->state = UNUSED;
-		} else if (thread->state == PAUSED && now_ns >= thread->resume_ns) {
+			thread->state = QS_SWITCHES_UNUSED;
+		} else if (thread->state == QS_SWITCHES_PAUSED && now_ns >= thread->resume_ns) {
 			resume(thread);
 		}
 		thread->recent /= 2;
@@ -347,8 +208,7 @@ static void set_due_time(int64_t now_ns, int64_t threads_due_ns)
 static void drain(int64_t now_ns)
 {
 	int64_t used_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID);
-	bool is_wanted = __atomic_load_n(&reader.wants_scan, __ATOMIC_RELAXED);
-	if (now_ns >= reader.next_scan_ns && (is_wanted || now_ns >= reader.idle_scan_ns)) scan(now_ns);
+	qs_switch_threads_scan_if_due(now_ns);
 	struct qs_clock_sample sample = qs_clock_sample();
 	struct qs_stream *own = qs_thread_stream;
 	qs_thread_stream = reader.stream;
@@ -370,17 +230,14 @@ static void drain(int64_t now_ns)
 
 int64_t qs_switch_reader_drain(int64_t now_ns)
 {
-	bool is_wanted = __atomic_load_n(&reader.wants_scan, __ATOMIC_RELAXED);
 	if (reader.is_watching && !qs_streams_are_quiet()) {
 		reader.is_watching = false;
 		reader.pause_ns = SHORTEST_PAUSE_NS;
 		reader.due_ns = now_ns;
 	}
-	if (now_ns >= reader.due_ns || (is_wanted && now_ns >= reader.next_scan_ns)) {
-		drain(now_ns);
-		is_wanted = __atomic_load_n(&reader.wants_scan, __ATOMIC_RELAXED);
-	}
-	return is_wanted && reader.next_scan_ns < reader.due_ns ? reader.next_scan_ns : reader.due_ns;
+	if (now_ns >= reader.due_ns || now_ns >= qs_switch_threads_requested_ns()) drain(now_ns);
+	int64_t scan_ns = qs_switch_threads_requested_ns();
+	return scan_ns < reader.due_ns ? scan_ns : reader.due_ns;
 }
 
 void qs_switch_reader_read(void)
@@ -397,9 +254,9 @@ void qs_switch_reader_visit_blocked(bool (*visit)(struct qs_switch_ring *ring, u
 	struct qs_stream *own = qs_thread_stream;
 	qs_thread_stream = reader.stream;
 	set_time(reader.sample.ticks);
-	for (uint32_t index = 0; index < reader.used; index++) {
-		struct thread *thread = &reader.threads[index];
-		if (thread->state != RECORDED || thread->left_ns == 0) continue;
+	for (uint32_t index = 0; index < qs_switch_threads_count(); index++) {
+		struct qs_switch_thread *thread = qs_switch_thread_at(index);
+		if (thread->state != QS_SWITCHES_RECORDED || thread->left_ns == 0) continue;
 		if (now_ns - thread->left_ns < QS_BLOCKED_SAMPLE_AFTER_NS) continue;
 		if (visit(&thread->ring, thread->tid, now_ns)) thread->left_ns = 0;
 	}
@@ -412,15 +269,15 @@ void qs_switch_reader_visit_blocked(bool (*visit)(struct qs_switch_ring *ring, u
 int qs_switch_reader_start(uint32_t starter_tid, const struct qs_processors *processors)
 {
 	memset(&reader, 0, sizeof reader);
-	reader.own_tid = qs_current_tid();
 	reader.sample = qs_clock_sample();
 	int64_t now_ns = reader.sample.monotonic_ns;
 	qs_switch_budget_start(&reader.budget, processors, now_ns);
 	qs_blocked_calls_start();
+	qs_switch_threads_start();
 	reader.pause_ns = FIRST_PAUSE_NS;
 	reader.due_ns = now_ns + reader.pause_ns;
-	int error = add(starter_tid);
-	if (error == 0) scan(now_ns);
+	int error = qs_switch_threads_add(starter_tid);
+	if (error == 0) qs_switch_threads_scan(now_ns);
 	else qs_switch_reader_close();
 	return error;
 }
@@ -432,36 +289,26 @@ void qs_switch_reader_set_stream(struct qs_stream *stream)
 	reader.sample = qs_clock_sample();
 }
 
-bool qs_switch_reader_request_scan(void)
-{
-	return !__atomic_exchange_n(&reader.wants_scan, true, __ATOMIC_RELAXED);
-}
-
 void qs_switch_reader_stop(void)
 {
 	drain(qs_clock_system(CLOCK_MONOTONIC));
 	struct qs_stream *own = qs_thread_stream;
 	qs_thread_stream = reader.stream;
-	for (uint32_t index = 0; index < reader.used; index++) close_ring(&reader.threads[index]);
+	for (uint32_t index = 0; index < qs_switch_threads_count(); index++) close_ring(qs_switch_thread_at(index));
 	qs_thread_stream = own;
 	qs_switch_reader_forget();
 }
 
 void qs_switch_reader_close(void)
 {
-	for (uint32_t index = 0; index < reader.used; index++) qs_switch_ring_close(&reader.threads[index].ring);
+	for (uint32_t index = 0; index < qs_switch_threads_count(); index++) {
+		qs_switch_ring_close(&qs_switch_thread_at(index)->ring);
+	}
 	qs_switch_reader_forget();
-}
-
-uint32_t qs_switch_reader_uncovered(void)
-{
-	uint32_t count = reader.overflow;
-	for (uint32_t index = 0; index < reader.used; index++) count += reader.threads[index].state == REFUSED;
-	return count;
 }
 
 void qs_switch_reader_forget(void)
 {
-	reader.used = 0;
+	qs_switch_threads_forget();
 	reader.stream = NULL;
 }

@@ -1,11 +1,5 @@
-// Reads the context switches of all threads from their rings (switch_ring.h) into one stream, in time order, within the
-// budget (switch_budget.h).
-//
-//	UNUSED ──thread noticed──► RECORDED ──too hot──► PAUSED ──budget refilled──► RECORDED
-//	                      └──► REFUSED                          (all but UNUSED) ──thread ended──► UNUSED
-//
-// New threads are found within milliseconds of their first event, other threads within a second. Threads that end
-// between two scans are never found. All functions run on the recorder thread, unless stated otherwise.
+// Reads the context switches of all threads (switch_threads.h) from their rings into one stream, in time order, within
+// the budget (switch_budget.h). All functions run on the recorder thread.
 #ifndef QS_SWITCH_READER_H
 #define QS_SWITCH_READER_H
 
@@ -26,10 +20,6 @@ int qs_switch_reader_start(uint32_t starter_tid, const struct qs_processors *pro
 // Sets the stream of the events. Call before the first qs_switch_reader_drain.
 void qs_switch_reader_set_stream(struct qs_stream *stream);
 
-// Requests a scan of the process's threads. Returns whether this is the first request since the last scan, so that the
-// recorder thread has to be woken. Context: any thread.
-bool qs_switch_reader_request_scan(void);
-
 // Reads the rings if it is time. Returns the time of the next call, in nanoseconds of CLOCK_MONOTONIC.
 int64_t qs_switch_reader_drain(int64_t now_ns);
 
@@ -47,9 +37,6 @@ void qs_switch_reader_stop(void);
 
 // Closes the rings without reading them.
 void qs_switch_reader_close(void);
-
-// Number of running threads that are not recorded, because locked memory is exhausted.
-uint32_t qs_switch_reader_uncovered(void);
 
 // Resets the state in a forked child, which has none of the mappings.
 void qs_switch_reader_forget(void);
