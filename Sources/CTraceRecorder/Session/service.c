@@ -145,7 +145,8 @@ static void copy(struct copying *copying, int64_t now, bool is_asked)
 	// Partly filled chunks are copied every second. This limits the loss after a crash of the machine, and the delay
 	// for readers.
 	bool with_partial = is_flush || now >= copying->partial_due_ns;
-	uint64_t copied = qs_copier_run(with_partial);
+	enum qs_copier_scope scope = is_flush ? QS_COPY_FOR_READER : with_partial ? QS_COPY_ALL_CHUNKS : QS_COPY_FULL_CHUNKS;
+	uint64_t copied = qs_copier_run(scope);
 	qs_chunk_supply_refill();
 	renew_definitions();
 	int64_t next_second = qs_clock_next_second(now, qs_identity.started.monotonic_ns);
