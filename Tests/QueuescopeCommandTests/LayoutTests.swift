@@ -79,6 +79,25 @@ struct LayoutTests {
         #expect(Set(swift) == Set(Self.layout.keys))
     }
 
+    /// The modules from the trace files to the command.
+    private static let analysisSide = [
+        "TraceSchema", "CTFReader", "DispatchModel", "DispatchAnalysis", "TraceReports", "ProcessInspection",
+        "QueuescopeCommand",
+    ]
+
+    @Test("A type is extended in at most three files of the analysis side, in all modules together")
+    func extensions() throws {
+        let extended = /(?m)^(?:(?:public|package|fileprivate|private) )?extension ([A-Z][\w.]*)/
+        var files: [String: Set<String>] = [:]
+        for module in Self.analysisSide {
+            for (path, text) in try Self.files(of: module) where !path.contains("Generated/") {
+                for type in Self.matches(extended, in: text) { files[type, default: []].insert("\(module)/\(path)") }
+            }
+        }
+        #expect(files.count > 100)
+        for (type, paths) in files { #expect(paths.count <= 3, "\(type) is extended in \(paths.sorted())") }
+    }
+
     @Test("Package.swift has the dependencies of the layout", arguments: layout.keys.sorted())
     func dependencies(module: String) throws {
         let manifest = try String(contentsOfFile: "\(Package.root)/Package.swift", encoding: .utf8)

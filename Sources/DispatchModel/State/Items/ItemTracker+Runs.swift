@@ -146,10 +146,9 @@ extension ItemTracker {
             }
             if !held.pointee.domain.isBusy { state.forest.pausePoolClocks(of: domain, at: moment.time) }
             held.pointee.domain.begin(at: moment.time)
-            if state.forest.mainExecutor.isOccupied(by: item.pointee.kind, holding: domain) {
-                item.pointee.details.pointee.isOnMain = true
-                state.forest.mainExecutor.occupied.begin(at: moment.time)
-            }
+            let isOnMain = state.forest.mainExecutor.isOccupied(by: item.pointee.kind, holding: domain)
+            item.pointee.details.pointee.isOnMain = isOnMain
+            if isOnMain { state.forest.mainExecutor.occupied.begin(at: moment.time) }
             let isJob = state.blame.isJob(item.pointee.kind)
             state.blame.hold(held.pointee.blame, code: item.pointee.code.rawValue, isJob: isJob, at: moment.time)
             held.pointee.lastBegin = moment.time

@@ -47,7 +47,7 @@ struct Library: Sendable {
         return book
     }
 
-    /// The planted problem: some tenths of a second of work on the queue of the writer, in which every visit waits.
+    /// The planted problem: a second or more of work on the queue of the writer, during which every visit waits.
     func rebuild() async throws -> Int {
         try await database.write { database in
             try Int.fetchOne(

@@ -35,7 +35,7 @@ let application = Application(
     services: [recorder], logger: logger)
 let loop = application.eventLoopGroup.next()
 WaitMetrics(
-    [.queue(library.writes), .actor(visitors), .eventLoop("http") { item in loop.execute(item) }],
+    [.mainQueue, .queue(library.writes), .actor(visitors), .eventLoop("http") { item in loop.execute(item) }],
     interval: .milliseconds(100))
 // Ends on SIGTERM.
 try await application.runService()
