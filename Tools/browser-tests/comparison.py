@@ -59,8 +59,8 @@ def tells_of_both(drive):
         thread = drive.script("queuescope.trace.labels.thread(queuescope.trace.items.thread[arguments[0]])", row)
         drive.check(f"an item {side['name'].lower()} shows its details", drive.script("queuescope.selection()") == row
                     and thread in drive.find("#details")[0].text, drive.find("#details")[0].text[:200])
-        tables = drive.script(f"queuescope.tables(0, {side['duration']})")
-        own = [entry["key"] for entry in tables["queues"]
+        queues = drive.script(f"queuescope.tables(0, {side['duration']}).queues")
+        own = [entry["key"] for entry in queues
                if side["queues"]["from"] <= entry["key"] < side["queues"]["to"]]
         drive.check(f"a range has the queues {side['name'].lower()}", len(own) > 0)
     drive.browser.execute_script("location.hash = ''")
