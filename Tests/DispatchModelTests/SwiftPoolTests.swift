@@ -14,7 +14,13 @@ import TraceBuilder
         /// - Parameters:
         ///   - width: the width of the executor's queue.
         ///   - isChanged: whether the queue has that width only after its creation.
-        init(width: UInt16 = 2, isChanged: Bool = false) {
+        ///   - processors: the number of processors; 0 when it was not recorded.
+        init(width: UInt16 = 2, isChanged: Bool = false, processors: UInt16 = 0) {
+            if processors > 0 {
+                trace.add(
+                    .processState(.init(pid: 77, name: "App", schemaMajor: 1, schemaMinor: 7, processors: processors)),
+                    at: 0)
+            }
             trace.taskTrack()
             root = trace.globalQueue()
             let label = "Swift global concurrent queue"
@@ -59,6 +65,15 @@ import TraceBuilder
         let parts = try process.parts(of: waiting)
         #expect(parts.pool == .microseconds(40))
         #expect(parts.scheduler == .zero)
+    }
+
+    @Test("Without the changed width, the limit is the number of processors", arguments: [(2, 40), (3, 0)])
+    func processors(count: UInt16, pool: Int64) throws {
+        var process = Process(width: 4_094, processors: count)
+        process.job(at: 5, begin: 10, end: 60, thread: 7)
+        process.job(at: 5, begin: 12, end: 90, thread: 8)
+        let waiting = process.job(at: 20, begin: 60, end: 61, thread: 7)
+        #expect(try process.parts(of: waiting).pool == .microseconds(pool))
     }
 
     @Test("Below its limit, a job waits for a free worker")

@@ -120,7 +120,14 @@ struct QueueForestBuilder: ~Copyable {
         activity[queue].isSerial = isSerial
         activity[queue].isOrdered = isSerial && kind != .workloop
         activity[queue].honoursBarriers = kind == .concurrent
-        activity[queue].limit = kind == .concurrent && defined.isSwiftExecutor ? Int16(clamping: defined.width) : 0
+        activity[queue].limit = kind == .concurrent && defined.isSwiftExecutor ? limit(of: defined) : 0
+    }
+
+    /// Swift sets the width of its queues to the number of processors. libdispatch changes the width later when the
+    /// queue is in use, so the trace may have only the width before the change.
+    private func limit(of executor: Queue) -> Int16 {
+        let processors = model.usableProcessors.allowed
+        return Int16(clamping: processors > 0 ? min(executor.width, processors) : executor.width)
     }
 
     /// Changes a queue's target. Ignores a target that would close a cycle: libdispatch permits none, so the record is
