@@ -107,49 +107,6 @@ struct ArenaRecoveryTests {
         }
     }
 
-    // MARK: A flight recorder in memory
-
-    /// A stream of which a flush had copied two events into the file, and chunks were overwritten since then.
-    static func overwritten() -> (arena: ArenaFixture, file: [UInt8]) {
-        var arena = ArenaFixture()
-        let copied = arena.packet(0, [1]) + arena.packet(1, [2])
-        arena.add(stream: 1, order: 9, items: [7, 8], begin: 7)
-        arena.record(1, .init(fileEnd: copied.count, packets: 3, order: 9, last: copied.count / 2))
-        return (arena, copied)
-    }
-
-    @Test("hides the events of a file that are older than overwritten events")
-    func hidesOlderEvents() throws {
-        let (arena, copied) = Self.overwritten()
-        try arena.use(files: [("thread-0001", copied)]) { (path: String, _: SharedMemory) throws in
-            #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 30))
-            #expect(try ArenaFixture.items(in: path) == [7, 8])
-            let trace = try CTFTrace(path: path)
-            let summary = try trace.forEachEvent { _ in }
-            #expect(summary.lostPackets == 0, "the events before are overwritten, not lost")
-            #expect(TraceMerge.wholeSince([trace]) { _, _ in true } != [nil], "the trace is the end of a recording")
-            #expect(trace.environment["stream_bytes"] == .integer(Int64(trace.totalBytes)))
-        }
-    }
-
-    @Test("makes no file for a stream whose events are all overwritten")
-    func hasNoFileOfOverwrittenStream() throws {
-        var arena = ArenaFixture()
-        arena.record(2, .init(packets: 1, order: 2))
-        arena.add(stream: 3, order: 4, items: [5])
-        arena.record(3, .init(discarded: 4, packets: 1, order: 4))
-        arena.add(stream: 0, order: 1, items: [9])
-        arena.record(0, .init(kind: 3))
-        try arena.use { (path: String, _: SharedMemory) throws in
-            #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 30))
-            #expect(try ArenaFixture.items(in: path) == [5, 9])
-            let trace = try CTFTrace(path: path)
-            #expect(trace.streamFiles.map(\.name) == ["definitions", "thread-0003"])
-            #expect(trace.environment["streams"] == .integer(1))
-            #expect(try trace.forEachEvent { _ in }.discarded == 4)
-        }
-    }
-
     // MARK: Leaving alone
 
     @Test("leaves a trace alone that somebody records into")

@@ -36,16 +36,6 @@ struct FollowedTraceTests {
         }
     }
 
-    @Test("has no events of the files that are older than overwritten events, and changes no file")
-    func hidesOlderEvents() throws {
-        let (arena, copied) = ArenaRecoveryTests.overwritten()
-        try arena.use(files: [("thread-0001", copied)]) { (path: String, _: SharedMemory) throws in
-            let followed = FollowedTrace(path: path)
-            for _ in 0..<2 { #expect(try items(followed) == [7, 8]) }
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path + "/thread-0001")) == Data(copied))
-        }
-    }
-
     @Test("is being recorded while a process holds the lock of the file that names the arena")
     func state() throws {
         var arena = ArenaFixture()

@@ -1,8 +1,8 @@
 /// Reads the events of a running recorder that it has not copied to its trace yet. The arena is only read, so the
 /// recorded process is not affected.
 ///
-/// The recorder writes while this type reads. A stream is read again when the recorder copied a part of it during the
-/// reading. Chunks that the recorder freed during the reading are left out, because they may have other events by now.
+/// The recorder writes while this type reads. A stream is read again when its copy progress changed during the reading,
+/// because the recorder may have used the memory for other events in between.
 final class ArenaReader {
     private let reference: ArenaReference
     private let memory: ArenaMemory
@@ -71,10 +71,9 @@ final class ArenaReader {
     ) -> ArenaTail? {
         var (stream, chunks) = (first, known)
         for _ in 0..<Self.attempts {
-            let contents = contents(of: stream, chunks)
+            let tail = packets(of: stream, chunks, in: file)
             guard let again = tables(of: stream.index) else { return nil }
-            // A flight recorder frees chunks without a copy. The others are complete.
-            if again.stream.fileEnd == stream.fileEnd { return packets(of: again.stream, contents, in: file) }
+            if again.stream == stream { return tail }
             (stream, chunks) = (again.stream, chunks.filter { $0.offset / ArenaLayout.segment != again.segment })
             chunks += again.chunks
         }
@@ -93,25 +92,18 @@ final class ArenaReader {
         return (stream, found.filter { $0.stream == index }, segment)
     }
 
-    /// The contents of the chunks that are not copied completely, in the order of the stream.
-    private func contents(
-        of stream: ArenaLayout.StreamRecord, _ chunks: [ArenaLayout.Chunk]
-    ) -> [(order: UInt32, bytes: [UInt8])] {
-        chunks.filter { $0.order >= stream.order }.sorted { $0.order < $1.order }
-            .compactMap { chunk in content(of: chunk).map { (order: chunk.order, bytes: $0) } }
-    }
-
     private func packets(
-        of stream: ArenaLayout.StreamRecord, _ contents: [(order: UInt32, bytes: [UInt8])], in file: String
+        of stream: ArenaLayout.StreamRecord, _ chunks: [ArenaLayout.Chunk], in file: String
     ) -> ArenaTail {
         var writer = ArenaPacketWriter(stream, file: file)
         var packets: [UInt8] = []
-        for (order, content) in contents where order >= stream.order {
-            let copied = order == stream.order ? Int(stream.chunkBytes) : 0
+        for chunk in chunks.filter({ $0.order >= stream.order }).sorted(by: { $0.order < $1.order }) {
+            guard let content = content(of: chunk) else { continue }
+            let copied = chunk.order == stream.order ? Int(stream.chunkBytes) : 0
             let source = ArenaPackets(content, uuid: head.uuid, copied: max(copied, ArenaLayout.packetHead))
             for part in source.parts { packets += writer.packet(of: part, in: source) }
         }
-        return ArenaTail(fileEnd: Int(clamping: stream.fileEnd), hidingHead: writer.hidingHead, packets: packets)
+        return ArenaTail(fileEnd: Int(clamping: stream.fileEnd), packets: packets)
     }
 
     /// The bytes of a chunk that are in use: its events, and the owners at its end. The rest is zero.
@@ -142,8 +134,6 @@ final class ArenaReader {
 struct ArenaTail {
     /// Size of the part of the stream that is in its file, in bytes. The recorder may have copied more since.
     var fileEnd: Int
-    /// The head that hides the content of the file; nil when the content is a part of the stream.
-    var hidingHead: [UInt8]?
     /// The events that follow, as whole packets.
     var packets: [UInt8]
 }

@@ -64,7 +64,7 @@ struct ArenaSalvage {
         _ chunks: [ArenaLayout.Chunk], of stream: ArenaLayout.StreamRecord, _ head: ArenaLayout.Head
     ) throws(CTFError) -> (bytes: Int, fileSize: Int, hasAny: Bool) {
         let left = chunks.filter { $0.order >= stream.order }.sorted { $0.order < $1.order }
-        guard !left.isEmpty || stream.fileEnd > 0 else { return (0, 0, false) }
+        guard !left.isEmpty || stream.packets > 0 else { return (0, 0, false) }
         let file = ArenaStreamFile("\(trace)/\(stream.fileName(firstStream: head.firstStream))", stream)
         defer { file.close() }
         var bytes = 0
@@ -75,7 +75,7 @@ struct ArenaSalvage {
             let needsEmptyPart =
                 stream.isDefinitions && stream.discarded > 0 && !file.hasPackets && packets.parts.isEmpty
             if needsEmptyPart { packets.addEmptyPart() }
-            bytes += try file.append(packets)
+            bytes += try file.append(packets, stream)
         }
         try file.writeDiscarded(stream.discarded)
         return (bytes, file.end, file.hasPackets)

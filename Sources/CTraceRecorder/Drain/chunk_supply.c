@@ -2,16 +2,10 @@
 #include "chunk_supply.h"
 
 #include "../Events/stream.h"
-#include "memory_ring.h"
 #include "quiet_threads.h"
 #include "stream_copy.h"
 
-enum {
-	LEAST_FREE = 4, // large chunks
-	MOST_PARTS = 4, // at most this part of the arena is kept free
-	// This part of a full ring is kept free, so that the recorder thread has few and long runs.
-	RING_PARTS = 8,
-};
+enum { LEAST_FREE = 4 }; // large chunks
 
 static uint32_t target; // number of free large chunks
 
@@ -22,16 +16,9 @@ void qs_chunk_supply_start(void)
 	qs_arena_set_low(LEAST_FREE / 2);
 }
 
-static bool has_less_than(uint32_t chunks)
-{
-	// A ring that was divided into small chunks by many threads may have no large one.
-	if (qs_memory_ring_is_on()) return qs_arena_free_bytes() < (uint64_t)chunks * QS_LARGE_CHUNK;
-	return __atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED) < chunks;
-}
-
 static bool is_short(void)
 {
-	return has_less_than(target);
+	return __atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED) < target;
 }
 
 // Copies and frees the chunks of streams that no thread owns. Takes one stream at a time, so that threads that start
@@ -62,41 +49,16 @@ static void reclaim_from_quiet_threads(void)
 	}
 }
 
-// Overwrites the oldest chunks. A quiet thread's chunk is one of them when its last event is older than the ring.
-static void overwrite_oldest(uint32_t chunks)
-{
-	if (target < chunks / RING_PARTS) target = chunks / RING_PARTS;
-	struct qs_quiet_scan scan = {.streams = 0};
-	while (qs_quiet_threads_close(&scan, qs_memory_ring_time())) {}
-	qs_memory_ring_free(target);
-	if (!is_short()) return;
-	// Only partly filled chunks are left.
-	scan.streams = 0;
-	while (qs_quiet_threads_close(&scan, UINT64_MAX)) {}
-	qs_memory_ring_free(target);
-}
-
-// Doubles the target when chunks ran low. A full ring always runs low: there only when most of the target was used.
-static void adapt_target(uint32_t chunks)
-{
-	bool ran_low = qs_arena_take_shortage();
-	if (qs_memory_ring_is_on() && target >= chunks / RING_PARTS) ran_low = has_less_than(target / 4);
-	if (ran_low && target < chunks / MOST_PARTS) target *= 2;
-}
-
 void qs_chunk_supply_refill(void)
 {
 	__atomic_store_n(&qs_arena.is_exhausted, false, __ATOMIC_RELAXED);
-	uint32_t chunks = (uint32_t)(qs_arena.bytes / QS_LARGE_CHUNK);
-	adapt_target(chunks);
+	bool ran_low = qs_arena_take_shortage();
+	uint32_t most = (uint32_t)(qs_arena.bytes / QS_LARGE_CHUNK / 4);
+	if (ran_low && target < most) target *= 2;
 	while (is_short() && qs_arena_grow()) {}
 	qs_arena_has_record(qs_streams_count() + QS_SEGMENT_STREAMS / 2);
-	if (qs_memory_ring_is_on()) {
-		if (is_short()) overwrite_oldest(chunks);
-	} else {
-		if (is_short()) reclaim_from_ended_threads();
-		reclaim_from_quiet_threads();
-	}
+	if (is_short()) reclaim_from_ended_threads();
+	reclaim_from_quiet_threads();
 	// While the arena cannot grow, a higher mark would only cause useless wake-ups.
 	qs_arena_set_low(is_short() ? 1 : target / 2);
 }

@@ -8,7 +8,6 @@
 #include "../Events/lost_events.h"
 #include "../Events/stream.h"
 #include "../System/system_clock.h"
-#include "overwriting.h"
 #include "trace_files.h"
 #include "trace_size.h"
 
@@ -16,8 +15,6 @@ enum {
 	// Attempts to read a packet consistently before it is left for the next run: its owner may write an event between
 	// two loads.
 	READINGS = 100,
-	// Attempts in one run to remove packets before a gap while a reader has the trace open: 100 ms.
-	ATTEMPTS = 20,
 };
 
 // Pause after a write that failed for lack of room.
@@ -26,7 +23,6 @@ static const int64_t RETRY_NS = 100 * 1000 * 1000;
 static struct {
 	uint64_t bytes;   // of events that were copied in this run
 	int64_t retry_ns; // time of the next attempt after a failed write; 0: none failed
-	int attempts;     // left to remove packets before a gap
 	bool is_last;     // a write that fails now is not tried again
 	bool is_refused;  // the rest stays in the arena
 } run;
@@ -39,7 +35,6 @@ void qs_stream_copy_start(void)
 bool qs_stream_copy_begin_run(int64_t now_ns)
 {
 	run.bytes = 0;
-	run.attempts = ATTEMPTS;
 	if (run.retry_ns != 0 && now_ns < run.retry_ns) return false;
 	run.retry_ns = 0;
 	return true;
@@ -89,7 +84,6 @@ static int write_packet(struct qs_stream *stream, const struct qs_packet *source
 	size_t bytes, uint32_t count, uint64_t end_time)
 {
 	struct qs_copy *copy = &stream->copy;
-	if (copy->has_gap) qs_trace_size_remove_events(qs_overwrite_before_gap(stream, &run.attempts));
 	struct qs_packet packet;
 	memcpy(&packet, source, QS_PACKET_HEAD);
 	uint64_t size = QS_PACKET_HEAD + bytes;
@@ -108,7 +102,6 @@ static int write_packet(struct qs_stream *stream, const struct qs_packet *source
 	if (error != 0) return error;
 	qs_trace_size_add(size, is_definition);
 	copy->stated = packet.events_discarded;
-	copy->has_gap = false;
 	copy->done.file_end += size;
 	copy->done.packets += 1;
 	copy->done.last_packet = (uint32_t)size;
@@ -318,7 +311,7 @@ void qs_stream_copy_write_discarded(struct qs_stream *stream)
 {
 	struct qs_copy *copy = &stream->copy;
 	uint64_t discarded = __atomic_load_n(&stream->discarded, __ATOMIC_ACQUIRE);
-	bool has_packets = copy->done.last_packet != 0;
+	bool has_packets = copy->done.packets != 0;
 	bool is_definitions = stream == &qs_definitions_stream;
 	if (discarded == copy->stated) return;
 	int error = 0;

@@ -51,7 +51,6 @@ static void put(uint32_t unit, uint32_t bytes)
 		__atomic_fetch_add(&qs_arena.free_large, 1, __ATOMIC_RELAXED);
 	} else {
 		push(&qs_arena.small, chunk);
-		__atomic_fetch_add(&qs_arena.free_small, 1, __ATOMIC_RELAXED);
 	}
 }
 
@@ -62,16 +61,9 @@ static uint32_t pop_large(void)
 	return chunk;
 }
 
-static uint32_t pop_small(void)
-{
-	uint32_t chunk = pop(&qs_arena.small);
-	if (chunk != 0) __atomic_fetch_sub(&qs_arena.free_small, 1, __ATOMIC_RELAXED);
-	return chunk;
-}
-
 uint32_t qs_chunk_take(uint32_t bytes)
 {
-	uint32_t chunk = bytes == QS_SMALL_CHUNK ? pop_small() : 0;
+	uint32_t chunk = bytes == QS_SMALL_CHUNK ? pop(&qs_arena.small) : 0;
 	if (chunk == 0) chunk = pop_large();
 	if (chunk == 0 && qs_arena_grow()) chunk = pop_large();
 	if (chunk == 0) return 0;
@@ -98,15 +90,6 @@ void qs_chunk_note_taken(void)
 	// Load first: all threads share this line, so an unconditional exchange would be expensive.
 	if (__atomic_load_n(&qs_arena.is_short, __ATOMIC_RELAXED)) return;
 	if (!__atomic_exchange_n(&qs_arena.is_short, true, __ATOMIC_RELAXED)) qs_recorder_wake();
-}
-
-uint64_t qs_arena_free_bytes(void)
-{
-	// Negative for a moment when a thread takes a chunk that another thread has not counted yet.
-	int64_t large = (int32_t)__atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED);
-	int64_t small = (int32_t)__atomic_load_n(&qs_arena.free_small, __ATOMIC_RELAXED);
-	int64_t bytes = large * QS_LARGE_CHUNK + small * QS_SMALL_CHUNK;
-	return bytes > 0 ? (uint64_t)bytes : 0;
 }
 
 void qs_arena_set_low(uint32_t chunks)
@@ -283,7 +266,6 @@ bool qs_arena_open(uint64_t limit, const uint8_t *uuid, const char *directory, u
 	qs_arena.memory_id = -1;
 	qs_arena.blocks = 0;
 	qs_arena.free_large = 0;
-	qs_arena.free_small = 0;
 	qs_arena.records = 0;
 	qs_arena.is_exhausted = false;
 	qs_arena.large = 0;

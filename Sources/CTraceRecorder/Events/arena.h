@@ -30,7 +30,6 @@ struct qs_arena {
 	uint64_t bytes;           // bytes that this session may use
 	uint32_t blocks;          // atomic: blocks that are populated, or are being populated
 	uint32_t free_large;      // atomic: number of free large chunks; exact only while no thread changes the lists
-	uint32_t free_small;      // atomic: the same, of small chunks
 	uint32_t low;             // atomic: number of free large chunks that wakes the recorder thread
 	bool is_short;            // atomic: it has been woken
 	uint32_t records;         // atomic: number of stream records that are populated
@@ -73,9 +72,6 @@ void qs_arena_set_low(uint32_t chunks);
 
 // Whether the recorder thread was woken because chunks ran low since the last call. Context: as above.
 bool qs_arena_take_shortage(void);
-
-// Size of all free chunks in bytes.
-uint64_t qs_arena_free_bytes(void);
 
 // Returns a chunk to its free list.
 void qs_chunk_give(uint32_t chunk);

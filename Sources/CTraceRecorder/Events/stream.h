@@ -86,7 +86,6 @@ struct qs_stream {
 		uint32_t tid;         // owner of the next events
 		uint32_t events;      // events of that chunk that are in the file, or discarded
 		bool is_closed;       // the chunk without a successor is complete, and is freed when it is copied
-		bool has_gap;         // chunks were overwritten in memory since the last write into the file
 		uint32_t quiet_order; // a chunk's order and content at the last scan for quiet threads,
 		uint64_t quiet_content;
 		int64_t quiet_ns;     // and the time since which they are unchanged

@@ -145,9 +145,7 @@ static void copy(struct copying *copying, int64_t now, bool is_asked)
 	// Partly filled chunks are copied every second. This limits the loss after a crash of the machine, and the delay
 	// for readers.
 	bool with_partial = is_flush || now >= copying->partial_due_ns;
-	enum qs_copier_scope scope = with_partial ? QS_COPY_ALL_CHUNKS : QS_COPY_FULL_CHUNKS;
-	if (is_flush) scope = QS_COPY_FOR_READER;
-	uint64_t copied = qs_copier_run(scope);
+	uint64_t copied = qs_copier_run(with_partial);
 	qs_chunk_supply_refill();
 	renew_definitions();
 	int64_t next_second = qs_clock_next_second(now, qs_identity.started.monotonic_ns);
