@@ -97,4 +97,17 @@ import TraceBuilder
         trace.fire(source, on: queue, begin: 40, end: 60, thread: 3)
         #expect(try parts(trace) == ["before 0-10", "source 10-40", "run 40-60"])
     }
+
+    // main       async
+    // thread 3   ├ handler ┤   start ├─ answer ─┤  waits for the next request  ├─ handler ─┤
+    @Test("A source waits for an event from outside since its queue ran last")
+    func answer() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.connection")
+        let source = trace.setUpSource(.read, on: queue, activated: 0)
+        trace.fire(source, on: queue, begin: 5, end: 10, thread: 3)
+        trace.async(on: queue, at: 20, begin: 25, end: 40, thread: 3)
+        trace.fire(source, on: queue, begin: 60, end: 80, thread: 3)
+        #expect(try parts(trace) == ["outside 0-20", "start 20-25", "run 25-40", "source 40-60", "run 60-80"])
+    }
 }

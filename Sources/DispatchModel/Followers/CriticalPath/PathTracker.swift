@@ -162,8 +162,9 @@ struct PathTracker: ~Copyable {
         if submission < 0 {
             // A source waits for its event since its last handler run or its activation. A timer waits until it is due.
             submission = sources[source(step)]
-            guard submission >= 0, more.due > .min else {
-                return arrive(step, because: submission, kind: submission >= 0 ? .source : .before)
+            guard submission >= 0 else { return arrive(step, because: -1, kind: .before) }
+            guard more.due > .min else {
+                return arrive(step, because: latest(submission, queues[domain(step)]), kind: .source)
             }
             nodes.retain(submission)
             more.notDue = max(0, min(more.due, step.pointee.time) - nodes.end(of: submission))
@@ -183,6 +184,12 @@ struct PathTracker: ~Copyable {
         }
         let cause = more.hasObstacles ? addObstacles(step, since: submission) : submission
         arrive(thread: thread(step), at: step.pointee.time, item: step.pointee.item, because: cause, kind: .start)
+    }
+
+    /// The cause from which on a source waited for its event: its last handler run, or what its queue ran later. A
+    /// connection waits for its next request since it has sent the last answer.
+    private func latest(_ handler: Int32, _ holder: Int32) -> Int32 {
+        holder >= 0 && nodes.end(of: holder) > nodes.end(of: handler) ? holder : handler
     }
 
     /// In nanoseconds: after a wait of this length for a thread, the path follows the thread and not the submission.
