@@ -223,7 +223,8 @@ let package = Package(
             .testTarget(
                 name: "TraceReportsTests",
                 dependencies: [
-                    "TraceReports", "DispatchAnalysis", "DispatchModel", "PageBundler", "TraceBuilder", "TestSupport",
+                    "TraceReports", "CTFReader", "DispatchAnalysis", "DispatchModel", "PageBundler", "TraceBuilder",
+                    "TestSupport",
                 ]),
             .testTarget(
                 name: "ScenarioTests",
@@ -234,14 +235,14 @@ let package = Package(
             .testTarget(
                 name: "QueuescopeCommandTests",
                 dependencies: [
-                    "QueuescopeCommand", "CKernel", "DispatchModel", "SchemaGenerator", "SteppedProgram",
+                    "QueuescopeCommand", "CKernel", "CTFReader", "DispatchModel", "SchemaGenerator", "SteppedProgram",
                     "StuckPrograms", "TestSupport", "TraceBuilder", "TraceReports",
                 ]),
             .testTarget(
                 name: "ProcessInspectionTests",
                 dependencies: [
-                    "CKernel", "ProcessInspection", "QueuescopeCommand", "SteppedProgram", "StuckPrograms",
-                    "TestSupport",
+                    "CKernel", "CTFReader", "ProcessInspection", "QueuescopeCommand", "SteppedProgram",
+                    "StuckPrograms", "TestSupport",
                 ]),
             .testTarget(
                 name: "InterposerEventTests",
@@ -256,7 +257,7 @@ let package = Package(
             .testTarget(
                 name: "EndToEndTests",
                 dependencies: [
-                    "QueuescopeCommand", "NewsService", "DispatchAnalysis", "DispatchModel", "TraceSchema",
+                    "QueuescopeCommand", "NewsService", "CTFReader", "DispatchAnalysis", "DispatchModel", "TraceSchema",
                     "TestSupport", "KillTarget", "OrderExample", "ReadersWriter", "ManyQueues", "ForkProgram",
                     "ScenarioProgram", "InterposerProbe", "TracedRequests", "PlainReadersWriter", "ConcurrencyCases",
                     "RecordedServiceGroup",

@@ -160,7 +160,7 @@ struct ArenaRecoveryTests {
 
     @Test("states why the memory cannot be found")
     func absence() throws {
-        let boot = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        let boot = try #require(ProcFile.text("/proc/sys/kernel/random/boot_id"))
         let namespace = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/ipc")
             .filter(\.isNumber)
         try ArenaFixture().use { (path: String, memory: SharedMemory) throws in

@@ -6,9 +6,7 @@ import Testing
 struct ReleasedPagesTests {
     /// Bytes of a mapped file that are in memory.
     private static func residentBytes(of path: String) throws -> Int {
-        // String(contentsOfFile:) ends at the first short read, which is after 4 KiB here.
-        let mappings = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/smaps")).readToEnd()
-        let lines = String(decoding: try #require(mappings), as: UTF8.self).split(separator: "\n")
+        let lines = try #require(ProcFile.text("/proc/self/smaps")).split(separator: "\n")
         let mapping = try #require(lines.firstIndex { $0.hasSuffix(path) })
         let resident = try #require(lines[mapping...].first { $0.hasPrefix("Rss:") })
         return try #require(Int(resident.split(separator: " ")[1])) * 1_024

@@ -54,7 +54,7 @@ import TraceBuilder
 
     @Test("A trace whose memory is lost is checked, and one whose memory may exist is not")
     func lostMemory() throws {
-        let boot = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        let boot = try #require(ProcFile.text("/proc/sys/kernel/random/boot_id"))
         let namespace = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/ipc")
             .filter(\.isNumber)
         var segment = Int32.max

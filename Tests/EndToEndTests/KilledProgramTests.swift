@@ -72,7 +72,7 @@ struct KilledProgramTests {
         }
         let memory = try #require(SharedMemory(named: String(contentsOfFile: trace + "/.arena", encoding: .utf8)))
         // No file leads to the memory, so that nothing can truncate it: that would end the program by SIGBUS.
-        let maps = try String(contentsOfFile: "/proc/\(process.processIdentifier)/maps", encoding: .utf8)
+        let maps = try #require(ProcFile.text("/proc/\(process.processIdentifier)/maps"))
         let shared = maps.split(separator: "\n").filter { $0.contains("rw-s") }
         #expect(shared.contains { $0.contains("/SYSV") })
         #expect(!shared.contains { $0.contains("/dev/shm/") }, "\(shared)")

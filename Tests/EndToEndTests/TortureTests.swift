@@ -1,3 +1,4 @@
+import CTFReader
 import Foundation
 import TestSupport
 import Testing
@@ -53,7 +54,7 @@ struct TortureTests {
 
     /// The first fields of `/proc/PID/stat`: `(name) state parent`. Nil if the process does not exist.
     private static func status(of process: Int32) -> (name: String, state: String, parent: Int32)? {
-        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+        guard let text = ProcFile.text("/proc/\(process)/stat"),
             let match = text.firstMatch(of: /\((.*)\) (\S) (\d+)/), let parent = Int32(match.3)
         else { return nil }
         return (String(match.1), String(match.2), parent)

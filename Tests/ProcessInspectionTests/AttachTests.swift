@@ -1,4 +1,5 @@
 import CKernel
+import CTFReader
 import Foundation
 import TestSupport
 import Testing
@@ -33,7 +34,7 @@ struct AttachTests {
         let result = try AttachProgram.record(program.pid, loading: try object())
         #expect(result.errors.contains(Self.noSocket), "\(result)")
         #expect(marks == "x")
-        let maps = try String(contentsOfFile: "/proc/\(program.pid)/maps", encoding: .utf8)
+        let maps = try #require(ProcFile.text("/proc/\(program.pid)/maps"))
         #expect(maps.contains("/object.so"))
         #expect(try program.run(items: 3) == "done 6")
         #expect(try program.end() == 0)

@@ -1,3 +1,4 @@
+import CTFReader
 import Foundation
 import TestSupport
 import Testing
@@ -210,13 +211,13 @@ struct StuckRefusalTests {
         defer { free(arguments[0]) }
         #expect(posix_spawn(&pid, path, nil, nil, &arguments, environ) == 0)
         defer { waitpid(pid, nil, 0) }
-        while try !String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8).contains(") Z") { usleep(1000) }
+        while try !#require(ProcFile.text("/proc/\(pid)/stat")).contains(") Z") { usleep(1000) }
         #expect(try refusal("\(pid)").contains("has ended; its parent has not read its exit status yet."))
     }
 
     @Test(
         "A thread of the kernel",
-        .enabled(if: (try? String(contentsOfFile: "/proc/2/comm", encoding: .utf8)) == "kthreadd\n"))
+        .enabled(if: ProcFile.text("/proc/2/comm") == "kthreadd\n"))
     func kernelThread() throws { #expect(try refusal("2").contains("is a thread of the kernel.")) }
 
     @Test("A process that a debugger traces", .enabled(if: Program.installed("gdb") != nil))
@@ -241,7 +242,7 @@ struct StuckRefusalTests {
     }
 
     private func tracer(of pid: Int32) throws -> Int {
-        let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        let status = try #require(ProcFile.text("/proc/\(pid)/status"))
         let line = status.split(separator: "\n").first { $0.hasPrefix("TracerPid:") }
         return line.flatMap { $0.split(separator: "\t").last }.flatMap { Int($0) } ?? 0
     }

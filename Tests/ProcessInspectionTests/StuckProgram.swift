@@ -1,3 +1,4 @@
+import CTFReader
 import Foundation
 import TestSupport
 
@@ -51,7 +52,7 @@ final class StuckProgram {
     /// - Returns: the path of the core file.
     /// - Throws: when neither writes one.
     func writeCore() throws -> String {
-        let pattern = try String(contentsOfFile: "/proc/sys/kernel/core_pattern", encoding: .utf8)
+        let pattern = ProcFile.text("/proc/sys/kernel/core_pattern") ?? ""
         if Self.writesBesideProgram(pattern) {
             let largest = Self.largestCore == .max ? "unlimited" : "\(Self.largestCore)"
             _ = try Program.installed("prlimit")?.run(["--pid", "\(pid)", "--core=\(largest)"])
@@ -69,7 +70,7 @@ final class StuckProgram {
 
     /// Whether core files can be written on this machine.
     static var canWriteCores: Bool {
-        let pattern = (try? String(contentsOfFile: "/proc/sys/kernel/core_pattern", encoding: .utf8)) ?? "|"
+        let pattern = ProcFile.text("/proc/sys/kernel/core_pattern") ?? "|"
         return Program.canRun("gcore") || writesBesideProgram(pattern)
     }
 

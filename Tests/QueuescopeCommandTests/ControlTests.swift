@@ -1,3 +1,4 @@
+import CTFReader
 import Foundation
 import Glibc
 import TestSupport
@@ -111,7 +112,7 @@ struct ControlTests {
         let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(service.id)/fd").map {
             try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(service.id)/fd/\($0)")
         }
-        let table = try String(contentsOfFile: "/proc/net/unix", encoding: .utf8)
+        let table = try #require(ProcFile.text("/proc/net/unix"))
         let sockets = table.split(separator: "\n").filter { $0.hasSuffix(" @queuescope.1.\(service.id)") }
         for socket in sockets { #expect(!files.contains("socket:[\(socket.split(separator: " ")[6])]")) }
         #expect(service.end() == 0)

@@ -1,4 +1,5 @@
 import CKernel
+import CTFReader
 import Foundation
 import TestSupport
 import Testing
@@ -159,7 +160,7 @@ import Testing
         "A program that is limited to one processor is reported with one", .enabled(if: Program.canRun("taskset")))
     func pinned() throws {
         let taskset = try #require(Program.installed("taskset"))
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let status = try #require(ProcFile.text("/proc/self/status"))
         let allowed = try #require(status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed_list:") })
         let processor = try #require(allowed.split { !$0.isNumber }.first)
         let trace = directory.appending("trace")

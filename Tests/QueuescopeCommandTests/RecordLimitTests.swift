@@ -1,3 +1,4 @@
+import CTFReader
 import Foundation
 import TestSupport
 import Testing
@@ -44,7 +45,7 @@ import Testing
         func states() throws -> [String] {
             let ids = try String(contentsOfFile: note, encoding: .utf8).split(separator: "\n").compactMap { pid_t($0) }
             return ids.map { id in
-                let line = FileManager.default.contents(atPath: "/proc/\(id)/stat") ?? Data()
+                let line = ProcFile.bytes("/proc/\(id)/stat") ?? []
                 let fields = String(decoding: line, as: UTF8.self).split(separator: ")").last?.split(separator: " ")
                 return fields.map { String($0[0]) } ?? "gone"
             }

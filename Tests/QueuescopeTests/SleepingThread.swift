@@ -1,3 +1,4 @@
+import CTFReader
 import Dispatch
 import Foundation
 import Glibc
@@ -28,7 +29,7 @@ final class SleepingThread: @unchecked Sendable {
     func join() { ended.wait() }
 
     private var isAsleep: Bool {
-        guard let stat = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
+        guard let stat = ProcFile.text("/proc/\(name)/stat"),
             let end = stat.lastIndex(of: ")")
         else { return true }
         return stat[stat.index(end, offsetBy: 2)] == "S"

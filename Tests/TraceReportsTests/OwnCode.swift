@@ -1,3 +1,4 @@
+import CTFReader
 import DispatchModel
 import Foundation
 
@@ -30,7 +31,7 @@ enum OwnCode {
     /// The image of this test's executable, as a recorder would describe it.
     static func image(buildID: String) throws -> Image {
         let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+        let maps = ProcFile.text("/proc/self/maps") ?? ""
         let ranges = maps.split(separator: "\n").filter { $0.hasSuffix(path) }.compactMap { line -> Range<UInt64>? in
             let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt64($0, radix: 16) }
             return ends.count == 2 ? ends[0]..<ends[1] : nil

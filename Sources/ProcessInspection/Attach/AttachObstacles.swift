@@ -1,3 +1,4 @@
+import CTFReader
 import FoundationEssentials
 import Glibc
 

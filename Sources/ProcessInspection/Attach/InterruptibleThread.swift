@@ -1,3 +1,5 @@
+import CTFReader
+
 /// Chooses a thread on which code can run: it is blocked in a system call that can be interrupted without an effect,
 /// and holds no lock that the code needs.
 struct InterruptibleThread {

@@ -1,4 +1,5 @@
 import CKernel
+import CTFReader
 import Glibc
 
 /// Loads a shared object into a running process that was not prepared for it.

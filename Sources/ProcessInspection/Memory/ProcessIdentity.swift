@@ -1,3 +1,4 @@
+import CTFReader
 import Glibc
 
 /// A process that this user may inspect.

@@ -1,3 +1,4 @@
+import CTFReader
 import Glibc
 
 /// A process that runs during the inspection.

@@ -1,4 +1,5 @@
 import CKernel
+import CTFReader
 import Glibc
 
 /// A thread of the inspected process at one instant.

@@ -1,4 +1,5 @@
 import CKernel
+import CTFReader
 import FoundationEssentials
 import Glibc
 
@@ -35,8 +36,8 @@ struct ControlSocket: Hashable {
     /// The listening sockets, sorted by process id. The kernel omits some rows of the table if other sockets are opened
     /// or closed while it is read, so it is read several times. The result may include closed sockets.
     static func all() -> [ControlSocket] {
-        let tables = (0..<3).compactMap { _ in FileManager.default.contents(atPath: "/proc/net/unix") }
-        let found = Set(tables.flatMap { sockets(in: String(decoding: $0, as: UTF8.self)) })
+        let tables = (0..<3).compactMap { _ in ProcFile.text("/proc/net/unix") }
+        let found = Set(tables.flatMap(sockets(in:)))
         return found.sorted { ($0.number, $0.name) < ($1.number, $1.name) }
     }
 

@@ -1,3 +1,4 @@
+import CTFReader
 import FoundationEssentials
 import Glibc
 
@@ -176,8 +177,7 @@ struct ControlledProcess {
 enum ProcessFacts {
     /// The name of the program; empty when it is unknown.
     static func name(of process: pid_t) -> String {
-        let data = FileManager.default.contents(atPath: "/proc/\(process)/comm") ?? Data()
-        return String(decoding: data, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
+        (ProcFile.text("/proc/\(process)/comm") ?? "").split(separator: "\n").first.map(String.init) ?? ""
     }
 
     /// The user of the process; nil when the process has ended.
@@ -185,22 +185,20 @@ enum ProcessFacts {
         var status = stat()
         // If a process cannot be dumped, /proc/PID belongs to root. Its status has the user.
         guard stat("/proc/\(process)", &status) == 0 else { return nil }
-        let data = FileManager.default.contents(atPath: "/proc/\(process)/status") ?? Data()
-        let line = String(decoding: data, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("Uid:") }
-        let fields = line?.split(whereSeparator: \.isWhitespace) ?? []
-        return fields.count > 2 ? uid_t(fields[2]) : status.st_uid
+        let fields = ProcFile.text("/proc/\(process)/status").flatMap { ProcFile.field("Uid", of: $0) }?
+            .split(whereSeparator: \.isWhitespace) ?? []
+        return fields.count > 1 ? uid_t(fields[1]) : status.st_uid
     }
 
     /// Whether the process has ended and waits for its parent.
     static func hasEnded(_ process: pid_t) -> Bool {
-        let data = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
-        let text = String(decoding: data, as: UTF8.self)
+        let text = ProcFile.text("/proc/\(process)/stat") ?? ""
         guard let end = text.lastIndex(of: ")") else { return true }
         return text[end...].hasPrefix(") Z") && threads(of: process) < 2
     }
 
     private static func threads(of process: pid_t) -> Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task"))?.count ?? 0
+        ProcFile.numbers(in: "/proc/\(process)/task").count
     }
 
     /// Whether the process is in another network namespace. False when this is unknown.

@@ -1,4 +1,5 @@
 import CKernel
+import CTFReader
 import FoundationEssentials
 import Glibc
 
@@ -40,7 +41,7 @@ struct Machine {
     static func current(program: String?) -> Machine {
         let preload = Result { try PreloadObject() }
         return Machine(
-            text: { path in FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } },
+            text: ProcFile.text,
             environment: ProcessInfo.processInfo.environment, libc: nameOfLibc(), pageBytes: Int(getpagesize()),
             program: program, preload: preload,
             trial: RecordingTrial.run(try? preload.get()), opensPerfEvents: qs_perf_events_arm())

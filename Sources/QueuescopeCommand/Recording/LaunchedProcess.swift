@@ -1,3 +1,4 @@
+import CTFReader
 import FoundationEssentials
 import Glibc
 
@@ -12,15 +13,12 @@ struct LaunchedProcess {
     /// - Parameter path: the absolute path of the directory.
     static func recording(into path: String) -> [LaunchedProcess] {
         let variable = Data("QUEUESCOPE_TRACE=\(TracePattern.literal(path))\0".utf8)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return names.compactMap { pid_t($0) }.sorted().compactMap { id in
+        return ProcFile.numbers(in: "/proc").compactMap { id in
             // The environment of another user's process, or of a process that has ended, cannot be read.
-            guard id != getpid(), let environment = FileManager.default.contents(atPath: "/proc/\(id)/environ"),
-                environment.firstRange(of: variable) != nil
+            guard id != getpid(), let environment = ProcFile.bytes("/proc/\(id)/environ"),
+                Data(environment).firstRange(of: variable) != nil
             else { return nil }
-            let name = FileManager.default.contents(atPath: "/proc/\(id)/comm").map {
-                String(decoding: $0.dropLast(), as: UTF8.self)
-            }
+            let name = ProcFile.text("/proc/\(id)/comm").map { String($0.dropLast()) }
             return LaunchedProcess(id: id, name: name ?? "a process")
         }
     }

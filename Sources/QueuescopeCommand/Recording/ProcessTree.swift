@@ -1,3 +1,4 @@
+import CTFReader
 import FoundationEssentials
 import Glibc
 
@@ -23,7 +24,7 @@ enum ProcessTree {
 
     /// These processes and all processes that they started, the parents first.
     static func members(below roots: [Member]) -> [Member] {
-        let ids = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }
+        let ids = ProcFile.numbers(in: "/proc")
         let children = Dictionary(grouping: ids.compactMap { Record($0) }, by: \.parent)
         var (found, known) = (roots, Set(roots))
         var next = 0
@@ -47,7 +48,7 @@ enum ProcessTree {
 
         /// - Returns: nil when there is no such process.
         init?(_ id: pid_t) {
-            guard let line = FileManager.default.contents(atPath: "/proc/\(id)/stat"),
+            guard let line = ProcFile.bytes("/proc/\(id)/stat"),
                 let name = line.lastIndex(of: UInt8(ascii: ")"))
             else { return nil }
             // From the third field on, see proc_pid_stat(5).

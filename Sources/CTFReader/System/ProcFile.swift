@@ -1,17 +1,19 @@
 import Glibc
 
-/// Reads files of `/proc`, whose size is unknown before the end is read.
-enum ProcFile {
+/// Reads files of `/proc` and `/sys`.
+///
+/// Foundation stops at the first incomplete read of a file without a size, which is the first 4 KB of most files here.
+package enum ProcFile {
     /// A limit for endless or hostile content. The mappings of a large process have some 10 MB.
     private static let largest = 1 << 28
 
     /// The content of a file; nil when it cannot be read.
-    static func text(_ path: String) -> String? {
+    package static func text(_ path: String) -> String? {
         bytes(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The content of a file; nil when it cannot be read.
-    static func bytes(_ path: String) -> [UInt8]? {
+    package static func bytes(_ path: String) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -28,7 +30,7 @@ enum ProcFile {
     }
 
     /// The target of a symbolic link; nil when it cannot be read.
-    static func link(_ path: String) -> String? {
+    package static func link(_ path: String) -> String? {
         var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = target.withUnsafeMutableBytes { buffer in
             readlink(path, buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
@@ -37,7 +39,7 @@ enum ProcFile {
     }
 
     /// The names in a directory that are numbers, in ascending order.
-    static func numbers(in path: String) -> [Int32] {
+    package static func numbers(in path: String) -> [Int32] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }
         var numbers: [Int32] = []
@@ -51,7 +53,7 @@ enum ProcFile {
     }
 
     /// The value of a field such as `TracerPid:` in a status file.
-    static func field(_ name: String, of status: String) -> Substring? {
+    package static func field(_ name: String, of status: String) -> Substring? {
         for line in status.split(separator: "\n") where line.hasPrefix(name + ":") {
             return line.dropFirst(name.utf8.count + 1).drop { $0 == " " || $0 == "\t" }
         }
