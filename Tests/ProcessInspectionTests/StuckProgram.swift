@@ -37,6 +37,14 @@ final class StuckProgram {
         String(decoding: FileManager.default.contents(atPath: directory.appending("out")) ?? Data(), as: UTF8.self)
     }
 
+    /// Whether no thread of the program runs or waits for a processor.
+    var isAtRest: Bool {
+        ProcFile.numbers(in: "/proc/\(pid)/task").allSatisfy {
+            let stat = ProcFile.text("/proc/\(pid)/task/\($0)/stat") ?? ""
+            return stat.lastIndex(of: ")").map { !stat[$0...].hasPrefix(") R") } ?? true
+        }
+    }
+
     /// Ends the standard input, on which `busy` ends by itself.
     ///
     /// - Returns: the exit status and the output.
@@ -153,14 +161,15 @@ struct Diagnosis: Decodable {
         let result: Program.Result
     }
 
-    /// Runs the command until the diagnosis satisfies a condition, because a program writes `ready` before it blocks.
+    /// Runs the command until no thread of the program runs and the diagnosis satisfies a condition, because a program
+    /// writes `ready` before it blocks. A thread that announced its wait and has not called the kernel has no stack yet.
     ///
     /// - Returns: the last diagnosis.
     static func of(_ program: StuckProgram, until isExpected: (Diagnosis) -> Bool) throws -> Diagnosis {
-        var diagnosis = try Diagnosis(of: program.pid)
-        for _ in 0..<200 where !isExpected(diagnosis) {
+        var (wasAtRest, diagnosis) = (program.isAtRest, try Diagnosis(of: program.pid))
+        for _ in 0..<200 where !(wasAtRest && isExpected(diagnosis)) {
             usleep(20_000)
-            diagnosis = try Diagnosis(of: program.pid)
+            (wasAtRest, diagnosis) = (program.isAtRest, try Diagnosis(of: program.pid))
         }
         return diagnosis
     }
