@@ -251,15 +251,16 @@ static struct list list_relocated_objects(void)
 	return list;
 }
 
-// Takes the lock. A signal handler that interrupts a pass of its own thread must not wait for it.
-static bool begin_pass(void)
+// Takes the lock, unless it is held for longer than this. A signal handler that interrupts a pass of its own thread must
+// not wait for it.
+static bool begin_pass(int milliseconds)
 {
 	if (qs_thread_inside || qs_thread_is_sandboxed) return false;
 	qs_thread_inside = true;
 	uint32_t pid = (uint32_t)getpid();
 	uint32_t former = __atomic_exchange_n(&slots.pid, pid, __ATOMIC_RELAXED);
 	if (former != 0 && former != pid) slots.lock = (struct qs_lock){0};
-	if (qs_lock_take_patiently(&slots.lock)) return true;
+	if (qs_lock_take_within(&slots.lock, milliseconds)) return true;
 	qs_thread_inside = false;
 	return false;
 }
@@ -279,25 +280,27 @@ static bool visit_listed_objects(const struct list *list)
 	return !pass.has_changed;
 }
 
-static void install(bool begins)
+// Returns false when another pass did not end within this time, or when libraries were closed during all attempts.
+static bool install(bool begins, int milliseconds)
 {
 	bool is_done = false;
 	for (int attempt = 0; attempt < ATTEMPTS && !is_done; attempt++) {
 		struct list list = list_relocated_objects();
 		qs_hooks_find_originals();
-		if (!begin_pass()) return;
+		if (!begin_pass(milliseconds)) return false;
 		if (begins) __atomic_store_n(&slots.is_installed, true, __ATOMIC_RELEASE);
 		begins = false;
 		// The session may have ended since.
 		is_done = !__atomic_load_n(&slots.is_installed, __ATOMIC_RELAXED) || visit_listed_objects(&list);
 		end_pass();
 	}
+	return is_done;
 }
 
 void qs_slots_release_runtime(void)
 {
 	qs_hooks_find_originals();
-	if (!begin_pass()) return;
+	if (!begin_pass(QS_PATIENT_LOCK_MS)) return;
 	struct pass pass = {.restores = true, .only_runtime = true, .objects = SIZE_MAX};
 	dl_iterate_phdr(visit_object, &pass);
 	end_pass();
@@ -307,7 +310,7 @@ void qs_slots_install(void)
 {
 	int saved_errno = errno;
 	__atomic_store_n(&slots.needs_second_pass, true, __ATOMIC_RELAXED);
-	install(true);
+	install(true, QS_PATIENT_LOCK_MS);
 	errno = saved_errno;
 }
 
@@ -334,7 +337,9 @@ void qs_slots_open_end(void)
 {
 	int saved_errno = errno;
 	__atomic_fetch_sub(&slots.opening, 1, __ATOMIC_RELAXED);
-	if (__atomic_load_n(&slots.is_installed, __ATOMIC_ACQUIRE) && has_new_library()) install(false);
+	bool is_due = __atomic_load_n(&slots.is_installed, __ATOMIC_ACQUIRE) && has_new_library();
+	// When another thread is stopped within a pass, the recorder thread installs the slots after it.
+	if (is_due && !install(false, QS_LOCK_MS)) qs_slots_expect_library();
 	errno = saved_errno;
 }
 
@@ -354,14 +359,15 @@ int64_t qs_slots_tick(int64_t now_ns)
 		slots.second_pass_ns = now_ns + SECOND_PASS_MS * MILLISECOND;
 	}
 	bool is_second = now_ns >= slots.second_pass_ns;
-	if (is_second) slots.second_pass_ns = INT64_MAX;
 	uint32_t expected = __atomic_load_n(&slots.expected, __ATOMIC_RELAXED);
 	if (expected != slots.seen_expected) slots.expected_until_ns = now_ns + EXPECTED_MS * MILLISECOND;
 	slots.seen_expected = expected;
 	// A thread that opens a library installs the slots itself. The recorder thread would wait for the library's
 	// constructors.
 	bool is_opening = __atomic_load_n(&slots.opening, __ATOMIC_RELAXED) != 0;
-	if (is_second || (!is_opening && has_new_library())) install(false);
+	bool is_due = is_second || (!is_opening && has_new_library());
+	bool is_done = !is_due || install(false, QS_LOCK_MS);
+	if (is_second) slots.second_pass_ns = is_done ? INT64_MAX : now_ns + SECOND_PASS_MS * MILLISECOND;
 	bool expects = now_ns < slots.expected_until_ns;
 	return expects ? now_ns + EXPECTED_PAUSE_MS * MILLISECOND : slots.second_pass_ns;
 }
@@ -372,7 +378,7 @@ void qs_slots_restore(void)
 	int saved_errno = errno;
 	bool was_inside = qs_thread_inside;
 	qs_thread_inside = false;
-	if (begin_pass()) {
+	if (begin_pass(QS_PATIENT_LOCK_MS)) {
 		__atomic_store_n(&slots.is_installed, false, __ATOMIC_RELEASE);
 		struct pass pass = {.restores = true, .objects = SIZE_MAX};
 		dl_iterate_phdr(visit_object, &pass);

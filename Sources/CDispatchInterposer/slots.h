@@ -17,7 +17,8 @@ void qs_slots_release_runtime(void);
 // that this thread is opening must be relocated, as in their constructors. Preserves errno. Context: no lock is held.
 void qs_slots_install(void);
 
-// Call before and after a dlopen during a session. The end directs the calls of new libraries to the hooks.
+// Call before and after a dlopen during a session. The end directs the calls of new libraries to the hooks. It waits at
+// most 10 ms for another thread that writes slots; the recorder thread then directs the calls.
 void qs_slots_open_begin(void);
 void qs_slots_open_end(void);
 

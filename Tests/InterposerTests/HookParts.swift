@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// Programs of `TracedPrograms/HookParts`: each includes one source file of the hooks and tests its internals.
+/// Programs of `TracedPrograms/HookParts`: each includes source files of the hooks or of the recorder, and tests their
+/// internals.
 enum HookParts {
     /// Compiles a program.
     ///

@@ -1,0 +1,90 @@
+// The slots of the loaded objects, without the hooks. Prints "ok" when no thread that opens a library waits for a thread
+// that is stopped while it writes slots.
+#define QS_FRONT_END_PRELOAD
+#include "../../../Sources/CDispatchInterposer/weak_functions.h"
+#include "../../../Sources/CDispatchInterposer/slots.c"
+#include "../../../Sources/CTraceRecorder/System/lock.c"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+__thread bool qs_thread_inside __attribute__((tls_model("initial-exec")));
+__thread bool qs_thread_is_sandboxed __attribute__((tls_model("initial-exec")));
+
+static unsigned wakes; // of the recorder thread
+
+void qs_session_hooks_wake(void)
+{
+	wakes++;
+}
+
+// No function has a hook.
+
+void qs_hooks_find_originals(void) {}
+
+const struct qs_hook *qs_hook_named(const char *name, const char *version)
+{
+	(void)name, (void)version;
+	return NULL;
+}
+
+const struct qs_hook *qs_hook_of_original(uintptr_t address)
+{
+	(void)address;
+	return NULL;
+}
+
+const struct qs_hook *qs_hook_at(uintptr_t address)
+{
+	(void)address;
+	return NULL;
+}
+
+static void require(bool condition, const char *what)
+{
+	if (condition) return;
+	printf("%s\n", what);
+	exit(1);
+}
+
+// Number of times that this thread waited so far.
+static long waits(void)
+{
+	struct rusage usage;
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nvcsw;
+}
+
+static void open_library(void)
+{
+	qs_slots_open_begin();
+	qs_slots_open_end();
+}
+
+int main(void)
+{
+	// A wait of 10 ms has at most 200 naps; 10 s have more than 50,000.
+	enum { MOST_WAITS = 1000 };
+	slots.is_installed = true;
+	slots.pid = (uint32_t)getpid();
+	slots.second_pass_ns = INT64_MAX;
+	require(qs_lock_take(&slots.lock), "the lock is not free");
+	// A thread is stopped within a pass.
+	long before = waits();
+	open_library();
+	require(waits() - before < MOST_WAITS, "a thread that opened a library waited for the other thread");
+	require(wakes == 1 && slots.adds == 0, "the recorder thread does not look for the library");
+	before = waits();
+	int64_t next_ns = qs_slots_tick(1);
+	require(waits() - before < MOST_WAITS, "the recorder thread waited for the other thread");
+	require(next_ns < EXPECTED_MS * MILLISECOND && slots.adds == 0, "the recorder thread does not try again");
+	// The thread continues.
+	qs_lock_give_back(&slots.lock);
+	qs_slots_tick(next_ns);
+	require(slots.adds != 0, "the library has no hooks");
+	open_library();
+	require(wakes == 1, "the thread itself did not install the hooks");
+	puts("ok");
+	return 0;
+}
