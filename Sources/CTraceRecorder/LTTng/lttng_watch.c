@@ -108,6 +108,8 @@ static void *watch_loop(void *unused)
 		check();
 		qs_lttng_watch_sleep(requests, qs_clock_system(CLOCK_MONOTONIC) + CHECK_INTERVAL_NS);
 	}
+	// Here, and not on the thread that calls exit, because only the wait for this thread has a limit.
+	if (qs_is_recording() && qs_identity.lttng != NULL && qs_images_take_request()) qs_images_record();
 	__atomic_store_n(&watch.has_ended, 1, __ATOMIC_RELEASE);
 	qs_futex_wake(&watch.has_ended);
 	return NULL;

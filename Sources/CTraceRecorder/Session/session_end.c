@@ -37,7 +37,7 @@ static bool stop_session(bool is_process_end, struct qs_stopped_session *stopped
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
 	bool wants_images = qs_images_are_wanted();
 	if (wants_images && qs_identity.lttng == NULL) qs_service_record_images();
-	else if (wants_images) qs_images_record();
+	else if (wants_images && !is_process_end) qs_images_record(); // at the end, the watch thread has done this
 	if (qs_is_recording()) qs_clock_record_sync();
 	qs_thread_inside = true;
 	bool has_lock = qs_lock_take_patiently(&qs_session_control.lock);

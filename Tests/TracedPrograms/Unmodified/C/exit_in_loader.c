@@ -24,6 +24,12 @@ static void *visit(__attribute__((unused)) void *context)
 
 static void run(__attribute__((unused)) void *context) {}
 
+// Another function, so that the recorder looks for its library.
+static void run_last(__attribute__((unused)) void *context)
+{
+	is_inside = 2;
+}
+
 int main(void)
 {
 	dispatch_queue_t queue = dispatch_queue_create("queue", NULL);
@@ -33,7 +39,7 @@ int main(void)
 	while (!is_inside) usleep(1000);
 	dispatch_sync_f(queue, NULL, run);
 	usleep(300 * 1000);
-	dispatch_async_f(queue, NULL, run);
+	dispatch_async_f(queue, NULL, run_last);
 	puts("exits");
 	return 0;
 }
