@@ -43,7 +43,7 @@ QS_SLOW_PATH struct qs_known_code *qs_find_code(uintptr_t captured, uintptr_t in
 
 // The path from an overlay closure to the closure that it calls: for each context on the way, the index of the word
 // with the next function. The path is searched once for all closures with the same function.
-enum { MAX_HOPS = 4, CONTEXT_WORDS = 8, FORWARDERS = 64 };
+enum { MAX_HOPS = 4, CONTEXT_WORDS = 8, FORWARDERS = 64, SMALLEST_PAGE = 4096 };
 
 struct forwarding_path {
 	uintptr_t function;          // of the overlay's closure; 0: free; written last
@@ -59,12 +59,26 @@ static bool is_pointer(uintptr_t word)
 	return word > 4096 && word % sizeof(void *) == 0 && word >> 47 == 0;
 }
 
+// Whether a captured closure at this word, its function and context, is on the context's page.
+static inline bool is_on_page(const uintptr_t *context, size_t word)
+{
+	return ((uintptr_t)context ^ (uintptr_t)&context[word + 1]) < SMALLEST_PAGE;
+}
+
+// Whether the two words can be read. A context may end before them, and the page after it may not be mapped.
+static bool can_read_closure(const uintptr_t *context, size_t word)
+{
+	if (is_on_page(context, word)) return true;
+	uintptr_t copy[2];
+	return qs_copy_memory((uintptr_t)&context[word], copy, sizeof copy) == sizeof copy;
+}
+
 // A context begins with two header words. The captures follow; a captured closure is a function and a context.
 static bool find_path(const uintptr_t *context, struct forwarding_path *path)
 {
 	if (path->hops == MAX_HOPS) return false;
 	uint8_t hop = path->hops++;
-	for (uint8_t word = 2; word < CONTEXT_WORDS; word++) {
+	for (uint8_t word = 2; word < CONTEXT_WORDS && can_read_closure(context, word); word++) {
 		if (!qs_is_text(context[word])) continue;
 		path->words[hop] = word;
 		if (!qs_is_in_overlay(context[word])) return true;
@@ -102,7 +116,6 @@ enum { CONTEXT_HEADER = 2 * sizeof(uintptr_t) };
 
 struct qs_known_code *qs_thunk_code(const uintptr_t *closure, struct qs_known_code *known)
 {
-	enum { SMALLEST_PAGE = 4096 };
 	uintptr_t captured = closure[1] + CONTEXT_HEADER;
 	// A context may consist of the header only, but the bytes after it on the same page are readable.
 	if (!is_pointer(captured) || captured % SMALLEST_PAGE == 0) return known;
@@ -139,9 +152,11 @@ static inline struct qs_known_code *follow(const uintptr_t *context, const struc
 	int last = path->hops - 1;
 	for (int hop = 0; hop < last; hop++) {
 		const uintptr_t *closure = &context[path->words[hop]];
+		if (!is_on_page(context, path->words[hop])) return NULL;
 		if (!qs_is_in_known_overlay(closure[0]) || !is_pointer(closure[1])) return NULL;
 		context = (const uintptr_t *)closure[1];
 	}
+	if (!is_on_page(context, path->words[last])) return NULL;
 	const uintptr_t *closure = &context[path->words[last]];
 	struct qs_known_code *called = qs_cached_code(0, closure[0]);
 	return called == NULL || qs_likely(!called->may_be_thunk) ? called : qs_thunk_code(closure, called);
@@ -158,10 +173,13 @@ static QS_SLOW_PATH struct qs_known_code *find_forwarded_code(
 	if (path == NULL || path->hops == 0) return outer;
 	if (is_usual(path)) outer->path = (uint32_t)(path - paths) + 1;
 	for (int hop = 0; hop + 1 < path->hops; hop++) {
+		if (!can_read_closure(context, path->words[hop])) return outer;
 		uintptr_t next = context[path->words[hop] + 1];
 		if (!qs_is_in_overlay(context[path->words[hop]]) || !is_pointer(next)) return outer;
 		context = (const uintptr_t *)next;
 	}
+	// Another closure than the one of the path may be here, with a smaller context.
+	if (!can_read_closure(context, path->words[path->hops - 1])) return outer;
 	struct qs_known_code *called = code_of_closure(&context[path->words[path->hops - 1]]);
 	return called != NULL ? called : outer;
 }
