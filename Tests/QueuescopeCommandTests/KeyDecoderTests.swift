@@ -60,10 +60,33 @@ struct ScreenTests {
 
 @Suite("The pace of a live view")
 struct LivePaceTests {
-    @Test("keeps the interval, and rests for three times the duration of a long reading")
-    func pause() {
-        let interval = Nanoseconds.milliseconds(500)
-        #expect(LivePace.pause(after: .milliseconds(20), interval: interval) == .milliseconds(480))
-        #expect(LivePace.pause(after: .milliseconds(400), interval: interval) == .milliseconds(1200))
+    /// The pause after a reading, in milliseconds.
+    private func pause(_ pace: inout LivePace, duration: Int64, processorTime: Int64) -> Int64 {
+        pace.pause(after: .init(duration: .milliseconds(duration), processorTime: .milliseconds(processorTime))).count
+            / 1_000_000
+    }
+
+    @Test("keeps the interval, and rests for three times the cost of long readings")
+    func rest() {
+        var pace = LivePace(interval: .milliseconds(500))
+        #expect(pause(&pace, duration: 20, processorTime: 20) == 480)
+        #expect(pause(&pace, duration: 400, processorTime: 500) == 800)
+        for _ in 0..<3 { #expect(pause(&pace, duration: 400, processorTime: 500) == 1200) }
+        #expect(pause(&pace, duration: 300, processorTime: 300) == 900)
+    }
+
+    @Test("a single expensive reading, such as the first one, does not delay the next one")
+    func outlier() {
+        var pace = LivePace(interval: .milliseconds(50))
+        #expect(pause(&pace, duration: 90, processorTime: 90) == 0)
+        for _ in 0..<20 { #expect(pause(&pace, duration: 2, processorTime: 2) == 48) }
+        #expect(pause(&pace, duration: 100, processorTime: 100) == 0)
+        #expect(pause(&pace, duration: 100, processorTime: 100) == 200)
+    }
+
+    @Test("a reading that waited for a processor has only the cost of its processor time")
+    func waiting() {
+        var pace = LivePace(interval: .milliseconds(50))
+        for _ in 0..<20 { #expect(pause(&pace, duration: 40, processorTime: 5) == 10) }
     }
 }

@@ -94,14 +94,14 @@ struct LiveCommand: ParsableCommand {
     }
 
     private func streamDocuments(_ source: LiveSource, to destination: ReportDestination) throws {
+        var pace = LivePace(interval: pause)
         while true {
-            let begin = MonotonicClock.now
+            let meter = LivePace.Meter()
             if let (reading, symbols) = try source.next() {
                 try destination.write(LiveReport(reading, symbols: symbols).renderLine())
                 if !reading.isRecording { return }
             }
-            let rest = LivePace.pause(after: MonotonicClock.now - begin, interval: pause)
-            usleep(useconds_t(clamping: rest.count / 1000))
+            usleep(useconds_t(clamping: pace.pause(after: meter.cost).count / 1000))
         }
     }
 }

@@ -2,27 +2,12 @@ import DispatchModel
 import Glibc
 import TraceReports
 
-/// The pauses between readings.
-enum LivePace {
-    /// A reading takes at most this share of one processor: it is repeated after this many times its duration.
-    private static let rest: Int64 = 3
-
-    /// The pause after a reading.
-    ///
-    /// - Parameters:
-    ///   - cost: the duration of the reading.
-    ///   - interval: the requested time between the begins of two readings.
-    static func pause(after cost: Nanoseconds, interval: Nanoseconds) -> Nanoseconds {
-        max(interval - cost, Nanoseconds(rest * cost.count))
-    }
-}
-
 /// A live view on a terminal, from its begin to the key that ends it.
 final class LiveSession {
     private let source: LiveSource
-    private let interval: Nanoseconds
     private let inColor: Bool
     private var view = LiveView()
+    private var pace: LivePace
     /// The time of the next reading; nil when the recording is over.
     private var next: Nanoseconds?
     /// Whether a reading showed the end of the recording.
@@ -30,7 +15,7 @@ final class LiveSession {
 
     init(_ source: LiveSource, interval: Nanoseconds, inColor: Bool) {
         self.source = source
-        self.interval = interval
+        pace = LivePace(interval: interval)
         self.inColor = inColor
         next = MonotonicClock.now
     }
@@ -74,8 +59,8 @@ final class LiveSession {
 
     private func readIfDue() {
         guard let due = next, !view.isPaused else { return }
-        let begin = MonotonicClock.now
-        guard begin >= due else { return }
+        guard MonotonicClock.now >= due else { return }
+        let meter = LivePace.Meter()
         do {
             if let (reading, symbols) = try source.next(opened: view.openedQueue) {
                 view.show(LiveSnapshot(reading, symbols: symbols))
@@ -85,8 +70,8 @@ final class LiveSession {
             // The recorder may have replaced a file during the reading.
             view.show(problem: "This reading failed: \(error)")
         }
-        let end = MonotonicClock.now
-        next = isOver ? nil : end + LivePace.pause(after: end - begin, interval: interval)
+        let pause = pace.pause(after: meter.cost)
+        next = isOver ? nil : MonotonicClock.now + pause
     }
 
     /// The time until the next reading in milliseconds; nil without one.

@@ -22,8 +22,8 @@ struct ConditionWatcher {
     /// Nil for the process in the metadata of the trace.
     private let process: pid_t?
     private let output: TracePattern?
-    private let interval: Nanoseconds
     private let signals: EndingSignals
+    private var pace: LivePace
     private var watch: ConditionWatch
     private var action: SnapshotAction?
 
@@ -43,7 +43,8 @@ struct ConditionWatcher {
             FollowedTrace(path: recording.path, process: recording.process), length: Self.length,
             options: AnalysisOptions(detectors: []))
         process = recording.process
-        (self.output, self.interval, self.signals) = (output, interval, signals)
+        (self.output, self.signals) = (output, signals)
+        pace = LivePace(interval: interval)
         watch = ConditionWatch(arguments.conditions, limits: arguments.limits, countsPast: countsPast)
         action = arguments.command.map { SnapshotAction(command: $0) }
     }
@@ -56,7 +57,7 @@ struct ConditionWatcher {
     mutating func run() throws -> Ending {
         var hasRead = false
         while true {
-            let begin = MonotonicClock.now
+            let meter = LivePace.Meter()
             do {
                 if let outcome = try watch.next(of: analyzer) {
                     hasRead = true
@@ -68,8 +69,7 @@ struct ConditionWatcher {
             }
             action?.collect()
             if watch.isExhausted { return .allSnapshotsTaken }
-            let pause = LivePace.pause(after: MonotonicClock.now - begin, interval: interval)
-            if signals.wait(atMost: pause) { return .signal }
+            if signals.wait(atMost: pace.pause(after: meter.cost)) { return .signal }
         }
     }
 
